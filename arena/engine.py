@@ -1,0 +1,159 @@
+"""The contract: what an engine is given, what it answers, and how it is written.
+
+    from arena import Choice, Engine, register
+
+    @register("centre")
+    class Centre(Engine):
+        def choose(self, position, limits):
+            middle = position.rules.columns // 2
+            return Choice(min(position.legal, key=lambda column: abs(column - middle)))
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from random import Random
+from typing import Any, ClassVar
+
+from arena.errors import BadOption, suggestion
+from arena.game.position import Position
+from arena.game.rules import CONNECT4, Rules
+from arena.options import Option, check_options, collect_options, option
+
+__all__ = ["Choice", "Engine", "Limits", "option"]
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How much an engine may use for one move; what is None is not limited, all may combine."""
+
+    depth: int | None = None  # plies, always
+    nodes: int | None = None
+    playouts: int | None = None
+    seconds: float | None = None  # for this move
+    clock: float | None = None  # left for the rest of the game
+    increment: float = 0.0  # added to the clock after each move
+
+    def __post_init__(self) -> None:
+        for name in ("depth", "nodes", "playouts"):
+            value = getattr(self, name)
+            if value is not None and (isinstance(value, bool) or not isinstance(value, int) or value < 1):
+                raise BadOption(f"limit {name} is {value!r}; expected a whole number of at least 1")
+        for name in ("seconds", "clock", "increment"):
+            value = getattr(self, name)
+            if value is None:
+                continue
+            if isinstance(value, bool) or not isinstance(value, int | float):
+                raise BadOption(f"limit {name} is {value!r}; expected a number of seconds")
+            if not 0 <= value < float("inf") or (value == 0 and name == "seconds"):
+                raise BadOption(f"limit {name} is {value!r}; expected a positive number of seconds")
+
+    @classmethod
+    def parse(cls, text: str) -> Limits:
+        """Limits from words: "depth=6", "seconds=0.5 nodes=10000", "clock=60+1"."""
+        given: dict[str, Any] = {}
+        for part in text.replace(",", " ").split():
+            name, equals, value = part.partition("=")
+            known = [field.name for field in fields(cls)]
+            if not equals:
+                raise BadOption(f"limit {part!r} has no value; expected NAME=VALUE, as in depth=6")
+            if name not in known:
+                raise BadOption(f"unknown limit {name!r}{suggestion(name, known)}")
+            if name == "clock" and "+" in value:
+                value, _, more = value.partition("+")
+                given["increment"] = _number(float, "increment", more)
+            counted = name in ("depth", "nodes", "playouts")
+            given[name] = _number(int if counted else float, name, value)
+        return cls(**given)
+
+    def budget(self, position: Position) -> float | None:
+        """Seconds to spend on this move: the move's limit, or a fair share of the clock."""
+        shares = [self.seconds] if self.seconds is not None else []
+        if self.clock is not None:
+            moves_left = max(2, (position.rules.cells - position.ply + 1) // 2)
+            share = self.clock / min(moves_left, 15) + 0.8 * self.increment
+            shares.append(max(0.001, min(share, 0.8 * self.clock)))
+        return min(shares) if shares else None
+
+    def __str__(self) -> str:
+        parts = [
+            f"{field.name}={getattr(self, field.name):g}"
+            for field in fields(self)
+            if getattr(self, field.name) and field.name not in ("clock", "increment")
+        ]
+        if self.clock is not None:
+            parts.append(f"clock={self.clock:g}+{self.increment:g}")
+        return " ".join(parts) or "no limit"
+
+
+def _number(kind: type, name: str, text: str) -> Any:
+    try:
+        return kind(text)
+    except ValueError:
+        words = "a whole number" if kind is int else "a number"
+        raise BadOption(f"limit {name} is {text!r}; expected {words}") from None
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """An engine's answer: a column, and what it knows about it; the rest stays None.
+
+    The score is in the engine's own units, positive when it likes its position.
+    """
+
+    column: int
+    score: float | None = None
+    depth: int | None = None
+    nodes: int | None = None
+    line: tuple[int, ...] | None = None  # the moves it expects, its own first
+
+
+class Engine(ABC):
+    """A player. Options are annotated attributes with defaults; `choose` picks a column.
+
+    The harness builds an engine with its options, calls `new_game` before each game and `choose`
+    for each of its moves. The docstring's first line introduces it in listings.
+    """
+
+    options: ClassVar[Mapping[str, Option]] = {}
+    source: ClassVar[str] = ""  # where the idea comes from
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        cls.options = collect_options(cls)
+
+    def __init__(self, **given: Any) -> None:
+        defaults = {name: declared.default for name, declared in self.options.items()}
+        for name, value in check_options(self.options, {**defaults, **given}).items():
+            setattr(self, name, value)
+        self.new_game(CONNECT4, 0)
+
+    def new_game(self, rules: Rules, seed: int) -> None:
+        """Forget everything: a new game begins, on this board, with this seed for all chance."""
+        self.rules: Rules = rules
+        self.random: Random = Random(seed)
+
+    @abstractmethod
+    def choose(self, position: Position, limits: Limits) -> Choice:
+        """Pick a column to drop into; the position is never over."""
+
+    def opinions(self, position: Position, limits: Limits) -> dict[int, float]:
+        """What each legal column is worth to the player to move; empty if it cannot tell."""
+        return {}
+
+    def warm_up(self, rules: Rules) -> None:
+        """Compile and load whatever the first move needs, so that no clock ever sees it."""
+        self.new_game(rules, 0)
+        self.choose(Position(rules), Limits(depth=2, nodes=100, playouts=10, seconds=10.0))
+        self.new_game(rules, 0)
+
+    @classmethod
+    def summary(cls) -> str:
+        """The first line of the docstring."""
+        return (cls.__doc__ or "").strip().partition("\n")[0]
+
+    def settings(self) -> dict[str, Any]:
+        """The options as they are set now."""
+        return {name: getattr(self, name) for name in self.options}

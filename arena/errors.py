@@ -1,0 +1,63 @@
+"""Every error that can reach a user, as one small tree.
+
+ArenaError
+├── BadRules        a board that cannot be played on
+├── BadNotation     text that is not a position or a move
+├── IllegalMove     a column that cannot be dropped into
+├── BadOption       an engine option or limit of the wrong name, type or range
+├── BadEvaluation   weights that do not describe an evaluation
+├── UnknownName     a game, engine or evaluation nobody registered
+└── EngineFailure   an engine that could not be loaded or broke the contract
+
+The command line turns each of them into one sentence and exit code 2.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+
+class ArenaError(Exception):
+    """A mistake that one sentence can explain."""
+
+
+class BadRules(ArenaError):
+    """The board or the length of a line makes no game."""
+
+
+class BadNotation(ArenaError):
+    """The text does not describe a position."""
+
+
+class IllegalMove(ArenaError):
+    """The column is off the board or full, or the game is over."""
+
+
+class BadOption(ArenaError):
+    """An option or limit has an unknown name, a wrong type or a value out of range."""
+
+
+class BadEvaluation(ArenaError):
+    """The weights do not describe an evaluation."""
+
+
+class UnknownName(ArenaError):
+    """No such game, engine or evaluation; the sentence suggests a near one."""
+
+    def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
+        known = sorted(known)
+        super().__init__(f"unknown {kind} {name!r}{suggestion(name, known)}")
+
+
+class EngineFailure(ArenaError):
+    """An engine could not be loaded, or broke the contract."""
+
+
+def suggestion(name: str, known: Iterable[str]) -> str:
+    """The tail of a sentence about a wrong name: a near one, or all there are."""
+    known = list(known)
+    near = get_close_matches(name.lower(), known, n=1, cutoff=0.6)
+    if near:
+        return f"; did you mean {near[0]!r}?"
+    return f"; expected one of {', '.join(known)}" if known else ""

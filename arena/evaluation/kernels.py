@@ -1,0 +1,181 @@
+"""Evaluations at full speed: a search carries the value along, move by move.
+
+Values are whole numbers, the weights times a power of ten, so that the sum a search carries is
+exactly the sum over the board. They are seen from "me", the player at the root of the search
+(side 0); the other is side 1. What is not a sum over line counts is added at the leaves.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+
+from arena.errors import BadEvaluation
+from arena.evaluation.evaluation import Evaluation, largest_sum
+from arena.evaluation.rays import EMPTY_CELL, OWN_DISC, rays_of
+from arena.game.rules import MAX_CELLS, Rules
+from arena.game.tables import Board, new_record
+from arena.jit import kernel, lowest, popcount
+
+Weights = np.record
+
+MAX_PATTERNS, MAX_RAYS = 64, 26
+LINES_ONLY, RUNS, RAYS = 0, 1, 2
+LARGEST = 2_000_000_000  # values fit 32 bits, so that a table entry holds one
+
+WEIGHTS = np.dtype(
+    [
+        ("scale", np.int64),  # value = number / scale
+        ("win", np.int64),  # 0: the lines say what a won game is worth
+        ("quick", np.int64),  # taken from a win for each disc on the board
+        ("tempo", np.int64),
+        ("gain", np.int64, (2, MAX_CELLS * MAX_CELLS)),  # by side, own and other discs in a line
+        ("centre", np.uint64),  # the cells that earn a bonus
+        ("centre_gain", np.int64, 2),  # by side
+        ("leaf", np.int64),  # LINES_ONLY, RUNS or RAYS
+        ("patterns", np.int64),
+        ("pattern", np.int64, MAX_PATTERNS),  # bits: the places along a line that are filled
+        ("pattern_worth", np.int64, MAX_PATTERNS),
+        ("rays", np.uint64, (MAX_CELLS, MAX_RAYS)),
+    ],
+    align=True,
+)
+
+
+@lru_cache(maxsize=128)
+def weights_of(evaluation: Evaluation, rules: Rules, prefer_quick: bool = True) -> Weights:
+    """The record of an evaluation on a board; `prefer_quick` makes sooner wins worth more."""
+    scale = _scale(evaluation)
+    weights = new_record(WEIGHTS)
+    weights.scale = scale
+    weights.quick = int(prefer_quick)
+    weights.win = round((evaluation.win or 0.0) * scale)
+    if evaluation.win is None and prefer_quick:
+        weights.win = round(min(abs(w) for k, w in (*evaluation.own, *evaluation.other) if k == 4))
+    weights.tempo = round(evaluation.tempo * scale)
+    if max(abs(int(weights.win)), round(largest_sum(evaluation, rules) * scale)) > LARGEST:
+        raise BadEvaluation(f"the weights of {evaluation.name} are too large, or have too many decimals")
+    _fill_gains(weights, evaluation, rules)
+    weights.centre = sum(rules.column_masks[column] for column in rules.centre_columns)
+    weights.centre_gain[:] = round(evaluation.centre * scale), round(-evaluation.centre_other * scale)
+    if evaluation.runs:
+        _fill_patterns(weights, evaluation, rules)
+    if evaluation.rays:
+        weights.leaf = RAYS
+        rays = rays_of(rules, evaluation.rays == "up", evaluation.diagonals)
+        for cell, masks in enumerate(rays):
+            weights.rays[cell, : len(masks)] = np.array(masks, dtype=np.uint64)
+    return weights
+
+
+def _scale(evaluation: Evaluation) -> int:
+    """The power of ten that makes all weights whole, and a win large enough to count plies off."""
+    numbers = [w for _, w in (*evaluation.own, *evaluation.other, *evaluation.runs)]
+    numbers += [evaluation.centre, evaluation.centre_other, evaluation.tempo, evaluation.win or 0.0]
+    small_win = evaluation.win is not None and evaluation.win < 100_000
+    for scale in (100, 1000) if small_win else (1, 10, 100, 1000):
+        if all(abs(number * scale - round(number * scale)) < 1e-6 for number in numbers):
+            return scale
+    raise BadEvaluation(f"the weights of {evaluation.name} have more than three decimals")
+
+
+def _fill_gains(weights: Weights, evaluation: Evaluation, rules: Rules) -> None:
+    """What a disc adds to a line, for the player who drops it, from each side of the root."""
+    scale = int(weights.scale)
+    worth = {k: round(w * scale) for k, w in evaluation.table(rules.connect).items()}
+    for own in range(rules.connect):
+        for other in range(rules.connect - own):
+            at = own * MAX_CELLS + other
+            weights.gain[0, at] = worth.get((own + 1, other), 0) - worth.get((own, other), 0)
+            weights.gain[1, at] = worth.get((other, own), 0) - worth.get((other, own + 1), 0)
+
+
+def _fill_patterns(weights: Weights, evaluation: Evaluation, rules: Rules) -> None:
+    patterns = evaluation.run_patterns(rules.connect)
+    if len(patterns) > MAX_PATTERNS:
+        raise BadEvaluation(f"{evaluation.name} has too many runs for connect {rules.connect}")
+    weights.leaf = RUNS
+    weights.patterns = len(patterns)
+    for k, (places, worth) in enumerate(patterns.items()):
+        weights.pattern[k] = sum(1 << place for place in places)
+        weights.pattern_worth[k] = round(worth * int(weights.scale))
+
+
+@kernel
+def place(
+    board: Board, weights: Weights, side: int, own: np.uint64, opp: np.uint64, disc: np.uint64
+) -> tuple[int, bool]:
+    """What a disc adds to the mover's value, and whether it completes a line."""
+    cell = lowest(disc)
+    after = own | disc
+    won = False
+    gain = weights.centre_gain[side] if disc & weights.centre else 0
+    for k in range(board.start[cell], board.start[cell + 1]):
+        line = board.through[k]
+        won |= after & line == line
+        gain += weights.gain[side, (popcount(own & line) << 6) | popcount(opp & line)]
+    return gain, won
+
+
+@kernel
+def win_worth(weights: Weights, value: int, discs: int) -> int:
+    """What winning is worth to the winner: `value` is what the lines say, `discs` are on board."""
+    return weights.win - weights.quick * discs if weights.win != 0 else value
+
+
+@kernel
+def leaf_worth(
+    board: Board, weights: Weights, value: int, own: np.uint64, opp: np.uint64, disc: np.uint64
+) -> int:
+    """The worth of an unfinished position to `own`, who has just dropped this disc."""
+    if weights.leaf == RUNS:
+        value += _runs(board, weights, own, opp) - _runs(board, weights, opp, own)
+    elif weights.leaf == RAYS:
+        value += _rays(board, weights, own, opp, disc) * weights.scale
+    return value - weights.tempo
+
+
+@kernel
+def _runs(board: Board, weights: Weights, own: np.uint64, opp: np.uint64) -> int:
+    """The worth of all lines whose only discs are a run of `own`."""
+    empty = board.full & ~(own | opp)
+    total = 0
+    for d in range(board.directions):
+        for k in range(weights.patterns):
+            lines = board.starts[d]
+            for place in range(board.connect):
+                cells = own if weights.pattern[k] >> place & 1 else empty
+                lines &= cells >> (np.uint64(place) * board.steps[d])
+            total += weights.pattern_worth[k] * popcount(lines)
+    return total
+
+
+@kernel
+def _rays(board: Board, weights: Weights, own: np.uint64, opp: np.uint64, disc: np.uint64) -> int:
+    """H1 of the disc just dropped (see rays.py)."""
+    total = 0
+    rays = weights.rays[lowest(disc)]
+    for ray in rays:
+        if ray != np.uint64(0) and ray & opp == np.uint64(0):
+            discs = popcount(ray & own)
+            total += OWN_DISC * discs + EMPTY_CELL * (board.connect - discs)
+    return total
+
+
+@kernel
+def board_worth(board: Board, weights: Weights, me: np.uint64, them: np.uint64) -> int:
+    """What the lines and the centre are worth to "me", disc by disc: where a search starts."""
+    value = 0
+    own, opp = np.uint64(0), np.uint64(0)
+    rest = me | them
+    while rest != np.uint64(0):
+        disc = rest & (~rest + np.uint64(1))
+        rest ^= disc
+        if disc & me:
+            value += place(board, weights, 0, own, opp, disc)[0]
+            own |= disc
+        else:
+            value -= place(board, weights, 1, opp, own, disc)[0]
+            opp |= disc
+    return value

@@ -1,0 +1,18 @@
+"""The rules: boards of any size, positions, and their notation."""
+
+from arena.game.position import DISCS, FIRST, SECOND, Position, WinningLine
+from arena.game.rules import CONNECT4, NAMED_GAMES, SCORE4, Direction, Line, Rules
+
+__all__ = [
+    "CONNECT4",
+    "DISCS",
+    "FIRST",
+    "NAMED_GAMES",
+    "SCORE4",
+    "SECOND",
+    "Direction",
+    "Line",
+    "Position",
+    "Rules",
+    "WinningLine",
+]

@@ -1,0 +1,192 @@
+"""Positions as text: strings of moves, and drawn boards.
+
+Moves are 1-based columns, "4453", the form that solvers and benchmark sets use; on boards of more
+than nine columns they are separated by commas, "10,4,4". A flat board is drawn as its rows from
+the top, a board in space as its levels from the bottom, side by side:
+
+    . . . .    level 1   level 2
+    . X . .    X .       . .
+    1 2 3 4    . O       . .
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from arena.errors import BadNotation, IllegalMove
+from arena.game.position import DISCS, FIRST, SECOND, Position
+from arena.game.rules import CONNECT4, Rules
+
+EMPTY = ".-_"
+GAP = "   "
+
+
+def read_position(text: str, rules: Rules = CONNECT4) -> Position:
+    """A position from moves or from a drawing, whichever the text is."""
+    if re.fullmatch(r"[\d,\s]*", text):
+        return play_moves(read_moves(text, rules), rules)
+    if re.search(r"[.XOxo_-]", text):
+        return read_drawing(text, rules)
+    raise BadNotation(f"{_short(text)} is neither a string of columns nor a drawn board")
+
+
+def read_moves(text: str, rules: Rules = CONNECT4) -> tuple[int, ...]:
+    """The columns, from 0, that a string of moves names; whether they can be played is not asked."""
+    parts = re.split(r"[,\s]+", text.strip(", \t\n")) if text.strip(", \t\n") else []
+    if rules.columns <= 9:
+        parts = [digit for part in parts for digit in part]
+    for part in parts:
+        if not (part.isascii() and part.isdigit()):
+            raise BadNotation(f"{part!r} in {_short(text)} is not a column number")
+        if not 1 <= int(part) <= rules.columns:
+            hint = ""
+            if rules.columns > 9 and len(part) > 2:
+                hint = "; with more than nine columns, separate them by commas"
+            raise BadNotation(
+                f"column {part} in {_short(text)} is not on the board (1 to {rules.columns}){hint}"
+            )
+    return tuple(int(part) - 1 for part in parts)
+
+
+def play_moves(moves: Iterable[int], rules: Rules = CONNECT4) -> Position:
+    """The position after these columns, from 0, are played from the empty board."""
+    position = Position(rules)
+    for ply, column in enumerate(moves, start=1):
+        try:
+            position = position.play(column)
+        except IllegalMove as error:
+            raise IllegalMove(f"move {ply}: {error}") from None
+    return position
+
+
+def write_moves(moves: Iterable[int], rules: Rules = CONNECT4) -> str:
+    """The moves as text that `read_moves` reads back."""
+    separator = "" if rules.columns <= 9 else ","
+    return separator.join(str(column + 1) for column in moves)
+
+
+def write_position(position: Position) -> str:
+    """The moves that led here, or the drawing in one line if they are not known."""
+    if len(position.moves) == position.ply:
+        return write_moves(position.moves, position.rules)
+    return "/".join(row.replace(" ", "") for row in _rows(position))
+
+
+def draw(position: Position) -> str:
+    """The board as people draw it, with its column numbers or its levels named."""
+    rules = position.rules
+    rows = _rows(position)
+    if rules.is_flat:
+        width = len(str(rules.columns))
+        spread = [" ".join(cell.rjust(width) for cell in row.split()) for row in rows]
+        numbers = " ".join(str(column + 1).rjust(width) for column in range(rules.columns))
+        return "\n".join([*spread, numbers])
+    wide = max(2 * rules.width - 1, len(f"level {rules.height}"))
+    rows = [GAP.join(level.ljust(wide) for level in row.split(GAP)).rstrip() for row in rows]
+    names = GAP.join(f"level {level + 1}".ljust(wide) for level in range(rules.height)).rstrip()
+    return "\n".join([names, *rows])
+
+
+def read_drawing(text: str, rules: Rules = CONNECT4) -> Position:
+    """A position from a drawn board; rows end with a line break or a slash."""
+    rows = _cells_of_rows(text)
+    width, height = (rules.width, rules.height)
+    if not rules.is_flat:
+        width, height = rules.width * rules.height, rules.depth
+    if len(rows) != height or any(len(row) != width for row in rows):
+        sizes = " or ".join(sorted({str(len(row)) for row in rows})) or "no"
+        raise BadNotation(
+            f"a drawn {rules.size} board has {height} rows of {width} cells, "
+            f"found {len(rows)} rows of {sizes} cells"
+        )
+    first = second = 0
+    for number, row in enumerate(rows):
+        for place, symbol in enumerate(row):
+            if rules.is_flat:
+                cell = rules.cell(place, 0, height - 1 - number)
+            else:
+                level, x = divmod(place, rules.width)
+                cell = rules.cell(x, number, level)
+            first |= (symbol == DISCS[FIRST]) << cell
+            second |= (symbol == DISCS[SECOND]) << cell
+    return _set_up(rules, first, second)
+
+
+def _set_up(rules: Rules, first: int, second: int) -> Position:
+    """A position from its discs alone, if a game could have led to it."""
+    occupied = first | second
+    for column, (mask, bottom) in enumerate(zip(rules.column_masks, rules.bottoms, strict=True)):
+        stack = occupied & mask
+        if stack & (stack + bottom):
+            raise BadNotation(f"a disc in column {column + 1} floats above an empty cell")
+    more = first.bit_count() - second.bit_count()
+    if more not in (0, 1):
+        raise BadNotation(
+            f"{first.bit_count()} discs X and {second.bit_count()} discs O: "
+            "X moves first, so X has as many as O or one more"
+        )
+    last = FIRST if more else SECOND
+    discs = (first, second)
+    for player in (FIRST, SECOND):
+        lines = [line.mask for line in rules.lines if discs[player] & line.mask == line.mask]
+        if not lines:
+            continue
+        if player != last:
+            raise BadNotation(f"{DISCS[player]} has a line, yet {DISCS[last]} has moved after it")
+        if not any(all(line & top for line in lines) for top in _tops(rules, occupied)):
+            raise BadNotation(f"no last disc of {DISCS[player]} completes all its lines")
+        return Position(rules, first, second, winner=player)
+    return Position(rules, first, second)
+
+
+def _tops(rules: Rules, occupied: int) -> list[int]:
+    """The highest disc of each column that has one: the discs that may have come last."""
+    landings = (
+        (occupied & mask) + bottom
+        for mask, bottom in zip(rules.column_masks, rules.bottoms, strict=True)
+        if occupied & mask
+    )
+    return [landing >> 1 for landing in landings]
+
+
+def _rows(position: Position) -> list[str]:
+    """The cells row by row, separated by spaces, the levels of a space board by a gap."""
+    rules = position.rules
+
+    def symbol(x: int, y: int, z: int) -> str:
+        owner = position.owner(x, y, z)
+        return EMPTY[0] if owner is None else DISCS[owner]
+
+    if rules.is_flat:
+        levels = reversed(range(rules.height))
+        return [" ".join(symbol(x, 0, z) for x in range(rules.width)) for z in levels]
+    return [
+        GAP.join(
+            " ".join(symbol(x, y, z) for x in range(rules.width)) for z in range(rules.height)
+        )
+        for y in range(rules.depth)
+    ]
+
+
+def _cells_of_rows(text: str) -> list[str]:
+    """The rows of a drawing as plain symbols, without borders, numbers and names of levels."""
+    rows = []
+    for line in re.split(r"[\n/]", text):
+        bare = re.sub(r"[\s|]", "", line)
+        if not bare or re.fullmatch(r"\d+|(level\d+)+", bare):
+            continue
+        unknown = re.search(rf"[^{re.escape(EMPTY)}{DISCS}{DISCS.lower()}]", bare)
+        if unknown:
+            raise BadNotation(
+                f"{unknown.group()!r} in {_short(line)} is not a cell; "
+                f"expected {DISCS[0]}, {DISCS[1]} or one of {EMPTY} for an empty one"
+            )
+        rows.append(re.sub(rf"[{re.escape(EMPTY)}]", EMPTY[0], bare).upper())
+    return rows
+
+
+def _short(text: str) -> str:
+    """The text in quotes, cut where it is long."""
+    text = text.strip()
+    return repr(text if len(text) <= 40 else text[:37] + "...")

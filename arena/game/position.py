@@ -1,0 +1,227 @@
+"""A position: two sets of discs, whose turn it is, and whether somebody has won."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import NamedTuple
+
+from arena.errors import IllegalMove
+from arena.game.rules import CONNECT4, Cell, Line, Rules
+
+FIRST, SECOND = 0, 1
+DISCS = "XO"
+
+
+class WinningLine(NamedTuple):
+    """A completed line: who owns it, its cells as (x, y, level) from 0, and its direction."""
+
+    player: int
+    cells: tuple[Cell, ...]
+    direction: str
+
+
+class Position:
+    """An immutable state of a game; `play` returns the next one.
+
+    `first` and `second` are the discs of the two players, one bit a cell. Columns count from 0
+    here and from 1 in the notation that people read and write.
+    """
+
+    # Slots keep a position small; __dict__ is there for the cached properties alone.
+    __slots__ = ("__dict__", "first", "moves", "ply", "rules", "second", "winner")
+
+    rules: Rules
+    first: int
+    second: int
+    moves: tuple[int, ...]
+    ply: int
+    winner: int | None
+
+    def __init__(
+        self,
+        rules: Rules = CONNECT4,
+        first: int = 0,
+        second: int = 0,
+        moves: tuple[int, ...] = (),
+        winner: int | None = None,
+    ) -> None:
+        """Take the parts on trust: `Position.parse` and `play` are the ways to build one."""
+        self.rules = rules
+        self.first = first
+        self.second = second
+        self.moves = moves
+        self.ply = (first | second).bit_count()
+        self.winner = winner
+
+    @classmethod
+    def parse(cls, text: str, rules: Rules = CONNECT4) -> Position:
+        """Read a string of moves ("4453") or a drawn board."""
+        from arena.game.notation import read_position
+
+        return read_position(text, rules)
+
+    @property
+    def to_move(self) -> int:
+        """The player whose turn it is: 0 for the first, 1 for the second."""
+        return self.ply & 1
+
+    @property
+    def own(self) -> int:
+        """The discs of the player to move."""
+        return self.second if self.ply & 1 else self.first
+
+    @property
+    def opponent(self) -> int:
+        """The discs of the player who has just moved."""
+        return self.first if self.ply & 1 else self.second
+
+    @property
+    def is_over(self) -> bool:
+        """Whether no move is left: somebody has won or the board is full."""
+        return self.winner is not None or self.ply == self.rules.cells
+
+    @property
+    def is_draw(self) -> bool:
+        """Whether the board is full and nobody has a line."""
+        return self.winner is None and self.ply == self.rules.cells
+
+    @cached_property
+    def legal(self) -> tuple[int, ...]:
+        """The columns a disc can be dropped into; none when the game is over."""
+        if self.is_over:
+            return ()
+        occupied = self.first | self.second
+        masks = self.rules.column_masks
+        return tuple(column for column, mask in enumerate(masks) if occupied & mask != mask)
+
+    def play(self, column: int) -> Position:
+        """The position after the player to move drops a disc into this column."""
+        rules = self.rules
+        if not 0 <= column < rules.columns or self.winner is not None:
+            raise self._illegal(column)
+        first, second = self.first, self.second
+        mask = rules.column_masks[column]
+        disc = (((first | second) & mask) + rules.bottoms[column]) & mask
+        if not disc:
+            raise self._illegal(column)
+        mover = self.ply & 1
+        if mover:
+            second |= disc
+        else:
+            first |= disc
+        won = _has_line(second if mover else first, rules)
+        return Position(rules, first, second, (*self.moves, column), mover if won else None)
+
+    def wins_with(self, column: int) -> bool:
+        """Whether dropping into this column completes a line at once."""
+        disc = self.landing(column)
+        return disc != 0 and self.winner is None and _has_line(self.own | disc, self.rules)
+
+    def landing(self, column: int) -> int:
+        """The bit of the cell where a disc dropped here comes to rest; 0 if the column is full."""
+        mask = self.rules.column_masks[column]
+        return (((self.first | self.second) & mask) + self.rules.bottoms[column]) & mask
+
+    def owner(self, x: int, y: int, z: int) -> int | None:
+        """Whose disc lies in this cell, if any."""
+        bit = 1 << self.rules.cell(x, y, z)
+        return FIRST if self.first & bit else SECOND if self.second & bit else None
+
+    @cached_property
+    def winning_lines(self) -> tuple[WinningLine, ...]:
+        """Every line the winner has completed; one disc can complete several."""
+        if self.winner is None:
+            return ()
+        discs = (self.first, self.second)[self.winner]
+        return tuple(
+            self._winning_line(line, self.winner)
+            for line in self.rules.lines
+            if discs & line.mask == line.mask
+        )
+
+    @property
+    def winning_line(self) -> WinningLine | None:
+        """The line that decided the game, the first of them if one disc made several."""
+        return self.winning_lines[0] if self.winning_lines else None
+
+    def image(self, symmetry: tuple[int, ...]) -> Position:
+        """This position with its columns carried along by a symmetry of the board."""
+        return Position(
+            self.rules,
+            self._carried(self.first, symmetry),
+            self._carried(self.second, symmetry),
+            tuple(symmetry[column] for column in self.moves),
+            self.winner,
+        )
+
+    def mirrored(self) -> Position:
+        """This position seen from behind: left and right change places."""
+        depth, width = self.rules.depth, self.rules.width
+        columns = range(self.rules.columns)
+        flip = tuple((width - 1 - c // depth) * depth + c % depth for c in columns)
+        return self.image(flip)
+
+    @cached_property
+    def symmetry_key(self) -> tuple[int, int]:
+        """The same pair of numbers for all positions that are images of one another."""
+        images = (self.image(symmetry) for symmetry in self.rules.symmetries)
+        return min((image.first, image.second) for image in images)
+
+    @property
+    def notation(self) -> str:
+        """The moves as 1-based columns, or the drawing of a board that was set up."""
+        from arena.game.notation import write_position
+
+        return write_position(self)
+
+    def __str__(self) -> str:
+        from arena.game.notation import draw
+
+        return draw(self)
+
+    def __repr__(self) -> str:
+        return f"<Position {self.rules} {self.notation!r}>"
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Position):
+            return NotImplemented
+        mine = (self.first, self.second, self.rules)
+        return mine == (other.first, other.second, other.rules)
+
+    def __hash__(self) -> int:
+        return hash((self.first, self.second, self.rules))
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Position, (self.rules, self.first, self.second, self.moves, self.winner)
+
+    def _carried(self, discs: int, symmetry: tuple[int, ...]) -> int:
+        height = self.rules.height
+        low = (1 << height) - 1
+        stacks = ((discs >> column * height & low, symmetry[column]) for column in range(len(symmetry)))
+        return sum(stack << column * height for stack, column in stacks)
+
+    def _winning_line(self, line: Line, player: int) -> WinningLine:
+        cells = tuple(self.rules.coordinates(cell) for cell in line.cells)
+        return WinningLine(player, cells, line.direction.name_on(self.rules.is_flat))
+
+    def _illegal(self, column: int) -> IllegalMove:
+        if self.winner is not None:
+            return IllegalMove(f"the game is over: {DISCS[self.winner]} has won")
+        if self.ply == self.rules.cells:
+            return IllegalMove("the game is over: the board is full")
+        if 0 <= column < self.rules.columns:
+            return IllegalMove(f"column {column + 1} is full")
+        return IllegalMove(f"column {column + 1} is not on the board (1 to {self.rules.columns})")
+
+
+def _has_line(discs: int, rules: Rules) -> bool:
+    """Whether these discs hold a line: each direction shifts the board along itself."""
+    for step, starts in rules.runs:
+        run = discs & starts
+        for k in range(1, rules.connect):
+            run &= discs >> k * step
+            if not run:
+                break
+        else:
+            return True
+    return False

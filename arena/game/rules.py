@@ -1,0 +1,253 @@
+"""The geometry of a game: which cells there are, where a disc can drop, which lines win.
+
+One type serves flat boards and boards in space: a flat board is a space board of depth 1.
+Cells are numbered column by column from the bottom, `column * height + level`, and a column is
+`x * depth + y`, so every table about a board is indexed by one of two small integers.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from itertools import product
+from typing import Any, NamedTuple
+
+from arena.errors import BadRules, UnknownName
+
+MAX_CELLS = 64
+
+Cell = tuple[int, int, int]
+
+
+@dataclass(frozen=True)
+class Direction:
+    """A step from one cell of a line to the next: along the width, the depth and the height."""
+
+    dx: int
+    dy: int
+    dz: int
+
+    def name_on(self, flat: bool) -> str:
+        """What players call a line in this direction."""
+        if self.dx == self.dy == 0:
+            return "column"
+        slope = {0: "", 1: "rising ", -1: "falling "}[self.dz]
+        if flat:
+            return f"{slope}diagonal" if self.dz else "row"
+        if self.dx and self.dy:
+            turn = "x+y" if self.dy > 0 else "x-y"
+            return f"{slope}space diagonal {turn}" if self.dz else f"level diagonal {turn}"
+        axis = "x" if self.dx else "y"
+        return f"{slope}diagonal along {axis}" if self.dz else f"row along {axis}"
+
+
+DIRECTIONS = tuple(Direction(*step) for step in product((-1, 0, 1), repeat=3) if step > (0, 0, 0))
+
+
+class Line(NamedTuple):
+    """`connect` cells in a row, as cell numbers and as a bit mask."""
+
+    cells: tuple[int, ...]
+    mask: int
+    direction: Direction
+
+
+@dataclass(frozen=True)
+class Rules:
+    """A board of width x depth x height cells on which `connect` discs in line win."""
+
+    width: int
+    depth: int
+    height: int
+    connect: int = 4
+
+    def __post_init__(self) -> None:
+        sides = (self.width, self.depth, self.height)
+        if min(sides) < 1:
+            raise BadRules(f"a board needs at least one cell in each direction, not {self.size}")
+        if self.cells > MAX_CELLS:
+            raise BadRules(
+                f"a {self.size} board has {self.cells} cells; "
+                f"boards of up to {MAX_CELLS} cells are supported"
+            )
+        if self.connect < 2:
+            raise BadRules(f"connect must be 2 or more, not {self.connect}")
+        if self.connect > max(sides):
+            raise BadRules(f"connect {self.connect} does not fit on a {self.size} board")
+
+    @classmethod
+    def flat(cls, columns: int, rows: int, connect: int = 4) -> Rules:
+        """An upright board, as in the shop: 7 columns x 6 rows."""
+        return _rules(columns, 1, rows, connect)
+
+    @classmethod
+    def space(cls, width: int, depth: int, height: int, connect: int = 4) -> Rules:
+        """A board of width x depth pegs, each holding `height` discs."""
+        return _rules(width, depth, height, connect)
+
+    @classmethod
+    def named(cls, text: str) -> Rules:
+        """A game by its name, or by its size: `connect4`, `8x7`, `4x4x4`, `9x6c5` (connect 5)."""
+        if text.lower() in NAMED_GAMES:
+            return NAMED_GAMES[text.lower()]
+        size = re.fullmatch(r"(\d+)x(\d+)(?:x(\d+))?(?:c(\d+))?", text.lower())
+        if size is None:
+            raise UnknownName("game", text, [*NAMED_GAMES, "COLUMNSxROWS", "WIDTHxDEPTHxHEIGHT"])
+        first, second, third, connect = (int(part) if part else None for part in size.groups())
+        assert first is not None and second is not None
+        if third is None:
+            return cls.flat(first, second, connect or 4)
+        return cls.space(first, second, third, connect or 4)
+
+    @property
+    def is_flat(self) -> bool:
+        """Whether the board has a single layer of columns."""
+        return self.depth == 1
+
+    @property
+    def size(self) -> str:
+        """The size in the form that `Rules.named` reads."""
+        if self.is_flat:
+            return f"{self.width}x{self.height}"
+        return f"{self.width}x{self.depth}x{self.height}"
+
+    @property
+    def name(self) -> str:
+        """The game's name, or its size where it has none; `Rules.named` reads it back."""
+        for name, rules in NAMED_GAMES.items():
+            if rules == self:
+                return name
+        return self.size if self.connect == 4 else f"{self.size}c{self.connect}"
+
+    @cached_property
+    def columns(self) -> int:
+        """How many columns a disc can be dropped into."""
+        return self.width * self.depth
+
+    @cached_property
+    def cells(self) -> int:
+        """How many discs fill the board."""
+        return self.width * self.depth * self.height
+
+    @cached_property
+    def bottoms(self) -> tuple[int, ...]:
+        """For each column, the bit of its lowest cell."""
+        return tuple(1 << column * self.height for column in range(self.columns))
+
+    @cached_property
+    def column_masks(self) -> tuple[int, ...]:
+        """For each column, the bits of all its cells."""
+        return tuple(bottom * ((1 << self.height) - 1) for bottom in self.bottoms)
+
+    @cached_property
+    def lines(self) -> tuple[Line, ...]:
+        """Every winning line once."""
+        return tuple(self._lines())
+
+    @cached_property
+    def directions(self) -> tuple[Direction, ...]:
+        """The directions in which this board has lines."""
+        return tuple(dict.fromkeys(line.direction for line in self.lines))
+
+    @cached_property
+    def lines_through(self) -> tuple[tuple[int, ...], ...]:
+        """For each cell, the masks of the lines it belongs to."""
+        return tuple(
+            tuple(line.mask for line in self.lines if line.mask >> cell & 1)
+            for cell in range(self.cells)
+        )
+
+    @cached_property
+    def runs(self) -> tuple[tuple[int, int], ...]:
+        """For each direction, the step between cell numbers and the cells a line can start at."""
+        steps: dict[int, int] = {}
+        for line in self.lines:
+            step = line.cells[1] - line.cells[0]
+            steps[step] = steps.get(step, 0) | 1 << line.cells[0]
+        return tuple(steps.items())
+
+    @cached_property
+    def centre_order(self) -> tuple[int, ...]:
+        """Columns from the most to the least promising: lines through it, then the centre."""
+
+        def promise(column: int) -> tuple[int, int, int]:
+            cells = range(column * self.height, (column + 1) * self.height)
+            x, y = divmod(column, self.depth)
+            off_centre = abs(2 * x - self.width + 1) + abs(2 * y - self.depth + 1)
+            return -sum(len(self.lines_through[cell]) for cell in cells), off_centre, column
+
+        return tuple(sorted(range(self.columns), key=promise))
+
+    @cached_property
+    def centre_columns(self) -> tuple[int, ...]:
+        """The middle column, or the middle ones where a side is even."""
+        xs = {(self.width - 1) // 2, self.width // 2}
+        ys = {(self.depth - 1) // 2, self.depth // 2}
+        return tuple(x * self.depth + y for x in sorted(xs) for y in sorted(ys))
+
+    @cached_property
+    def symmetries(self) -> tuple[tuple[int, ...], ...]:
+        """The column permutations that keep the game the same, the identity first."""
+        turns = set()
+        for flip_x, flip_y, swap in product((False, True), repeat=3):
+            if swap and self.width != self.depth:
+                continue
+            turns.add(tuple(self._image(c, flip_x, flip_y, swap) for c in range(self.columns)))
+        identity = tuple(range(self.columns))
+        return (identity, *sorted(turns - {identity}))
+
+    def cell(self, x: int, y: int, z: int) -> int:
+        """The number of the cell at these coordinates, all from 0."""
+        return (x * self.depth + y) * self.height + z
+
+    def coordinates(self, cell: int) -> Cell:
+        """Where a cell lies: x, y and level, all from 0."""
+        column, z = divmod(cell, self.height)
+        x, y = divmod(column, self.depth)
+        return x, y, z
+
+    def _image(self, column: int, flip_x: bool, flip_y: bool, swap: bool) -> int:
+        x, y = divmod(column, self.depth)
+        x = self.width - 1 - x if flip_x else x
+        y = self.depth - 1 - y if flip_y else y
+        return y * self.depth + x if swap else x * self.depth + y
+
+    def _lines(self) -> Iterator[Line]:
+        for direction in DIRECTIONS:
+            for x, y, z in product(range(self.width), range(self.depth), range(self.height)):
+                reach = self.connect - 1
+                last = (x + reach * direction.dx, y + reach * direction.dy, z + reach * direction.dz)
+                if self._holds(*last):
+                    cells = tuple(
+                        self.cell(x + k * direction.dx, y + k * direction.dy, z + k * direction.dz)
+                        for k in range(self.connect)
+                    )
+                    yield Line(cells, sum(1 << cell for cell in cells), direction)
+
+    def _holds(self, x: int, y: int, z: int) -> bool:
+        return 0 <= x < self.width and 0 <= y < self.depth and 0 <= z < self.height
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _rules, (self.width, self.depth, self.height, self.connect)
+
+    def __str__(self) -> str:
+        return f"{self.size} connect {self.connect}"
+
+
+@lru_cache(maxsize=256)
+def _rules(width: int, depth: int, height: int, connect: int) -> Rules:
+    """One object a board, so that its tables are computed once."""
+    return Rules(width, depth, height, connect)
+
+
+NAMED_GAMES: dict[str, Rules] = {
+    "connect4": Rules.flat(7, 6),
+    "connect4-8x7": Rules.flat(8, 7),
+    "connect4-9x7": Rules.flat(9, 7),
+    "connect4-5x4": Rules.flat(5, 4),
+    "score4": Rules.space(4, 4, 4),
+}
+CONNECT4 = NAMED_GAMES["connect4"]
+SCORE4 = NAMED_GAMES["score4"]

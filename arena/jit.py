@@ -1,0 +1,157 @@
+"""How kernels are compiled: one decorator, one cache directory, a few machine instructions.
+
+Numba's disk cache looks only at a kernel's own file, so a change in a kernel that it calls would
+leave a stale result behind. The cache therefore lives in a directory named by a hash of all the
+sources that kernels come from, the versions that compile them, and the processor.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import hashlib
+import os
+import sys
+import tempfile
+import time
+import warnings
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, TypeVar
+
+import llvmlite
+import llvmlite.binding
+import numpy as np
+import platformdirs
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+SOURCES = ("arena", "engines")
+
+
+def cache_root() -> Path:
+    """Where compiled kernels of all versions are kept."""
+    return Path(platformdirs.user_cache_dir("connect-arena"))
+
+
+def fingerprint() -> str:
+    """What compiled kernels depend on, as a short hash."""
+    digest = hashlib.sha256()
+    top = Path(__file__).resolve().parent.parent
+    for source in _kernel_sources(top):
+        digest.update(str(source.relative_to(top)).encode())
+        digest.update(source.read_bytes())
+    cpu = llvmlite.binding.get_host_cpu_name()
+    versions = (_numba_version(), llvmlite.__version__, np.__version__, sys.version, cpu)
+    digest.update(repr(versions).encode())
+    return digest.hexdigest()[:16]
+
+
+def _kernel_sources(top: Path) -> Iterator[Path]:
+    for package in SOURCES:
+        for source in sorted((top / package).rglob("*.py")):
+            if b"arena.jit" in source.read_bytes() or source.samefile(__file__):
+                yield source
+
+
+def _numba_version() -> str:
+    from importlib.metadata import version
+
+    return version("numba")
+
+
+def _choose_cache() -> bool:
+    """Point numba at a directory that can be written; tell whether there is one."""
+    if "NUMBA_CACHE_DIR" in os.environ:
+        return True
+    name = f"kernels-{fingerprint()}"
+    user = f"connect-arena-{os.getuid()}" if hasattr(os, "getuid") else "connect-arena"
+    for root in (cache_root(), Path(tempfile.gettempdir()) / user):
+        try:
+            (root / name).mkdir(parents=True, exist_ok=True)
+        except OSError:
+            continue
+        if os.access(root / name, os.W_OK):
+            os.environ["NUMBA_CACHE_DIR"] = str(root / name)
+            return True
+    warnings.warn("no directory for compiled kernels can be written: each run compiles", stacklevel=2)
+    return False
+
+
+# The directory must be chosen before numba is first imported, by this process or a child of it.
+CACHED = _choose_cache()
+
+import numba  # noqa: E402
+from llvmlite import ir  # noqa: E402
+from numba import types  # noqa: E402
+from numba.core import cgutils  # noqa: E402
+from numba.extending import intrinsic  # noqa: E402
+
+
+def kernel(function: F) -> F:
+    """Compile a function on scalars and arrays, at its first call, and keep the result on disk."""
+    compiled: F = numba.njit(cache=CACHED, nogil=True, error_model="numpy")(function)
+    return compiled
+
+
+@intrinsic  # type: ignore[untyped-decorator]  # numba has no type hints
+def popcount(typing: Any, bits: Any) -> Any:
+    """How many bits are set."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.ctpop(args[0])
+
+    return types.int64(types.uint64), generate
+
+
+@intrinsic  # type: ignore[untyped-decorator]  # numba has no type hints
+def lowest(typing: Any, bits: Any) -> Any:
+    """The number of the lowest bit that is set; there must be one."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.cttz(args[0], ir.Constant(ir.IntType(1), 1))
+
+    return types.int64(types.uint64), generate
+
+
+@intrinsic  # type: ignore[untyped-decorator]  # numba has no type hints
+def _call_clock(typing: Any, address: Any, which: Any) -> Any:
+    """Call `int clock(int which, int64 *pair)` at an address; return both numbers of the pair."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        i32, i64 = ir.IntType(32), ir.IntType(64)
+        pair = cgutils.alloca_once(builder, ir.ArrayType(i64, 2))
+        kind = ir.FunctionType(i32, [i32, pair.type]).as_pointer()
+        builder.call(builder.inttoptr(args[0], kind), [builder.trunc(args[1], i32), pair])
+        return builder.load(pair)
+
+    return types.UniTuple(types.int64, 2)(types.int64, types.int64), generate
+
+
+def _system_clock() -> tuple[int, int]:
+    """The address of the system's monotonic clock, and which of its clocks to ask for.
+
+    Kernels that keep a deadline read the clock themselves, and a constant address would not
+    survive in the disk cache: it is an argument. Where the system has no `clock_gettime`, a
+    function of Python stands in for it.
+    """
+    try:
+        function: Any = ctypes.CDLL(None).clock_gettime
+        return ctypes.cast(function, ctypes.c_void_p).value or 0, time.CLOCK_MONOTONIC
+    except (AttributeError, TypeError, OSError):
+        return ctypes.cast(_python_clock, ctypes.c_void_p).value or 0, 0
+
+
+@ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_int, ctypes.POINTER(ctypes.c_int64))
+def _python_clock(which: int, pair: Any) -> int:
+    pair[0], pair[1] = divmod(time.monotonic_ns(), 1_000_000_000)
+    return 0
+
+
+CLOCK_ADDRESS, CLOCK_KIND = _system_clock()
+
+
+@kernel
+def nanoseconds(address: int, which: int) -> int:
+    """The monotonic clock, the same that `time.monotonic_ns` reads."""
+    seconds, rest = _call_clock(address, which)
+    return seconds * 1_000_000_000 + rest
