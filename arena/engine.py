@@ -1,12 +1,12 @@
 """The contract: what an engine is given, what it answers, and how it is written.
 
-    from arena import Choice, Engine, register
+from arena import Choice, Engine, register
 
-    @register("centre")
-    class Centre(Engine):
-        def choose(self, position, limits):
-            middle = position.rules.columns // 2
-            return Choice(min(position.legal, key=lambda column: abs(column - middle)))
+@register("centre")
+class Centre(Engine):
+    def choose(self, position, limits):
+        middle = position.rules.columns // 2
+        return Choice(min(position.legal, key=lambda column: abs(column - middle)))
 """
 
 from __future__ import annotations
@@ -39,7 +39,9 @@ class Limits:
     def __post_init__(self) -> None:
         for name in ("depth", "nodes", "playouts"):
             value = getattr(self, name)
-            if value is not None and (isinstance(value, bool) or not isinstance(value, int) or value < 1):
+            if value is not None and (
+                isinstance(value, bool) or not isinstance(value, int) or value < 1
+            ):
                 raise BadOption(f"limit {name} is {value!r}; expected a whole number of at least 1")
         for name in ("seconds", "clock", "increment"):
             value = getattr(self, name)

@@ -73,7 +73,9 @@ def _choose_cache() -> bool:
         if os.access(root / name, os.W_OK):
             os.environ["NUMBA_CACHE_DIR"] = str(root / name)
             return True
-    warnings.warn("no directory for compiled kernels can be written: each run compiles", stacklevel=2)
+    warnings.warn(
+        "no directory for compiled kernels can be written: each run compiles", stacklevel=2
+    )
     return False
 
 
@@ -89,11 +91,16 @@ from numba.extending import intrinsic  # noqa: E402
 
 def kernel(function: F) -> F:
     """Compile a function on scalars and arrays, at its first call, and keep the result on disk."""
-    compiled: F = numba.njit(cache=CACHED, nogil=True, error_model="numpy")(function)
+    compiled: Any = numba.njit(cache=CACHED, nogil=True, error_model="numpy")(function)
     return compiled
 
 
-@intrinsic  # type: ignore[untyped-decorator]  # numba has no type hints
+def instruction(generate: Callable[..., Any]) -> Any:
+    """Let kernels call a function that writes machine code."""
+    return intrinsic(generate)
+
+
+@instruction
 def popcount(typing: Any, bits: Any) -> Any:
     """How many bits are set."""
 
@@ -103,7 +110,7 @@ def popcount(typing: Any, bits: Any) -> Any:
     return types.int64(types.uint64), generate
 
 
-@intrinsic  # type: ignore[untyped-decorator]  # numba has no type hints
+@instruction
 def lowest(typing: Any, bits: Any) -> Any:
     """The number of the lowest bit that is set; there must be one."""
 
@@ -113,18 +120,20 @@ def lowest(typing: Any, bits: Any) -> Any:
     return types.int64(types.uint64), generate
 
 
-@intrinsic  # type: ignore[untyped-decorator]  # numba has no type hints
+@instruction
 def _call_clock(typing: Any, address: Any, which: Any) -> Any:
     """Call `int clock(int which, int64 *pair)` at an address; return both numbers of the pair."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         i32, i64 = ir.IntType(32), ir.IntType(64)
-        pair = cgutils.alloca_once(builder, ir.ArrayType(i64, 2))
+        alloca: Any = cgutils.alloca_once
+        pair = alloca(builder, ir.ArrayType(i64, 2))
         kind = ir.FunctionType(i32, [i32, pair.type]).as_pointer()
         builder.call(builder.inttoptr(args[0], kind), [builder.trunc(args[1], i32), pair])
         return builder.load(pair)
 
-    return types.UniTuple(types.int64, 2)(types.int64, types.int64), generate
+    pair_type: Any = types.UniTuple
+    return pair_type(types.int64, 2)(types.int64, types.int64), generate
 
 
 def _system_clock() -> tuple[int, int]:
@@ -141,10 +150,13 @@ def _system_clock() -> tuple[int, int]:
         return ctypes.cast(_python_clock, ctypes.c_void_p).value or 0, 0
 
 
-@ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_int, ctypes.POINTER(ctypes.c_int64))
-def _python_clock(which: int, pair: Any) -> int:
+def _read_clock(which: int, pair: Any) -> int:
     pair[0], pair[1] = divmod(time.monotonic_ns(), 1_000_000_000)
     return 0
+
+
+_ClockFunction = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_int, ctypes.POINTER(ctypes.c_int64))
+_python_clock = _ClockFunction(_read_clock)
 
 
 CLOCK_ADDRESS, CLOCK_KIND = _system_clock()

@@ -37,7 +37,9 @@ class Option:
             if accepted:
                 self._check_range(converted)
                 return converted
-        raise BadOption(f"option {self.name!r} is {value!r}; expected {self.expected}{self._near(value)}")
+        raise BadOption(
+            f"option {self.name!r} is {value!r}; expected {self.expected}{self._near(value)}"
+        )
 
     @property
     def expected(self) -> str:

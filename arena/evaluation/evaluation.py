@@ -158,7 +158,9 @@ def read_weights(given: Mapping[Any, Any], where: str = "evaluation") -> Evaluat
     known = {f.name for f in fields(Evaluation)} - {"source"} | {"evaluation"}
     for key in given:
         if key not in known:
-            raise BadEvaluation(f"{where}: unknown weight {key!r}{suggestion(str(key), sorted(known))}")
+            raise BadEvaluation(
+                f"{where}: unknown weight {key!r}{suggestion(str(key), sorted(known))}"
+            )
     if "evaluation" in given:
         start = Evaluation.from_option(given["evaluation"])
     changes: dict[str, Any] = {"name": str(given.get("name", start.name))}
@@ -174,18 +176,28 @@ def read_weights(given: Mapping[Any, Any], where: str = "evaluation") -> Evaluat
                 raise BadEvaluation(f"{where}.diagonals is {value!r}; expected true or false")
             changes[key] = value
         elif key not in ("name", "evaluation"):
-            changes[key] = None if key == "win" and value is None else _number(value, f"{where}.{key}")
+            changes[key] = (
+                None if key == "win" and value is None else _number(value, f"{where}.{key}")
+            )
     if "own" in changes and "other" not in changes:
         changes["other"] = tuple((k, -weight) for k, weight in changes["own"])
     made = replace(start, source="", **changes)
     if not (made.own or made.other or made.runs or made.rays or made.centre or made.win):
-        raise BadEvaluation(f"{where} gives no weights; expected own: {{1: .., 2: .., 3: ..}} or runs")
+        raise BadEvaluation(
+            f"{where} gives no weights; expected own: {{1: .., 2: .., 3: ..}} or runs"
+        )
+    if made.win is None and not all(dict(side).get(STATED_FOR) for side in (made.own, made.other)):
+        raise BadEvaluation(
+            f"{where} has no win; expected win, or own and other weights for 4 discs"
+        )
     return made
 
 
 def _read_counts(value: Any, where: str) -> Weights:
     if not isinstance(value, Mapping):
-        raise BadEvaluation(f"{where} is {value!r}; expected a mapping such as {{1: 1, 2: 4, 3: 16}}")
+        raise BadEvaluation(
+            f"{where} is {value!r}; expected a mapping such as {{1: 1, 2: 4, 3: 16}}"
+        )
     for k in value:
         if isinstance(k, bool) or not isinstance(k, int) or not 1 <= k <= STATED_FOR:
             raise BadEvaluation(f"{where} counts {k!r} discs; expected 1 to {STATED_FOR}")

@@ -12,7 +12,7 @@ from functools import lru_cache
 import numpy as np
 
 from arena.errors import BadEvaluation
-from arena.evaluation.evaluation import Evaluation, largest_sum
+from arena.evaluation.evaluation import STATED_FOR, Evaluation, largest_sum
 from arena.evaluation.rays import EMPTY_CELL, OWN_DISC, rays_of
 from arena.game.rules import MAX_CELLS, Rules
 from arena.game.tables import Board, new_record
@@ -52,13 +52,19 @@ def weights_of(evaluation: Evaluation, rules: Rules, prefer_quick: bool = True) 
     weights.quick = int(prefer_quick)
     weights.win = round((evaluation.win or 0.0) * scale)
     if evaluation.win is None and prefer_quick:
-        weights.win = round(min(abs(w) for k, w in (*evaluation.own, *evaluation.other) if k == 4))
+        full = [abs(w) for k, w in (*evaluation.own, *evaluation.other) if k == STATED_FOR]
+        weights.win = round(min(full) * scale)
     weights.tempo = round(evaluation.tempo * scale)
     if max(abs(int(weights.win)), round(largest_sum(evaluation, rules) * scale)) > LARGEST:
-        raise BadEvaluation(f"the weights of {evaluation.name} are too large, or have too many decimals")
+        raise BadEvaluation(
+            f"the weights of {evaluation.name} are too large, or have too many decimals"
+        )
     _fill_gains(weights, evaluation, rules)
     weights.centre = sum(rules.column_masks[column] for column in rules.centre_columns)
-    weights.centre_gain[:] = round(evaluation.centre * scale), round(-evaluation.centre_other * scale)
+    weights.centre_gain[:] = (
+        round(evaluation.centre * scale),
+        round(-evaluation.centre_other * scale),
+    )
     if evaluation.runs:
         _fill_patterns(weights, evaluation, rules)
     if evaluation.rays:

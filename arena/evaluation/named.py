@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from arena.evaluation.evaluation import DEFAULT_WIN, Evaluation, Weights
 
 
@@ -9,7 +11,7 @@ def _counts(one: float, two: float, three: float) -> Weights:
     return ((1, one), (2, two), (3, three))
 
 
-def _even(name: str, weights: Weights, source: str, **more: float) -> Evaluation:
+def _even(name: str, weights: Weights, source: str, **more: Any) -> Evaluation:
     """An evaluation that gives the opponent's lines the opposite weight."""
     opposite = tuple((k, -weight) for k, weight in weights)
     return Evaluation(name, weights, opposite, source=source, **more)
@@ -21,7 +23,9 @@ _ALL = (
     Evaluation("h2", win=1, source="Blair 2011 (S1.5): who has won, and nothing else"),
     Evaluation("h1", rays="down", source="Blair 2011 (S1.4): rays from the last disc"),
     _even("rivest", RIVEST, "Rivest 1987 (S4.3), a win worth a million", tempo=16),
-    _even("rivest-512", RIVEST, "Rivest 1987 (S4.3), a win worth 512 as printed", tempo=16, win=512),
+    _even(
+        "rivest-512", RIVEST, "Rivest 1987 (S4.3), a win worth 512 as printed", tempo=16, win=512
+    ),
     Evaluation(
         "gaiceanu",
         own=((2, 500), (3, 5000), (4, 5000001)),

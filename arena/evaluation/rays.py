@@ -46,7 +46,7 @@ def promise(position: Position, cell: int, up: bool = False, diagonals: bool = F
     return total
 
 
-def _ray(rules: Rules, cell: int, step: tuple[int, int, int]) -> int:
+def _ray(rules: Rules, cell: int, step: tuple[int, ...]) -> int:
     mask = 0
     start = rules.coordinates(cell)
     sides = (rules.width, rules.depth, rules.height)

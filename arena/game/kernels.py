@@ -16,7 +16,7 @@ NONE = np.uint64(0)
 
 
 @kernel
-def landing(board: Board, occupied: np.uint64, column: int) -> np.uint64:
+def landing(board: Board, occupied: np.uint64, column: np.int64 | int) -> np.uint64:
     """The cell where a disc dropped into a column comes to rest; no bit if it is full."""
     cells = board.columns[column]
     return ((occupied & cells) + board.bottoms[column]) & cells

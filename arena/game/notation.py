@@ -162,9 +162,7 @@ def _rows(position: Position) -> list[str]:
         levels = reversed(range(rules.height))
         return [" ".join(symbol(x, 0, z) for x in range(rules.width)) for z in levels]
     return [
-        GAP.join(
-            " ".join(symbol(x, y, z) for x in range(rules.width)) for z in range(rules.height)
-        )
+        GAP.join(" ".join(symbol(x, y, z) for x in range(rules.width)) for z in range(rules.height))
         for y in range(rules.depth)
     ]
 

@@ -197,7 +197,9 @@ class Position:
     def _carried(self, discs: int, symmetry: tuple[int, ...]) -> int:
         height = self.rules.height
         low = (1 << height) - 1
-        stacks = ((discs >> column * height & low, symmetry[column]) for column in range(len(symmetry)))
+        stacks = (
+            (discs >> column * height & low, symmetry[column]) for column in range(len(symmetry))
+        )
         return sum(stack << column * height for stack, column in stacks)
 
     def _winning_line(self, line: Line, player: int) -> WinningLine:

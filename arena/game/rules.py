@@ -218,7 +218,11 @@ class Rules:
         for direction in DIRECTIONS:
             for x, y, z in product(range(self.width), range(self.depth), range(self.height)):
                 reach = self.connect - 1
-                last = (x + reach * direction.dx, y + reach * direction.dy, z + reach * direction.dz)
+                last = (
+                    x + reach * direction.dx,
+                    y + reach * direction.dy,
+                    z + reach * direction.dz,
+                )
                 if self._holds(*last):
                     cells = tuple(
                         self.cell(x + k * direction.dx, y + k * direction.dy, z + k * direction.dz)

@@ -1,0 +1,16 @@
+"""Random: any open column, each as likely as the next."""
+
+from __future__ import annotations
+
+from arena import Choice, Engine, Limits, Position, register
+
+
+@register("random")
+class Random(Engine):
+    """Drops into a random open column."""
+
+    source = "the baseline of every tournament (S3.2)"
+
+    def choose(self, position: Position, limits: Limits) -> Choice:
+        """Pick any legal column."""
+        return Choice(self.random.choice(position.legal))
