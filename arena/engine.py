@@ -130,7 +130,7 @@ class Engine(ABC):
         defaults = {name: declared.default for name, declared in self.options.items()}
         for name, value in check_options(self.options, {**defaults, **given}).items():
             setattr(self, name, value)
-        self.new_game(CONNECT4, 0)
+        Engine.new_game(self, CONNECT4, 0)
 
     def new_game(self, rules: Rules, seed: int) -> None:
         """Forget everything: a new game begins, on this board, with this seed for all chance."""

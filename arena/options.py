@@ -83,7 +83,7 @@ def option(
 
 
 def collect_options(cls: type) -> dict[str, Option]:
-    """The options of a class: those of its bases, with new defaults where it sets them, and its own.
+    """The options of a class: those of its bases, perhaps with new defaults, and its own.
 
     Declarations become plain attributes, so that an engine reads `self.depth`.
     """

@@ -1,0 +1,1 @@
+"""The engines that come with the arena, one page each."""

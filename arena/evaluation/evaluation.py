@@ -65,6 +65,11 @@ class Evaluation:
             raise UnknownName("evaluation", value, EVALUATIONS)
         return EVALUATIONS[value]
 
+    @property
+    def weighs_wins(self) -> bool:
+        """Whether the weights themselves say what a full line is worth."""
+        return any(k == STATED_FOR for k, _ in self.own)
+
     def table(self, connect: int) -> dict[tuple[int, int], float]:
         """The worth of a line by how many of its cells are mine and theirs."""
         shift = connect - STATED_FOR
@@ -121,7 +126,7 @@ class Evaluation:
         if position.is_draw:
             return 0.0
         if position.winner is not None:
-            if not any(k == STATED_FOR for k, _ in self.own):
+            if not self.weighs_wins:
                 return (1 if position.winner == player else -1) * (self.win or 0.0)
             return sum(self.breakdown(position, player).values()) - self._tempo(position, player)
         return sum(self.breakdown(position, player).values())

@@ -1,0 +1,185 @@
+"""Alpha-beta with time estimation (Blair 2011, SEEDS S1.3): it guesses how deep it can go.
+
+The search dives to the left. When it first reaches depth d in a turn, it multiplies the time used
+so far by what the tree might cost, B_reduced^d with B_reduced = B - turns / B. If that is more than
+it may use, d is as deep as this turn goes. If time runs out all the same, it stops and plays by
+reflex among what it has finished.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Literal
+
+import numpy as np
+
+from arena import Limits, Position, Rules, option, register
+from arena.evaluation import Evaluation
+from arena.evaluation.kernels import Weights, leaf_worth, place, win_worth
+from arena.game.kernels import NONE, landing
+from arena.game.tables import Board, new_record
+from arena.jit import kernel, nanoseconds
+from engines.negamax import (
+    ABSOLUTE,
+    EVERYWHERE,
+    FULL,
+    INFINITY,
+    Search,
+    exhausted,
+    is_cut,
+    note_line,
+)
+from engines.search import Looked, SearchEngine
+
+Plan = np.record
+
+UNDECIDED = -1
+
+PLAN = np.dtype(
+    [
+        ("deepest", np.int64),  # the deepest ply reached in this turn
+        ("most", np.int64),  # as deep as the rules and the depth limit allow
+        ("depth", np.int64),  # the depth fixed for this turn; UNDECIDED until it is
+        ("start", np.int64),  # when the turn's search began; 0: not yet
+        ("branching", np.float64),  # B_reduced
+        ("afford", np.float64),  # nanoseconds, or nodes if the limit is in nodes; 0: no estimate
+        ("in_nodes", np.bool_),
+    ],
+    align=True,
+)
+
+
+@kernel
+def stops_at(search: Search, plan: Plan, depth: int) -> bool:
+    """Whether the search goes no deeper than this; decided when a depth is first reached."""
+    if depth > plan.deepest:
+        plan.deepest = depth
+        used = np.float64(search.nodes)
+        if not plan.in_nodes:
+            used = np.float64(nanoseconds(search.clock, search.clock_kind) - plan.start)
+        too_much = plan.branching**depth * used >= plan.afford
+        if plan.depth == UNDECIDED and plan.afford > 0 and too_much:
+            plan.depth = depth
+    return depth >= plan.most or (plan.depth != UNDECIDED and depth >= plan.depth)
+
+
+@kernel
+def dive(
+    board: Board,
+    weights: Weights,
+    search: Search,
+    plan: Plan,
+    side: int,
+    own: np.uint64,
+    opp: np.uint64,
+    value: int,
+    discs: int,
+    depth: int,
+    alpha: int,
+    beta: int,
+    allowed: np.uint64,
+) -> int:
+    """Alpha-beta in which `depth` counts up from the root, and the plan says where it ends."""
+    best = -INFINITY
+    search.length[discs] = 0
+    if plan.start == 0:
+        plan.start = nanoseconds(search.clock, search.clock_kind)
+    for k in range(board.width):
+        disc = landing(board, own | opp, search.order[k])
+        if disc & allowed == NONE:
+            continue
+        if exhausted(search):
+            return best
+        search.nodes += 1
+        gain, won = place(board, weights, side, own, opp, disc)
+        after = value + gain
+        ends = True
+        if won:
+            worth = win_worth(weights, after, discs + 1)
+        elif discs + 1 == board.cells:
+            worth = 0
+        elif stops_at(search, plan, depth + 1):
+            worth = leaf_worth(board, weights, after, own | disc, opp, disc)
+        else:
+            ends = False
+            worth = -dive(
+                board, weights, search, plan, 1 - side, opp, own | disc, -after,
+                discs + 1, depth + 1, -beta, -alpha, EVERYWHERE,
+            )  # fmt: skip
+            if search.stopped:
+                return best
+        if worth > best:
+            best = worth
+            note_line(search, discs, disc, ends)
+            if is_cut(weights, search, worth, beta, discs):
+                break
+            if search.pruning == FULL:
+                alpha = max(alpha, worth)
+    return best
+
+
+@register("alphabeta-time")
+class AlphaBetaTime(SearchEngine):
+    """Fixes its depth each turn by estimating what one more ply would cost."""
+
+    source = "Blair 2011 (S1.3), with its win-or-nothing evaluation H2 (S1.5)"
+
+    evaluation: Evaluation = option("h2", "how positions are weighed: a name, file or weights")
+    tie_break = "random"
+    pruning: Literal["absolute", "full"] = option(
+        "absolute", "at certain wins alone (S1.2), or full"
+    )
+    seconds: float = option(30.0, "T_max, the most it may use for a turn", least=0.001)
+    buffer: float = option(1.0, "stop so long before the limit, at most a tenth of it", least=0)
+    division: Literal["real", "integer"] = option("real", "how turns / B is rounded")
+    usual_depth = 64
+
+    def new_game(self, rules: Rules, seed: int) -> None:
+        """Start without a plan."""
+        self.plan: Plan = new_record(PLAN)
+        super().new_game(rules, seed)
+
+    def set_up(self, search: Search) -> None:
+        """Write down how to prune."""
+        super().set_up(search)
+        search.pruning = ABSOLUTE if self.pruning == "absolute" else FULL
+
+    def begin(self, position: Position, limits: Limits) -> None:
+        """Start the clock of a turn, and the plan that goes with it.
+
+        Where only nodes or depth are limited, no clock is read: the estimate counts nodes, or is
+        not needed at all, and the same seed gives the same game.
+        """
+        budget = limits.budget(position)
+        timed = budget is not None or (limits.nodes is None and limits.depth is None)
+        plan = self.plan
+        plan.deepest, plan.depth = 0, UNDECIDED
+        plan.branching = self.reduced_branching(position)
+        plan.in_nodes, plan.afford = not timed, float(limits.nodes or 0)
+        if timed:
+            most = min(self.seconds, budget or self.seconds)
+            plan.afford = most * 1e9
+            stop = most - min(self.buffer, 0.1 * most)
+            limits = replace(limits, seconds=stop, clock=None)
+        plan.start = 0
+        super().begin(position, limits)
+
+    def reduced_branching(self, position: Position) -> float:
+        """B_reduced: the fuller the board, the fewer the columns to choose from."""
+        columns = self.rules.columns
+        turns = position.ply // columns if self.division == "integer" else position.ply / columns
+        return max(1.0, columns - turns)
+
+    def look(self, position: Position, depth: int, columns: list[int], wanted: int) -> Looked:
+        """Search, and report the depth that was reached rather than the one allowed."""
+        looked = super().look(position, depth, columns, wanted)
+        return replace(looked, depth=int(self.plan.deepest))
+
+    def descend(self, position: Position, value: int, disc: int, depth: int, low: int) -> int:
+        """Dive below one move."""
+        self.plan.most = depth
+        own, opp = self.words(position)
+        return dive(
+            self.board, self.weights, self.notes, self.plan, 0, own, opp, value, position.ply, 0,
+            -INFINITY if self.pruning == "absolute" else low, INFINITY, np.uint64(disc),
+        )  # fmt: skip

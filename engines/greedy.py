@@ -1,0 +1,72 @@
+"""Greedy: look one ply ahead and take the best-looking position."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Literal
+
+import numpy as np
+
+from arena import Choice, Engine, Limits, Position, Rules, option, register
+from arena.evaluation import Evaluation
+from arena.evaluation.kernels import (
+    Weights,
+    board_worth,
+    leaf_worth,
+    place,
+    weights_of,
+    win_worth,
+)
+from arena.game.kernels import landing
+from arena.game.tables import Board, Ints, board_of
+from arena.jit import kernel, popcount
+
+
+@kernel
+def weigh(
+    board: Board, weights: Weights, own: np.uint64, opp: np.uint64, columns: Ints, worths: Ints
+) -> None:
+    """Write down what the board is worth after each of these columns."""
+    value = board_worth(board, weights, own, opp)
+    for k in range(columns.size):
+        disc = landing(board, own | opp, columns[k])
+        gain, won = place(board, weights, 0, own, opp, disc)
+        if won:
+            worths[k] = win_worth(weights, value + gain, 0)
+        elif popcount(own | opp) + 1 < board.cells:
+            worths[k] = leaf_worth(board, weights, value + gain, own | disc, opp, disc)
+
+
+@register("greedy")
+class Greedy(Engine):
+    """Plays the move after which its evaluation of the board is highest."""
+
+    source = "pick_best_move (S2.6): the first best column is kept"
+
+    evaluation: Evaluation = option("window", "how positions are weighed: a name, file or weights")
+    tie_break: Literal["first", "random"] = option("first", "which of several best columns to play")
+
+    def new_game(self, rules: Rules, seed: int) -> None:
+        """Set up the weights: a won game is worth what the evaluation says, not more."""
+        super().new_game(rules, seed)
+        as_is = (
+            replace(self.evaluation, win=None) if self.evaluation.weighs_wins else self.evaluation
+        )
+        self.weights: Weights = weights_of(as_is, rules, prefer_quick=False)
+
+    def choose(self, position: Position, limits: Limits) -> Choice:
+        """The column that leads to the highest evaluation."""
+        worths = self.opinions(position, limits)
+        most = max(worths.values())
+        best = [column for column, worth in worths.items() if worth == most]
+        column = best[0] if self.tie_break == "first" else self.random.choice(best)
+        return Choice(column, most, depth=1, nodes=len(worths))
+
+    def opinions(self, position: Position, limits: Limits) -> dict[int, float]:
+        """The evaluation of the board after each column, as it stands."""
+        columns = np.array(position.legal, dtype=np.int64)
+        worths = np.zeros(columns.size, dtype=np.int64)
+        own, opp = np.uint64(position.own), np.uint64(position.opponent)
+        weigh(board_of(self.rules), self.weights, own, opp, columns, worths)
+        shown = worths / int(self.weights.scale)
+        return dict(zip(position.legal, shown.tolist(), strict=True))

@@ -1,0 +1,40 @@
+"""Hybrid: time-estimated alpha-beta, with H1 where it sees no difference (Blair's future work)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Literal
+
+from arena import Position, Rules, option, register
+from arena.evaluation import EVALUATIONS
+from arena.evaluation.rays import promise
+from engines.alphabeta_time import AlphaBetaTime
+
+
+@register("hybrid")
+class Hybrid(AlphaBetaTime):
+    """Estimates its depth like alphabeta-time, and asks H1 where all it sees is equal."""
+
+    source = "Blair 2011, future work (S1.9)"
+
+    where: Literal["ties", "leaves"] = option(
+        "ties", "H1 breaks ties at the root, or weighs leaves"
+    )
+
+    def new_game(self, rules: Rules, seed: int) -> None:
+        """With H1 at the leaves, the evaluation is H1 with a win above all it can say."""
+        if self.where == "leaves":
+            self.evaluation = replace(EVALUATIONS["h1"], name="h1 at the leaves")
+        super().new_game(rules, seed)
+
+    def break_tie(self, position: Position, columns: list[int]) -> int:
+        """The column whose disc promises most; chance decides what H1 cannot."""
+        if self.where == "leaves":
+            return super().break_tie(position, columns)
+        promises = {column: self.promise_of(position, column) for column in columns}
+        most = max(promises.values())
+        return super().break_tie(position, [c for c in columns if promises[c] == most])
+
+    def promise_of(self, position: Position, column: int) -> int:
+        """H1 of the disc that would be dropped."""
+        return promise(position.play(column), position.landing(column).bit_length() - 1)

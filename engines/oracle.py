@@ -1,0 +1,84 @@
+"""Oracle: FourPlay's web opponent "Connect 3D", rebuilt as a ladder of levels (SEEDS section 3).
+
+The original cannot be reached any more. It always moved first and opened in the corner; its levels
+are fitted to the games that were recorded against it. No simple rule reproduces all of them.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal, NamedTuple
+
+from arena import Choice, Engine, Limits, Position, Rules, option, register
+from arena.evaluation.evaluation import Evaluation
+from engines.alphabeta import AlphaBeta
+from engines.greedy import Greedy
+from engines.iterative import Iterative
+from engines.reflex import Reflex, winning_columns
+
+FITTED_THREES = Evaluation(
+    "fitted threes", own=((3, 11.5),), other=((2, -4), (3, -57.7)), source="SEEDS section 3"
+)
+
+
+class Level(NamedTuple):
+    """Who thinks on a level, how often it plays at random instead, and its own limits."""
+
+    thinker: type[Engine]
+    options: dict[str, Any]
+    slips: float = 0.0
+    seconds: float | None = None
+
+
+class TakesWins(Engine):
+    """Takes a win, else plays at random."""
+
+    def choose(self, position: Position, limits: Limits) -> Choice:
+        """A winning column, or any."""
+        return Choice(self.random.choice(winning_columns(position) or position.legal))
+
+
+LEVELS: dict[str, Level] = {
+    "beginner": Level(TakesWins, {}),
+    "easy": Level(Reflex, {}, slips=0.25),
+    "medium": Level(Reflex, {}),
+    "hard": Level(Greedy, {"evaluation": FITTED_THREES}),
+    "expert": Level(AlphaBeta, {"evaluation": "counts", "depth": 6}),
+    "master": Level(Iterative, {"evaluation": "counts"}, seconds=1.0),
+}
+
+
+@register("oracle")
+class Oracle(Engine):
+    """A level of the ladder that FourPlay's 4x4x4 agents were measured against."""
+
+    source = "FourPlay's opponent (S3.5), levels as fitted in SEEDS section 3"
+
+    level: Literal["beginner", "easy", "medium", "hard", "expert", "master"] = option(
+        "hard", "how strong it plays"
+    )
+    corner: bool = option(True, "whether its first move of a game is the corner, as in the records")
+
+    def new_game(self, rules: Rules, seed: int) -> None:
+        """Seat the thinker of the level."""
+        super().new_game(rules, seed)
+        self.chosen = LEVELS[self.level]
+        self.thinker = self.chosen.thinker(**self.chosen.options)
+        self.thinker.new_game(rules, seed)
+
+    def choose(self, position: Position, limits: Limits) -> Choice:
+        """The corner first, then as the level plays, with its slips."""
+        if self.corner and position.ply == 0:
+            return Choice(0)
+        if self.random.random() < self.chosen.slips:
+            return Choice(self.random.choice(position.legal))
+        return self.thinker.choose(position, self._limited(limits))
+
+    def opinions(self, position: Position, limits: Limits) -> dict[int, float]:
+        """What the level's thinker thinks."""
+        return self.thinker.opinions(position, self._limited(limits))
+
+    def _limited(self, limits: Limits) -> Limits:
+        """The master thinks a second a move where nothing else limits it."""
+        if self.chosen.seconds is None or limits != Limits():
+            return limits
+        return Limits(seconds=self.chosen.seconds)
