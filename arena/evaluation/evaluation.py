@@ -231,7 +231,11 @@ def _read_file(path: Path) -> Evaluation:
 
 
 def largest_sum(evaluation: Evaluation, rules: Rules) -> float:
-    """A bound on the value of any unfinished position."""
-    steps = [abs(weight) for _, weight in (*evaluation.own, *evaluation.other, *evaluation.runs)]
+    """A bound on the value of any position: open lines, and those that one disc can complete."""
+    weights = (*evaluation.own, *evaluation.other, *evaluation.runs)
+    open_lines = max((abs(weight) for k, weight in weights if k < STATED_FOR), default=0.0)
+    full_lines = max((abs(weight) for k, weight in weights if k == STATED_FOR), default=0.0)
     centre = max(abs(evaluation.centre), abs(evaluation.centre_other)) * rules.cells
-    return len(rules.lines) * max(steps, default=0.0) + centre + abs(evaluation.tempo)
+    completed = max(len(lines) for lines in rules.lines_through)
+    lines = len(rules.lines) * open_lines + completed * full_lines
+    return lines + centre + abs(evaluation.tempo)

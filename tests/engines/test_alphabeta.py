@@ -1,0 +1,211 @@
+"""Alpha-beta finds what minimax finds, with fewer nodes, whatever the switches."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from arena import CONNECT4, SCORE4, Limits, Position, Rules
+from engines.alphabeta import AlphaBeta
+from engines.iterative import Iterative
+from engines.minimax import Minimax
+from engines.search import SearchEngine
+from tests import naive
+from tests.engines.positions import BOARDS, SMALL, random_positions
+from tests.game.strategies import twin
+
+RIVEST_WITHOUT_TEMPO = {"evaluation": "rivest", "tempo": 0}
+
+SWITCHES: list[dict[str, Any]] = [
+    {},
+    {"ordering": "left"},
+    {"ordering": "value"},
+    {"pruning": "parent"},
+    {"pruning": "absolute"},
+    {"killers": True},
+    {"history": True},
+    {"table": 1},
+    {"deepening": True},
+    {"tie_break": "random"},
+    {"table": 1, "killers": True, "history": True, "deepening": True, "ordering": "value"},
+]
+
+EVALUATIONS: dict[str, tuple[naive.Evaluate, float | None]] = {
+    "h2": (naive.h2, 1),
+    "rivest": (naive.rivest, 1_000_000),
+    "rivest-512": (naive.rivest_512, 512),
+    "gaiceanu": (naive.gaiceanu, None),
+    "window": (naive.window, 1_000_000),
+    "fourplay-td": (naive.fourplay_td, 1_000_000),
+    "counts": (naive.counts, 1_000_000),
+    "h1": (naive.h1, 1_000_000),
+}
+
+
+def search(engine: SearchEngine, position: Position, depth: int) -> tuple[float, int, int]:
+    """The score, the column and the nodes of a search."""
+    engine.new_game(position.rules, seed=7)
+    choice = engine.choose(position, Limits(depth=depth))
+    assert choice.score is not None
+    assert choice.nodes is not None
+    return choice.score, choice.column, choice.nodes
+
+
+@pytest.mark.parametrize("name", EVALUATIONS)
+@pytest.mark.parametrize(
+    ("rules", "depth"), [(CONNECT4, 2), (Rules.flat(5, 4), 3), (Rules.space(2, 2, 4), 4)], ids=str
+)
+def test_minimax_finds_the_naive_worth_of_every_column(name: str, rules: Rules, depth: int) -> None:
+    evaluate, win = EVALUATIONS[name]
+    engine = Minimax(evaluation=name, prefer_quick=False)
+    engine.new_game(rules, 0)
+    for position in random_positions(rules, 5, least=1):
+        expected = naive.root_values(twin(position), depth, evaluate, win=win, quick=False)
+        assert engine.opinions(position, Limits(depth=depth)) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("options", SWITCHES, ids=str)
+@pytest.mark.parametrize("name", ["h2", "rivest", "counts", "fourplay"])
+def test_every_switch_returns_the_worth_of_minimax(name: str, options: dict[str, Any]) -> None:
+    for rules in BOARDS:
+        minimax = Minimax(evaluation=name)
+        engine = AlphaBeta(evaluation=name, **options)
+        for position in random_positions(rules, 12, seed=3):
+            score, _, nodes = search(minimax, position, 4)
+            found, column, fewer = search(engine, position, 4)
+            assert found == score
+            assert minimax.opinions(position, Limits(depth=4))[column] == score
+            if not options.get("deepening"):
+                assert fewer <= nodes
+
+
+@pytest.mark.parametrize("options", SWITCHES, ids=str)
+def test_wins_that_are_not_quick_are_worth_the_same(options: dict[str, Any]) -> None:
+    for position in random_positions(SMALL, 20, seed=5):
+        score, _, _ = search(Minimax(evaluation="h2", prefer_quick=False), position, 6)
+        found, _, _ = search(AlphaBeta(evaluation="h2", prefer_quick=False, **options), position, 6)
+        assert found == score
+
+
+@pytest.mark.parametrize(
+    ("rules", "nodes"),
+    [
+        (CONNECT4, dict(enumerate((23, 81, 238, 1174, 2418, 6685, 14151, 64895), start=2))),
+        (SCORE4, {5: 39659, 6: 110094, 8: 3146842}),
+    ],
+    ids=str,
+)
+def test_nodes_of_full_pruning_are_the_published_ones(rules: Rules, nodes: dict[int, int]) -> None:
+    engine = AlphaBeta(evaluation=RIVEST_WITHOUT_TEMPO)
+    assert {depth: search(engine, Position(rules), depth)[2] for depth in nodes} == nodes
+
+
+def test_nodes_from_left_to_right_are_the_published_ones() -> None:
+    engine = AlphaBeta(evaluation=RIVEST_WITHOUT_TEMPO, ordering="left")
+    assert search(engine, Position(), 9)[2] == 927904
+
+
+def test_nodes_of_minimax_are_the_published_ones() -> None:
+    published = dict(enumerate((56, 399, 2800, 19607, 137256, 960792, 6634026), start=2))
+    engine = Minimax(evaluation=RIVEST_WITHOUT_TEMPO)
+    assert {depth: search(engine, Position(), depth)[2] for depth in published} == published
+
+
+def test_pruning_at_certain_wins_alone_lies_between_minimax_and_full_pruning() -> None:
+    for depth in (7, 8):
+        counts = [
+            search(AlphaBeta(evaluation="h2", pruning=pruning), Position.parse("444"), depth)[2]
+            for pruning in ("full", "absolute")
+        ]
+        everything = search(Minimax(evaluation="h2"), Position.parse("444"), depth)[2]
+        assert counts[0] < counts[1] < everything
+
+
+def test_the_parents_bound_alone_prunes_less_than_all_bounds() -> None:
+    full, parent = (
+        search(AlphaBeta(pruning=pruning), Position(SCORE4), 5)[2] for pruning in ("full", "parent")
+    )
+    assert full < parent < search(Minimax(), Position(SCORE4), 5)[2]
+
+
+@pytest.mark.parametrize(
+    "options", [{"table": 1}, {"killers": True}, {"ordering": "value"}], ids=str
+)
+def test_a_refinement_saves_nodes(options: dict[str, Any]) -> None:
+    assert search(AlphaBeta(**options), Position(), 9)[2] < search(AlphaBeta(), Position(), 9)[2]
+
+
+def test_a_beam_tries_only_so_many_moves() -> None:
+    engine = AlphaBeta(beam=2, evaluation="counts")
+    full = search(AlphaBeta(evaluation="counts"), Position(SCORE4), 4)[2]
+    narrow = search(engine, Position(SCORE4), 4)[2]
+    assert narrow < full
+    assert narrow <= 16 * (1 + 2 + 4 + 4 * 16)
+
+
+def test_a_beam_of_all_columns_changes_nothing() -> None:
+    for position in random_positions(CONNECT4, 10, seed=9):
+        wide = search(AlphaBeta(beam=7), position, 4)[0]
+        assert wide == search(AlphaBeta(), position, 4)[0]
+
+
+@pytest.mark.parametrize("make", [Minimax, AlphaBeta, Iterative])
+def test_the_quicker_of_two_wins_is_taken(make: Callable[..., SearchEngine]) -> None:
+    position = Position.parse("112233")  # column 4 wins now; much else wins later
+    engine = make(evaluation="h2", prefer_quick=True, tie_break="random")
+    for seed in range(10):
+        engine.new_game(CONNECT4, seed)
+        assert engine.choose(position, Limits(depth=5)).column == 3
+
+
+def test_the_way_to_a_win_never_grows() -> None:
+    """Against any defence, each own move brings the end at least two plies nearer (S4.4)."""
+    engine = AlphaBeta(evaluation="h2")
+    for position in random_positions(SMALL, 30, seed=2):
+        engine.new_game(SMALL, 0)
+        score = engine.choose(position, Limits(depth=16)).score
+        assert score is not None
+        while score > 0 and not position.is_over:
+            move = engine.choose(position, Limits(depth=16))
+            assert move.score is not None
+            assert move.score >= score
+            score = move.score
+            position = position.play(move.column)
+            if not position.is_over:
+                position = position.play(position.legal[0])
+
+
+def test_the_principal_line_is_playable_and_starts_with_the_move() -> None:
+    engine = AlphaBeta()
+    for rules in (CONNECT4, SCORE4):
+        engine.new_game(rules, 0)
+        for position in random_positions(rules, 20, seed=4):
+            choice = engine.choose(position, Limits(depth=5))
+            assert choice.line is not None
+            assert choice.line[0] == choice.column
+            for column in choice.line:
+                position = position.play(column)
+
+
+def test_the_tree_marks_what_is_pruned() -> None:
+    engine = AlphaBeta(evaluation="counts")
+    engine.new_game(CONNECT4, 0)
+    tree = engine.tree(Position(), Limits(depth=4))
+    worths = engine.opinions(Position(), Limits(depth=4))
+    assert [column for column, _, _ in tree] == [3, 2, 4, 1, 5, 0, 6]
+    assert max(worth for _, worth, _ in tree if worth is not None) == max(worths.values())
+    children = [child for _, _, below in tree for child in below]
+    assert any(worth is None for _, worth, _ in children)
+    assert all(worth is not None for _, worth, _ in tree[0][2])
+
+
+def test_nodes_are_never_exceeded() -> None:
+    for make in (Minimax, AlphaBeta, Iterative):
+        engine = make()
+        for nodes in (1, 2, 10, 1000, 5000):
+            engine.new_game(SCORE4, 0)
+            choice = engine.choose(Position(SCORE4), Limits(depth=8, nodes=nodes))
+            assert choice.nodes is not None
+            assert choice.nodes <= nodes

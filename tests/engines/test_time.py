@@ -1,0 +1,132 @@
+"""Time limits are kept, and time-estimated search goes as deep as it can afford."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import pytest
+
+from arena import CONNECT4, SCORE4, Engine, Limits, Position
+from arena.registry import find
+from engines.alphabeta_time import AlphaBetaTime
+from engines.hybrid import Hybrid
+from tests.engines.positions import random_positions, wins_at_once
+
+TIMED = ["minimax", "alphabeta", "alphabeta-time", "hybrid", "iterative"]
+
+
+def too_late(seconds: float) -> float:
+    """An answer may be late by a tenth of the limit, or by 20 ms where that is more."""
+    return seconds + max(0.1 * seconds, 0.020)
+
+
+def seconds_for(engine: Engine, position: Position, limits: Limits) -> float:
+    """The least of three measurements: the others are the machine's doing."""
+    spent = []
+    for _ in range(3):
+        start = time.perf_counter()
+        engine.choose(position, limits)
+        spent.append(time.perf_counter() - start)
+    return min(spent)
+
+
+@pytest.mark.parametrize("name", TIMED)
+def test_a_limit_is_kept_from_the_first_call_on(name: str) -> None:
+    engine = find(name).build({"depth": 30} if name in ("minimax", "alphabeta") else {})
+    for rules in (CONNECT4, SCORE4):
+        for limit in (0.01, 0.1):
+            engine.new_game(rules, 0)
+            assert seconds_for(engine, Position(rules), Limits(seconds=limit)) < too_late(limit)
+
+
+@pytest.mark.parametrize("name", TIMED)
+def test_a_clock_is_shared_out_and_never_overrun(name: str) -> None:
+    engine = find(name).build({"depth": 30} if name in ("minimax", "alphabeta") else {})
+    engine.new_game(CONNECT4, 0)
+    assert seconds_for(engine, Position(), Limits(clock=0.2)) < 0.1
+
+
+def test_more_time_means_more_depth() -> None:
+    engine = AlphaBetaTime()
+    depths = []
+    for seconds in (0.001, 0.1, 10.0):
+        engine.new_game(CONNECT4, 0)
+        depths.append(max(_depth(engine, seconds) for _ in range(3)))
+    assert depths[0] < depths[1] < depths[2]
+
+
+def _depth(engine: AlphaBetaTime, seconds: float) -> int:
+    depth = engine.choose(Position.parse("4444"), Limits(seconds=seconds)).depth
+    assert depth is not None
+    return depth
+
+
+def test_depth_grows_as_the_board_fills() -> None:
+    engine = AlphaBetaTime(evaluation="rivest", pruning="full")
+    engine.new_game(CONNECT4, 0)
+    early = _mean_depth(engine, 0, 6)
+    late = _mean_depth(engine, 18, 24)
+    assert late > early
+
+
+def _mean_depth(engine: AlphaBetaTime, least: int, most: int) -> float:
+    positions = list(random_positions(CONNECT4, 8, seed=3, least=least, most=most))
+    depths = [engine.choose(p, Limits(nodes=100_000)).depth or 0 for p in positions]
+    return sum(depths) / len(depths)
+
+
+@pytest.mark.parametrize(
+    ("moves", "division", "expected"),
+    [
+        ("", "real", 7.0),
+        ("1234567", "real", 6.0),
+        ("1234567123", "real", 7 - 10 / 7),
+        ("1234567123", "integer", 6.0),
+    ],
+)
+def test_branching_is_reduced_as_stated(moves: str, division: str, expected: float) -> None:
+    engine = AlphaBetaTime(division=division)
+    engine.new_game(CONNECT4, 0)
+    assert engine.reduced_branching(Position.parse(moves)) == pytest.approx(expected)
+
+
+def test_the_depth_is_where_the_estimate_first_exceeds_the_nodes() -> None:
+    """In nodes the estimate is exact: depth d is first reached after d nodes, B^d d >= N."""
+    engine = AlphaBetaTime(evaluation="rivest", pruning="full")
+    for nodes in (10, 100, 10_000, 1_000_000):
+        engine.new_game(CONNECT4, 0)
+        expected = next(d for d in range(1, 43) if 7**d * d >= nodes)
+        assert engine.choose(Position(), Limits(nodes=nodes)).depth == expected
+
+
+@pytest.mark.parametrize("options", [{}, {"where": "leaves"}])
+def test_out_of_time_it_still_wins_and_blocks(options: dict[str, Any]) -> None:
+    """Stopped at once, it falls back on reflexes."""
+    engines: list[Engine] = [AlphaBetaTime(), Hybrid(**options)]
+    for engine in engines:
+        for position in random_positions(CONNECT4, 60, seed=11, least=6):
+            engine.new_game(CONNECT4, 0)
+            column = engine.choose(position, Limits(nodes=1)).column
+            if wins := wins_at_once(position):
+                assert column in wins
+            elif safe := [c for c in position.legal if not wins_at_once(position.play(c))]:
+                assert column in safe
+
+
+def test_hybrid_asks_h1_where_search_sees_no_difference() -> None:
+    engine = Hybrid()
+    engine.new_game(CONNECT4, 3)
+    assert engine.choose(Position(), Limits(depth=4)).column == 3
+
+
+def test_hybrid_with_h1_at_the_leaves_is_a_search_of_h1() -> None:
+    leaves, plain = (
+        Hybrid(where="leaves", tie_break="first"),
+        AlphaBetaTime(evaluation="h1", tie_break="first"),
+    )
+    for position in random_positions(CONNECT4, 10, seed=2):
+        for engine in (leaves, plain):
+            engine.new_game(CONNECT4, 0)
+        limits = Limits(depth=3)
+        assert leaves.choose(position, limits).score == plain.choose(position, limits).score
