@@ -62,7 +62,7 @@ def winning_disc(board: Board, own: np.uint64, opp: np.uint64) -> np.uint64:
 
 @kernel
 def next_random(word: np.uint64) -> np.uint64:
-    """The generator of all kernels: one multiplication and one addition (Knuth's MMIX constants)."""
+    """The generator of all kernels: a product and a sum, with the constants of Knuth's MMIX."""
     return word * np.uint64(6364136223846793005) + np.uint64(1442695040888963407)
 
 

@@ -32,7 +32,7 @@ def read_position(text: str, rules: Rules = CONNECT4) -> Position:
 
 
 def read_moves(text: str, rules: Rules = CONNECT4) -> tuple[int, ...]:
-    """The columns, from 0, that a string of moves names; whether they can be played is not asked."""
+    """The columns, from 0, that a string of moves names, playable or not."""
     parts = re.split(r"[,\s]+", text.strip(", \t\n")) if text.strip(", \t\n") else []
     if rules.columns <= 9:
         parts = [digit for part in parts for digit in part]

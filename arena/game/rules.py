@@ -96,7 +96,8 @@ class Rules:
         if size is None:
             raise UnknownName("game", text, [*NAMED_GAMES, "COLUMNSxROWS", "WIDTHxDEPTHxHEIGHT"])
         first, second, third, connect = (int(part) if part else None for part in size.groups())
-        assert first is not None and second is not None
+        assert first is not None
+        assert second is not None
         if third is None:
             return cls.flat(first, second, connect or 4)
         return cls.space(first, second, third, connect or 4)

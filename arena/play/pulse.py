@@ -1,0 +1,113 @@
+"""The pulse of a table: a few shared numbers that tell its owner who is thinking, and since when.
+
+A table plays whole games by itself, so that a move costs no message. Before an engine is asked, the
+table writes down whose move it is and how long that may take; its owner reads it without asking.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import Any, NamedTuple
+
+from arena.engine import Limits
+from arena.game.rules import MAX_CELLS
+from arena.play.clock import latest
+from arena.play.referee import NO_LIMITS, Referee
+
+NOBODY = -1
+BEAT, GAME, SEAT, SINCE, ALLOWED, HALT = range(6)
+
+
+class Thinking(NamedTuple):
+    """Who is to move in which game, since when, and how many seconds are too many."""
+
+    game: int
+    seat: int
+    since: float
+    allowed: float
+
+    @property
+    def deadline(self) -> float:
+        """When the table is to be cleared, on the monotonic clock."""
+        return self.since + self.allowed
+
+
+class Pulse:
+    """Shared memory of one table: `numbers` as above, `board` the moves of its game so far."""
+
+    def __init__(self, context: Any) -> None:
+        self.numbers = context.RawArray("d", 6)
+        self.board = context.RawArray("B", MAX_CELLS + 1)
+        self.numbers[SEAT] = NOBODY
+
+    def begin_game(self, number: int, opening: tuple[int, ...]) -> None:
+        """A new game is on the table."""
+        self.numbers[GAME] = number
+        self.board[0] = 0
+        self.show(opening)
+
+    def show(self, moves: tuple[int, ...]) -> None:
+        """The moves so far; those already shown are not written again."""
+        board = self.board
+        for at in range(board[0], len(moves)):
+            board[at + 1] = moves[at]
+        board[0] = len(moves)
+
+    def begin(self, seat: int, allowed: float) -> None:
+        """An engine is asked now."""
+        numbers = self.numbers
+        numbers[SINCE] = time.monotonic()
+        numbers[ALLOWED] = allowed
+        numbers[SEAT] = seat
+        numbers[BEAT] += 1
+
+    def end(self) -> None:
+        """It has answered."""
+        self.numbers[SEAT] = NOBODY
+
+    def thinking(self) -> Thinking | None:
+        """Who is thinking; None between moves, or where it changed while being read."""
+        numbers = self.numbers
+        beat, seat = numbers[BEAT], int(numbers[SEAT])
+        found = Thinking(int(numbers[GAME]), seat, numbers[SINCE], numbers[ALLOWED])
+        return found if seat != NOBODY and numbers[BEAT] == beat else None
+
+    def moves(self) -> bytes:
+        """The columns of the game on the table."""
+        return bytes(self.board[1 : 1 + self.board[0]])
+
+    @property
+    def halted(self) -> bool:
+        """Whether the table is to begin no further game."""
+        return bool(self.numbers[HALT])
+
+    def halt(self) -> None:
+        """Begin no further game."""
+        self.numbers[HALT] = 1
+
+
+class WatchedReferee(Referee):
+    """A referee whose every question shows in the pulse."""
+
+    def __init__(self, pulse: Pulse, patience: float, *args: Any, **kwargs: Any) -> None:
+        self.pulse = pulse
+        self.patience = patience
+        super().__init__(*args, **kwargs)
+
+    def asking(self, seat: int, limits: Limits) -> None:
+        """Show the board, who is asked, and when no answer is expected any more."""
+        pulse = self.pulse
+        pulse.show(self.position.moves)
+        pulse.begin(seat, self.patience if limits is NO_LIMITS else self.allowed(seat, limits))
+
+    def answered(self) -> None:
+        """Show that nobody is thinking."""
+        self.pulse.end()
+
+    def allowed(self, seat: int, limits: Limits) -> float:
+        """Seconds after which no answer is expected any more."""
+        if not self.clocks[seat].timed:
+            return self.patience
+        margin = self.clocks[seat].margin
+        least = min(x for x in (limits.seconds, limits.clock) if x is not None)
+        return latest(least, margin) + margin

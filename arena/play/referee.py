@@ -1,0 +1,195 @@
+"""The referee: asks for moves, checks them, runs the clocks, and writes the game down.
+
+A game can be played at one go with `play_game`, or move by move:
+
+    referee = Referee(engines, rules, limits, seed)
+    while referee.ask():
+        ...
+    record = referee.record()
+"""
+
+from __future__ import annotations
+
+from math import isfinite
+from operator import index
+from reprlib import repr as short_repr
+from time import perf_counter, process_time
+from typing import Any
+
+from arena.engine import Choice, Engine, Limits
+from arena.errors import ArenaError, IllegalMove
+from arena.game.notation import play_moves, write_moves
+from arena.game.position import DISCS, Position
+from arena.game.rules import Rules
+from arena.play.blame import sentence
+from arena.play.clock import MARGIN, Clock
+from arena.play.record import GameRecord, MoveRecord, Reason, in_words
+from arena.play.seed import derive_seed
+
+NO_LIMITS = Limits()
+
+
+class Referee:
+    """One game in progress between two engines, the first of which moves first.
+
+    Building a referee tells both engines that a new game begins. An engine that will not play on
+    this board raises its own ArenaError here; any other mistake of an engine costs it the game.
+    """
+
+    def __init__(
+        self,
+        engines: tuple[Engine, Engine],
+        rules: Rules,
+        limits: Limits | tuple[Limits, Limits] = NO_LIMITS,
+        seed: int = 0,
+        opening: tuple[int, ...] = (),
+        players: tuple[str, str] = (DISCS[0], DISCS[1]),
+        margin: float = MARGIN,
+    ) -> None:
+        self.engines = engines
+        self.players = players
+        self.opening = opening
+        self.seed = seed
+        self.position: Position = play_moves(opening, rules)
+        if self.position.is_over:
+            raise IllegalMove(f"the opening {write_moves(opening, rules)} is a finished game")
+        each = (limits, limits) if isinstance(limits, Limits) else limits
+        self.clocks = (Clock(each[0], margin), Clock(each[1], margin))
+        self.moves: list[MoveRecord] = []
+        self.ending: tuple[int, Reason, str] | None = None
+        for seat in (0, 1):
+            self._seat(seat)
+
+    def ask(self) -> bool:
+        """Let the player to move drop a disc; tell whether the game goes on."""
+        if self.ending is not None:
+            return False
+        position = self.position
+        seat = position.ply & 1
+        first, second = position.first, position.second
+        clock = self.clocks[seat]
+        limits = clock.limits_now()
+        self.asking(seat, limits)
+        cpu, start = process_time(), perf_counter()
+        try:
+            choice = self.engines[seat].choose(position, limits)
+        except (Exception, SystemExit) as error:
+            return self.forfeit(seat, _kind(error), sentence(error, self.engines[seat]))
+        seconds, cpu = perf_counter() - start, process_time() - cpu
+        self.answered()
+        if position.first != first or position.second != second:
+            return self.forfeit(seat, "illegal move", "changed the position it was asked about")
+        try:
+            column = read_column(choice)
+            after = position.play(column)
+        except IllegalMove as error:
+            return self.forfeit(seat, "illegal move", str(error))
+        late = clock.spend(seconds)
+        if late is not None:
+            return self.forfeit(seat, "time", late)
+        self.moves.append(
+            MoveRecord(
+                column,
+                seconds,
+                cpu,
+                None if choice.score is None else read_score(choice.score),
+                None if choice.depth is None else read_count(choice.depth),
+                None if choice.nodes is None else read_count(choice.nodes),
+            )
+        )
+        self.position = after
+        if after.winner is not None:
+            return self.end(-1 if seat else 1, "line", self._line())
+        if after.ply == after.rules.cells:
+            return self.end(0, "full board", "the board is full and nobody has a line")
+        return True
+
+    def asking(self, seat: int, limits: Limits) -> None:
+        """The engine in this seat is about to be asked; for those who watch."""
+
+    def answered(self) -> None:
+        """It has answered."""
+
+    def forfeit(self, seat: int, reason: Reason, detail: str) -> bool:
+        """The player in this seat loses, and the detail says why."""
+        return self.end(1 if seat else -1, reason, f"{self.players[seat]}: {detail}")
+
+    def end(self, result: int, reason: Reason, detail: str) -> bool:
+        """The game is over with this result for the first player."""
+        self.ending = (result, reason, detail)
+        return False
+
+    def record(self) -> GameRecord:
+        """The finished game."""
+        if self.ending is None:
+            raise ValueError("the game is not over")
+        name = self.position.rules.name
+        moves = tuple(self.moves)
+        return GameRecord(name, self.players, self.opening, moves, *self.ending, self.seed)
+
+    def _seat(self, seat: int) -> None:
+        engine = self.engines[seat]
+        self.asking(seat, NO_LIMITS)
+        try:
+            engine.new_game(self.position.rules, derive_seed(self.seed, seat))
+        except ArenaError:
+            raise
+        except (Exception, SystemExit) as error:
+            if self.ending is None:
+                self.forfeit(seat, _kind(error), sentence(error, engine))
+        self.answered()
+
+    def _line(self) -> str:
+        line = self.position.winning_line
+        assert line is not None
+        return f"{self.players[line.player]} made a {in_words(line, self.position.rules)}"
+
+
+def _kind(error: BaseException) -> Reason:
+    return "memory" if isinstance(error, MemoryError) else "exception"
+
+
+def play_game(
+    engines: tuple[Engine, Engine],
+    rules: Rules,
+    limits: Limits | tuple[Limits, Limits] = NO_LIMITS,
+    seed: int = 0,
+    opening: tuple[int, ...] = (),
+    players: tuple[str, str] = (DISCS[0], DISCS[1]),
+) -> GameRecord:
+    """Play one game in this process, from the opening to its end."""
+    referee = Referee(engines, rules, limits, seed, opening, players)
+    while referee.ask():
+        pass
+    return referee.record()
+
+
+def read_column(choice: Any) -> int:
+    """The column of an answer; anything that is not a whole number is an illegal move."""
+    if not isinstance(choice, Choice):
+        raise IllegalMove(f"answered {short_repr(choice)} where a Choice is expected")
+    column = choice.column
+    if type(column) is int:
+        return column
+    try:
+        if not isinstance(column, bool):
+            return index(column)
+    except TypeError:
+        pass
+    raise IllegalMove(f"answered column {short_repr(column)}, which is not a whole number")
+
+
+def read_score(score: Any) -> float | None:
+    """A score as a number; None if it is none, or not finite."""
+    try:
+        return float(score) if isfinite(score) else None
+    except (TypeError, ValueError, OverflowError):
+        return None
+
+
+def read_count(count: Any) -> int | None:
+    """A depth or a number of nodes; None if it is neither."""
+    try:
+        return index(count)
+    except TypeError:
+        return None

@@ -1,0 +1,307 @@
+"""A table: one child process in which one game at a time is played, and its owner's view of it.
+
+The child takes games from its pipe and answers with rows. What engines print goes into a file, of
+which the end is kept where a game ends badly. Nothing an engine does here can hurt the owner.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import sys
+import threading
+import tempfile
+import time
+from collections import deque
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from typing import Any
+
+from arena.engine import Engine, Limits
+from arena.errors import ArenaError
+from arena.game.rules import Rules
+from arena.play.blame import sentence
+from arena.play.pulse import Pulse, Thinking, WatchedReferee
+from arena.play.record import GOOD_ENDS, GameRecord
+from arena.play.referee import Referee
+from arena.play.row import GameRow, pack_telemetry
+from arena.registry import find
+from arena.tournament.schedule import ScheduledGame
+
+LOG_KEPT = 4096
+LOG_BOUND = 64 * 2**20
+MEGABYTE = 2**20
+
+
+@dataclass(frozen=True)
+class Seating:
+    """What a table needs to know of a tournament before its first game."""
+
+    rules: Rules
+    players: tuple[tuple[str, str, dict[str, Any], Limits], ...]  # name, engine, options, limits
+    margin: float
+    patience: float
+    memory: int | None  # megabytes
+    max_plies: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """A player was built, warmed up and asked for a move; what was wrong, if anything."""
+
+    player: int
+    wrong: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """A game that was not begun because the table was halted."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """Ask a table to check a player."""
+
+    player: int
+
+
+class Table:
+    """The owner's side: start it, hand it games, read its answers, clear it away."""
+
+    def __init__(self, number: int, seating: Seating, context: Any) -> None:
+        self.number = number
+        self.pulse = Pulse(context)
+        self.games: deque[ScheduledGame] = deque()  # handed over and not answered, in order
+        handle, self.log = tempfile.mkstemp(prefix="arena-table-", suffix=".log")
+        os.close(handle)
+        self.pipe, theirs = context.Pipe()
+        args = (theirs, self.log, self.pulse, seating)
+        self.process = context.Process(target=serve, args=args, name=f"table-{number}", daemon=True)
+        self.process.start()
+        theirs.close()
+
+    def hand(self, message: ScheduledGame | Check) -> None:
+        """Send a game or a check; a table that has died says so when it is read."""
+        if isinstance(message, ScheduledGame):
+            self.games.append(message)
+        with suppress(OSError):  # if it has died, reading its pipe will tell
+            self.pipe.send(message)
+
+    def answers(self) -> tuple[list[GameRow | Checked | Skipped], bool]:
+        """All answers that have arrived, and whether the table is still there."""
+        found: list[GameRow | Checked | Skipped] = []
+        try:
+            while self.pipe.poll():
+                found.append(self.pipe.recv())
+        except (EOFError, OSError):
+            return found, False
+        return found, True
+
+    def bound_log(self) -> None:
+        """Cut off what a flooding engine has printed so far."""
+        try:
+            if os.path.getsize(self.log) > LOG_BOUND:
+                os.truncate(self.log, 0)
+        except OSError:
+            pass
+
+    def thinking(self) -> Thinking | None:
+        """Who is thinking at this table."""
+        return self.pulse.thinking()
+
+    def megabytes(self) -> float:
+        """The memory in use, where the system tells."""
+        try:
+            with open(f"/proc/{self.process.pid}/statm") as statm:
+                return int(statm.read().split()[1]) * os.sysconf("SC_PAGE_SIZE") / MEGABYTE
+        except (OSError, ValueError, IndexError, AttributeError):
+            return 0.0
+
+    def clear(self) -> str:
+        """Kill it if it lives, and say how it ended."""
+        if self.process.is_alive():
+            self.process.kill()
+        self.process.join()
+        self.pipe.close()
+        return how_it_ended(self.process.exitcode)
+
+    def last_words(self) -> str:
+        """What was printed last; the table is gone and its file with it."""
+        words = log_tail(self.log)
+        with suppress(OSError):
+            os.unlink(self.log)
+        return words
+
+
+def how_it_ended(exitcode: int | None) -> str:
+    """An exit code in words."""
+    if exitcode is not None and exitcode < 0:
+        try:
+            return f"killed by {signal.Signals(-exitcode).name}"
+        except ValueError:
+            return f"killed by signal {-exitcode}"
+    return f"left with exit code {exitcode}"
+
+
+def log_tail(path: str) -> str:
+    """The end of a file of printed words."""
+    try:
+        with open(path, "rb") as log:
+            log.seek(max(0, os.path.getsize(path) - LOG_KEPT))
+            return log.read().decode(errors="replace")
+    except OSError:
+        return ""
+
+
+def serve(pipe: Any, log: str, pulse: Pulse, seating: Seating) -> None:
+    """The child's life: take games until the pipe closes."""
+    _settle_in(log, seating.memory)
+    players = _Players(seating, pulse)
+    while True:
+        try:
+            message = pipe.recv()
+        except (EOFError, OSError):
+            return
+        if message is None:
+            return
+        answer: GameRow | Checked | Skipped
+        if isinstance(message, Check):
+            answer = Checked(message.player, players.check(message.player))
+        elif pulse.halted:
+            answer = Skipped(message.number)
+        else:
+            answer = play(message, players, pulse, seating)
+            if answer.reason not in GOOD_ENDS:
+                _flush()
+                answer = replace(answer, log=log_tail(log))
+        pipe.send(answer)
+
+
+def play(game: ScheduledGame, players: _Players, pulse: Pulse, seating: Seating) -> GameRow:
+    """One game from its opening to its end, as a row."""
+    started, clock = time.time(), time.perf_counter()
+    _clear_log()
+    pulse.begin_game(game.number, game.opening)
+    _seed_everything(game.seed)
+    engines = (players.seat(game.first, 0), players.seat(game.second, 1))
+    names = (seating.players[game.first][0], seating.players[game.second][0])
+    limits = (seating.players[game.first][3], seating.players[game.second][3])
+    referee = WatchedReferee(
+        pulse, seating.patience, engines, seating.rules, limits, game.seed, game.opening, names,
+        seating.margin,
+    )  # fmt: skip
+    most = seating.max_plies or seating.rules.cells
+    while referee.ask():
+        if referee.position.ply >= most:
+            referee.end(0, "max plies", f"drawn after {most} plies")
+            break
+    pulse.end()
+    seconds = time.perf_counter() - clock
+    return row_of(game, referee.record(), started, seconds)
+
+
+def row_of(game: ScheduledGame, record: GameRecord, started: float, seconds: float) -> GameRow:
+    """A finished game in the form that travels."""
+    columns = bytes(record.opening) + bytes([move.column for move in record.moves])
+    return GameRow(
+        game.number, game.round, game.first, game.second, bytes(game.opening), columns,
+        record.result, record.reason, record.detail, game.seed, started, seconds,
+        pack_telemetry(record.moves),
+    )  # fmt: skip
+
+
+class _Players:
+    """The engines of this table, each built when it first sits down."""
+
+    def __init__(self, seating: Seating, pulse: Pulse) -> None:
+        self.seating = seating
+        self.pulse = pulse
+        self.built: dict[int, Engine] = {}
+
+    def seat(self, player: int, seat: int) -> Engine:
+        """The engine of a player, who takes this seat."""
+        if player not in self.built:
+            self.pulse.begin(seat, self.seating.patience)
+            _, spec, options, _ = self.seating.players[player]
+            self.built[player] = find(spec).build(options)
+            self.pulse.end()
+        return self.built[player]
+
+    def check(self, player: int) -> str | None:
+        """Build it, warm it up, and ask for one move; one sentence if that fails."""
+        from arena.warmup import warm_up
+
+        name, _, _, limits = self.seating.players[player]
+        try:
+            engine = self.seat(player, 0)
+            warm_up([(name, engine)], self.seating.rules)
+            referee = Referee((engine, engine), self.seating.rules, limits, players=(name, name),
+                              margin=self.seating.patience)  # fmt: skip
+            referee.ask()
+        except ArenaError as error:
+            return str(error)
+        except (Exception, SystemExit) as error:
+            return f"engine {name}: {sentence(error)}"
+        if referee.ending and referee.ending[1] not in GOOD_ENDS:
+            return f"engine {referee.ending[2]}"
+        return None
+
+
+def _settle_in(log: str, memory: int | None) -> None:
+    """Cut the child off from the screen, the keyboard and Ctrl-C, and bound its memory."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    printed = os.open(log, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+    os.dup2(printed, 1)
+    os.dup2(printed, 2)
+    sys.stdin = open(os.devnull)  # noqa: SIM115  # for the life of the process
+    sys.stdout = open(1, "w", buffering=8192, errors="replace", closefd=False)  # noqa: SIM115
+    sys.stderr = open(2, "w", buffering=1, errors="replace", closefd=False)  # noqa: SIM115
+    if memory is not None:
+        _bound_memory(memory)
+    threading.Thread(target=_leave_with_parent, daemon=True).start()
+
+
+def _bound_memory(megabytes: int) -> None:
+    """Let a large allocation fail here rather than trouble the machine."""
+    try:
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_DATA, (megabytes * MEGABYTE,) * 2)
+    except (ImportError, ValueError, OSError):
+        pass  # the owner watches the memory in use all the same
+
+
+def _leave_with_parent() -> None:
+    """An orphan must not think on: leave at once when the owner is gone."""
+    import multiprocess
+
+    parent = multiprocess.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
+
+
+def _seed_everything(seed: int) -> None:
+    """Seed the shared generators too: a bot that uses them is then repeatable as well."""
+    random.seed(seed)
+    numpy = sys.modules.get("numpy")
+    if numpy is not None:
+        numpy.random.seed(seed & 0xFFFFFFFF)
+
+
+def _flush() -> None:
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError):
+            stream.flush()
+
+
+def _clear_log() -> None:
+    """Forget what the game before has printed."""
+    _flush()
+    if os.fstat(1).st_size:
+        os.ftruncate(1, 0)

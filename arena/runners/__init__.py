@@ -1,0 +1,1 @@
+"""Runners: where tables stand, and who hands them their games."""

@@ -1,0 +1,231 @@
+"""The local runner: one table for each core, one loop that owns them all.
+
+The loop waits for whatever happens next: a finished game, a table that died, a deadline. A hang, a
+crash or a memory blow-up costs one game, which the engine to move loses; the table is set anew and
+the other games that lay on it are handed out again.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+import multiprocess
+from multiprocess.connection import wait
+
+from arena.play.pulse import Thinking
+from arena.play.row import GameRow
+from arena.play.table import Check, Checked, Seating, Skipped, Table
+from arena.runners.events import Event, GameOver, PlayerChecked, TableLost
+from arena.tournament.agenda import Agenda
+from arena.tournament.schedule import ScheduledGame
+
+LOOK_EVERY = 0.2  # seconds between looks at memory and logs
+QUICK_GAME = 0.01  # seconds; such games are handed over many at a time
+QUICK_AHEAD, USUAL_AHEAD = 32, 2
+ATTEMPTS = 3  # a game whose table is killed from outside is played again so often
+CHECK_PATIENCE = 600.0  # seconds: the first check of an engine may compile it
+OUTSIDE = (signal.SIGKILL, signal.SIGTERM, signal.SIGHUP, signal.SIGINT)
+
+
+def start_method() -> str:
+    """How tables are started: never by forking a process that may have threads."""
+    methods = multiprocess.get_all_start_methods()
+    return "forkserver" if "forkserver" in methods else "spawn"
+
+
+class LocalRunner:
+    """Plays games on tables in this machine's own processes."""
+
+    def __init__(self, seating: Seating, workers: int) -> None:
+        self.seating = seating
+        self.workers = workers
+        self.context: Any = multiprocess.get_context(start_method())
+        if start_method() == "forkserver":
+            self.context.set_forkserver_preload(["arena.play.table", "arena.warmup"])
+        os.environ.setdefault("PYTHONHASHSEED", "0")  # sets of words in the same order everywhere
+        self.tables: list[Table] = []
+        self.attempts: Counter[int] = Counter()
+        self.mean_seconds = 1.0
+        self.stopping = False
+        self.looked = 0.0
+
+    def check(self) -> Iterator[PlayerChecked]:
+        """Build, warm up and ask every player once, on a table, before the first game."""
+        if not self.tables:
+            self.tables.append(self._set_table(0))
+        table = self.tables[0]
+        for player in range(len(self.seating.players)):
+            yield PlayerChecked(player, None, begun=True)
+            table.hand(Check(player))
+            checked = self._checked(table, player)
+            yield PlayerChecked(player, checked.wrong)
+            if checked.wrong is not None:
+                return
+
+    def play(self, agenda: Agenda) -> Iterator[Event]:
+        """Play until the agenda is empty or `stop` was called; each event is handled before the next.
+
+        Whoever reads the events records a finished game and then tells the agenda.
+        """
+        while True:
+            self._hand_out(agenda)
+            busy = [table for table in self.tables if table.games]
+            if not busy:
+                return
+            wait([table.pipe for table in busy], self._patience(busy))
+            for table in busy:
+                yield from self._read(table, agenda)
+            yield from self._watch(agenda)
+
+    def stop(self) -> None:
+        """Begin no further game; those on the tables are finished."""
+        self.stopping = True
+        for table in self.tables:
+            table.pulse.halt()
+
+    def close(self) -> None:
+        """Clear all tables away, whatever they are doing."""
+        for table in self.tables:
+            table.clear()
+            table.last_words()
+        self.tables.clear()
+
+    def _set_table(self, number: int) -> Table:
+        return Table(number, self.seating, self.context)
+
+    def _checked(self, table: Table, player: int) -> Checked:
+        """What the table says of a player, or what became of the table."""
+        name = self.seating.players[player][0]
+        if not table.pipe.poll(CHECK_PATIENCE):
+            return Checked(player, f"engine {name} gave no answer in {CHECK_PATIENCE:g} seconds")
+        answers, alive = table.answers()
+        if answers and isinstance(answers[0], Checked):
+            return answers[0]
+        assert not alive
+        ended = table.clear()
+        words = table.last_words().strip().splitlines()
+        return Checked(player, f"engine {name}: its process was {ended}" + _quoted(words))
+
+    def _hand_out(self, agenda: Agenda) -> None:
+        """Give each table its next games: several where games are quick, so that none waits."""
+        if self.stopping:
+            return
+        ahead = QUICK_AHEAD if self.mean_seconds < QUICK_GAME else USUAL_AHEAD
+        for depth in range(1, ahead + 1):
+            for number in range(self.workers):
+                if number < len(self.tables) and len(self.tables[number].games) >= depth:
+                    continue
+                game = agenda.take()
+                if game is None:
+                    return
+                if number >= len(self.tables):
+                    self.tables.append(self._set_table(number))
+                self.tables[number].hand(game)
+
+    def _patience(self, busy: list[Table]) -> float:
+        """How long to wait: until the next deadline, or the next look around."""
+        now = time.monotonic()
+        deadlines = [t.deadline - now for table in busy if (t := table.thinking()) is not None]
+        return max(0.0, min([LOOK_EVERY, *deadlines]))
+
+    def _read(self, table: Table, agenda: Agenda) -> Iterator[Event]:
+        answers, alive = table.answers()
+        for answer in answers:
+            game = table.games.popleft()
+            if isinstance(answer, GameRow):
+                self.mean_seconds += 0.1 * (answer.seconds - self.mean_seconds)
+                yield GameOver(table.number, answer)
+            elif isinstance(answer, Skipped):
+                agenda.put_back(game)
+        if not alive:
+            yield from self._died(table, agenda)
+
+    def _watch(self, agenda: Agenda) -> Iterator[Event]:
+        """Clear tables whose engine hangs or has taken too much memory."""
+        now = time.monotonic()
+        for table in self.tables:
+            thinking = table.thinking()
+            if thinking is not None and now > thinking.deadline:
+                if table.pipe.poll():  # it has answered in the meantime
+                    continue
+                detail = f"gave no answer in {now - thinking.since:.2f} s"
+                yield from self._clear(table, agenda, thinking, "time", detail)
+        if now - self.looked >= LOOK_EVERY:
+            self.looked = now
+            yield from self._look_around(agenda)
+
+    def _look_around(self, agenda: Agenda) -> Iterator[Event]:
+        for table in self.tables:
+            table.bound_log()
+            used, thinking = table.megabytes(), table.thinking()
+            most = self.seating.memory
+            if most is not None and used > most and thinking is not None:
+                detail = f"used {used:.0f} MB of memory where {most} MB are allowed"
+                yield from self._clear(table, agenda, thinking, "memory", detail)
+
+    def _died(self, table: Table, agenda: Agenda) -> Iterator[Event]:
+        """A table is gone: blame the engine that was thinking, unless it was killed from outside."""
+        thinking = table.thinking()
+        ended = table.clear()
+        code = table.process.exitcode
+        number = table.games[0].number if table.games else 0
+        self.attempts[number] += 1
+        outside = code is not None and -code in OUTSIDE
+        if (outside or thinking is None) and self.attempts[number] < ATTEMPTS:
+            yield from self._reset(table, agenda, None, ended)
+            return
+        if thinking is None and table.games:
+            seat = len(table.pulse.moves()) % 2
+            thinking = Thinking(number, seat, 0.0, 0.0)
+        yield from self._clear(table, agenda, thinking, "crash", f"its process was {ended}")
+
+    def _clear(
+        self, table: Table, agenda: Agenda, thinking: Thinking | None, reason: str, detail: str
+    ) -> Iterator[Event]:
+        """Take a table away; the engine that was thinking loses its game."""
+        table.clear()
+        if thinking is None or not table.games:
+            yield from self._reset(table, agenda, None, detail)
+            return
+        yield from self._reset(table, agenda, (thinking.seat, reason, detail), detail)
+
+    def _reset(
+        self, table: Table, agenda: Agenda, blame: tuple[int, str, str] | None, why: str
+    ) -> Iterator[Event]:
+        """Set the table anew; the games that lay on it go back, but for one that is lost."""
+        words = table.last_words()
+        games = list(table.games)
+        lost = None
+        if blame is not None:
+            lost = self._forfeit(games.pop(0), table, blame, words)
+        for game in reversed(games):
+            agenda.put_back(game)
+        yield TableLost(table.number, why, lost.number if lost else None)
+        if lost is not None:
+            yield GameOver(table.number, lost)
+        if self.stopping:
+            self.tables.remove(table)
+        else:
+            self.tables[self.tables.index(table)] = self._set_table(table.number)
+
+    def _forfeit(
+        self, game: ScheduledGame, table: Table, blame: tuple[int, str, str], words: str
+    ) -> GameRow:
+        seat, reason, detail = blame
+        name = self.seating.players[(game.first, game.second)[seat]][0]
+        moves = table.pulse.moves()
+        opening = bytes(game.opening)
+        return GameRow(
+            game.number, game.round, game.first, game.second, opening,
+            moves if moves[: len(opening)] == opening else opening,
+            1 if seat else -1, reason, f"{name}: {detail}", game.seed, time.time(), 0.0, b"", words,
+        )  # fmt: skip
+
+
+def _quoted(lines: list[str]) -> str:
+    return f" (it printed {lines[-1]!r} last)" if lines else ""
