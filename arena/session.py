@@ -1,0 +1,246 @@
+"""One run of a tournament: from its file to its journal.
+
+    spec -> schedule -> agenda -> tables -> journal -> tally
+
+A finished game is written first and counted afterwards, so that whatever happens, the next run goes
+on from there.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from types import FrameType
+from typing import Literal, Protocol
+
+from arena.environment import environment
+from arena.errors import EngineFailure
+from arena.journal import Contestant, Header, Journal
+from arena.play.table import Seating
+from arena.runners.events import GameOver, TableLost
+from arena.runners.local import LocalRunner
+from arena.standings.sprt import Sprt, SprtState
+from arena.standings.stopping import StopRules
+from arena.standings.tally import Tally
+from arena.tournament.agenda import Agenda
+from arena.tournament.schedule import GameResult, make_schedule
+from arena.tournament.spec import Tournament, canonical, fingerprint
+
+DEFAULT_MEMORY = 2048  # megabytes a table
+JOURNAL_NAME = "games.db"
+
+Ending = Literal["finished", "decided", "interrupted"]
+
+
+@dataclass
+class Progress:
+    """Where a run stands; whoever shows it reads it whenever it likes."""
+
+    names: list[str]
+    total: int | None
+    done: int = 0
+    played: int = 0  # in this run
+    began: float = field(default_factory=time.monotonic)
+    tally: Tally = field(default_factory=lambda: Tally(0))
+    sprt: SprtState | None = None
+
+    @property
+    def rate(self) -> float:
+        """Games a second in this run."""
+        elapsed = time.monotonic() - self.began
+        return self.played / elapsed if elapsed > 0 else 0.0
+
+    @property
+    def eta(self) -> float | None:
+        """Seconds to the end, if that can be told."""
+        if self.total is None or not self.played:
+            return None
+        return (self.total - self.done) / self.rate
+
+
+class Watcher(Protocol):
+    """Whoever shows a run to the user."""
+
+    def checking(self, name: str, number: int, count: int) -> None:
+        """A player is being checked and warmed up."""
+
+    def game_over(self, event: GameOver, progress: Progress) -> None:
+        """A game has been recorded."""
+
+    def table_lost(self, event: TableLost, progress: Progress) -> None:
+        """A table was set anew."""
+
+    def stopping(self, why: str) -> None:
+        """No further game begins; those on the tables are finished."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a run ended, and why."""
+
+    ending: Ending
+    why: str
+    progress: Progress
+
+
+def workers_of(tournament: Tournament) -> int:
+    """How many tables: as the file says, or one for each core this process may use."""
+    if tournament.workers is not None:
+        return tournament.workers
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def header_of(tournament: Tournament) -> Header:
+    """What the journal keeps of the tournament itself."""
+    return Header(
+        name=tournament.name,
+        game=tournament.rules.name,
+        seed=tournament.seed,
+        spec_text=tournament.text,
+        canonical=canonical(tournament),
+        fingerprint=fingerprint(tournament),
+        players=tuple(
+            Contestant(p.name, p.engine, dict(p.options), str(p.limits)) for p in tournament.players
+        ),
+        environment=environment(),
+        created=time.time(),
+    )
+
+
+def seating_of(tournament: Tournament) -> Seating:
+    """What a table has to know."""
+    return Seating(
+        rules=tournament.rules,
+        players=tuple((p.name, p.engine, dict(p.options), p.limits) for p in tournament.players),
+        margin=tournament.margin,
+        patience=tournament.patience,
+        memory=tournament.memory or DEFAULT_MEMORY,
+        max_plies=tournament.adjudication.max_plies,
+    )
+
+
+class Session:
+    """A tournament being run against its journal."""
+
+    def __init__(self, tournament: Tournament, journal: Journal, watcher: Watcher) -> None:
+        self.tournament = tournament
+        self.journal = journal
+        self.watcher = watcher
+        self.schedule = make_schedule(tournament)
+        self.agenda = Agenda(self.schedule, journal.finished, self._results)
+        self.rules = self._stop_rules()
+        names = [player.name for player in tournament.players]
+        self.progress = Progress(names, self.schedule.total, tally=Tally(len(names)))
+        self.workers = workers_of(tournament)
+        self.interrupted = False
+        self._recall()
+
+    def run(self, command: str) -> Outcome:
+        """Check the players, play what is missing, and say how it ended."""
+        if self.agenda.is_over:
+            return Outcome("finished", "all games are played already", self.progress)
+        if self.rules.said is not None:
+            return Outcome("decided", self.rules.said, self.progress)
+        runner = LocalRunner(seating_of(self.tournament), self.workers)
+        self.journal.begin_session(command, self.workers)
+        outcome = Outcome("interrupted", "the run was broken off", self.progress)
+        try:
+            self._check(runner)
+            with self._first_interrupt_is_gentle(runner):
+                outcome = self._play(runner)
+            return outcome
+        finally:
+            runner.close()
+            self.journal.end_session(outcome.why)
+
+    def _check(self, runner: LocalRunner) -> None:
+        """Every engine must load and answer before game 1."""
+        names = self.progress.names
+        for checked in runner.check():
+            if checked.begun:
+                self.watcher.checking(names[checked.player], checked.player + 1, len(names))
+            elif checked.wrong is not None:
+                raise EngineFailure(f"{checked.wrong}; the tournament does not start")
+
+    def _play(self, runner: LocalRunner) -> Outcome:
+        self.progress.began = time.monotonic()
+        decided: str | None = None
+        for event in runner.play(self.agenda):
+            if isinstance(event, TableLost):
+                self.journal.write_event("table lost", f"table {event.table}: {event.why}")
+                self.watcher.table_lost(event, self.progress)
+                continue
+            said = self._record(event)
+            if said is not None and decided is None:
+                decided = said
+                runner.stop()
+                self.watcher.stopping(said)
+        if self.agenda.is_over:
+            return Outcome("finished", "all games are played", self.progress)
+        if decided is not None:
+            return Outcome("decided", decided, self.progress)
+        return Outcome("interrupted", "interrupted", self.progress)
+
+    def _record(self, event: GameOver) -> str | None:
+        """Write a game, then count it; why to stop, if that is so now."""
+        row = event.row
+        self.journal.write(row)
+        self.agenda.done(row.number)
+        self.progress.done += 1
+        self.progress.played += 1
+        self.progress.tally.add(row.first, row.second, row.result)
+        said = self.rules.add(
+            row.number, row.round, row.first, row.second, row.result, row.opening
+        )
+        self.progress.sprt = self.rules.sprt_state()
+        self.watcher.game_over(event, self.progress)
+        return said
+
+    def _recall(self) -> None:
+        """Count the games that an earlier run has left in the journal."""
+        openings = {row.number: row.opening for row in self.journal.rows()} if self.rules.test else {}
+        for number, round_, first, second, result in self.journal.results():
+            self.progress.tally.add(first, second, result)
+            self.progress.done += 1
+            self.rules.add(number, round_, first, second, result, openings.get(number, b""))
+
+    def _results(self) -> list[GameResult]:
+        return [GameResult(*result) for result in self.journal.results()]
+
+    def _stop_rules(self) -> StopRules:
+        stop, players = self.tournament.stop, self.tournament.players
+        names = [player.name for player in players]
+        sprt = None
+        if stop.sprt is not None:
+            asked = stop.sprt
+            one, other = (names.index(name) for name in asked.engines or names[:2])
+            test = Sprt(asked.elo0, asked.elo1, asked.alpha, asked.beta, asked.model)
+            sprt = (one, other, test)
+        return StopRules(names, sprt, stop.seconds, stop.error, self.tournament.swap_seats)
+
+    @contextmanager
+    def _first_interrupt_is_gentle(self, runner: LocalRunner) -> Iterator[None]:
+        """The first Ctrl-C lets the games on the tables end, the second stops at once."""
+
+        def interrupt(number: int, frame: FrameType | None) -> None:
+            if self.interrupted:
+                raise KeyboardInterrupt
+            self.interrupted = True
+            runner.stop()
+            self.watcher.stopping("interrupted: the games on the tables are finished first")
+
+        try:
+            before = signal.signal(signal.SIGINT, interrupt)
+        except ValueError:  # not in the main thread: somebody else handles it
+            yield
+            return
+        try:
+            yield
+        finally:
+            signal.signal(signal.SIGINT, before)

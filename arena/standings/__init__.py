@@ -1,0 +1,1 @@
+"""Standings: what the recorded games say, as pure functions of them."""

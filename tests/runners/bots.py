@@ -1,0 +1,110 @@
+"""Engines that misbehave, each in one way, in their second move of a game."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import signal
+import sys
+import time
+
+from arena import Choice, Engine, Limits, Position
+
+
+class Good(Engine):
+    """Plays at random, by its seed."""
+
+    def choose(self, position: Position, limits: Limits) -> Choice:
+        if position.ply >= 2:
+            self.misbehave()
+        return Choice(self.random.choice(position.legal))
+
+    def misbehave(self) -> None:
+        pass
+
+
+class Hangs(Good):
+    """Thinks for ever."""
+
+    def misbehave(self) -> None:
+        while True:
+            time.sleep(0.01)
+
+
+class Spins(Good):
+    """Thinks for ever, and never lets go of the processor."""
+
+    def misbehave(self) -> None:
+        while True:
+            pass
+
+
+class Exits(Good):
+    """Leaves the process without a word."""
+
+    def misbehave(self) -> None:
+        os._exit(7)
+
+
+class Segfaults(Good):
+    """Reads where there is nothing to read."""
+
+    def misbehave(self) -> None:
+        ctypes.string_at(0)
+
+
+class KillsItself(Good):
+    """Is killed, always in the same place."""
+
+    def misbehave(self) -> None:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+
+class Eats(Good):
+    """Takes memory, ever more of it, and writes to all of it."""
+
+    def misbehave(self) -> None:
+        eaten = []
+        while True:
+            eaten.append(bytearray(b"x" * 2**24))
+
+
+class Floods(Good):
+    """Prints without end, a little at each move, and to both streams."""
+
+    def misbehave(self) -> None:
+        for _ in range(200):
+            print("x" * 10_000)
+            print("y" * 10_000, file=sys.stderr)
+
+
+class Cheats(Good):
+    """Answers with a column that is not there."""
+
+    def choose(self, position: Position, limits: Limits) -> Choice:
+        return Choice(99)
+
+
+class Raises(Good):
+    """Prints something and fails."""
+
+    def misbehave(self) -> None:
+        print("these are my last words")
+        raise RuntimeError("it did not work")
+
+
+class FailsToLoad(Good):
+    """Cannot even be built."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        raise OSError("no weights")
+
+
+class UsesSharedChance(Engine):
+    """Plays at random without its own generator, as beginners do."""
+
+    def choose(self, position: Position, limits: Limits) -> Choice:
+        import random
+
+        return Choice(random.choice(position.legal))

@@ -1,0 +1,147 @@
+"""Whatever an engine does at a table costs it that game; everything else goes on."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arena.engine import Limits
+from arena.game.rules import CONNECT4
+from arena.play.row import GameRow
+from arena.play.table import Seating
+from arena.runners.events import Event, GameOver, TableLost
+from arena.runners.local import LocalRunner
+from arena.tournament.agenda import Agenda
+from arena.tournament.formats import RoundRobin
+from arena.tournament.openings import NoOpenings
+from arena.tournament.schedule import Schedule
+
+BOTS = Path(__file__).with_name("bots.py")
+
+
+def seating(*bots: str, **changes: Any) -> Seating:
+    """A table for these bots."""
+    limits = changes.pop("limits", Limits())
+    players = tuple((name, f"{BOTS}:{name}", {}, limits) for name in bots)
+    settings = {"margin": 0.02, "patience": 2.0, "memory": 1024, "max_plies": None, **changes}
+    return Seating(CONNECT4, players, **settings)
+
+
+def play(seated: Seating, games: int = 4, workers: int = 2) -> tuple[list[GameRow], list[Event]]:
+    """All games of a round robin, in order of their numbers, and everything else that happened."""
+    schedule = Schedule(RoundRobin(), len(seated.players), games, True, NoOpenings(), 1)
+    runner = LocalRunner(seated, workers)
+    agenda = Agenda(schedule, set(), lambda: [])
+    rows, others = [], []
+    try:
+        for event in runner.play(agenda):
+            if isinstance(event, GameOver):
+                agenda.done(event.row.number)
+                rows.append(event.row)
+            else:
+                others.append(event)
+    finally:
+        runner.close()
+    assert agenda.is_over
+    return sorted(rows, key=lambda row: row.number), others
+
+
+def test_good_engines_finish_all_games() -> None:
+    rows, others = play(seating("Good", "UsesSharedChance"), games=20)
+    assert [row.number for row in rows] == list(range(1, 21))
+    assert not others
+    assert {row.reason for row in rows} <= {"line", "full board"}
+    assert all(len(row.move_records()) == len(row.moves) for row in rows)
+
+
+@pytest.mark.parametrize(
+    ("bot", "reason", "words"),
+    [
+        ("Hangs", "time", "gave no answer in 0."),
+        ("Spins", "time", "gave no answer in 0."),
+        ("Exits", "crash", "left with exit code 7"),
+        ("Segfaults", "crash", "killed by SIGSEGV"),
+        ("KillsItself", "crash", "killed by SIGKILL"),
+        ("Cheats", "illegal move", "column 100 is not on the board"),
+        ("Raises", "exception", "RuntimeError: it did not work (bots.py:"),
+    ],
+)
+def test_who_misbehaves_loses_each_of_its_games(bot: str, reason: str, words: str) -> None:
+    limits = Limits(seconds=0.1) if reason == "time" else Limits()
+    rows, _ = play(seating("Good", bot, limits=limits), games=2)
+    assert [row.reason for row in rows] == [reason, reason]
+    assert all(words in row.detail and row.detail.startswith(bot) for row in rows)
+    assert [(row.first, row.result) for row in rows] == [(0, 1), (1, -1)]
+
+
+def test_memory_is_bounded() -> None:
+    rows, _ = play(seating("Good", "Eats", memory=600, patience=20.0), games=2)
+    assert [row.reason for row in rows] == ["memory", "memory"]
+    assert all(row.detail.startswith("Eats") for row in rows)
+
+
+def test_a_hang_is_cleared_in_time_and_the_other_table_goes_on() -> None:
+    begun = time.monotonic()
+    rows, others = play(seating("Good", "Hangs", "Raises", limits=Limits(seconds=0.2)), games=2)
+    assert time.monotonic() - begun < 30
+    assert len(rows) == 6
+    lost = [event for event in others if isinstance(event, TableLost)]
+    hung = [row for row in rows if row.reason == "time"]
+    assert len(lost) == len(hung) > 0
+    good_against_raises = [row for row in rows if {row.first, row.second} == {0, 2}]
+    assert {row.reason for row in good_against_raises} == {"exception"}
+
+
+def test_the_last_words_of_a_game_that_ends_badly_are_kept() -> None:
+    rows, _ = play(seating("Good", "Raises"), games=2)
+    assert all(row.log == "these are my last words\n" for row in rows)
+    rows, _ = play(seating("Good", "UsesSharedChance"), games=2)
+    assert all(row.log == "" for row in rows)
+
+
+def test_floods_of_words_do_no_harm(capfd: pytest.CaptureFixture[str]) -> None:
+    rows, _ = play(seating("Good", "Floods", patience=20.0), games=2)
+    assert {row.reason for row in rows} <= {"line", "full board"}
+    assert capfd.readouterr() == ("", "")
+
+
+def test_games_are_the_same_on_any_number_of_tables() -> None:
+    seated = seating("Good", "UsesSharedChance", "Exits")
+    stories = [[row.story() for row in play(seated, 6, workers)[0]] for workers in (1, 2, 4)]
+    assert stories[0] == stories[1] == stories[2]
+
+
+def test_an_engine_that_cannot_start_is_found_before_the_first_game() -> None:
+    for bot, words in {
+        "FailsToLoad": "engine FailsToLoad: OSError: no weights",
+        "Cheats": "engine Cheats: column 100 is not on the board",
+    }.items():
+        runner = LocalRunner(seating("Good", bot), 1)
+        try:
+            checked = [event for event in runner.check() if not event.begun]
+        finally:
+            runner.close()
+        assert [event.wrong is None for event in checked] == [True, False]
+        assert words in str(checked[1].wrong)
+
+
+def test_stopping_finishes_the_games_on_the_tables_and_begins_no_other() -> None:
+    seated = seating("Good", "UsesSharedChance")
+    schedule = Schedule(RoundRobin(), 2, 100_000, True, NoOpenings(), 1)
+    runner = LocalRunner(seated, 2)
+    agenda = Agenda(schedule, set(), lambda: [])
+    rows = []
+    try:
+        for event in runner.play(agenda):
+            assert isinstance(event, GameOver)
+            agenda.done(event.row.number)
+            rows.append(event.row)
+            if len(rows) == 10:
+                runner.stop()
+    finally:
+        runner.close()
+    assert 10 <= len(rows) < 200
+    assert not agenda.is_over
