@@ -134,7 +134,7 @@ def _convert(kind: Any, value: Any) -> tuple[bool, Any]:
         return False, None
     if kind in (int, float):
         return _convert_number(kind, value)
-    return isinstance(value, kind), value
+    return kind is Any or isinstance(value, get_origin(kind) or kind), value
 
 
 def _convert_number(kind: type, value: Any) -> tuple[bool, Any]:

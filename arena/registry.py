@@ -103,7 +103,7 @@ def find(spec: str) -> Entry:
 
 def build(text: str) -> Engine:
     """An engine from words: a name or file, then options, as in "mcts c=0.7 playout=light"."""
-    spec, *words = text.split()
+    spec, *words = text.split() or [""]
     options: dict[str, Any] = {}
     for word in words:
         name, equals, value = word.partition("=")

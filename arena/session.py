@@ -195,16 +195,15 @@ class Session:
         self.progress.done += 1
         self.progress.played += 1
         self.progress.tally.add(row.first, row.second, row.result)
-        said = self.rules.add(
-            row.number, row.round, row.first, row.second, row.result, row.opening
-        )
+        said = self.rules.add(row.number, row.round, row.first, row.second, row.result, row.opening)
         self.progress.sprt = self.rules.sprt_state()
         self.watcher.game_over(event, self.progress)
         return said
 
     def _recall(self) -> None:
         """Count the games that an earlier run has left in the journal."""
-        openings = {row.number: row.opening for row in self.journal.rows()} if self.rules.test else {}
+        rows = self.journal.rows() if self.rules.test else ()
+        openings = {row.number: row.opening for row in rows}
         for number, round_, first, second, result in self.journal.results():
             self.progress.tally.add(first, second, result)
             self.progress.done += 1

@@ -43,8 +43,10 @@ class AlphaBeta(SearchEngine):
     deeper = False  # whether the table may answer with a deeper search than asked for
 
     def new_game(self, rules: Rules, seed: int) -> None:
-        """Start with an empty table."""
-        self.memory: Table = np.zeros(self.table_size(), dtype=ENTRY)
+        """Start with an empty table, every page of it touched before a clock runs."""
+        if not hasattr(self, "memory"):
+            self.memory: Table = np.empty(self.table_size(), dtype=ENTRY)
+        self.memory.fill(0)
         super().new_game(rules, seed)
 
     def table_size(self) -> int:

@@ -20,7 +20,7 @@ class Iterative(AlphaBeta):
     deepening = True
     killers = True
     history = True
-    table = 64
+    table = 32
 
     usual_depth = 12
     deeper = True

@@ -18,6 +18,7 @@ from engines.negamax import INFINITY, SEARCH, Search
 from engines.reflex import safe_columns, winning_columns
 
 FOREVER = 1 << 62
+MOST_IN_TREE = 5  # plies that a tree goes deep where nobody asked for more
 BEST_ONLY, TIES, EVERY = 0, 1, 2  # which columns' worths must be exact
 
 Branch = tuple[int, float | None, list[Any]]  # a column, its worth (None: pruned), its children
@@ -105,7 +106,8 @@ class SearchEngine(Engine):
 
     def tree(self, position: Position, limits: Limits, plies: int = 2) -> list[Branch]:
         """The first plies of the search as a tree, its pruned branches marked (S1.7)."""
-        depth = min(self.depth or limits.depth or 4, self.rules.cells - position.ply)
+        asked = self.depth or limits.depth or min(self.usual_depth, MOST_IN_TREE)
+        depth = self.plies(position, Limits(depth=asked))
         return self._branches(position, min(plies, depth), depth, float("-inf"), float("inf"))
 
     def begin(self, position: Position, limits: Limits) -> None:
@@ -184,7 +186,7 @@ class SearchEngine(Engine):
                 below = self._branches(child, plies - 1, depth - 1, -beta, -alpha)
                 worth = -max(w for _, w, _ in below if w is not None)
             else:
-                self.begin(position, Limits())
+                self.begin(position, Limits(depth=depth))
                 below = []
                 worth = self.shown(self.look(position, depth, [column], EVERY).worths[column])
             branches.append((column, worth, below))

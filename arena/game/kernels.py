@@ -105,7 +105,7 @@ def _playout_space(board: Board, own: np.uint64, opp: np.uint64, state: Bits) ->
 def _playout_flat(board: Board, own: np.uint64, opp: np.uint64, state: Bits) -> int:
     """The same on flat boards with connect 4, the four directions held in registers."""
     columns, height = np.uint64(board.width), np.uint64(board.height)
-    low, rise, fall = (U1 << height) - U1, height + U1, height - U1
+    low, rise, fall = board.columns[0], height + U1, height - U1
     upright, level = board.starts[0], board.starts[1]
     rising, falling = board.starts[2], board.starts[3]
     occupied, full = own | opp, board.full

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from arena.engine import Engine, Limits
 from arena.game.rules import Rules
-from arena.play.opening import random_openings
 from arena.play.record import GameRecord
 from arena.play.referee import NO_LIMITS, play_game
-from arena.play.seed import derive_seed
+from arena.tournament.openings import RandomPlies
+from arena.tournament.seed import derive_seed
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,10 +30,9 @@ def play_match(
     opening_plies: int = 0,
 ) -> Iterator[GameRecord]:
     """Play pairs of games, each pair from one opening with the seats swapped."""
-    openings = random_openings(rules, opening_plies, derive_seed(seed, "openings"))
+    openings = RandomPlies(rules, opening_plies, seed)
     for number in range(games):
-        if number % 2 == 0:
-            opening = next(openings)
+        opening = openings.opening(number // 2)
         first, second = players if number % 2 == 0 else players[::-1]
         yield play_game(
             (first.engine, second.engine),

@@ -72,6 +72,11 @@ class Pulse:
         found = Thinking(int(numbers[GAME]), seat, numbers[SINCE], numbers[ALLOWED])
         return found if seat != NOBODY and numbers[BEAT] == beat else None
 
+    @property
+    def game(self) -> int:
+        """The number of the game on the table, or of the last one."""
+        return int(self.numbers[GAME])
+
     def moves(self) -> bytes:
         """The columns of the game on the table."""
         return bytes(self.board[1 : 1 + self.board[0]])

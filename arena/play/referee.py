@@ -24,7 +24,7 @@ from arena.game.rules import Rules
 from arena.play.blame import sentence
 from arena.play.clock import MARGIN, Clock
 from arena.play.record import GameRecord, MoveRecord, Reason, in_words
-from arena.play.seed import derive_seed
+from arena.tournament.seed import derive_seed
 
 NO_LIMITS = Limits()
 

@@ -1,4 +1,4 @@
-"""A finished game as it travels: from a table through a pipe into the journal, a few bytes a move."""
+"""A finished game as it travels from a table into the journal: a few bytes a move."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class GameRow:
 
 
 def pack_telemetry(moves: Sequence[MoveRecord]) -> bytes:
-    """Times as 4-byte floats, nodes and depths as integers (-1: unknown), scores as 8-byte floats."""
+    """Times as floats of 4 bytes, scores of 8; nodes and depths as integers, -1 if unknown."""
     return b"".join(
         (
             array("f", [move.seconds for move in moves]).tobytes(),

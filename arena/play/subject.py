@@ -48,17 +48,24 @@ class Subject:
     def fresh(self, rules: Rules, seed: int = 0) -> Engine:
         """A new engine that has been warmed up and told of a new game."""
         engine = self.build()
-        self._expect(f"warm_up on {rules}", max(COMPILING, self.patience))
+        self._load(engine, lambda: with_sound_cache(lambda: engine.warm_up(rules)), rules)
+        self.begin(engine, rules, seed)
+        return engine
+
+    def begin(self, engine: Engine, rules: Rules, seed: int = 0) -> None:
+        """Tell an engine that a new game begins."""
+        self._load(engine, lambda: engine.new_game(rules, seed), rules)
+
+    def _load(self, engine: Engine, load: Callable[[], None], rules: Rules) -> None:
+        self._expect(f"warm_up or new_game on {rules}", max(COMPILING, self.patience))
         try:
-            with_sound_cache(lambda: engine.warm_up(rules))
-            engine.new_game(rules, seed)
+            load()
         except BadRules:
             raise
         except (Exception, SystemExit) as error:
-            raise Broken(f"{sentence(error, engine)}, warming up on {rules}") from error
+            raise Broken(f"{sentence(error, engine)}, getting ready for {rules}") from error
         finally:
             self.deadline = float("inf")
-        return engine
 
     def ask(self, engine: Engine, position: Position, limits: Limits) -> Answer:
         """The engine's choice in a position, if nothing is wrong with it."""

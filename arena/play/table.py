@@ -10,8 +10,8 @@ import os
 import random
 import signal
 import sys
-import threading
 import tempfile
+import threading
 import time
 from collections import deque
 from contextlib import suppress
@@ -182,11 +182,11 @@ def serve(pipe: Any, log: str, pulse: Pulse, seating: Seating) -> None:
 
 def play(game: ScheduledGame, players: _Players, pulse: Pulse, seating: Seating) -> GameRow:
     """One game from its opening to its end, as a row."""
-    started, clock = time.time(), time.perf_counter()
     _clear_log()
+    engines = (players.seat(game.first, 0), players.seat(game.second, 1))
+    started, clock = time.time(), time.perf_counter()
     pulse.begin_game(game.number, game.opening)
     _seed_everything(game.seed)
-    engines = (players.seat(game.first, 0), players.seat(game.second, 1))
     names = (seating.players[game.first][0], seating.players[game.second][0])
     limits = (seating.players[game.first][3], seating.players[game.second][3])
     referee = WatchedReferee(
@@ -226,7 +226,9 @@ class _Players:
         if player not in self.built:
             self.pulse.begin(seat, self.seating.patience)
             _, spec, options, _ = self.seating.players[player]
-            self.built[player] = find(spec).build(options)
+            engine = find(spec).build(options)
+            engine.new_game(self.seating.rules, 0)  # loads its kernels
+            self.built[player] = engine
             self.pulse.end()
         return self.built[player]
 

@@ -17,6 +17,7 @@ from typing import Any
 import multiprocess
 from multiprocess.connection import wait
 
+from arena.errors import EngineFailure
 from arena.play.pulse import Thinking
 from arena.play.row import GameRow
 from arena.play.table import Check, Checked, Seating, Skipped, Table
@@ -27,6 +28,7 @@ from arena.tournament.schedule import ScheduledGame
 LOOK_EVERY = 0.2  # seconds between looks at memory and logs
 QUICK_GAME = 0.01  # seconds; such games are handed over many at a time
 QUICK_AHEAD, USUAL_AHEAD = 32, 2
+STILL_BORN = 20  # so many tables in a row may die before their first game
 ATTEMPTS = 3  # a game whose table is killed from outside is played again so often
 CHECK_PATIENCE = 600.0  # seconds: the first check of an engine may compile it
 OUTSIDE = (signal.SIGKILL, signal.SIGTERM, signal.SIGHUP, signal.SIGINT)
@@ -50,25 +52,22 @@ class LocalRunner:
         os.environ.setdefault("PYTHONHASHSEED", "0")  # sets of words in the same order everywhere
         self.tables: list[Table] = []
         self.attempts: Counter[int] = Counter()
+        self.still_born = 0
         self.mean_seconds = 1.0
         self.stopping = False
         self.looked = 0.0
 
     def check(self) -> Iterator[PlayerChecked]:
         """Build, warm up and ask every player once, on a table, before the first game."""
-        if not self.tables:
-            self.tables.append(self._set_table(0))
-        table = self.tables[0]
         for player in range(len(self.seating.players)):
             yield PlayerChecked(player, None, begun=True)
-            table.hand(Check(player))
-            checked = self._checked(table, player)
+            checked = next(filter(None, (self._checked(player, k) for k in range(ATTEMPTS))))
             yield PlayerChecked(player, checked.wrong)
             if checked.wrong is not None:
                 return
 
     def play(self, agenda: Agenda) -> Iterator[Event]:
-        """Play until the agenda is empty or `stop` was called; each event is handled before the next.
+        """Play until the agenda is empty or `stop` was called, telling what happens.
 
         Whoever reads the events records a finished game and then tells the agenda.
         """
@@ -98,17 +97,23 @@ class LocalRunner:
     def _set_table(self, number: int) -> Table:
         return Table(number, self.seating, self.context)
 
-    def _checked(self, table: Table, player: int) -> Checked:
-        """What the table says of a player, or what became of the table."""
+    def _checked(self, player: int, attempt: int) -> Checked | None:
+        """What a table says of a player, or what became of it; None to ask again."""
+        if not self.tables:
+            self.tables.append(self._set_table(0))
+        table = self.tables[0]
+        table.hand(Check(player))
         name = self.seating.players[player][0]
         if not table.pipe.poll(CHECK_PATIENCE):
             return Checked(player, f"engine {name} gave no answer in {CHECK_PATIENCE:g} seconds")
-        answers, alive = table.answers()
+        answers, _ = table.answers()
         if answers and isinstance(answers[0], Checked):
             return answers[0]
-        assert not alive
         ended = table.clear()
         words = table.last_words().strip().splitlines()
+        self.tables.clear()
+        if _from_outside(table) and attempt < ATTEMPTS - 1:
+            return None
         return Checked(player, f"engine {name}: its process was {ended}" + _quoted(words))
 
     def _hand_out(self, agenda: Agenda) -> None:
@@ -138,6 +143,7 @@ class LocalRunner:
         for answer in answers:
             game = table.games.popleft()
             if isinstance(answer, GameRow):
+                self.still_born = 0
                 self.mean_seconds += 0.1 * (answer.seconds - self.mean_seconds)
                 yield GameOver(table.number, answer)
             elif isinstance(answer, Skipped):
@@ -169,19 +175,22 @@ class LocalRunner:
                 yield from self._clear(table, agenda, thinking, "memory", detail)
 
     def _died(self, table: Table, agenda: Agenda) -> Iterator[Event]:
-        """A table is gone: blame the engine that was thinking, unless it was killed from outside."""
+        """A table is gone: blame who was thinking, unless it was killed from outside."""
         thinking = table.thinking()
         ended = table.clear()
-        code = table.process.exitcode
         number = table.games[0].number if table.games else 0
-        self.attempts[number] += 1
-        outside = code is not None and -code in OUTSIDE
-        if (outside or thinking is None) and self.attempts[number] < ATTEMPTS:
+        if not number or table.pulse.game != number:  # it died before the game began
+            self.still_born += 1
+            if self.still_born > STILL_BORN:
+                raise EngineFailure(f"table after table dies before its first game: {ended}")
             yield from self._reset(table, agenda, None, ended)
             return
-        if thinking is None and table.games:
-            seat = len(table.pulse.moves()) % 2
-            thinking = Thinking(number, seat, 0.0, 0.0)
+        self.attempts[number] += 1
+        if (_from_outside(table) or thinking is None) and self.attempts[number] < ATTEMPTS:
+            yield from self._reset(table, agenda, None, ended)
+            return
+        if thinking is None:
+            thinking = Thinking(number, len(table.pulse.moves()) % 2, 0.0, 0.0)
         yield from self._clear(table, agenda, thinking, "crash", f"its process was {ended}")
 
     def _clear(
@@ -225,6 +234,12 @@ class LocalRunner:
             moves if moves[: len(opening)] == opening else opening,
             1 if seat else -1, reason, f"{name}: {detail}", game.seed, time.time(), 0.0, b"", words,
         )  # fmt: skip
+
+
+def _from_outside(table: Table) -> bool:
+    """Whether a dead table was killed by a signal that engines do not raise by mistake."""
+    code = table.process.exitcode
+    return code is not None and -code in OUTSIDE
 
 
 def _quoted(lines: list[str]) -> str:

@@ -35,7 +35,7 @@ class Sprt:
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """Where the test stops: at the lower bound elo0 is accepted, at the upper elo1 (Wald 1945)."""
+        """Where the test stops: below the lower elo0 holds, above the upper elo1 (Wald 1945)."""
         return log(self.beta / (1 - self.alpha)), log((1 - self.beta) / self.alpha)
 
     def state(self, counts: Sequence[int]) -> SprtState:

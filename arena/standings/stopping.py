@@ -1,4 +1,4 @@
-"""When a tournament may end early: a test decided, a time budget spent, an error bar small enough."""
+"""When a tournament may end early: a test decided, time spent, or error bars small enough."""
 
 from __future__ import annotations
 

@@ -1,0 +1,300 @@
+"""The contract as a test that any author can run: `check_engine`, or `arena check my_bot.py`.
+
+Each check asks an engine many questions and ends in one finding. A check that must hold and does
+not makes the engine unfit for a tournament; the rest is advice, or simply worth knowing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from itertools import islice, takewhile
+from queue import Empty, Queue
+from threading import Thread
+from time import perf_counter
+from typing import Literal
+
+from arena.engine import Choice, Engine, Limits
+from arena.errors import ArenaError, BadRules
+from arena.game.position import Position
+from arena.game.rules import Rules
+from arena.play.blame import build_engine
+from arena.play.clock import latest
+from arena.play.positions import sample_positions, threatened_positions, winning_positions
+from arena.play.referee import read_column
+from arena.play.subject import PATIENCE, Broken, Subject, place
+from arena.tournament.openings import RandomPlies
+
+BOARDS = tuple(map(Rules.named, ("7x6", "5x4", "8x7", "9x7", "4x4x4", "6x5c3")))
+SMALL = Limits(depth=2, nodes=2000, playouts=100)
+SETTLED = Limits(depth=3, nodes=3000, playouts=200)  # no clock: the same seed must do the same
+SECONDS, CLOCK = 0.05, 0.5
+COUNT, SPARE = 1000, 100  # a limit of nodes or playouts, and by how much it may be passed
+TACTICAL = 6  # positions a board
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What one check found. Only a `must` that is not ok is a failure."""
+
+    title: str
+    ok: bool
+    detail: str = ""
+    kind: Literal["must", "should", "note"] = "must"
+
+    @property
+    def failed(self) -> bool:
+        """Whether the engine breaks the contract here."""
+        return self.kind == "must" and not self.ok
+
+
+def check_engine(engine: str | Callable[[], Engine], patience: float = PATIENCE) -> list[Finding]:
+    """Every finding about an engine: words such as "mcts c=0.7", a class, or what builds one."""
+    return list(findings(engine, patience))
+
+
+def findings(engine: str | Callable[[], Engine], patience: float = PATIENCE) -> Iterator[Finding]:
+    """The findings one by one, as they are made.
+
+    The questions are asked in a thread of their own, so that an engine that never answers, be it
+    in Python or in a kernel, ends in a finding too.
+    """
+    build = partial(build_engine, engine)
+    build()  # what cannot be built cannot be checked, and says so itself
+    subject = Subject(build, patience)
+    made: Queue[Finding | BaseException | None] = Queue()
+    Thread(target=_put_findings, args=(subject, made), daemon=True).start()
+    while True:
+        try:
+            item = made.get(timeout=0.1)
+        except Empty:
+            if subject.is_overdue():
+                yield Finding("answers at all", False, f"no answer yet to {subject.question}")
+                return
+            continue
+        if item is None:
+            return
+        if isinstance(item, BaseException):
+            raise item
+        yield item
+
+
+def _put_findings(subject: Subject, made: Queue[Finding | BaseException | None]) -> None:
+    try:
+        for finding in _findings(subject):
+            made.put(finding)
+        made.put(None)
+    except BaseException as error:  # told in the thread that asked
+        made.put(error)
+
+
+def _findings(subject: Subject) -> Iterator[Finding]:
+    yield _made("warms up", warms_up, subject)
+    for rules in BOARDS:
+        yield _made(f"plays on {rules}", partial(plays_on, rules=rules), subject)
+    if not subject.boards:
+        yield Finding("plays on some board", False, "it played on none of those above")
+        return
+    for title, check in CHECKS.items():
+        yield _made(title, check, subject)
+    yield from _advice(subject.build())
+    yield from _tactics(subject)
+
+
+def _made(title: str, check: Callable[[Subject], str], subject: Subject) -> Finding:
+    try:
+        return Finding(title, True, check(subject))
+    except BadRules as declined:
+        return Finding(title, True, f"declined: {declined}", "note")
+    except (Broken, ArenaError) as broken:
+        return Finding(title, False, str(broken))
+
+
+def warms_up(subject: Subject) -> str:
+    """Compile and load all that is needed, on the first board that the engine plays on."""
+    start = perf_counter()
+    for rules in BOARDS:
+        try:
+            subject.fresh(rules)
+            break
+        except BadRules:
+            continue
+    return f"in {perf_counter() - start:.1f} s"
+
+
+def plays_on(subject: Subject, rules: Rules) -> str:
+    """Answers with a legal column in all phases of the game, also where columns are full."""
+    engine = subject.fresh(rules)
+    positions = sample_positions(rules)
+    for position in positions:
+        subject.ask(engine, position, SMALL)
+    subject.boards.append(rules)
+    narrow = sum(len(position.legal) == 1 for position in positions)
+    return f"{len(positions)} positions, {narrow} with a single column left"
+
+
+def keeps_time(subject: Subject) -> str:
+    """A time limit is kept, on the first call too; a busy machine gets two more chances."""
+    longest, asked = 0.0, 0
+    for rules in subject.boards:
+        engine = subject.fresh(rules)
+        for position in sample_positions(rules)[:5]:
+            longest = max(longest, _timed(subject, engine, position))
+            asked += 1
+    return f"{asked} moves of {SECONDS:g} s, the longest {longest:.3f} s"
+
+
+def _timed(subject: Subject, engine: Engine, position: Position) -> float:
+    for _ in range(3):
+        answer = subject.ask(engine, position, Limits(seconds=SECONDS))
+        if answer.seconds <= latest(SECONDS):
+            return answer.seconds
+        if answer.cpu > latest(SECONDS):  # it was at work all the time
+            break
+    raise Broken(
+        f"it took {answer.seconds:.3f} s where {SECONDS:g} s were allowed, {place(position)}"
+    )
+
+
+def keeps_clock(subject: Subject) -> str:
+    """A whole game on a clock without increment ends before the clock does."""
+    rules = subject.boards[0]
+    record = subject.play(_pair(subject, rules), rules, Limits(clock=CLOCK), seed=1)
+    used = sum(move.seconds for move in record.moves_of(0))
+    return f"a game of {record.plies} plies, {used:.2f} s of {CLOCK:g} s used"
+
+
+def keeps_depth(subject: Subject) -> str:
+    """Reports no deeper search than it was allowed."""
+    seen: set[int] = set()
+    for plies in (2, 4):
+        for choice in _choices(subject, Limits(depth=plies, nodes=20_000, playouts=500)):
+            if choice.depth is not None and choice.depth > plies:
+                raise Broken(f"it looked {choice.depth} plies deep where {plies} were allowed")
+            seen |= {choice.depth} if choice.depth is not None else set()
+    return f"depths from {min(seen)} to {max(seen)}" if seen else "it reports none"
+
+
+def keeps_nodes(subject: Subject) -> str:
+    """Reports no more nodes than it was allowed."""
+    nodes = [choice.nodes for choice in _choices(subject, Limits(nodes=COUNT))]
+    return _within([count for count in nodes if count is not None], "nodes")
+
+
+def keeps_playouts(subject: Subject) -> str:
+    """Plays no more games than allowed; asked only of an engine whose counts follow this limit."""
+    few = [choice.nodes for choice in _choices(subject, Limits(playouts=COUNT // 10, depth=4))]
+    many = [choice.nodes for choice in _choices(subject, Limits(playouts=COUNT, depth=4))]
+    if few == many:
+        return "it plays none, or does not count them"
+    return _within([count for count in many if count is not None], "playouts")
+
+
+def _within(counts: list[int], what: str) -> str:
+    most = max(counts, default=None)
+    if most is None:
+        return "it reports none"
+    if most > COUNT + SPARE:
+        raise Broken(f"it used {most} {what} where {COUNT} were allowed")
+    return f"at most {most} of {COUNT}"
+
+
+def _choices(subject: Subject, limits: Limits) -> Iterator[Choice]:
+    """Answers in some positions, with a fresh engine for each board."""
+    for rules in subject.boards:
+        engine = subject.fresh(rules)
+        for position in sample_positions(rules)[:4]:
+            subject.begin(engine, rules)
+            yield subject.ask(engine, position, limits).choice
+
+
+def repeats_games(subject: Subject) -> str:
+    """The same seed gives the same game, whoever built the engines."""
+    for rules in subject.boards:
+        once, again = (_moves(subject, _pair(subject, rules), rules, seed=7) for _ in range(2))
+        if once != again:
+            raise Broken(_difference(rules, once, again))
+    return f"{len(subject.boards)} games played twice"
+
+
+def forgets_games(subject: Subject) -> str:
+    """A game between others, on another board or with another seed, leaves no trace."""
+    for rules, other in zip(subject.boards, subject.boards[1:] + subject.boards[:1], strict=True):
+        engines = _pair(subject, rules)
+        once = _moves(subject, engines, rules, seed=7)
+        _moves(subject, engines, other, seed=8)
+        again = _moves(subject, engines, rules, seed=7)
+        if once != again:
+            raise Broken(f"after another game, {_difference(rules, once, again)}")
+    return f"{len(subject.boards)} games repeated with another between"
+
+
+def _pair(subject: Subject, rules: Rules) -> tuple[Engine, Engine]:
+    return subject.fresh(rules), subject.fresh(rules)
+
+
+def _moves(
+    subject: Subject, engines: tuple[Engine, Engine], rules: Rules, seed: int
+) -> tuple[int, ...]:
+    opening = RandomPlies(rules, 2, seed).opening(0)
+    return subject.play(engines, rules, SETTLED, seed, opening).columns
+
+
+def _difference(rules: Rules, once: tuple[int, ...], again: tuple[int, ...]) -> str:
+    pairs = zip(once, again, strict=False)
+    same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+    return f"two games on {rules} with the same seed differ from move {same + 1} on, {SETTLED}"
+
+
+def has_sound_opinions(subject: Subject) -> str:
+    """Opinions are numbers, of legal columns."""
+    given = 0
+    for rules in subject.boards:
+        engine = subject.fresh(rules)
+        positions = sample_positions(rules)
+        for position in positions[:2] + positions[-2:]:
+            given += bool(subject.opinions(engine, position, SMALL))
+    return f"of {given} positions" if given else "it gives none"
+
+
+CHECKS: dict[str, Callable[[Subject], str]] = {
+    "keeps the time of a move": keeps_time,
+    "keeps the clock of a game": keeps_clock,
+    "keeps the depth limit": keeps_depth,
+    "keeps the node limit": keeps_nodes,
+    "keeps the playout limit": keeps_playouts,
+    "same seed, same game": repeats_games,
+    "forgets the last game": forgets_games,
+    "sound opinions": has_sound_opinions,
+}
+
+
+def _advice(engine: Engine) -> Iterator[Finding]:
+    """What readers of a listing would miss."""
+    told = bool(type(engine).__doc__)
+    yield Finding("has a docstring", told, "" if told else "it introduces an engine", "should")
+    silent = [name for name, option in engine.options.items() if not option.help]
+    detail = f"{', '.join(silent)}: no help text" if silent else f"{len(engine.options)} options"
+    yield Finding("explains its options", not silent, detail, "should")
+
+
+def _tactics(subject: Subject) -> Iterator[Finding]:
+    """How often it sees what comes next; not every engine means to."""
+    for title, positions, is_seen in (
+        ("takes an immediate win", winning_positions, Position.wins_with),
+        ("stops an immediate loss", threatened_positions, _is_safe),
+    ):
+        seen = asked = 0
+        for rules in subject.boards:
+            engine = subject.fresh(rules)
+            for position in islice(positions(rules), TACTICAL):
+                choice = subject.ask(engine, position, SETTLED).choice
+                seen += is_seen(position, read_column(choice))
+                asked += 1
+        yield Finding(title, True, f"{seen} of {asked} times", "note")
+
+
+def _is_safe(position: Position, column: int) -> bool:
+    after = position.play(column)
+    return not any(map(after.wins_with, after.legal))

@@ -1,0 +1,82 @@
+"""`arena check`: whether an engine keeps the contract, in ticks and crosses."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from arena.check import Finding
+
+FAILED = 1
+
+
+def check(
+    engine: Annotated[str, typer.Argument(help="A name, FILE.py, or FILE.py:Class.")],
+    options: Annotated[
+        list[str] | None, typer.Argument(metavar="[NAME=VALUE]...", help="Options to set.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """Check that an engine keeps the contract.
+
+    The exit code is 0 if it does, 1 if it does not, and 2 if it cannot be loaded.
+    """
+    from arena.check import findings
+    from arena.cli.show import console, print_json
+    from arena.cli.warming import LateLines
+
+    words = " ".join([engine, *(options or [])])
+    out = console()
+    compiling = LateLines()
+    compiling(words, 1, 1)
+    found = []
+    try:
+        for finding in findings(words):
+            compiling.stop()
+            found.append(finding)
+            if not as_json:
+                print_finding(out, finding)
+    finally:
+        compiling.stop()
+    if as_json:
+        print_json([asdict(finding) for finding in found])
+    else:
+        print_verdict(out, words, found)
+    if any(finding.failed for finding in found):
+        raise typer.Exit(FAILED)
+
+
+def print_finding(out: Console, finding: Finding) -> None:
+    """One line: a sign, the title, and what was seen."""
+    from rich.table import Table
+
+    from arena.cli.show import cross, dot, tick
+
+    sign, style = tick(), "green"
+    if finding.failed:
+        sign, style = cross(), "bold red"
+    elif not finding.ok:
+        sign, style = "!", "yellow"
+    elif finding.kind == "note":
+        sign, style = dot(), "cyan"
+    row = Table.grid(padding=(0, 1))
+    row.add_column(width=3, justify="right", style=style)
+    row.add_column(width=28)
+    row.add_column(style="red" if finding.failed else "dim", overflow="fold")
+    row.add_row(sign, finding.title, finding.detail)
+    out.print(row)
+
+
+def print_verdict(out: Console, name: str, found: list[Finding]) -> None:
+    """The last line: whether the engine may play."""
+    failures = sum(finding.failed for finding in found)
+    if failures:
+        things = "check" if failures == 1 else "checks"
+        out.print(f"\n{name} fails {failures} {things}.", style="bold red")
+    else:
+        out.print(f"\n{name} keeps the contract.", style="bold green")

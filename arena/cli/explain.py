@@ -1,0 +1,162 @@
+"""`arena explain`: a position as an engine sees it, column by column, and why."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+
+import typer
+
+from arena.errors import BadOption, EngineFailure, IllegalMove
+
+if TYPE_CHECKING:
+    from arena.engine import Choice, Engine, Limits
+    from arena.evaluation import Evaluation
+    from arena.game.position import Position
+
+T = TypeVar("T")
+Branch = tuple[int, float | None, list[Any]]  # a column, its worth (None: pruned), its children
+
+DEFAULT_EVALUATION = "rivest"
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """What an engine and an evaluation say about a position."""
+
+    position: Position
+    choice: Choice
+    opinions: dict[int, float]
+    evaluation: Evaluation
+    breakdown: dict[str, float]
+    tree: list[Branch] | None
+
+    def as_data(self) -> dict[str, Any]:
+        """All of it for JSON; columns count from 1, as in notation."""
+        choice = asdict(self.choice)
+        choice["column"] += 1
+        if choice["line"] is not None:
+            choice["line"] = [column + 1 for column in choice["line"]]
+        return {
+            "rules": self.position.rules.name,
+            "position": self.position.notation,
+            "opinions": {str(column + 1): worth for column, worth in self.opinions.items()},
+            "choice": choice,
+            "evaluation": self.evaluation.name,
+            "breakdown": self.breakdown,
+            "value": sum(self.breakdown.values()),
+            **({} if self.tree is None else {"tree": _tree_data(self.tree)}),
+        }
+
+
+def explain(
+    position: Annotated[
+        str, typer.Argument(help='Moves ("4453"), a drawn board, or - to read one from stdin.')
+    ] = "",
+    engine: Annotated[str, typer.Option(help="Whose opinion to ask, with options.")] = "alphabeta",
+    game: Annotated[str, typer.Option(help="A game by name or size: score4, 8x7, 9x6c5.")] = (
+        "connect4"
+    ),
+    evaluation: Annotated[
+        str | None, typer.Option(help="What to break down; the engine's own unless given.")
+    ] = None,
+    limit: Annotated[str, typer.Option(help='Of the search: "depth=4", "playouts=1000".')] = "",
+    seed: Annotated[int, typer.Option(help="For all chance in the engine.")] = 1,
+    tree: Annotated[bool, typer.Option("--tree", help="Show two plies of the search.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """Explain how an engine sees a position, and why."""
+    from arena.cli.show import print_json
+    from arena.cli.warming import warm_up_shown
+    from arena.engine import Limits
+    from arena.game.position import Position
+    from arena.game.rules import Rules
+    from arena.play.blame import build_engine
+
+    rules = Rules.named(game)
+    text = sys.stdin.read() if position == "-" else position
+    asked = open_position(Position.parse(text, rules))
+    limits = Limits.parse(limit)
+    player = build_engine(engine)
+    which_evaluation(player, evaluation)  # a wrong name is told before anything compiles
+    if tree and not hasattr(player, "tree"):
+        raise BadOption(f"engine {engine} has no search tree to show")
+    warm_up_shown([(engine, player)], rules)
+    told = ask(player, asked, limits, seed, evaluation, tree)
+    if as_json:
+        print_json(told.as_data())
+    else:
+        from arena.cli.explainview import show
+
+        show(told, engine)
+
+
+def open_position(position: Position) -> Position:
+    """The position, if there is still something to decide in it."""
+    from arena.game.position import DISCS
+
+    if position.winner is not None:
+        raise IllegalMove(f"the game is over: {DISCS[position.winner]} has won")
+    if position.is_over:
+        raise IllegalMove("the game is over: the board is full")
+    return position
+
+
+def ask(
+    engine: Engine,
+    position: Position,
+    limits: Limits,
+    seed: int,
+    evaluation: str | None,
+    tree: bool = False,
+) -> Explanation:
+    """Ask an engine for its choice, its opinions and its tree, each in a game of its own."""
+    from arena.play.blame import sentence
+    from arena.play.referee import read_score
+    from arena.play.subject import wrong_with
+
+    def fresh(question: Callable[[Position, Limits], T]) -> T:
+        try:
+            engine.new_game(position.rules, seed)
+            return question(position, limits)
+        except Exception as error:
+            raise EngineFailure(f"the engine failed: {sentence(error, engine)}") from error
+
+    choice = fresh(engine.choose)
+    complaint = wrong_with(choice, position)
+    if complaint:
+        raise EngineFailure(f"the engine broke the contract: {complaint}")
+    worths = fresh(engine.opinions)
+    weights = which_evaluation(engine, evaluation)
+    branches: list[Branch] | None = fresh(engine.tree) if tree else None  # type: ignore[attr-defined]
+    return Explanation(
+        position,
+        choice,
+        {
+            column: worth
+            for column in position.legal
+            if (worth := read_score(worths.get(column))) is not None
+        },
+        weights,
+        weights.breakdown(position, position.to_move),
+        branches,
+    )
+
+
+def which_evaluation(engine: Engine, asked: str | None) -> Evaluation:
+    """The evaluation asked for, else the engine's own, else Rivest's."""
+    from arena.evaluation import Evaluation
+
+    own = engine.settings().get("evaluation")
+    if asked is None and isinstance(own, Evaluation):
+        return own
+    return Evaluation.from_option(asked or DEFAULT_EVALUATION)
+
+
+def _tree_data(branches: list[Branch]) -> list[dict[str, Any]]:
+    return [
+        {"column": column + 1, "worth": worth, "children": _tree_data(children)}
+        for column, worth, children in branches
+    ]

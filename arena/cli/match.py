@@ -1,0 +1,107 @@
+"""`arena match`: two engines against each other, in this process, game after game."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from arena.errors import BadOption
+
+if TYPE_CHECKING:
+    from arena.engine import Limits
+    from arena.game.rules import Rules
+    from arena.play import GameRecord, Player
+
+
+def match(
+    first: Annotated[
+        str, typer.Argument(metavar="ENGINE", help='A name with options: "alphabeta depth=6".')
+    ],
+    second: Annotated[str, typer.Argument(metavar="ENGINE", help="The other, or FILE.py:Class.")],
+    games: Annotated[int, typer.Option(min=1, help="How many games to play.")] = 10,
+    game: Annotated[str, typer.Option(help="A game by name or size: score4, 8x7, 9x6c5.")] = (
+        "connect4"
+    ),
+    limit: Annotated[
+        list[str] | None,
+        typer.Option(help='Of every move: "depth=4", "seconds=0.1", "clock=60+1"; twice: each.'),
+    ] = None,
+    seed: Annotated[int, typer.Option(help="For openings and engines; same seed, same games.")] = 1,
+    opening_plies: Annotated[int, typer.Option(min=0, help="Random plies before each pair.")] = 2,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """Play a match of two engines, each opening from both sides."""
+    from arena.cli.show import print_json
+    from arena.cli.warming import warm_up_shown
+    from arena.game.rules import Rules
+    from arena.play import play_match
+    from arena.tournament.openings import RandomPlies
+
+    rules = Rules.named(game)
+    players = seat_players((first, second), limit or [])
+    RandomPlies(rules, opening_plies, seed)  # whether there are any, before anything compiles
+    warm_up_shown([(player.name, player.engine) for player in players], rules)
+    playing = play_match(players, rules, games, seed, opening_plies)
+    if as_json:
+        print_json(_as_data(rules, players, list(playing)))
+    else:
+        from arena.cli.matchview import MatchView
+
+        MatchView(rules, players, games, seed).show(playing)
+
+
+def seat_players(specs: tuple[str, str], limits: list[str]) -> tuple[Player, Player]:
+    """The two players with their limits; players of the same name are told apart by a number."""
+    from arena.play import Player
+    from arena.play.blame import build_engine
+
+    first, second = (_name(spec) for spec in specs)
+    if first == second:
+        first, second = f"{first} #1", f"{second} #2"
+    each = read_limits(limits)
+    return (
+        Player(first, build_engine(specs[0]), each[0]),
+        Player(second, build_engine(specs[1]), each[1]),
+    )
+
+
+def read_limits(texts: list[str]) -> tuple[Limits, Limits]:
+    """The limits of both players: none given, one for both, or one for each."""
+    from arena.engine import Limits
+
+    if len(texts) > 2:
+        raise BadOption(f"--limit was given {len(texts)} times; once for both engines, or twice")
+    limits = [Limits.parse(text) for text in texts] or [Limits()]
+    return limits[0], limits[-1]
+
+
+def _name(spec: str) -> str:
+    """What a player is called: the words it was given by, without directories."""
+    engine, *options = spec.split() or [spec]
+    return " ".join([engine.rpartition("/")[2], *options])
+
+
+def _as_data(rules: Rules, players: Sequence[Player], records: list[GameRecord]) -> dict[str, Any]:
+    from arena.game.notation import write_moves
+    from arena.play.tally import tally, wilson
+
+    scores = []
+    for player in players:
+        sums = tally(records, player.name)
+        low, high = wilson(sums.points, sums.games)
+        share = {"score": sums.points / sums.games, "low": low, "high": high}
+        known = {
+            "points": sums.points,
+            "mean_seconds": sums.mean_seconds,
+            "node_rate": sums.node_rate,
+        }
+        scores.append(
+            {"player": player.name, "limits": str(player.limits), **asdict(sums), **known, **share}
+        )
+    games = [
+        {**asdict(record), "notation": write_moves(record.columns, rules)} for record in records
+    ]
+    return {"rules": rules.name, "players": scores, "games": games}

@@ -1,0 +1,193 @@
+"""A match on the screen: a line a game, the last board, and what it all adds up to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.table import Table
+from rich.text import Text
+
+from arena.cli.board import COLOURS, drawn
+from arena.cli.show import amount, console, dash, dot, duration, symbol
+from arena.game.notation import write_moves
+from arena.game.position import DISCS
+from arena.game.rules import Rules
+from arena.play import GameRecord, Player
+from arena.play.record import in_words
+from arena.play.tally import Tally, tally, wilson
+
+OTHER_COLUMNS = 34  # of a line, without the names and how the game ended
+SCORE_HEADINGS = ("won", "drawn", "lost", "score", "95 %", "a move", "longest", "nodes/s", "depth")
+SCORE_COLUMNS = 68  # of the score, without the name
+BUSY = 1.5  # more wall time than processor time by this factor: the machine did something else
+
+
+class MatchView:
+    """Shows the games of a match as they end, and then the score."""
+
+    def __init__(self, rules: Rules, players: tuple[Player, Player], games: int, seed: int) -> None:
+        self.rules = rules
+        self.players = players
+        self.games = games
+        self.seed = seed
+        self.out = console()
+        self.names = [player.name for player in players]
+        self.labels = _labels(players)
+        longest = max(map(len, self.labels.values()))
+        endings = max(len(direction.name_on(rules.is_flat)) for direction in rules.directions)
+        room = (self.out.width - OTHER_COLUMNS - endings) // 2
+        self.width = max(len("second (O)"), min(longest, room))
+
+    def show(self, playing: Iterable[GameRecord]) -> None:
+        """Print each game when it is over, and the summary after the last one."""
+        self.out.print(self._title())
+        self.out.print(self._heading(), style="dim")
+        records: list[GameRecord] = []
+        ahead = 0
+        with self._progress() as progress:
+            task = progress.add_task(self._standing(ahead), total=self.games)
+            progress.refresh()
+            for record in playing:
+                records.append(record)
+                ahead += record.result if record.players[0] == self.names[0] else -record.result
+                progress.update(task, advance=1, description=self._standing(ahead))
+                self._print_game(len(records), record)
+                progress.refresh()
+        self._print_board(records[-1])
+        self._print_score(records)
+
+    def _progress(self) -> Progress:
+        """A bar on the terminal, drawn only between games: its thread would disturb the clocks."""
+        where = self.out if self.out.is_terminal else console(stderr=True)
+        return Progress(
+            TextColumn("{task.description}"),
+            BarColumn(bar_width=24),
+            MofNCompleteColumn(),
+            TimeElapsedColumn(),
+            console=where,
+            auto_refresh=False,
+            redirect_stdout=False,
+            redirect_stderr=False,
+            transient=True,
+            disable=not where.is_terminal,
+        )
+
+    def _standing(self, ahead: int) -> str:
+        if ahead == 0:
+            return "level"
+        leader = self.labels[self.names[0] if ahead > 0 else self.names[1]]
+        return f"{leader} leads by {abs(ahead)}"
+
+    def _title(self) -> Text:
+        title = Text()
+        for seat, player in enumerate(self.players):
+            title.append(player.name, style="bold")
+            title.append(" against " if seat == 0 else "")
+        limits = dict.fromkeys(str(player.limits) for player in self.players)
+        games = "1 game" if self.games == 1 else f"{self.games} games"
+        parts = [str(self.rules), games, " / ".join(limits), f"seed {self.seed}"]
+        return title.append(f"\n{f' {dot()} '.join(parts)}\n", style="dim")
+
+    def _heading(self) -> str:
+        names = f"{'first (X)':{self.width}}  {'second (O)':{self.width}}"
+        return f"{'game':>4}  {names}  result  plies  opening  ended by"
+
+    def _print_game(self, number: int, record: GameRecord) -> None:
+        row = Text(f"{number:>4}  ")
+        for seat, name in enumerate(record.players):
+            style = "bold green" if record.winner == seat else ""
+            row.append(f"{shortened(self.labels[name], self.width):{self.width}}  ", style=style)
+        row.append(f"{_result(record):^6}  {record.plies:>5}  ")
+        row.append(f"{write_moves(record.opening, self.rules):7}  ", style="dim")
+        forfeited = record.reason not in ("line", "full board")
+        row.append(_ending(record), style="red" if forfeited else "")
+        self.out.print(row, soft_wrap=True)
+        if forfeited:
+            self.out.print(f"      {record.detail}", style="red")
+
+    def _print_board(self, record: GameRecord) -> None:
+        final = record.final()
+        self.out.print(f"\nthe last game: {write_moves(record.columns, self.rules)}\n", style="dim")
+        self.out.print(drawn(final))
+        legend = Text("\n  ")
+        for seat, name in enumerate(record.players):
+            legend.append(DISCS[seat], style=COLOURS[seat]).append(f" {name}   ")
+        self.out.print(legend)
+        for line in final.winning_lines:
+            self.out.print(f"  {DISCS[line.player]} wins by a {in_words(line, self.rules)}")
+        if record.winner is None:
+            self.out.print(f"  a draw: {record.detail}")
+        elif record.reason != "line":
+            self.out.print(f"  {DISCS[record.winner]} wins: {record.detail}")
+        self.out.print()
+
+    def _print_score(self, records: Sequence[GameRecord]) -> None:
+        table = Table(box=None, pad_edge=False, header_style="dim", padding=(0, 2, 0, 0))
+        table.add_column("", no_wrap=True)
+        for heading in SCORE_HEADINGS:
+            table.add_column(heading, justify="right", no_wrap=True)
+        for player in self.players:
+            sums = tally(records, player.name)
+            leads = sums.won > sums.lost
+            name = shortened(self.labels[player.name], max(10, self.out.width - SCORE_COLUMNS))
+            table.add_row(name, *_cells(sums), style="bold green" if leads else "")
+        self.out.print(table)
+        self._print_notes(records)
+
+    def _print_notes(self, records: Sequence[GameRecord]) -> None:
+        distinct = len({record.columns for record in records})
+        if distinct < len(records):
+            self.out.print(
+                f"\n{distinct} of {len(records)} games are distinct; more opening plies vary them",
+                style="dim",
+            )
+        moves = [move for record in records for move in record.moves]
+        wall, cpu = sum(move.seconds for move in moves), sum(move.cpu for move in moves)
+        if wall > BUSY * cpu and wall > 1.0:
+            times = f"{duration(wall)} on the wall for {duration(cpu)} of the processor"
+            self.out.print(f"\nthe machine was busy: {times}", style="yellow")
+
+
+def shortened(name: str, width: int) -> str:
+    """A name cut to a width in its middle, for names of one engine differ at their end."""
+    if len(name) <= width:
+        return name
+    head = width // 3
+    return name[:head] + symbol("…", "~") + name[head + 1 - width :]
+
+
+def _labels(players: Sequence[Player]) -> dict[str, str]:
+    """What to call the players in a table: the engine alone, where that tells them apart."""
+    short = [player.name.split()[0] for player in players]
+    same = short[0] == short[1]
+    return {
+        player.name: player.name if same else label
+        for player, label in zip(players, short, strict=True)
+    }
+
+
+def _result(record: GameRecord) -> str:
+    half = symbol("½-½", "draw")
+    return {1: "1-0", 0: half, -1: "0-1"}[record.result]
+
+
+def _ending(record: GameRecord) -> str:
+    """How a game ended: the direction of the line, or what else decided it."""
+    line = record.final().winning_line if record.reason == "line" else None
+    return line.direction if line else str(record.reason)
+
+
+def _cells(sums: Tally) -> list[str]:
+    low, high = wilson(sums.points, sums.games)
+    return [
+        str(sums.won),
+        str(sums.drawn),
+        str(sums.lost),
+        f"{sums.points / sums.games:.0%}".replace("%", " %"),
+        f"{100 * low:.0f}{dash()}{100 * high:.0f}",
+        duration(sums.mean_seconds),
+        duration(sums.longest if sums.moves else None),
+        amount(sums.node_rate),
+        dash() if sums.depth is None else str(sums.depth),
+    ]

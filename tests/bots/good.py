@@ -1,0 +1,43 @@
+"""Bots that keep the contract, each in a way of its own."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from arena import Choice, Engine, Limits, Position, Rules, option
+from arena.errors import BadRules
+
+
+class Leftmost(Engine):
+    """Drops into the leftmost open column."""
+
+    def choose(self, position: Position, limits: Limits) -> Choice:
+        return Choice(position.legal[0])
+
+
+class Numpy(Engine):
+    """Answers with numbers of numpy, as kernels do."""
+
+    def choose(self, position: Position, limits: Limits) -> Choice:
+        column: Any = np.int64(position.legal[-1])
+        count: Any = np.int32(1)
+        return Choice(column, float(np.float64(0.5)), count, count)
+
+
+class FlatOnly(Engine):
+    """Plays on flat boards and declines all others."""
+
+    far: bool = option(False, "whether to play far to the right")
+
+    def new_game(self, rules: Rules, seed: int) -> None:
+        if not rules.is_flat:
+            raise BadRules("only flat boards, please")
+        super().new_game(rules, seed)
+
+    def choose(self, position: Position, limits: Limits) -> Choice:
+        return Choice(position.legal[-1 if self.far else 0])
+
+    def opinions(self, position: Position, limits: Limits) -> dict[int, float]:
+        return {column: float(column) for column in position.legal}

@@ -1,0 +1,74 @@
+"""The benchmark: what is measured, how rates are taken, and how they are shown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+
+import pytest
+
+from arena import bench
+from arena.bench import Rate, Workload, every_workload, measure
+from tests.cli.running import run, run_json
+
+
+def test_every_kind_of_kernel_is_measured() -> None:
+    found = list(every_workload())
+    measured = {(workload.name, workload.board) for workload in found}
+    for name in ("random playouts", "perft nodes", "alpha-beta nodes", "UCT iterations, 10 k"):
+        assert {(name, "7x6"), (name, "4x4x4")} <= measured
+    assert found[-1].name == "referee, each ply"
+
+
+def test_an_engine_that_is_not_installed_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    absent = ("x", "7x6", "no-such-engine", None, None)
+    monkeypatch.setattr("arena.bench.workloads.SEARCHES", (absent,))
+    assert "x" not in {workload.name for workload in every_workload()}
+
+
+def test_a_rate_is_units_for_the_time_they_took() -> None:
+    calls: list[int] = []
+
+    def work() -> tuple[float, float]:
+        calls.append(1)
+        return 30.0, 10.0
+
+    rate = measure(Workload("x", "7x6", "per second", work, aim=2.0), seconds=0.0, repeats=4)
+    assert rate.rates == (3.0,) * 4
+    assert (rate.median, rate.spread, rate.reached) == (3.0, 0.0, True)
+    assert len(calls) == 5  # the first one only warms up
+
+
+def test_less_time_for_a_unit_is_better() -> None:
+    rate = Rate("x", "7x6", "seconds", (8.0, 10.0, 12.0), 9.0, 1.0, 1.0)
+    assert (rate.median, rate.spread, rate.reached) == (10.0, 0.4, False)
+    assert Rate("x", "7x6", "seconds", (1.0,), None, 1.0, 1.0).reached is None
+
+
+@pytest.fixture
+def few_workloads(monkeypatch: pytest.MonkeyPatch) -> None:
+    everything = list(every_workload())
+
+    def few() -> Iterator[Workload]:
+        yield from islice(everything, 4)
+        yield everything[-1]
+
+    monkeypatch.setattr(bench, "every_workload", few)
+
+
+@pytest.mark.usefixtures("few_workloads")
+def test_the_bench_in_numbers() -> None:
+    told = run_json("bench", "kernels", "--seconds", "0.01", "--repeats", "2")
+    assert [rate["board"] for rate in told["rates"]] == ["7x6", "8x7", "4x4x4", "7x6", "7x6"]
+    assert all(rate["median"] > 0 for rate in told["rates"])
+    assert all(len(rate["rates"]) == 2 for rate in told["rates"])
+    assert "numba" in told["machine"]
+
+
+@pytest.mark.usefixtures("few_workloads")
+def test_the_bench_as_a_table() -> None:
+    result = run("bench", "kernels", "--seconds", "0.01", "--repeats", "1")
+    assert result.exit_code == 0
+    assert "random playouts" in result.stdout
+    assert "5 M/s" in result.stdout
+    assert "each ply" in result.stdout

@@ -1,0 +1,250 @@
+"""The commands: what they print, on which stream, and with which exit code."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+
+import pytest
+
+from arena import __version__
+from arena.cli import engines as engines_command
+from arena.errors import EngineFailure
+from tests.cli.running import run, run_apart, run_json
+
+MAIN = [sys.executable, "-c", "from arena.cli import main; main()"]
+
+
+def test_help_lists_every_command() -> None:
+    result = run("--help")
+    assert result.exit_code == 0
+    for command in ("match", "engines", "explain", "check", "bench"):
+        assert command in result.stdout
+    assert run().stdout == result.stdout
+    assert "kernels" in run("bench").stdout
+
+
+def test_version() -> None:
+    assert run("--version").stdout == f"arena {__version__}\n"
+
+
+def test_help_loads_no_numba() -> None:
+    watch = "import sys; from arena.cli.app import app; print('numba' in sys.modules)"
+    result = subprocess.run([sys.executable, "-c", watch], capture_output=True, text=True)
+    assert result.stdout == "False\n"
+
+
+def test_engines_are_listed_with_options_and_presets() -> None:
+    result = run("engines")
+    assert result.exit_code == 0
+    assert "Drops into a random open column." in result.stdout
+    assert "playouts=10000 c=0.6" in result.stdout
+    assert "presets" in result.stdout
+
+
+def test_an_engine_that_does_not_load_is_a_line_and_no_more(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    from arena import registry
+
+    find = registry.find
+
+    def fails(name: str) -> registry.Entry:
+        if name == "reflex":
+            raise EngineFailure("engine reflex (x:Y) does not load: no module named x")
+        if name == "greedy":
+            raise ZeroDivisionError("oh")
+        return find(name)
+
+    monkeypatch.setattr(registry, "find", fails)
+    result = run("engines")
+    assert result.exit_code == 0
+    assert "not available" in result.stdout
+    assert "does not load: no module named x" in result.stdout
+    assert "ZeroDivisionError: oh" in result.stdout
+    assert "Drops into a random open column." in result.stdout
+    listed = {entry["name"]: entry for entry in run_json("engines")}
+    assert "error" in listed["reflex"]
+    assert "summary" in listed["random"]
+
+
+def test_one_engine_is_explained() -> None:
+    result = run("engines", "alphabeta")
+    assert result.exit_code == 0
+    for part in ("Source: Knuth and Moore", "evaluation=rivest", "plies", "one of full, parent"):
+        assert part in result.stdout
+    data = run_json("engines", "alphabeta")
+    options = {option["name"]: option for option in data["options"]}
+    assert options["evaluation"]["default"] == "rivest"
+    assert run("engines", "tests/bots/good.py:FlatOnly").stdout.count("whether to play far") == 1
+    assert "It has no options." in run("engines", "random").stdout
+
+
+def test_a_preset_is_explained_with_its_settings() -> None:
+    found = engines_command.load_all()
+    presets = [name for name, entry in found.items() if getattr(entry, "preset", None)]
+    assert presets
+    assert run("engines", presets[0]).exit_code == 0
+    assert run_json("engines", presets[0])["preset"]
+
+
+def test_check_prints_a_line_a_finding() -> None:
+    result = run("check", "random")
+    assert result.exit_code == 0
+    assert "plays on 4x4x4 connect 4" in result.stdout
+    assert result.stdout.rstrip().endswith("random keeps the contract.")
+
+
+def test_check_of_a_bad_bot_has_exit_code_1() -> None:
+    result = run("check", "tests/bots/bad.py:TooDeep")
+    assert result.exit_code == 1
+    assert "40 plies deep" in result.stdout
+    assert "fails 1 check." in result.stdout
+    assert run("check", "tests/bots/bad.py:TooDeep", "--json").exit_code == 1
+
+
+def test_check_sets_options() -> None:
+    found = run_json("check", "tests/bots/good.py:FlatOnly", "far=yes")
+    assert all(finding["ok"] for finding in found)
+
+
+def test_explain_shows_the_board_and_the_worth_of_each_column() -> None:
+    result = run("explain", "4453", "--engine", "alphabeta depth=4")
+    assert result.exit_code == 0
+    assert ".  .  O  X  X  .  ." in result.stdout
+    assert "best" in result.stdout
+    assert "alphabeta depth=4 plays column" in result.stdout
+    assert "4 plies deep" in result.stdout
+    for part in ("row", "rising diagonal", "centre", "tempo", "total"):
+        assert part in result.stdout
+
+
+def test_explain_in_numbers() -> None:
+    told = run_json("explain", "4453", "--engine", "alphabeta depth=4", "--tree")
+    assert sorted(told["opinions"]) == list("1234567")
+    best = max(told["opinions"], key=lambda column: told["opinions"][column])
+    assert told["choice"]["column"] == int(best)
+    assert told["choice"]["line"][0] == int(best)
+    assert told["value"] == sum(told["breakdown"].values())
+    assert len(told["tree"]) == 7
+
+
+def test_explain_in_space_with_a_tree() -> None:
+    result = run("explain", "1,6", "--game", "score4", "--engine", "alphabeta depth=2", "--tree")
+    assert result.exit_code == 0
+    assert "level 4" in result.stdout
+    assert "pruned" in result.stdout
+    assert "rising space diagonal x+y" in result.stdout
+
+
+def test_explain_reads_a_drawn_board_and_an_evaluation_of_ones_own() -> None:
+    drawing = "...\n.O.\nXX.\n"
+    words = ["explain", "-", "--game", "3x3c3", "--engine", "random", "--evaluation", "counts"]
+    result = run(*words, input=drawing)
+    assert result.exit_code == 0
+    assert "No opinion of single columns." in result.stdout
+    assert "counts weighs the board for O" in result.stdout
+
+
+def test_a_full_column_is_shown_as_full() -> None:
+    result = run("explain", "444444", "--engine", "tests/bots/good.py:FlatOnly")
+    assert "full" in result.stdout
+
+
+MATCH = ["match", "random", "reflex", "--games", "4", "--seed", "2"]
+
+
+def test_a_match_prints_games_a_board_and_the_score() -> None:
+    result = run(*MATCH)
+    assert result.exit_code == 0
+    assert result.stderr == ""
+    for part in ("random against reflex", "4 games", "the last game", "wins by a", "95 %"):
+        assert part in result.stdout
+    marked = [line for line in result.stdout.splitlines() if "[X]" in line or "[O]" in line]
+    assert marked
+    assert "\x1b" not in result.stdout
+
+
+def test_the_same_seed_plays_the_same_match() -> None:
+    games = [run_json(*MATCH)["games"] for _ in range(2)]
+    assert [game["notation"] for game in games[0]] == [game["notation"] for game in games[1]]
+    other = run_json(*MATCH[:-1], "3")["games"]
+    assert [game["notation"] for game in games[0]] != [game["notation"] for game in other]
+
+
+def test_a_match_in_numbers() -> None:
+    told = run_json("match", "random", "random", "--games", "3", "--game", "score4")
+    assert told["rules"] == "score4"
+    assert [player["player"] for player in told["players"]] == ["random #1", "random #2"]
+    assert sum(player["points"] for player in told["players"]) == 3
+    assert len(told["games"]) == 3
+    assert told["games"][0]["players"] == ["random #1", "random #2"]
+    assert told["games"][1]["players"] == ["random #2", "random #1"]
+
+
+def test_forfeits_are_told_with_their_reason() -> None:
+    result = run("match", "tests/bots/bad.py:RaisesLate", "random", "--games", "2")
+    assert result.exit_code == 0
+    assert result.stdout.count("exception") == 2
+    assert "bad.py:RaisesLate: ValueError: too many discs (bad.py:" in result.stdout
+
+
+def test_limits_for_both_or_for_each() -> None:
+    told = run_json(*MATCH, "--limit", "depth=2", "--limit", "seconds=1 depth=3")
+    limits = [player["limits"] for player in told["players"]]
+    assert limits == ["depth=2", "depth=3 seconds=1"]
+
+
+def test_long_names_are_cut_and_repeated_games_counted() -> None:
+    words = ["match", "alphabeta depth=1", "alphabeta depth=2", "--games", "4"]
+    result = run(*words, "--opening-plies", "0", COLUMNS="80")
+    assert "depth=1" in result.stdout
+    assert "2 of 4 games are distinct" in result.stdout
+
+
+def test_data_and_messages_go_their_own_ways() -> None:
+    result = run_apart(*MATCH, "--json")
+    assert result.returncode == 0
+    assert result.stdout.startswith("{")
+    assert "Traceback" not in result.stderr
+
+
+def test_output_is_plain_where_unicode_cannot_be_shown() -> None:
+    result = run_apart("check", "random", PYTHONIOENCODING="ascii")
+    assert result.returncode == 0
+    assert " ok warms up" in result.stdout
+
+
+def test_a_closed_pipe_is_no_error() -> None:
+    with subprocess.Popen(
+        [*MAIN, *MATCH], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+        assert process.stderr.read() == ""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals differ")
+def test_an_interrupt_ends_quietly_with_130() -> None:
+    words = ["match", "random", "random", "--games", "1000000"]
+    with subprocess.Popen(
+        [*MAIN, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        assert process.stdout.readline()
+        process.send_signal(signal.SIGINT)
+        process.stdout.read()
+        assert process.stderr.read() == ""
+    assert process.returncode == 130
+
+
+def test_no_color_is_honoured(monkeypatch: pytest.MonkeyPatch) -> None:
+    from arena.cli.show import console
+
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert console().no_color

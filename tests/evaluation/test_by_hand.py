@@ -1,0 +1,156 @@
+"""Every named evaluation on positions whose worth is computed by hand."""
+
+from __future__ import annotations
+
+import pytest
+
+from arena.evaluation import EVALUATIONS
+from arena.game import FIRST, SCORE4, SECOND, Position, Rules
+
+FOUR = Rules.flat(4, 4)  # ten lines: four columns, four rows, two diagonals; centre columns 2, 3
+
+
+def values(name: str, position: Position) -> tuple[float, float]:
+    """The worth to the first player, and to the second."""
+    evaluation = EVALUATIONS[name]
+    return evaluation.value(position, FIRST), evaluation.value(position, SECOND)
+
+
+def test_every_named_evaluation_is_tested_here() -> None:
+    assert set(EVALUATIONS) == {
+        *("h1", "h2", "rivest", "rivest-512", "gaiceanu", "window"),
+        *("fourplay", "fourplay-td", "counts", "counts-123", "threes"),
+    }
+    assert all(name == evaluation.name for name, evaluation in EVALUATIONS.items())
+    assert all(evaluation.source for evaluation in EVALUATIONS.values())
+
+
+# . . . .     row 1 has three X, row 2 two O; column 3 has one X; columns 1 and 2 and the rising
+# . . . .     diagonal are mixed; column 4, the falling diagonal, rows 3 and 4 are empty.
+# O O . .     O is to move. In the centre: two X, one O.
+# X X X .
+THREE = Position.parse("11223", FOUR)
+
+
+@pytest.mark.parametrize(
+    ("name", "first", "second"),
+    [
+        ("h2", 0, 0),
+        ("rivest", 50 - 10 + 1 - 16, -50 + 10 - 1 + 16),
+        ("rivest-512", 50 - 10 + 1 - 16, -50 + 10 - 1 + 16),
+        ("counts", 16 - 4 + 1, -16 + 4 - 1),
+        ("counts-123", 3 - 2 + 1, -3 + 2 - 1),
+        ("threes", 1, -1),
+        ("gaiceanu", 5000 - 501 + 2, 500 - 5001 + 1),
+        ("window", 10 + 3 * 2, 4 - 20 + 3 * 1),
+        ("fourplay", 2 - 2, 2 - 2),
+        ("fourplay-td", 6986.67 - 4554.46, 4554.46 - 6986.67),
+        ("h1", 0, 0),  # the last disc, in column 3: its rays leave the board
+    ],
+)
+def test_a_three_against_a_two(name: str, first: float, second: float) -> None:
+    assert values(name, THREE) == pytest.approx((first, second))
+
+
+# . . . .     row 1 reads 0110 for X; O's discs share no open line, each lies alone in a row
+# . O . .     and in a diagonal. Column 2 is mixed, column 3 has one X. X is to move.
+# . O . .
+# . X X .
+INSIDE = Position.parse("2232", FOUR)
+
+
+@pytest.mark.parametrize(
+    ("name", "first"),
+    [
+        ("rivest", 10 + 1 - 4 * 1 + 16),  # two X, one X, O alone in rows 2, 3 and both diagonals
+        ("counts", 4 + 1 - 4),
+        ("fourplay", 2),
+        ("fourplay-td", 4554),  # a run inside the line counts its weight cut to a whole number
+        ("threes", 0),
+    ],
+)
+def test_a_two_that_touches_no_end_of_its_line(name: str, first: float) -> None:
+    assert values(name, INSIDE) == (first, -first)
+
+
+# Row 1 reads 1011 for X, row 2 reads 1010 for O; the columns 1, 3 are mixed; column 4 has one X;
+# the rising diagonal has one X, the falling one an O and an X. O is to move.
+GAP = Position.parse("11334", FOUR)
+
+
+@pytest.mark.parametrize(
+    ("name", "first"),
+    [
+        ("fourplay", 0),
+        ("fourplay-td", 0),
+        ("counts", 16 - 4 + 1 + 1),
+        ("rivest", 50 - 10 + 1 + 1 - 16),
+    ],
+)
+def test_runs_need_to_be_without_a_gap_and_counts_do_not(name: str, first: float) -> None:
+    assert values(name, GAP) == (first, -first)
+
+
+def test_one_disc_in_the_middle_of_seven_columns() -> None:
+    # Open lines through it: the column, the rows from columns 1, 2, 3, 4, one diagonal each way.
+    middle = Position.parse("4")
+    assert values("counts", middle) == (7, -7)
+    assert values("rivest", middle) == (7 - 16, -7 + 16)
+    assert values("gaiceanu", middle) == (1, 0)
+    assert values("window", middle) == (3, 0)
+
+
+def test_one_disc_in_space_is_worth_seven_lines_in_a_corner_and_four_elsewhere() -> None:
+    assert values("counts", Position.parse("1", SCORE4)) == (7, -7)
+    assert values("counts", Position.parse("2", SCORE4)) == (4, -4)
+    assert values("counts", Position.parse("6", SCORE4)) == (4, -4)
+
+
+def test_an_empty_board_is_worth_the_move_alone() -> None:
+    for name in EVALUATIONS:
+        tempo = 16 if name.startswith("rivest") else 0
+        assert values(name, Position()) == (tempo, -tempo)
+
+
+# Column 1 is full of X, column 2 has three O; rows 1 to 3 and both diagonals are mixed, row 4 has
+# one X. O would be to move. In the centre: three O.
+WON = Position.parse("1212121", FOUR)
+
+
+@pytest.mark.parametrize(
+    ("name", "first", "second"),
+    [
+        ("h2", 1, -1),
+        ("h1", 1_000_000, -1_000_000),
+        ("rivest", 1_000_000, -1_000_000),
+        ("rivest-512", 512, -512),
+        ("counts", 1_000_000, -1_000_000),
+        ("fourplay", 1_000_000, -1_000_000),
+        ("fourplay-td", 1_000_000, -1_000_000),
+        ("gaiceanu", 5000001 - 5001, -5000000 + 5000 + 3),
+        ("window", 100 - 20, -100 + 10 + 3 * 3),
+    ],
+)
+def test_a_won_game(name: str, first: float, second: float) -> None:
+    assert WON.winner == FIRST
+    assert values(name, WON) == (first, second)
+
+
+@pytest.mark.parametrize("name", sorted(EVALUATIONS))
+def test_a_drawn_game_is_worth_nothing(name: str) -> None:
+    drawn = Position.parse("736536436212766145172111622455574775343234")
+    assert drawn.is_draw
+    assert values(name, drawn) == (0, 0)
+
+
+def test_weights_go_by_missing_discs_where_lines_are_shorter_or_longer() -> None:
+    # 3x3, connect 3: "three of four" becomes "two of three". X has the lowest row's 1 and 2.
+    two = Position.parse("112", Rules.flat(3, 3, 3))  # X in columns 1, 2, O on top of column 1
+    # X: row 1 has two (16), column 2 one (4); O: row 2 one (-4), column 1 is mixed; the rising
+    # diagonal has one X (4), the falling one is empty.
+    assert values("counts", two) == (16 + 4 - 4 + 4, -16 - 4 + 4 - 4)
+    # Connect 5 in a row of five: four discs count as three of four, a single one counts nothing.
+    row = Rules.flat(5, 2, 5)
+    assert values("counts", Position.parse("11223344", row)) == (0, 0)
+    assert values("counts", Position.parse("1", row)) == (0, 0)
+    assert values("counts", Position.parse("112", row)) == (1, -1)

@@ -1,0 +1,166 @@
+"""The kernels against the naive board, on many sizes."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from arena.game import SECOND, Position, Rules
+from arena.game.kernels import (
+    below,
+    completes,
+    has_line,
+    landing,
+    next_random,
+    perft,
+    playout,
+    winning_disc,
+)
+from arena.game.tables import board_of
+from tests import naive
+from tests.game.strategies import Game, games, sizes
+
+NONE = np.uint64(0)
+
+
+def words(position: Position) -> tuple[np.uint64, np.uint64]:
+    """The discs of the player to move, and those of the other."""
+    return np.uint64(position.own), np.uint64(position.opponent)
+
+
+def next_cell(board: naive.Board, column: int) -> int:
+    """The number of the cell where the next disc comes to rest."""
+    return column * board.height + board.columns[column].index(naive.EMPTY)
+
+
+@given(games())
+def test_a_disc_lands_on_the_lowest_empty_cell(game: Game) -> None:
+    own, opp = words(game.position)
+    for column, cells in enumerate(game.board.columns):
+        room = naive.EMPTY in cells
+        expected = 1 << next_cell(game.board, column) if room else 0
+        assert int(landing(board_of(game.rules), own | opp, column)) == expected
+
+
+@given(games())
+def test_has_line_finds_the_lines_of_each_player(game: Game) -> None:
+    tables = board_of(game.rules)
+    owners = {owner for owner, _, _ in game.board.full_lines()}
+    assert has_line(tables, np.uint64(game.position.first)) == (naive.FIRST in owners)
+    assert has_line(tables, np.uint64(game.position.second)) == (naive.SECOND in owners)
+
+
+@given(games())
+def test_completes_tells_whether_the_last_disc_won(game: Game) -> None:
+    assume(game.board.moves)
+    column = game.board.moves[-1]
+    level = sum(cell != naive.EMPTY for cell in game.board.columns[column]) - 1
+    disc = np.uint64(1 << column * game.rules.height + level)
+    discs = words(game.position)[1]
+    assert completes(board_of(game.rules), discs, disc) == (game.board.winner() is not None)
+
+
+@given(games())
+def test_completes_looks_only_at_lines_through_the_disc(game: Game) -> None:
+    """Every disc of a won board lies on a full line or on none."""
+    on_lines = {cell for _, _, cells in game.board.full_lines() for cell in cells}
+    for cell in game.board.cells():
+        owner = game.board.at(*cell)
+        if owner != naive.EMPTY:
+            discs = np.uint64((game.position.first, game.position.second)[owner])
+            disc = np.uint64(1 << game.rules.cell(*cell))
+            assert completes(board_of(game.rules), discs, disc) == (cell in on_lines)
+
+
+@given(games())
+def test_winning_disc_is_a_cell_that_wins_if_there_is_one(game: Game) -> None:
+    assume(not game.board.is_over())
+    winning = {
+        1 << next_cell(game.board, column)
+        for column in game.board.legal()
+        if game.board.drop(column).winner() is not None
+    }
+    found = int(winning_disc(board_of(game.rules), *words(game.position)))
+    assert found in winning if winning else found == 0
+
+
+@given(games(), st.integers(1, 3))
+def test_perft_counts_what_the_naive_rules_count(game: Game, depth: int) -> None:
+    assume(not game.board.is_over())
+    assume(len(game.board.legal()) ** depth < 300)
+    expected = naive.perft(game.board, depth)
+    assert perft(board_of(game.rules), *words(game.position), depth) == expected
+
+
+def naive_playout(board: naive.Board, word: int) -> tuple[int, int]:
+    """Random moves from the generator that the kernels state; the result and the last word."""
+    me = board.to_move()
+    columns = len(board.columns)
+    while not board.is_over():
+        word = (word * 6364136223846793005 + 1442695040888963407) % 2**64
+        column = ((word >> 32) * columns) >> 32
+        if naive.EMPTY in board.columns[column]:
+            board = board.drop(column)
+    winner = board.winner()
+    return (0 if winner is None else 1 if winner == me else -1), word
+
+
+@given(games(), st.integers(0, 2**64 - 1))
+def test_a_playout_ends_as_the_same_moves_end_by_the_naive_rules(game: Game, word: int) -> None:
+    assume(not game.board.is_over())
+    state = np.array([word], dtype=np.uint64)
+    result = playout(board_of(game.rules), *words(game.position), state)
+    assert (result, int(state[0])) == naive_playout(game.board, word)
+
+
+@given(sizes(), st.integers(0, 2**64 - 1))
+def test_a_whole_random_game_ends_in_one_of_three_ways(rules: Rules, word: int) -> None:
+    state = np.array([word], dtype=np.uint64)
+    assert playout(board_of(rules), NONE, NONE, state) in (-1, 0, 1)
+    assert int(state[0]) != word
+
+
+def test_a_playout_on_the_tallest_board_ends() -> None:
+    """64 cells in one column: a shift by 64 bits would never find room (own process: may hang)."""
+    script = (
+        "import numpy as np; from arena.game import Rules; from arena.game.tables import board_of;"
+        "from arena.game.kernels import playout; z = np.uint64(0);"
+        "print(playout(board_of(Rules.flat(1, 64)), z, z, np.array([1], dtype=np.uint64)))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, timeout=15, check=True
+    )
+    assert done.stdout.strip() == "0"  # discs alternate in a single column: nobody has a line
+
+
+def test_the_player_to_move_is_the_one_who_wins_a_decided_playout() -> None:
+    # Two columns, connect 2 on 2x2: any third disc makes a line for the one who drops it.
+    rules = Rules.flat(2, 2, 2)
+    position = Position.parse("12", rules)
+    state = np.array([7], dtype=np.uint64)
+    assert playout(board_of(rules), *words(position), state) == 1
+    third = Position.parse("1", rules)
+    assert third.to_move == SECOND
+    assert playout(board_of(rules), *words(third), state) == -1
+
+
+@given(st.integers(0, 2**64 - 1), st.integers(1, 64))
+def test_random_numbers_stay_below_their_bound(word: int, bound: int) -> None:
+    drawn = below(np.uint64(next_random(np.uint64(word))), np.uint64(bound))
+    assert 0 <= drawn < bound
+
+
+@pytest.mark.parametrize("bound", [2, 7, 16])
+def test_random_numbers_are_equally_likely(bound: int) -> None:
+    counts, word, draws = [0] * bound, np.uint64(1), 7000
+    for _ in range(draws):
+        word = np.uint64(next_random(word))
+        counts[int(below(word, np.uint64(bound)))] += 1
+    expected = draws / bound
+    chi_square = sum((count - expected) ** 2 / expected for count in counts)
+    assert chi_square < bound - 1 + 5 * (2 * bound) ** 0.5  # five standard deviations

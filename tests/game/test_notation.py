@@ -1,0 +1,181 @@
+"""Positions as text: what is written reads back, and what cannot be read is explained."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from arena.errors import BadNotation, IllegalMove
+from arena.game import CONNECT4, SCORE4, Position, Rules
+from arena.game.notation import (
+    draw,
+    play_moves,
+    read_drawing,
+    read_moves,
+    write_moves,
+    write_position,
+)
+from tests.game.strategies import Game, games
+
+MIDDLE = Position.parse("44536")
+DRAWN_MIDDLE = """\
+. . . . . . .
+. . . . . . .
+. . . . . . .
+. . . . . . .
+. . . O . . .
+. . O X X X .
+1 2 3 4 5 6 7"""
+
+
+@given(games())
+def test_moves_read_back(game: Game) -> None:
+    text = game.position.notation
+    assert read_moves(text, game.rules) == game.position.moves
+    assert Position.parse(text, game.rules) == game.position
+
+
+@given(games())
+def test_a_drawing_reads_back(game: Game) -> None:
+    back = read_drawing(str(game.position), game.rules)
+    assert back == game.position
+    assert back.winner == game.position.winner
+
+
+@given(games())
+def test_a_drawing_in_one_line_reads_back(game: Game) -> None:
+    drawn = read_drawing(draw(game.position), game.rules)
+    text = write_position(drawn)
+    assert "\n" not in text
+    assert Position.parse(text, game.rules) == game.position
+
+
+@given(games(), st.sampled_from("-_."), st.booleans(), st.booleans())
+def test_borders_lower_case_and_other_empty_cells_read_the_same(
+    game: Game, empty: str, lower: bool, borders: bool
+) -> None:
+    text = draw(game.position).replace(".", empty)
+    text = text.lower() if lower else text
+    if borders:
+        text = "\n".join(f"| {line} |" for line in text.splitlines())
+    assert read_drawing(text, game.rules) == game.position
+
+
+def test_a_flat_board_is_drawn_from_the_top_with_its_column_numbers() -> None:
+    assert str(MIDDLE) == DRAWN_MIDDLE
+
+
+def test_wide_boards_are_drawn_with_room_for_two_digits() -> None:
+    assert str(Position.parse("10,1", Rules.flat(10, 2))).splitlines() == [
+        " .  .  .  .  .  .  .  .  .  .",
+        " O  .  .  .  .  .  .  .  .  X",
+        " 1  2  3  4  5  6  7  8  9 10",
+    ]
+
+
+def test_a_space_board_is_drawn_level_by_level_x_to_the_right_y_downward() -> None:
+    position = Position.parse("1,1,6", Rules.space(3, 2, 3, 3))  # column 6 is x 2, y 1
+    assert str(position).splitlines() == [
+        "level 1   level 2   level 3",
+        "X . .     O . .     . . .",
+        ". . X     . . .     . . .",
+    ]
+
+
+def test_few_columns_are_digits_and_many_are_separated() -> None:
+    assert write_moves((3, 3, 4, 2)) == "4453"
+    assert write_moves((9, 3, 15), SCORE4) == "10,4,16"
+    assert read_moves("4453") == (3, 3, 4, 2)
+    assert read_moves("10,4,16", SCORE4) == (9, 3, 15)
+
+
+@pytest.mark.parametrize("text", ["4453", "44 53", "4,4,5,3", " 4 4\n5 3 \n", "4453\r\n", ",4453,"])
+def test_spaces_and_commas_between_moves_are_free(text: str) -> None:
+    assert read_moves(text) == (3, 3, 4, 2)
+
+
+@pytest.mark.parametrize("text", ["10,4", "10 4", " 10, 4 ", "10,4\n", "10,4\r\n"])
+def test_spaces_and_commas_between_long_moves_are_free(text: str) -> None:
+    assert read_moves(text, SCORE4) == (9, 3)
+
+
+def test_no_text_is_the_empty_board() -> None:
+    assert Position.parse("") == Position()
+    assert Position.parse(" \n", SCORE4) == Position(SCORE4)
+    assert Position().notation == ""
+
+
+def test_a_board_set_up_and_played_on_is_written_as_a_drawing() -> None:
+    position = read_drawing(DRAWN_MIDDLE).play(0)
+    assert position.notation == "......./......./......./......./...O.../O.OXXX."
+    assert Position.parse(position.notation) == position
+
+
+def test_repr_names_the_board_and_the_moves() -> None:
+    assert repr(MIDDLE) == "<Position 7x6 connect 4 '44536'>"
+
+
+@pytest.mark.parametrize(
+    ("text", "rules", "sentence"),
+    [
+        ("4458", CONNECT4, "column 8 in '4458' is not on the board (1 to 7)"),
+        ("04", CONNECT4, "column 0 in '04' is not on the board (1 to 7)"),
+        ("17,1", SCORE4, "column 17 in '17,1' is not on the board (1 to 16)"),
+        (
+            "1234",
+            SCORE4,
+            "column 1234 in '1234' is not on the board (1 to 16); "
+            "with more than nine columns, separate them by commas",
+        ),
+        ("44a5", CONNECT4, "'44a5' is neither a string of columns nor a drawn board"),
+        ("٤٤", CONNECT4, "'٤' in '٤٤' is not a column number"),
+        (
+            "X../...",
+            CONNECT4,
+            "a drawn 7x6 board has 6 rows of 7 cells, found 2 rows of 3 cells",
+        ),
+        (
+            "X./...",
+            Rules.flat(3, 2, 2),
+            "a drawn 3x2 board has 2 rows of 3 cells, found 2 rows of 2 or 3 cells",
+        ),
+        (
+            "X.../....",
+            SCORE4,
+            "a drawn 4x4x4 board has 4 rows of 16 cells, found 2 rows of 4 cells",
+        ),
+        (
+            "..X/.#O",
+            Rules.flat(3, 2, 2),
+            "'#' in '.#O' is not a cell; expected X, O or one of .-_ for an empty one",
+        ),
+    ],
+)
+def test_text_that_is_no_position_is_refused_in_a_sentence(
+    text: str, rules: Rules, sentence: str
+) -> None:
+    with pytest.raises(BadNotation) as refused:
+        Position.parse(text, rules)
+    assert str(refused.value) == sentence
+
+
+def test_long_text_is_cut_in_a_complaint() -> None:
+    with pytest.raises(BadNotation, match=r"^column 9 in '1{37}\.\.\.' is not on the board"):
+        read_moves("1" * 60 + "9")
+
+
+@pytest.mark.parametrize(
+    ("moves", "sentence"),
+    [
+        ((3, 3, 3, 3, 3, 3, 3), "move 7: column 4 is full"),
+        ((0, 1, 0, 1, 0, 1, 0, 1), "move 8: the game is over: X has won"),
+        ((0, 7), "move 2: column 8 is not on the board (1 to 7)"),
+    ],
+)
+def test_moves_that_cannot_be_played_are_refused_by_their_number(
+    moves: tuple[int, ...], sentence: str
+) -> None:
+    with pytest.raises(IllegalMove) as refused:
+        play_moves(moves)
+    assert str(refused.value) == sentence

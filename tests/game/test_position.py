@@ -1,0 +1,139 @@
+"""Positions against the naive board: who may move where, who has won, what is on the board."""
+
+from __future__ import annotations
+
+import pickle
+
+import pytest
+from hypothesis import given
+
+from arena.errors import IllegalMove
+from arena.game import CONNECT4, FIRST, SCORE4, SECOND, Position, Rules
+from tests import naive
+from tests.game.strategies import Game, games
+
+
+def owners(position: Position, board: naive.Board) -> list[int]:
+    """The position cell by cell, in the numbers of the naive board."""
+    found = (position.owner(*cell) for cell in board.cells())
+    return [naive.EMPTY if owner is None else owner for owner in found]
+
+
+@given(games())
+def test_every_cell_holds_the_disc_that_the_naive_board_holds(game: Game) -> None:
+    assert owners(game.position, game.board) == [game.board.at(*c) for c in game.board.cells()]
+
+
+@given(games())
+def test_legal_columns_are_those_with_room_until_the_game_ends(game: Game) -> None:
+    assert list(game.position.legal) == game.board.legal()
+
+
+@given(games())
+def test_winner_and_draw_and_end_agree_with_a_full_scan(game: Game) -> None:
+    assert game.position.winner == game.board.winner()
+    assert game.position.is_draw == game.board.is_draw()
+    assert game.position.is_over == game.board.is_over()
+
+
+@given(games())
+def test_winning_lines_are_all_the_full_lines_and_no_others(game: Game) -> None:
+    told = {(line.player, line.cells) for line in game.position.winning_lines}
+    assert told == {(owner, tuple(cells)) for owner, _, cells in game.board.full_lines()}
+    assert (game.position.winning_line is None) == (game.board.winner() is None)
+
+
+@given(games())
+def test_counts_and_turn_follow_from_the_moves(game: Game) -> None:
+    position = game.position
+    assert position.ply == len(game.board.moves)
+    assert position.to_move == game.board.to_move()
+    assert list(position.moves) == game.board.moves
+    assert position.first.bit_count() == (position.ply + 1) // 2
+    assert position.second.bit_count() == position.ply // 2
+    assert {position.own, position.opponent} == {position.first, position.second}
+    assert position.own == (position.first, position.second)[position.to_move]
+
+
+@given(games())
+def test_wins_with_tells_what_the_next_move_would_bring(game: Game) -> None:
+    winning = [c for c in game.board.legal() if game.board.drop(c).winner() is not None]
+    assert [c for c in range(game.rules.columns) if game.position.wins_with(c)] == winning
+
+
+@given(games())
+def test_landing_is_the_lowest_empty_cell(game: Game) -> None:
+    for number, column in enumerate(game.board.columns):
+        bit = game.position.landing(number)
+        if naive.EMPTY not in column:
+            assert bit == 0
+        else:
+            level = column.index(naive.EMPTY)
+            assert bit == 1 << game.rules.cell(*divmod(number, game.rules.depth), level)
+
+
+@given(games())
+def test_a_pickled_position_comes_back_whole(game: Game) -> None:
+    back = pickle.loads(pickle.dumps(game.position))
+    assert back == game.position
+    assert (back.moves, back.winner, back.ply) == (
+        game.position.moves,
+        game.position.winner,
+        game.position.ply,
+    )
+    assert back.rules is game.position.rules
+
+
+def test_playing_leaves_the_position_before_as_it_was() -> None:
+    before = Position.parse("4453")
+    seen = (before.first, before.second, before.moves, before.legal)
+    before.play(3)
+    assert (before.first, before.second, before.moves, before.legal) == seen
+
+
+def test_positions_are_equal_when_their_discs_are_whatever_the_order() -> None:
+    assert Position.parse("1234") == Position.parse("3214")
+    assert hash(Position.parse("1234")) == hash(Position.parse("3214"))
+    assert Position.parse("12") != Position.parse("21")
+
+
+def test_positions_on_different_boards_differ() -> None:
+    assert Position(CONNECT4) != Position(SCORE4)
+    assert Position(CONNECT4) != Position(Rules.flat(7, 6, 5))
+    assert Position(CONNECT4) != "a position"
+
+
+def test_a_column_off_the_board_is_refused_by_its_number() -> None:
+    with pytest.raises(IllegalMove, match=r"^column 8 is not on the board \(1 to 7\)$"):
+        Position().play(7)
+    with pytest.raises(IllegalMove, match=r"^column 0 is not on the board \(1 to 7\)$"):
+        Position().play(-1)
+
+
+def test_a_full_column_is_refused_by_its_number() -> None:
+    with pytest.raises(IllegalMove, match=r"^column 3 is full$"):
+        Position.parse("333333").play(2)
+
+
+def test_no_move_is_possible_after_a_win() -> None:
+    won = Position.parse("1212121")
+    assert won.legal == ()
+    for column in (0, 6, 99):
+        with pytest.raises(IllegalMove, match=r"^the game is over: X has won$"):
+            won.play(column)
+
+
+def test_no_move_is_possible_on_a_full_board() -> None:
+    drawn = Position.parse("1111", Rules.flat(1, 4))
+    assert drawn.is_draw
+    with pytest.raises(IllegalMove, match=r"^the game is over: the board is full$"):
+        drawn.play(0)
+
+
+def test_the_first_player_moves_first_and_then_they_take_turns() -> None:
+    position = Position()
+    assert position.to_move == FIRST
+    assert position.play(3).to_move == SECOND
+    assert position.play(3).owner(3, 0, 0) == FIRST
+    assert position.play(3).play(3).owner(3, 0, 1) == SECOND
+    assert position.owner(3, 0, 0) is None

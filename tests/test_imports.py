@@ -1,0 +1,152 @@
+"""The order of the packages: each imports only from what stands above it in DESIGN.md."""
+
+from __future__ import annotations
+
+import ast
+import importlib.util
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+TOP = Path(__file__).resolve().parents[1]
+
+# From the top down; what stands together on a line may not import each other.
+ORDER: list[tuple[str, ...]] = [
+    ("errors",),
+    ("jit",),
+    ("game",),
+    ("evaluation",),
+    ("options",),
+    ("engine",),
+    ("registry",),
+    ("",),  # `from arena import ...`: the public surface, which needs the registry
+    ("adapters",),
+    ("tournament",),
+    ("play.blame",),  # words for what went wrong; the rest of play stands below
+    ("warmup",),
+    ("play",),
+    ("check",),  # plays games to see whether an engine keeps the contract
+    ("runners",),
+    ("environment",),  # versions and processor, as recorded with every run
+    ("journal",),
+    ("standings",),
+    ("session",),  # one run of a tournament: all of the above at work
+    ("report",),
+    ("dashboard",),
+    ("bench",),
+    ("cli",),
+    ("__main__",),
+]
+RANK = {name: rank for rank, names in enumerate(ORDER) for name in names}
+
+HEAVY = ("numba", "numpy", "rich", "yaml", "pydantic", "matplotlib")
+
+
+def imports(file: Path) -> Iterator[tuple[int, str]]:
+    """Every module that a file imports, anywhere in it, with the line."""
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from ((node.lineno, alias.name) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{file.name}:{node.lineno}: imports are written in full"
+            for alias in node.names:
+                yield node.lineno, f"{node.module}.{alias.name}"
+
+
+def part(module: str) -> str:
+    """Which part of arena a module belongs to: `arena.game.rules` is of `game`."""
+    inside = module.removeprefix("arena").removeprefix(".")
+    names = [name for name in RANK if name and f"{inside}.".startswith(f"{name}.")]
+    if names:
+        return max(names, key=len)
+    first = inside.split(".")[0]
+    is_part = (TOP / "arena" / first).is_dir() or (TOP / "arena" / f"{first}.py").is_file()
+    return first if is_part else ""
+
+
+def module_of(file: Path) -> str:
+    parts = file.relative_to(TOP).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def sources(package: str) -> list[Path]:
+    return sorted((TOP / package).rglob("*.py"))
+
+
+def test_every_part_of_arena_has_its_place() -> None:
+    parts = {part(module_of(file)) for file in sources("arena")}
+    unknown = sorted(parts - RANK.keys())
+    assert not unknown, f"put {', '.join(unknown)} into ORDER in {Path(__file__).name}"
+
+
+def against_the_order(file: Path, here: str) -> list[str]:
+    """The imports of a file, part of `here`, that look down or sideways."""
+    return [
+        f"{file.name}:{line}: {here or 'arena'} imports {module}"
+        for line, module in imports(file)
+        if module.split(".")[0] == "arena"
+        and part(module) != here
+        and RANK.get(part(module), len(ORDER)) >= RANK.get(here, len(ORDER))
+    ]
+
+
+def test_arena_imports_only_from_above() -> None:
+    files = [(file, part(module_of(file))) for file in sources("arena")]
+    faults = [fault for file, here in files for fault in against_the_order(file, here)]
+    assert not faults, "against the order of DESIGN.md: " + "; ".join(faults)
+
+
+def test_arena_never_imports_an_engine() -> None:
+    faults = [
+        f"{file.relative_to(TOP)}:{line}: imports {module}"
+        for file in sources("arena")
+        for line, module in imports(file)
+        if module.split(".")[0] in ("engines", "tests")
+    ]
+    assert not faults, "; ".join(faults)
+
+
+def test_engines_import_from_arena_only_what_an_engine_may_know() -> None:
+    """The contract and the kernels; nothing that plays or reports."""
+    known = RANK["adapters"]
+    faults = [
+        f"{file.relative_to(TOP)}:{line}: imports {module}"
+        for file in sources("engines")
+        for line, module in imports(file)
+        if module.split(".")[0] == "tests"
+        or (module.split(".")[0] == "arena" and RANK.get(part(module), known) >= known)
+    ]
+    assert not faults, "; ".join(faults)
+
+
+def test_parts_are_told_apart() -> None:
+    assert part("arena") == part("arena.Engine") == ""
+    assert part("arena.game.rules.Rules") == "game"
+    assert part("arena.play.referee") == "play"
+    assert part("arena.engine.Engine") == "engine"
+
+
+def test_an_import_against_the_order_is_found_wherever_it_stands(tmp_path: Path) -> None:
+    file = tmp_path / "wrong.py"
+    lines = ("import arena.jit", "def f():", " from arena.cli.app import main", " import arena")
+    file.write_text("\n".join(lines), encoding="utf-8")
+    assert against_the_order(file, "game") == [
+        "wrong.py:3: game imports arena.cli.app.main",
+        "wrong.py:4: game imports arena",
+    ]
+    assert against_the_order(file, "cli") == []
+
+
+@pytest.mark.parametrize("module", ["arena", "arena.cli"])
+def test_importing_is_light(module: str) -> None:
+    """Help texts and plain rules must not wait for a compiler."""
+    if importlib.util.find_spec(module) is None or not sources(module.replace(".", "/")):
+        pytest.skip(f"{module} does not exist yet")
+    script = f"import sys, {module}; print(*[m for m in {HEAVY!r} if m in sys.modules])"
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True, timeout=60
+    )
+    assert done.stdout.strip() == ""

@@ -1,0 +1,259 @@
+"""Where engines are found: names, entry points, files; and what is said when they are not."""
+
+from __future__ import annotations
+
+import pickle
+from importlib.metadata import EntryPoint
+from pathlib import Path
+
+import pytest
+
+from arena import Choice, Engine, Limits, Preset, register, registry
+from arena.errors import ArenaError, BadOption, EngineFailure, UnknownName
+from arena.game import Position
+
+BOT = '''\
+"""A file with an engine in it."""
+
+from arena import Choice, Engine, option
+
+
+class Bot(Engine):
+    """Always as far to the left as it can."""
+
+    shift: int = option(0, "columns to the right", least=0, most=3)
+
+    def choose(self, position, limits):
+        return Choice(position.legal[self.shift])
+'''
+
+
+@pytest.fixture(autouse=True)
+def _own_registry(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Names registered in a test are forgotten after it."""
+    monkeypatch.setattr(registry, "_registered", dict(registry._registered))
+
+
+@pytest.fixture
+def bot(tmp_path: Path) -> Path:
+    file = tmp_path / "bot.py"
+    file.write_text(BOT, encoding="utf-8")
+    return file
+
+
+def refusal(spec: str) -> str:
+    with pytest.raises(ArenaError) as refused:
+        registry.find(spec)
+    assert "\n" not in str(refused.value)
+    return str(refused.value)
+
+
+def column(engine: Engine) -> int:
+    return engine.choose(Position(), Limits()).column
+
+
+def test_engines_of_the_package_are_found_by_their_entry_points() -> None:
+    entry = registry.find("random")
+    assert entry.name == "random"
+    assert entry.engine.__name__ == "Random"
+    assert entry.summary == "Drops into a random open column."
+    assert {"random", "reflex"} <= set(registry.names())
+
+
+def test_a_decorated_class_is_found_by_its_name() -> None:
+    @register("leftmost")
+    class Leftmost(Engine):
+        """To the left."""
+
+        def choose(self, position: Position, limits: Limits) -> Choice:
+            return Choice(position.legal[0])
+
+    assert registry.find("leftmost").engine is Leftmost
+    assert "leftmost" in registry.names()
+    assert column(registry.build("leftmost")) == 0
+
+
+def test_two_engines_of_one_name_are_refused() -> None:
+    class One(Engine):
+        pass
+
+    class Two(Engine):
+        pass
+
+    register("twin")(One)
+    register("twin")(One)  # the same once more is no harm
+    with pytest.raises(EngineFailure, match=r"^two engines are called 'twin': .*One, .*Two$"):
+        register("twin")(Two)
+
+
+def test_a_preset_sets_options_under_a_name_of_its_own(bot: Path) -> None:
+    registry.register_preset("shifted", Preset(str(bot), "one to the right", {"shift": 1}))
+    entry = registry.find("shifted")
+    assert entry.summary == "one to the right"
+    assert column(entry.build()) == 1
+    assert column(entry.build({"shift": 3})) == 3
+
+
+def test_a_preset_may_stand_on_a_preset(bot: Path) -> None:
+    registry.register_preset("one", Preset(str(bot), "", {"shift": 1}))
+    registry.register_preset("again", Preset("one", "the same"))
+    assert column(registry.build("again")) == 1
+
+
+def test_a_misspelt_name_gives_the_nearest() -> None:
+    assert refusal("reflx") == "unknown engine 'reflx'; did you mean 'reflex'?"
+    assert refusal("RANDOM") == "unknown engine 'RANDOM'; did you mean 'random'?"
+    assert "expected one of" in refusal("zzzzzz")
+
+
+def test_the_only_engine_of_a_file_needs_no_name(bot: Path) -> None:
+    entry = registry.find(str(bot))
+    assert entry.engine.__name__ == "Bot"
+    assert entry.summary == "Always as far to the left as it can."
+    assert column(entry.build()) == 0
+
+
+def test_a_class_of_a_file_is_found_by_its_name(bot: Path) -> None:
+    assert column(registry.find(f"{bot}:Bot").build({"shift": 2})) == 2
+    assert column(registry.build(f"{bot}:Bot shift=2")) == 2
+
+
+def test_the_same_file_is_loaded_once(bot: Path) -> None:
+    assert registry.find(str(bot)).engine is registry.find(f"{bot}:Bot").engine
+
+
+def test_a_changed_file_is_loaded_anew(bot: Path) -> None:
+    assert column(registry.build(str(bot))) == 0
+    bot.write_text(BOT.replace("[self.shift]", "[5]"), encoding="utf-8")
+    assert column(registry.build(str(bot))) == 5
+
+
+def test_a_changed_file_may_register_its_name_again(bot: Path) -> None:
+    named = BOT.replace("class Bot", '@register("file-bot")\nclass Bot')
+    named = named.replace("Engine, option", "Engine, option, register")
+    bot.write_text(named, encoding="utf-8")
+    assert column(registry.build(str(bot))) == 0
+    bot.write_text(named.replace("[self.shift]", "[5]"), encoding="utf-8")
+    assert column(registry.build(str(bot))) == 5
+
+
+def test_a_file_cannot_take_the_name_of_an_engine_of_the_package(bot: Path) -> None:
+    named = BOT.replace("class Bot", '@register("reflex")\nclass Bot')
+    bot.write_text(named.replace("Engine, option", "Engine, option, register"), encoding="utf-8")
+    registry._registered.pop("reflex", None)  # as in a process that has not asked for it yet
+    assert "two engines are called 'reflex'" in refusal(str(bot))
+
+
+def test_a_folder_may_have_py_in_its_name(tmp_path: Path) -> None:
+    folder = tmp_path / ".pyenv" / "my.python"
+    folder.mkdir(parents=True)
+    (folder / "bot.py").write_text(BOT, encoding="utf-8")
+    assert column(registry.find(f"{folder / 'bot.py'}:Bot").build()) == 0
+
+
+def test_a_missing_file_is_named(tmp_path: Path) -> None:
+    missing = tmp_path / "none.py"
+    assert refusal(str(missing)) == f"{missing}: No such file or directory"
+
+
+def test_a_missing_class_is_named_with_the_nearest(bot: Path) -> None:
+    assert refusal(f"{bot}:Bott") == f"{bot} has no engine 'Bott'; did you mean 'Bot'?"
+
+
+def test_the_nearest_class_is_found_whatever_its_capitals(bot: Path) -> None:
+    bot.write_text(BOT.replace("class Bot", "class MyBot"), encoding="utf-8")
+    assert refusal(f"{bot}:MyBott") == f"{bot} has no engine 'MyBott'; did you mean 'MyBot'?"
+
+
+def test_a_file_of_several_engines_needs_a_class(bot: Path) -> None:
+    bot.write_text(BOT + "\n\nclass Other(Bot):\n    pass\n", encoding="utf-8")
+    assert refusal(str(bot)) == (
+        f"{bot}: expected one class made from Engine, or FILE:CLASS; found Bot, Other"
+    )
+    assert registry.find(f"{bot}:Other").engine.__name__ == "Other"
+
+
+def test_engines_that_a_file_imports_are_not_its_own(bot: Path) -> None:
+    bot.write_text("from engines.reflex import Reflex\n" + BOT, encoding="utf-8")
+    assert registry.find(str(bot)).engine.__name__ == "Bot"
+    assert "has no engine 'Reflex'" in refusal(f"{bot}:Reflex")
+
+
+def test_a_file_without_an_engine_is_refused(bot: Path) -> None:
+    bot.write_text("from arena import Engine\n", encoding="utf-8")
+    assert refusal(str(bot)).endswith("or FILE:CLASS; found none")
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "error"),
+    [
+        ("x = 1\n\ny = (\n", 3, "SyntaxError: '(' was never closed"),
+        ("x = 1\nx / 0\n", 2, "ZeroDivisionError: division by zero"),
+        ("\n\nimport nowhere_at_all\n", 3, "ModuleNotFoundError: No module named"),
+        ("def f():\n    raise KeyError(7)\nf()\n", 2, "KeyError: 7"),
+        ("raise SystemExit(3)\n", 1, "SystemExit: 3"),
+    ],
+)
+@pytest.mark.parametrize("relative", [False, True])
+def test_a_file_that_does_not_load_is_named_with_the_line(
+    bot: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    text: str,
+    line: int,
+    error: str,
+    relative: bool,
+) -> None:
+    bot.write_text(text, encoding="utf-8")
+    monkeypatch.chdir(bot.parent)
+    spec = bot.name if relative else str(bot)
+    assert refusal(spec).startswith(f"{spec}:{line}: {error}")
+
+
+def test_a_mended_file_loads_after_it_failed(bot: Path) -> None:
+    bot.write_text("1 / 0\n", encoding="utf-8")
+    assert refusal(str(bot)) == refusal(str(bot)) == f"{bot}:1: ZeroDivisionError: division by zero"
+    bot.write_text(BOT, encoding="utf-8")
+    assert column(registry.build(str(bot))) == 0
+
+
+@pytest.mark.parametrize(
+    ("value", "sentence"),
+    [
+        ("nowhere_at_all:Bot", "engine lost (nowhere_at_all:Bot) does not load: No module named"),
+        ("arena.game:Rules", "arena.game:Rules is not an engine: expected a class made from"),
+        ("arena:Engine", "arena:Engine is not an engine"),
+    ],
+)
+def test_an_entry_point_that_is_no_engine_is_refused(
+    monkeypatch: pytest.MonkeyPatch, value: str, sentence: str
+) -> None:
+    points = {"lost": EntryPoint("lost", value, registry.ENTRY_POINTS)}
+    monkeypatch.setattr(registry, "_entry_points", lambda: points)
+    assert refusal("lost").startswith(sentence)
+
+
+def test_wrong_options_are_told_with_the_name_of_the_engine(bot: Path) -> None:
+    with pytest.raises(BadOption, match=r"^engine .*bot\.py: option 'shift' is 9; expected"):
+        registry.find(str(bot)).build({"shift": 9})
+    with pytest.raises(BadOption, match=r"^engine random: 'depth' is not an option; expected NAME"):
+        registry.build("random depth")
+
+
+def test_no_words_at_all_are_refused() -> None:
+    with pytest.raises(ArenaError):
+        registry.build("")
+
+
+def test_an_engine_without_choose_is_refused_in_a_sentence(bot: Path) -> None:
+    bot.write_text(BOT.replace("def choose", "def chose"), encoding="utf-8")
+    with pytest.raises(EngineFailure, match="choose"):
+        registry.build(str(bot))
+
+
+@pytest.mark.parametrize(
+    "error", [UnknownName("engine", "reflx", ["reflex"]), BadOption("limit"), EngineFailure("x")]
+)
+def test_errors_survive_the_way_from_a_worker(error: ArenaError) -> None:
+    back = pickle.loads(pickle.dumps(error))
+    assert type(back) is type(error)
+    assert str(back) == str(error)

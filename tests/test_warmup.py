@@ -1,0 +1,100 @@
+"""Warm-up: everybody is made ready, and a damaged cache is made anew."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from arena import CONNECT4, SCORE4, Engine, Rules
+from arena.errors import BadRules, EngineFailure
+from arena.warmup import clear_cache, warm_up, with_sound_cache
+from tests.bots import bad, good
+
+LOAD = """
+import numpy as np
+from arena.game import CONNECT4
+from arena.game.kernels import landing
+from arena.game.tables import board_of
+from arena.warmup import with_sound_cache
+
+with_sound_cache(lambda: print(landing(board_of(CONNECT4), np.uint64(0), 2)))
+"""
+
+
+class Counts(good.Leftmost):
+    """Counts its warm-ups."""
+
+    warmed: list[Rules]
+
+    def warm_up(self, rules: Rules) -> None:
+        self.warmed = [*getattr(self, "warmed", []), rules]
+
+
+def test_each_engine_is_warmed_up_and_announced_before() -> None:
+    engines: list[tuple[str, Engine]] = [("a", Counts()), ("b", Counts())]
+    told: list[tuple[str, int, int]] = []
+
+    def report(name: str, number: int, count: int) -> None:
+        assert not hasattr(engines[number - 1][1], "warmed")
+        told.append((name, number, count))
+
+    warm_up(engines, SCORE4, report)
+    assert told == [("a", 1, 2), ("b", 2, 2)]
+    assert [engine.warmed for _, engine in engines] == [[SCORE4], [SCORE4]]  # type: ignore[attr-defined]
+
+
+def test_a_broken_engine_is_named() -> None:
+    with pytest.raises(EngineFailure, match=r"engine mine: ValueError: out of ideas \(bad.py:"):
+        warm_up([("mine", bad.Raises())], CONNECT4)
+
+
+def test_an_engine_that_declines_the_board_is_named() -> None:
+    with pytest.raises(BadRules, match="engine mine: only flat boards, please"):
+        warm_up([("mine", good.FlatOnly())], SCORE4)
+
+
+def test_other_mistakes_are_not_blamed_on_the_cache() -> None:
+    calls: list[int] = []
+
+    def fail() -> None:
+        calls.append(1)
+        raise EOFError("not from the cache")
+
+    with pytest.raises(EOFError):
+        with_sound_cache(fail)
+    assert len(calls) == 1
+
+
+def test_clearing_leaves_other_files_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    inner = tmp_path / "kernels"
+    inner.mkdir()
+    for name in ("a.nbi", "a.1.nbc", "notes.txt"):
+        (inner / name).write_text("x")
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    assert clear_cache() == 2
+    assert [file.name for file in inner.iterdir()] == ["notes.txt"]
+    monkeypatch.delenv("NUMBA_CACHE_DIR")
+    assert clear_cache() == 0
+
+
+@pytest.mark.skipif(os.environ.get("NUMBA_DISABLE_JIT") == "1", reason="there is no cache")
+@pytest.mark.parametrize("suffix", [".nbi", ".nbc"])
+def test_a_damaged_cache_is_made_anew(tmp_path: Path, suffix: str) -> None:
+    def load() -> subprocess.CompletedProcess[str]:
+        environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
+        command = [sys.executable, "-c", LOAD]
+        return subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+
+    def files() -> list[Path]:
+        return sorted(tmp_path.rglob(f"*landing*{suffix}"))
+
+    assert load().stdout == "4096\n"
+    assert files()
+    for file in files():
+        file.write_bytes(file.read_bytes()[:20])
+    assert load().stdout == "4096\n"
+    assert all(file.stat().st_size > 20 for file in files())
