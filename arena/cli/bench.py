@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 BUSY = 1.25  # wall time over processor time, from which on the machine was doing something else
 NEAR = 0.8  # of the aim
+HARNESS_FIGURES = 8
 
 app = typer.Typer()
 
@@ -48,6 +49,42 @@ def kernels(
         print_json({"machine": machine(), "rates": [_as_data(rate) for rate in rates]})
     else:
         _print(out, rates)
+
+
+@app.command()
+def harness(
+    games: Annotated[int, typer.Option(min=100, help="Games for each measurement.")] = 5000,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """Measure what the harness costs: random against random, telemetry and journal on."""
+    from rich.table import Table
+
+    from arena.bench.harness import figures
+    from arena.cli.show import amount, console, cross, duration, print_json, tick
+    from arena.cli.warming import reporting
+
+    found = []
+    with reporting("measured") as report:
+        for number, figure in enumerate(figures(games), start=1):
+            report(figure.name, number, HARNESS_FIGURES)
+            found.append(figure)
+    if as_json:
+        data = [{**asdict(figure), "reached": figure.reached} for figure in found]
+        print_json({"machine": machine(), "figures": data})
+        return
+
+    def shown(value: float, unit: str) -> str:
+        return duration(value) if unit == "s" else f"{amount(value)} {unit}".replace(" /s", "/s")
+
+    table = Table(box=None, pad_edge=False, header_style="dim", padding=(0, 2, 0, 0))
+    table.add_column("")
+    table.add_column("measured", justify="right")
+    table.add_column("aim", justify="right")
+    for figure in found:
+        mark = {None: "", True: tick(), False: cross()}[figure.reached]
+        aim = "" if figure.aim is None else f"{shown(figure.aim, figure.unit)} {mark}"
+        table.add_row(figure.name, shown(figure.value, figure.unit), aim)
+    console().print(table)
 
 
 def machine() -> dict[str, str]:

@@ -102,6 +102,11 @@ def _as_data(rules: Rules, players: Sequence[Player], records: list[GameRecord])
             {"player": player.name, "limits": str(player.limits), **asdict(sums), **known, **share}
         )
     games = [
-        {**asdict(record), "notation": write_moves(record.columns, rules)} for record in records
+        {
+            **asdict(record),
+            "moves": [move._asdict() for move in record.moves],
+            "notation": write_moves(record.columns, rules),
+        }
+        for record in records
     ]
     return {"rules": rules.name, "players": scores, "games": games}

@@ -28,7 +28,7 @@ class Position:
     """
 
     # Slots keep a position small; __dict__ is there for the cached properties alone.
-    __slots__ = ("__dict__", "first", "moves", "ply", "rules", "second", "winner")
+    __slots__ = ("__dict__", "_legal", "first", "moves", "ply", "rules", "second", "winner")
 
     rules: Rules
     first: int
@@ -36,6 +36,7 @@ class Position:
     moves: tuple[int, ...]
     ply: int
     winner: int | None
+    _legal: tuple[int, ...] | None
 
     def __init__(
         self,
@@ -52,6 +53,7 @@ class Position:
         self.moves = moves
         self.ply = (first | second).bit_count()
         self.winner = winner
+        self._legal = None
 
     @classmethod
     def parse(cls, text: str, rules: Rules = CONNECT4) -> Position:
@@ -85,14 +87,14 @@ class Position:
         """Whether the board is full and nobody has a line."""
         return self.winner is None and self.ply == self.rules.cells
 
-    @cached_property
+    @property
     def legal(self) -> tuple[int, ...]:
         """The columns a disc can be dropped into; none when the game is over."""
-        if self.is_over:
-            return ()
-        occupied = self.first | self.second
-        masks = self.rules.column_masks
-        return tuple(column for column, mask in enumerate(masks) if occupied & mask != mask)
+        if self._legal is None:
+            occupied = self.first | self.second
+            masks = () if self.is_over else self.rules.column_masks
+            self._legal = tuple([c for c, mask in enumerate(masks) if occupied & mask != mask])
+        return self._legal
 
     def play(self, column: int) -> Position:
         """The position after the player to move drops a disc into this column."""
@@ -109,7 +111,7 @@ class Position:
             second |= disc
         else:
             first |= disc
-        won = _has_line(second if mover else first, rules)
+        won = self.ply > 2 * rules.connect - 3 and _has_line(second if mover else first, rules)
         return Position(rules, first, second, (*self.moves, column), mover if won else None)
 
     def wins_with(self, column: int) -> bool:

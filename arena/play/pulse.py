@@ -102,7 +102,9 @@ class WatchedReferee(Referee):
     def asking(self, seat: int, limits: Limits) -> None:
         """Show the board, who is asked, and when no answer is expected any more."""
         pulse = self.pulse
-        pulse.show(self.position.moves)
+        moves = self.position.moves
+        if pulse.board[0] != len(moves):
+            pulse.show(moves)
         pulse.begin(seat, self.patience if limits is NO_LIMITS else self.allowed(seat, limits))
 
     def answered(self) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from arena.game.notation import play_moves
 from arena.game.position import Position, WinningLine
@@ -15,8 +15,7 @@ Reason = Literal[
 GOOD_ENDS = ("line", "full board", "max plies")  # the others are somebody's fault
 
 
-@dataclass(frozen=True, slots=True)
-class MoveRecord:
+class MoveRecord(NamedTuple):
     """One move: what was played, how long it took, and what the engine said about it."""
 
     column: int

@@ -159,7 +159,7 @@ def log_tail(path: str) -> str:
 def serve(pipe: Any, log: str, pulse: Pulse, seating: Seating) -> None:
     """The child's life: take games until the pipe closes."""
     _settle_in(log, seating.memory)
-    players = _Players(seating, pulse)
+    players = Players(seating, pulse)
     while True:
         try:
             message = pipe.recv()
@@ -173,6 +173,7 @@ def serve(pipe: Any, log: str, pulse: Pulse, seating: Seating) -> None:
         elif pulse.halted:
             answer = Skipped(message.number)
         else:
+            _clear_log()
             answer = play(message, players, pulse, seating)
             if answer.reason not in GOOD_ENDS:
                 _flush()
@@ -180,9 +181,8 @@ def serve(pipe: Any, log: str, pulse: Pulse, seating: Seating) -> None:
         pipe.send(answer)
 
 
-def play(game: ScheduledGame, players: _Players, pulse: Pulse, seating: Seating) -> GameRow:
+def play(game: ScheduledGame, players: Players, pulse: Pulse, seating: Seating) -> GameRow:
     """One game from its opening to its end, as a row."""
-    _clear_log()
     engines = (players.seat(game.first, 0), players.seat(game.second, 1))
     started, clock = time.time(), time.perf_counter()
     pulse.begin_game(game.number, game.opening)
@@ -213,7 +213,7 @@ def row_of(game: ScheduledGame, record: GameRecord, started: float, seconds: flo
     )  # fmt: skip
 
 
-class _Players:
+class Players:
     """The engines of this table, each built when it first sits down."""
 
     def __init__(self, seating: Seating, pulse: Pulse) -> None:

@@ -1,0 +1,140 @@
+"""What the harness costs around the engines: random against random, telemetry and journal on."""
+
+from __future__ import annotations
+
+import resource
+import tempfile
+import time
+import tracemalloc
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from arena.engine import Limits
+from arena.game.rules import CONNECT4
+from arena.journal import Contestant, Header, Journal
+from arena.play.pulse import Pulse
+from arena.play.table import Players, Seating, play
+from arena.runners.events import GameOver
+from arena.runners.local import LocalRunner
+from arena.tournament.agenda import Agenda
+from arena.tournament.formats import RoundRobin
+from arena.tournament.openings import NoOpenings
+from arena.tournament.schedule import Schedule
+
+PLY_AIM, GAMES_AIM, MEMORY_AIM = 10e-6, 3000.0, 300.0
+MILLION = 1_000_000
+NAMES = ("random 1", "random 2")
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """One thing measured: its value, its unit, and what is aimed for."""
+
+    name: str
+    value: float
+    unit: str
+    aim: float | None = None
+    more_is_better: bool = True
+
+    @property
+    def reached(self) -> bool | None:
+        """Whether the aim is met; None where there is none."""
+        if self.aim is None:
+            return None
+        return self.value >= self.aim if self.more_is_better else self.value <= self.aim
+
+
+def seating() -> Seating:
+    """Two random players."""
+    players = tuple((name, "random", {}, Limits(depth=1)) for name in NAMES)
+    return Seating(CONNECT4, players, margin=0.02, patience=60.0, memory=None, max_plies=None)
+
+
+def figures(games: int) -> Iterator[Figure]:
+    """All measurements, each as soon as it is there."""
+    yield from in_process(games)
+    one = on_tables(games, 1)
+    yield Figure("games on one table", one, "/s", GAMES_AIM)
+    two = on_tables(2 * games, 2)
+    yield Figure("games on two tables", two, "/s")
+    yield Figure("two tables against one", two / one, "times")
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    yield Figure("memory of this process", peak, "MB", MEMORY_AIM, more_is_better=False)
+    yield from a_million()
+
+
+def in_process(games: int) -> Iterator[Figure]:
+    """One process does it all: what a table and the owner spend, engines' own time apart."""
+    seated = seating()
+    pulse = Pulse(_Plain())
+    players = Players(seated, pulse)
+    with journal() as written:
+        agenda = fresh_agenda(games)
+        begin, plies, thought = time.process_time(), 0, 0.0
+        while (game := agenda.take()) is not None:
+            row = play(game, players, pulse, seated)
+            written.write(row)
+            agenda.done(row.number)
+            plies += len(row.moves)
+            thought += sum(move.cpu for move in row.move_records())
+        spent = time.process_time() - begin
+    yield Figure("overhead a ply", (spent - thought) / plies, "s", PLY_AIM, more_is_better=False)
+    yield Figure("games in one process, by processor time", games / spent, "/s", GAMES_AIM)
+
+
+def on_tables(games: int, workers: int) -> float:
+    """Games a second, from the first to the last that is recorded."""
+    runner = LocalRunner(seating(), workers)
+    with journal() as written:
+        agenda = fresh_agenda(games)
+        begin, counted = 0.0, 0
+        try:
+            for event in runner.play(agenda):
+                if isinstance(event, GameOver):
+                    begin = begin or time.perf_counter()
+                    written.write(event.row)
+                    agenda.done(event.row.number)
+                    counted += 1
+            return (counted - 1) / (time.perf_counter() - begin)
+        finally:
+            runner.close()
+
+
+def a_million() -> Iterator[Figure]:
+    """What a schedule of a million games costs before its first game."""
+    tracemalloc.start()
+    begin = time.process_time()
+    fresh_agenda(MILLION).take()
+    spent = time.process_time() - begin
+    peak = tracemalloc.get_traced_memory()[1] / 2**20
+    tracemalloc.stop()
+    yield Figure("scheduling a million games", spent, "s")
+    yield Figure("memory of that schedule", peak, "MB")
+
+
+def fresh_agenda(games: int) -> Agenda:
+    """Two players, so many games, nothing played yet."""
+    schedule = Schedule(RoundRobin(), 2, games, True, NoOpenings(), 1)
+    return Agenda(schedule, frozenset(), list)
+
+
+@contextmanager
+def journal() -> Iterator[Journal]:
+    """A journal that is thrown away."""
+    players = tuple(Contestant(name, "random", {}, "depth=1") for name in NAMES)
+    header = Header("bench", "connect4", 1, "", {}, "bench", players, {}, time.time())
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        Journal.open(Path(folder) / "games.db", header) as written,
+    ):
+        yield written
+            yield written
+
+
+class _Plain:
+    """Stands in for a process context where nothing is shared."""
+
+    def RawArray(self, kind: str, size: int) -> list[float]:  # noqa: N802  # its name there
+        return [0] * size

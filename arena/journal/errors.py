@@ -1,0 +1,74 @@
+"""What can go wrong with a journal, and SQLite's codes turned into sentences.
+
+ArenaError
+└── JournalError        a journal that cannot be read or written just now
+    ├── BadJournal      a file that is missing, damaged, or no journal at all
+    ├── JournalBusy     another run is writing to it
+    └── JournalChanged  it was begun with a different tournament
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from pathlib import Path
+
+from arena.errors import ArenaError
+
+FAILURES = (sqlite3.Error, OSError, OverflowError)
+SHOWN = 12  # changes in a sentence
+
+CANNOT_WRITE = {
+    "SQLITE_FULL": "the disk is full",
+    "SQLITE_READONLY": "it is read-only",
+    "SQLITE_BUSY": "another program is using it",
+    "SQLITE_LOCKED": "another program is using it",
+    "SQLITE_IOERR": "the disk reports an error",
+    "SQLITE_PERM": "permission is denied",
+    "SQLITE_CANTOPEN": "it cannot be opened or created",
+}
+
+
+class JournalError(ArenaError):
+    """A journal could not be read or written; what it holds is intact."""
+
+
+class BadJournal(JournalError):
+    """The file is missing, damaged, of a newer layout, or no journal at all."""
+
+
+class JournalBusy(JournalError):
+    """Another run is writing to the journal."""
+
+
+class JournalChanged(JournalError):
+    """The journal was begun with a different tournament; `changes` lists the differences."""
+
+    def __init__(self, path: Path, changes: Sequence[str]) -> None:
+        self.changes = tuple(changes)
+        shown = "; ".join(self.changes[:SHOWN])
+        more = len(self.changes) - SHOWN
+        super().__init__(
+            f"{path} was begun with a different tournament: {shown}"
+            + (f"; and {more} more" if more > 0 else "")
+            + "; undo the change to go on, or run with --new to set the old games aside"
+            " and start afresh"
+        )
+
+
+def explained(error: Exception, path: Path) -> JournalError:
+    """What SQLite or the system complains about, as one sentence about this file."""
+    code = str(getattr(error, "sqlite_errorname", ""))
+    if code == "SQLITE_NOTADB":
+        return BadJournal(f"{path} is not a journal: it is no SQLite file")
+    if code.startswith("SQLITE_CORRUPT"):
+        return BadJournal(
+            f"{path} is damaged ({error}); `sqlite3 {path.name} .recover` may save what is readable"
+        )
+    for start, words in CANNOT_WRITE.items():
+        if code.startswith(start):
+            return JournalError(f"the journal {path} cannot be used: {words} ({error})")
+    if isinstance(error, OSError) and not isinstance(error, sqlite3.Error):
+        words = error.strerror or str(error)
+        return JournalError(f"the journal {path} cannot be used: {words[:1].lower()}{words[1:]}")
+    return JournalError(f"the journal {path} cannot be used: {error}")

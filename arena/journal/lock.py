@@ -1,0 +1,109 @@
+"""One writer: a lock that lives exactly as long as the process that holds it.
+
+The system gives the lock back when its holder ends, however it ends, so a killed run never leaves
+a journal locked. The file beside the journal only tells others the number of the process.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from contextlib import suppress
+from pathlib import Path
+from weakref import WeakSet
+
+from arena.journal.errors import JournalBusy, JournalError
+
+if sys.platform == "win32":
+    import msvcrt
+
+    FAR = 1 << 30  # the byte that is locked; the others stay readable
+
+    def _try(file: int) -> bool:
+        os.lseek(file, FAR, os.SEEK_SET)
+        try:
+            msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
+        except OSError:
+            return False
+        return True
+else:
+    import fcntl
+
+    def _try(file: int) -> bool:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+        return True
+
+
+class Lock:
+    """The right to write to a journal, from its construction until `release`."""
+
+    def __init__(self, journal: Path) -> None:
+        self.path = journal.with_name(journal.name + ".lock")
+        self.file: int | None = None
+        try:
+            self._take(journal)
+        except OSError as error:
+            raise JournalError(f"{self.path} cannot be locked: {error.strerror}") from None
+        HELD.add(self)
+
+    def release(self) -> None:
+        """Give the lock back; a second time does nothing."""
+        if self.file is None:
+            return
+        file, self.file = self.file, None
+        if sys.platform != "win32":  # which keeps files that are open
+            with suppress(OSError):
+                self.path.unlink()
+        os.close(file)
+
+    def _take(self, journal: Path) -> None:
+        """Lock the file that bears the name: its holder may remove it while we wait."""
+        while self.file is None:
+            file = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o666)
+            if not _try(file):
+                os.lseek(file, 0, os.SEEK_SET)
+                owner = os.read(file, 20)
+                os.close(file)
+                raise JournalBusy(_busy(journal, owner))
+            if self._is_named(file):
+                self.file = file
+            else:
+                os.close(file)
+        os.lseek(self.file, 0, os.SEEK_SET)
+        os.ftruncate(self.file, 0)
+        os.write(self.file, b"%d\n" % os.getpid())
+
+    def _is_named(self, file: int) -> bool:
+        try:
+            return os.path.samestat(os.fstat(file), os.stat(self.path))
+        except FileNotFoundError:
+            return False
+
+
+HELD: WeakSet[Lock] = WeakSet()
+
+
+def _busy(journal: Path, owner: bytes) -> str:
+    number = owner.split(b"\n")[0].decode("ascii", "replace").strip()
+    who = f"process {number}" if number else "another process"
+    if number == str(os.getpid()):
+        who = f"this process ({number})"
+    return (
+        f"{journal} is being written by {who}; wait for it or stop it, "
+        "two runs never share a journal"
+    )
+
+
+def _leave_to_parent() -> None:
+    """A forked child must not keep the lock of a parent that is killed."""
+    for lock in list(HELD):
+        if lock.file is not None:
+            os.close(lock.file)
+            lock.file = None
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_leave_to_parent)

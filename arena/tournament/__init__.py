@@ -1,0 +1,1 @@
+"""Tournaments: what a file describes, who meets whom, and how games begin."""

@@ -1,0 +1,97 @@
+"""Everybody plays every round, against somebody with about as many points."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from arena.errors import BadOption
+from arena.tournament.formats.format import Field, Format, GameResult, Pairing, meet
+from arena.tournament.formats.matching import least_met, pair_up, sit_out
+
+
+class Table:
+    """What the rounds so far say about each player."""
+
+    def __init__(self) -> None:
+        self.points: Counter[int] = Counter()  # in halves: 2 for a won game
+        self.starts: Counter[int] = Counter()  # games as the first minus games as the second
+        self.byes: Counter[int] = Counter()
+        self.rounds: Counter[tuple[int, int]] = Counter()  # how often two players were paired
+
+    def met(self, one: int, other: int) -> int:
+        """In how many rounds two players were paired."""
+        return self.rounds[min(one, other), max(one, other)]
+
+    def seated(self, pair: tuple[int, int]) -> tuple[int, int]:
+        """Who did so less often moves first, else who comes first in the line-up."""
+        first, second = sorted(pair, key=lambda player: (self.starts[player], player))
+        return first, second
+
+
+@dataclass(frozen=True)
+class Swiss(Format):
+    """Players are paired from the top of the table down, without rematches while that is possible.
+
+    The table is sorted by points, then by the line-up. If the number of players is odd, the lowest
+    one of those with the fewest byes sits out (or the next one up, if that saves a rematch) and
+    gets a point for each of the `games` that the others play in this round, as if all were won.
+    """
+
+    rounds: int
+
+    def check(self, field: Field) -> None:
+        """There must be something to play."""
+        if self.rounds < 1:
+            raise BadOption(f"a swiss tournament needs at least one round, not {self.rounds}")
+
+    def expected(self, field: Field, results: Sequence[GameResult] = ()) -> int:
+        """All pairs of all rounds."""
+        return self.rounds * (field.players // 2) * field.meetings
+
+    def pairings(
+        self, field: Field, round: int, results: Sequence[GameResult]
+    ) -> Sequence[Pairing] | None:
+        """One meeting of every pair after the other, each with a new opening."""
+        if not 1 <= round <= self.rounds:
+            return None
+        table = self.table(field, results)
+        pairs = [table.seated(pair) for pair in self._pairs(field, table)]
+        return meet(round, pairs, range((round - 1) * field.meetings, round * field.meetings))
+
+    def ranking(self, field: Field, results: Sequence[GameResult]) -> list[tuple[int, float]]:
+        """The players with their points, byes included, the best first."""
+        table = self.table(field, results)
+        return [(player, table.points[player] / 2) for player in self._order(field, table)]
+
+    def table(self, field: Field, results: Sequence[GameResult]) -> Table:
+        """Points, seats, byes and meetings after these rounds."""
+        table = Table()
+        for _, games in groupby(results, key=lambda game: game.round):
+            pairs = set()
+            for game in games:
+                table.points[game.first] += 1 + game.result
+                table.points[game.second] += 1 - game.result
+                table.starts[game.first] += 1
+                table.starts[game.second] -= 1
+                pairs.add((min(game.first, game.second), max(game.first, game.second)))
+            table.rounds.update(pairs)
+            byes = set(range(field.players)).difference(*pairs)
+            table.byes.update(byes)
+            table.points.update(dict.fromkeys(byes, 2 * field.games))
+        return table
+
+    def _pairs(self, field: Field, table: Table) -> list[tuple[int, int]]:
+        order = self._order(field, table)
+        new = least_met(order, table.met)
+        bye = None
+        if field.players % 2:
+            fewest = min(table.byes[player] for player in order)
+            lowest = [player for player in reversed(order) if table.byes[player] == fewest]
+            bye = sit_out(lowest, new)
+        return pair_up(order, new, table.met, bye)
+
+    def _order(self, field: Field, table: Table) -> list[int]:
+        return sorted(range(field.players), key=lambda player: (-table.points[player], player))

@@ -1,0 +1,198 @@
+"""Openings: how games begin, so that engines without chance do not play one game over and over.
+
+Every kind of opening is a numbered list that can be entered anywhere: opening k is the same on
+every machine, whatever was asked for before.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from array import array
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
+from random import Random
+
+from arena.errors import BadOption
+from arena.game.position import Position
+from arena.game.rules import Rules
+from arena.tournament.lazy import Lazy
+from arena.tournament.seed import derive_seed
+
+Opening = tuple[int, ...]
+
+MOST_LINES = 1_000_000  # more lines than this are not listed
+FEW_LINES = 20_000  # up to here, random openings are drawn without putting any back
+TRIES = 1000
+
+
+class Openings(ABC):
+    """A numbered list of openings; `count` says how many differ, None that they never run out."""
+
+    count: int | None
+
+    @abstractmethod
+    def opening(self, k: int) -> Opening:
+        """The opening number k, from 0, as columns from 0."""
+
+
+class NoOpenings(Openings):
+    """Every game starts from the empty board."""
+
+    count = 1
+
+    def opening(self, k: int) -> Opening:
+        """No moves at all."""
+        return ()
+
+
+class FromList(Openings):
+    """Given lines in a seeded order; when they run out they repeat, in a new order each time."""
+
+    def __init__(self, lines: Sequence[Opening], seed: int) -> None:
+        if not lines:
+            raise BadOption("the list of openings is empty")
+        self.count: int = len(lines)
+        self._lines = lines
+        self._seed = seed
+
+    def opening(self, k: int) -> Opening:
+        """The opening number k; after `count` of them the list starts again, shuffled anew."""
+        lap, place = divmod(k, self.count)
+        order = shuffled(self.count, derive_seed(self._seed, "openings", lap))
+        return self._lines[order[place]]
+
+
+class EveryLine(FromList):
+    """Every line of so many plies that can be played and does not end the game."""
+
+    def __init__(self, rules: Rules, plies: int, seed: int) -> None:
+        super().__init__(_lines(rules, plies, quiet=False), seed)
+
+
+class RandomPlies(Openings):
+    """Plies at random, after which nobody has won or wins with the next disc.
+
+    Where there are few lines (up to 20,000) they are drawn like cards, so none comes twice before
+    all have come. Where there are more, opening k is drawn by k alone, and two may happen to be
+    the same: of the first 1,000 openings of 6 plies on 7x6 about five, hardly any of longer ones.
+    """
+
+    def __init__(self, rules: Rules, plies: int, seed: int) -> None:
+        _check_plies(rules, plies)
+        self._rules, self._plies, self._seed = rules, plies, seed
+        self._cards: FromList | None = None
+        self._spare: Opening | None = None
+        if rules.columns**plies <= FEW_LINES:
+            self._cards = FromList(_lines(rules, plies, quiet=True), seed)
+        else:
+            self._spare = self._draw(0)
+            if self._spare is None:
+                raise _none_left(rules, plies)
+        self.count = self._cards.count if self._cards else None
+
+    def opening(self, k: int) -> Opening:
+        """The opening number k; in the rare case that none is found for k, number 0 again."""
+        if self._cards:
+            return self._cards.opening(k)
+        line = self._draw(k) or self._spare
+        assert line is not None, "checked when this was made"
+        return line
+
+    def _draw(self, k: int) -> Opening | None:
+        """A line drawn by k alone, each that is allowed as likely as any other."""
+        random = Random(derive_seed(self._seed, "opening", k)).random
+        for _ in range(TRIES):
+            first, second, line = self._drop_at_random(random)
+            if _is_quiet(self._rules, first, second):
+                return line
+        return None
+
+    def _drop_at_random(self, random: Callable[[], float]) -> tuple[int, int, Opening]:
+        """Discs dropped without a look at who wins: a line stays there, so it is seen later."""
+        columns, masks, bottoms = self._rules.columns, self._rules.column_masks, self._rules.bottoms
+        own = other = 0
+        line: list[int] = []
+        while len(line) < self._plies:
+            column = int(random() * columns)
+            mask = masks[column]
+            if disc := ((own | other) & mask) + bottoms[column] & mask:
+                own, other = other, own | disc
+                line.append(column)
+        return (other, own, tuple(line)) if len(line) % 2 else (own, other, tuple(line))
+
+
+def _lines(rules: Rules, plies: int, quiet: bool) -> Sequence[Opening]:
+    """All lines of a length after which the game goes on, each kept as one number or not at all.
+
+    `quiet` leaves out those after which the player to move wins at once.
+    """
+    _check_plies(rules, plies)
+    most = rules.columns**plies
+    if most > MOST_LINES:
+        raise BadOption(
+            f"every line of {plies} plies on a {rules.size} board would be up to {most:,} "
+            f"openings and the most is {MOST_LINES:,}; use fewer plies, or random ones"
+        )
+    codes: Sequence[int] = range(most)
+    if plies > rules.height or plies >= 2 * rules.connect - (2 if quiet else 1):
+        # a column may be full or somebody may have won: look at each line
+        codes = array("I", _codes(Position(rules), plies, quiet))
+    if not codes:
+        raise _none_left(rules, plies)
+    return Lazy(codes, lambda code: _digits(code, rules.columns, plies))
+
+
+def _codes(position: Position, plies: int, quiet: bool, code: int = 0) -> Iterator[int]:
+    """The lines from here as numbers whose digits are the columns."""
+    rules = position.rules
+    if position.ply < plies:
+        for column in position.legal:
+            yield from _codes(position.play(column), plies, quiet, code * rules.columns + column)
+    elif _is_quiet(rules, position.first, position.second) if quiet else not position.is_over:
+        yield code
+
+
+def _digits(code: int, columns: int, plies: int) -> Opening:
+    """The line that a number stands for."""
+    line = [0] * plies
+    for ply in reversed(range(plies)):
+        code, line[ply] = divmod(code, columns)
+    return tuple(line)
+
+
+def _is_quiet(rules: Rules, first: int, second: int) -> bool:
+    """Whether nobody has a line, nor completes one with the next disc."""
+    own, other = first, second
+    if first.bit_count() > second.bit_count():
+        own, other = second, first
+    occupied, reach = own | other, own
+    for mask, bottom in zip(rules.column_masks, rules.bottoms, strict=True):
+        reach |= (occupied & mask) + bottom & mask
+    for _, line, _ in rules.lines:
+        if not line & ~reach:
+            missing = line & ~own
+            if not missing & (missing - 1):
+                return False
+        elif not line & ~other:
+            return False
+    return True
+
+
+def _check_plies(rules: Rules, plies: int) -> None:
+    if not 0 <= plies < rules.cells:
+        raise BadOption(f"an opening of {plies} plies does not fit on a {rules.size} board")
+
+
+def _none_left(rules: Rules, plies: int) -> BadOption:
+    return BadOption(f"no opening of {plies} plies on {rules} leaves the game open")
+
+
+@lru_cache(maxsize=4)
+def shuffled(count: int, seed: int) -> Sequence[int]:
+    """The numbers below `count` in an order by seed, the same in every version of Python."""
+    random = Random(seed).random
+    order = array("I", range(count))
+    for last in range(count - 1, 0, -1):
+        place = int(random() * (last + 1))
+        order[last], order[place] = order[place], order[last]
+    return order

@@ -1,0 +1,298 @@
+"""A YAML file as data, with the line and column of everything in it.
+
+Read as YAML 1.2: `no`, `on` and `1:30` are text, `0o17` is 15, `1e3` is 1000.0, dates are text.
+What YAML allows and people do not mean is refused: keys that stand twice, tags, tabs, and files
+that unfold to more than anybody would write.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from arena.tournament.spec_mistakes import (
+    Mistake,
+    Place,
+    Trail,
+    found,
+    in_words,
+    near,
+    refusal,
+    shown,
+)
+
+MOST_BYTES = 256 * 1024
+MOST_LEVELS = 40
+MOST_VALUES = 50_000
+
+YAML = "tag:yaml.org,2002:"
+MERGE = YAML + "merge"
+DIGITS = r"[-+]?[0-9]+"
+SCALARS = {  # the core schema of YAML 1.2, section 10.3.2
+    YAML + "null": re.compile(r"(?:null|Null|NULL|~|)\Z"),
+    YAML + "bool": re.compile(r"(?:true|True|TRUE|false|False|FALSE)\Z"),
+    YAML + "int": re.compile(rf"(?:{DIGITS}|0o[0-7]+|0x[0-9a-fA-F]+)\Z"),
+    YAML + "float": re.compile(
+        r"(?:[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?"
+        r"|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))\Z"
+    ),
+    MERGE: re.compile(r"<<\Z"),
+}
+
+
+@dataclass(frozen=True)
+class Source:
+    """A file that was read: its text, its data, and where each key and value stands."""
+
+    path: Path
+    text: str
+    data: dict[str | int, Any]
+    values: dict[Trail, Place]
+    keys: dict[Trail, Place]
+    mistakes: list[Mistake] = field(default_factory=list)
+    unread: set[Trail] = field(default_factory=set)  # values that could not be read
+
+    def place(self, trail: Trail, key: bool = False) -> Place:
+        """Where a value stands, or its key; for what is not written, what is around it."""
+        if key and trail in self.keys:
+            return self.keys[trail]
+        while trail not in self.values:
+            trail = trail[:-1]
+        return self.values[trail]
+
+    def mistake(self, trail: Trail, sentence: str, key: bool = False) -> Mistake:
+        """A mistake at a value, or at its key."""
+        where = in_words(trail, self.keys)
+        return Mistake(self.path, self.place(trail, key), where, sentence)
+
+
+def read(path: Path) -> Source:
+    """Read a file; `BadSpec` says in one sentence why it is no YAML mapping."""
+    try:
+        with path.open("rb") as file:
+            content = file.read(MOST_BYTES + 1)
+    except OSError as error:
+        raise refusal(path, _unreadable(path, error)) from None
+    if len(content) > MOST_BYTES:
+        raise refusal(path, f"is larger than {MOST_BYTES // 1024} kB; expected a tournament file")
+    if b"\0" in content:
+        raise refusal(path, "is not a text file; expected YAML")
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        column = error.start - content.rfind(b"\n", 0, error.start)
+        raise refusal(path, "is not UTF-8 text from here on", Place(line, column)) from None
+    return read_text(text, path)
+
+
+def read_text(text: str, path: Path) -> Source:
+    """Read a text as if it stood in a file."""
+    try:
+        root = yaml.compose(text, Loader=_CoreLoader)
+    except yaml.reader.ReaderError as error:
+        raise _stray_character(text, path, error.position) from None
+    except yaml.MarkedYAMLError as error:
+        raise _syntax_error(path, error) from None
+    if root is None:
+        raise refusal(path, "is empty; `arena init` writes a file to start from")
+    if not isinstance(root, yaml.MappingNode):
+        what = "a list" if isinstance(root, yaml.SequenceNode) else found(root.value)
+        sentence = f"found {what}; expected keys and values, as in `name: my tournament`"
+        raise refusal(path, sentence, _place(root))
+    return _Unfolding(path, text).source(root)
+
+
+class _CoreLoader(yaml.SafeLoader):
+    """The parser of PyYAML with the words of YAML 1.2, for a depth that people write."""
+
+    yaml_implicit_resolvers: dict[str, Any] = {}  # noqa: RUF012 (PyYAML's own declaration)
+    levels = 0
+
+    def compose_node(self, parent: Any, index: Any) -> Any:
+        """One node, unless it lies too deep."""
+        if self.levels == MOST_LEVELS:
+            raise yaml.MarkedYAMLError(
+                problem=f"nested deeper than {MOST_LEVELS} levels",
+                problem_mark=self.peek_event().start_mark,  # type: ignore[no-untyped-call]
+            )
+        self.levels += 1
+        node = super().compose_node(parent, index)
+        self.levels -= 1
+        return node
+
+
+for _tag, _form in SCALARS.items():
+    _CoreLoader.add_implicit_resolver(_tag, _form, None)
+
+
+class _Unfolding:
+    """Turns the nodes of a document into data and notes the place of each."""
+
+    def __init__(self, path: Path, text: str) -> None:
+        self.path = path
+        self.text = text
+        self.values: dict[Trail, Place] = {}
+        self.keys: dict[Trail, Place] = {}
+        self.mistakes: list[Mistake] = []
+        self.unread: set[Trail] = set()
+        self.count = 0
+
+    def source(self, root: yaml.Node) -> Source:
+        """The whole document."""
+        data = self._value(root, ())
+        return Source(
+            self.path, self.text, data, self.values, self.keys, self.mistakes, self.unread
+        )
+
+    def _value(self, node: yaml.Node, trail: Trail) -> Any:
+        self._weigh(node, len(trail))
+        self.values[trail] = _place(node)
+        plain = node.tag.removeprefix(YAML)
+        if isinstance(node, yaml.MappingNode) and plain == "map":
+            return self._mapping(node, trail)
+        if isinstance(node, yaml.SequenceNode) and plain == "seq":
+            return [self._value(child, (*trail, n)) for n, child in enumerate(node.value)]
+        known = len(self.mistakes)
+        value = self._scalar(node, trail)
+        if len(self.mistakes) > known:
+            self.unread.add(trail)
+        return value
+
+    def _mapping(self, node: yaml.MappingNode, trail: Trail) -> dict[str | int, Any]:
+        made: dict[str | int, Any] = {}
+        for key_node, value_node, own in self._pairs(node, len(trail)):
+            key = self._key(key_node, trail)
+            if key is None or (key in made and not own):  # what is merged gives way
+                continue
+            under = (*trail, key)
+            if key in made:
+                first = self.keys[under].line
+                self._complain(key_node, under, f"stands twice; the first is in line {first}")
+                continue
+            self.keys[under] = _place(key_node)
+            made[key] = self._value(value_node, under)
+        return made
+
+    def _pairs(
+        self, node: yaml.MappingNode, levels: int
+    ) -> Iterator[tuple[yaml.Node, yaml.Node, bool]]:
+        """The keys and values of a mapping, its own first, then those that `<<` merges."""
+        merged: list[yaml.Node] = []
+        for key, value in node.value:
+            if key.tag == MERGE:
+                many = isinstance(value, yaml.SequenceNode)
+                merged.extend(value.value if many else [value])
+            else:
+                yield key, value, True
+        for other in merged:
+            self._weigh(other, levels + 1)
+            if not isinstance(other, yaml.MappingNode):
+                self._complain(other, (), "<< merges mappings; found something else")
+                continue
+            for key, value, _ in self._pairs(other, levels + 1):
+                self._weigh(key, levels)
+                yield key, value, False
+
+    def _key(self, node: yaml.Node, trail: Trail) -> str | int | None:
+        key = self._scalar(node, trail) if isinstance(node, yaml.ScalarNode) else None
+        if isinstance(key, str | int) and not isinstance(key, bool):
+            return key
+        what = found(key) if isinstance(node, yaml.ScalarNode) else "a list or mapping"
+        self._complain(node, trail, f"found {what} as a key; expected a word")
+        return None
+
+    def _scalar(self, node: yaml.Node, trail: Trail) -> Any:
+        """A word or number; a tag that YAML 1.2 does not have is refused."""
+        text, kind = node.value, node.tag.removeprefix(YAML)
+        if kind in ("str", "merge") and isinstance(text, str):
+            return text
+        form = SCALARS.get(node.tag)
+        if form is None or not isinstance(node, yaml.ScalarNode):
+            return self._complain(node, trail, f"the tag {_tag_of(node)} has no meaning here")
+        if not form.match(text):
+            return self._complain(node, trail, f"{shown(text)!r} is not {_tag_of(node)}")
+        if kind == "null":
+            return None
+        if kind == "bool":
+            return text.lower() == "true"
+        if kind == "float":
+            return float(re.sub(r"\.(inf|nan)\Z", r"\1", text.lower()))
+        if len(text) > 100:
+            return self._complain(node, trail, f"a number of {len(text)} digits is too long")
+        return int(text, 0) if text[:2] in ("0o", "0x") else int(text)
+
+    def _weigh(self, node: yaml.Node, levels: int) -> None:
+        """Refuse a file whose aliases unfold without end or nearly so."""
+        self.count += 1
+        if levels > MOST_LEVELS:
+            sentence = f"nested deeper than {MOST_LEVELS} levels, or an alias inside itself"
+            raise refusal(self.path, sentence, _place(node))
+        if self.count > MOST_VALUES:
+            sentence = f"unfolds to more than {MOST_VALUES} values; use fewer aliases"
+            raise refusal(self.path, sentence, _place(node))
+
+    def _complain(self, node: yaml.Node, trail: Trail, sentence: str) -> None:
+        where = in_words(trail, self.keys)
+        self.mistakes.append(Mistake(self.path, _place(node), where, sentence))
+
+
+def _place(node: yaml.Node) -> Place:
+    return Place(node.start_mark.line + 1, node.start_mark.column + 1)
+
+
+def _tag_of(node: yaml.Node) -> str:
+    return shown(re.sub(rf"\A{YAML}", "!!", node.tag))
+
+
+def _unreadable(path: Path, error: OSError) -> str:
+    if path.is_dir():
+        return "is a directory; expected a tournament file"
+    if isinstance(error, FileNotFoundError):
+        beside = path.parent.glob("*.y*ml") if path.parent.is_dir() else ()
+        return f"no such file{near(path.name, [other.name for other in beside])}"
+    return f"cannot be read: {error.strerror or error}"
+
+
+def _stray_character(text: str, path: Path, position: int) -> Exception:
+    before = text[:position]
+    place = Place(before.count("\n") + 1, position - before.rfind("\n"))
+    return refusal(path, f"the character {text[position]!r} cannot stand in YAML", place)
+
+
+PROBLEMS = {  # what PyYAML says, what to say instead, and whether the beginning is the place
+    r"character '\\t'": ("a tab cannot stand here; indent and separate with spaces", False),
+    r"character '[@`]'": ("a text that begins with @ or ` needs quotes around it", False),
+    r"character '%'": ("a text that begins with % needs quotes around it", False),
+    r"mapping values are not": (
+        "a ':' is not expected here; indent like the line before, or put the text in quotes",
+        False,
+    ),
+    r"could not find expected ':'": ("expected a ':' after this key", True),
+    r"expected <block end>": ("this line is not indented like those it belongs to", False),
+    r"sequence entries are not": ("a '- ' is not expected here; begin a new line with it", False),
+    r"end of stream": ("a quote is opened here and never closed", True),
+    r"expected ',' or '\]'": ("a '[' is opened here and not closed with ']'", True),
+    r"expected ',' or '\}'": ("a '{' is opened here and not closed with '}'", True),
+    r"undefined alias": ("no anchor of this name stands before the alias", False),
+    r"second occurrence": ("the same anchor stands twice", False),
+    r"another document|<document start>": (
+        "a second document begins here; expected one",
+        False,
+    ),
+    r"nested deeper": (f"nested deeper than {MOST_LEVELS} levels", False),
+}
+
+
+def _syntax_error(path: Path, error: yaml.MarkedYAMLError) -> Exception:
+    problem = error.problem or "unknown problem"
+    told = [told for pattern, told in PROBLEMS.items() if re.search(pattern, problem)]
+    sentence, at_beginning = told[0] if told else (f"not YAML: {shown(problem)}", False)
+    mark = error.context_mark if at_beginning and error.context_mark else error.problem_mark
+    place = Place(mark.line + 1, mark.column + 1) if mark else None
+    return refusal(path, sentence, place)

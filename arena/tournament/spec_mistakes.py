@@ -1,0 +1,97 @@
+"""Mistakes in a tournament file: where each one stands, and one sentence about it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Container, Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from arena.errors import ArenaError, suggestion
+
+Trail = tuple[str | int, ...]  # the keys and numbers that lead to a value: ("engines", 1, "name")
+
+LONGEST = 60  # characters of a value that a sentence repeats
+
+
+class Place(NamedTuple):
+    """Where something stands in a text; lines and columns count from 1."""
+
+    line: int
+    column: int
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """One thing that is wrong: in which file, where in it, at which key, and what."""
+
+    path: Path
+    place: Place | None
+    where: str
+    sentence: str
+
+    def __str__(self) -> str:
+        at = f":{self.place.line}:{self.place.column}" if self.place else ""
+        where = f"{self.where}: " if self.where else ""
+        return f"{self.path}{at}: {where}{self.sentence}"
+
+
+class BadSpec(ArenaError):
+    """A tournament file that cannot be used, with all its mistakes in the order of its lines."""
+
+    def __init__(self, mistakes: Iterable[Mistake]) -> None:
+        self.mistakes: tuple[Mistake, ...] = tuple(mistakes)
+        lines = "\n".join(map(str, self.mistakes))
+        if len(self.mistakes) > 1:
+            lines = f"{self.mistakes[0].path} has {len(self.mistakes)} mistakes\n{lines}"
+        super().__init__(lines)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.mistakes,)
+
+
+def refusal(path: Path, sentence: str, place: Place | None = None) -> BadSpec:
+    """The error of a file in which nothing else can be checked."""
+    return BadSpec([Mistake(path, place, "", sentence)])
+
+
+def in_words(trail: Trail, keys: Container[Trail] = ()) -> str:
+    """A trail as a user would write it: `engines[1].options.depth`; numbers may be keys too."""
+    text = ""
+    for size, step in enumerate(trail, start=1):
+        if isinstance(step, int) and trail[:size] not in keys:
+            text += f"[{step}]"
+        else:
+            text += f".{shown(step)}" if text else shown(step)
+    return text
+
+
+def shown(word: object) -> str:
+    """A word from the file, cut where it is long and free of line breaks."""
+    text = "".join(c if c.isprintable() else "?" for c in str(word))
+    return text if len(text) <= LONGEST else text[: LONGEST - 3] + "..."
+
+
+def found(value: Any) -> str:
+    """A value of the file in the words of the file."""
+    match value:
+        case None:
+            return "nothing"
+        case bool():
+            return "true" if value else "false"
+        case float() if not math.isfinite(value):
+            return ".nan" if math.isnan(value) else f"{'-' if value < 0 else ''}.inf"
+        case str():
+            return f"the text {shown(value)!r}" if value else "an empty text"
+        case Mapping():
+            return "a mapping" if value else "an empty mapping"
+        case list() | tuple():
+            return "a list" if value else "an empty list"
+    return shown(value)
+
+
+def near(word: object, known: Iterable[str]) -> str:
+    """The end of a sentence about a wrong word: a near one, or nothing."""
+    tail = suggestion(str(word), known)
+    return tail if "did you mean" in tail else ""

@@ -1,0 +1,229 @@
+"""From the engines of a file to its players: variants written out, options checked, names given.
+
+Every option is tried on the engine itself, one by one and then all together, so the engine's own
+rules decide and every wrong option is told.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, fields
+from itertools import product
+from pathlib import Path
+from typing import Any, get_args
+
+from arena.engine import Limits
+from arena.errors import ArenaError, UnknownName
+from arena.evaluation import Evaluation
+from arena.options import Option
+from arena.registry import Entry, find
+from arena.tournament.spec_mistakes import Trail, found, shown
+from arena.tournament.spec_parts import EngineSheet
+from arena.tournament.spec_settings import Player
+from arena.tournament.spec_shape import Shape
+
+MOST_PLAYERS = 1000
+WEIGHTS = (".yaml", ".yml")
+ANYTHING = (Exception, SystemExit)  # what the code of an engine may raise
+
+
+def make_players(shape: Shape) -> tuple[Player, ...]:
+    """All players of a file, in its order; what is wrong goes to the shape's mistakes."""
+    players: list[Player] = []
+    lines: dict[str, int] = {}
+    common = shape.sheet.limits.limits()
+    for number, sheet in zip(shape.numbers, shape.sheet.engines, strict=True):
+        trail = ("engines", number)
+        for player in _Variants(shape, trail, sheet, common).players():
+            if player.name in lines:
+                _tell_twins(shape, trail, player.name, lines[player.name])
+                continue
+            lines[player.name] = shape.source.place(trail).line
+            players.append(player)
+        if len(players) > MOST_PLAYERS:
+            shape.wrong(trail, f"makes more than {MOST_PLAYERS} players; expected fewer variants")
+            break
+    return tuple(players)
+
+
+def _tell_twins(shape: Shape, trail: Trail, name: str, line: int) -> None:
+    at = (*trail, "name")
+    shape.wrong(
+        at if at in shape.source.values else trail,
+        f"a second player is called {name!r}, the first is in line {line}; "
+        "give one of them another name",
+    )
+
+
+@dataclass
+class _Variants:
+    """One entry of the list of engines, and the players it stands for."""
+
+    shape: Shape
+    trail: Trail
+    sheet: EngineSheet
+    common: Limits
+
+    def players(self) -> Iterator[Player]:
+        """One player for each way to choose from the lists of option values."""
+        entry = self._find()
+        options = self._options(entry) if entry else None
+        if entry is None or options is None:
+            return
+        limits = self.sheet.limits.limits() if self.sheet.limits else self.common
+        for number, chosen in enumerate(product(*options.values())):
+            if number > MOST_PLAYERS:
+                return
+            given = dict(zip(options, chosen, strict=True))
+            values = self._build(entry, {name: value for name, (value, _) in given.items()})
+            if values is not None:
+                words = {name: word for name, (_, word) in given.items()}
+                yield Player(
+                    name=self._name(words), engine=entry.name, options=values, limits=limits
+                )
+
+    @property
+    def folder(self) -> Path:
+        """Where files are looked for: beside the tournament's."""
+        return self.shape.source.path.parent
+
+    def _find(self) -> Entry | None:
+        written = self.sheet.engine
+        try:
+            return find(in_full(written, self.folder))
+        except UnknownName as error:
+            name, _, rest = written.partition(" ")
+            apart = f"options stand apart: {{engine: {shown(name)}, options: {{..}}}}"
+            told = f"unknown engine {shown(written)!r}; {apart}" if "=" in rest else str(error)
+            self._wrong("engine", told)
+        except ANYTHING as error:
+            self._wrong("engine", self._told(error))
+        return None
+
+    def _options(self, entry: Entry) -> dict[str, list[tuple[Any, str]]] | None:
+        """For each option the values to try, each with the word that names it."""
+        checked: dict[str, list[tuple[Any, str]]] = {}
+        sound = True
+        for name, written in self.sheet.options.items():
+            several = isinstance(written, list)
+            values = written if several else [written]
+            if not values:
+                self._wrong("options", f"found {found(written)}; expected a value or several", name)
+            checked[str(name)] = []
+            for place, value in enumerate(values):
+                at = (name, place) if several else (name,)
+                try:
+                    usable = self._usable(entry.engine.options.get(str(name)), value)
+                    entry.build({str(name): usable})
+                except ANYTHING as error:
+                    self._wrong("options", self._told(error, entry, str(name)), *at)
+                    continue
+                checked[str(name)].append((usable, _word(value, place)))
+            sound = sound and len(checked[str(name)]) == len(values) > 0
+        return checked if sound else None
+
+    def _build(self, entry: Entry, options: dict[str, Any]) -> dict[str, Any] | None:
+        """The options as the engine understands them, if it can be built with all of them."""
+        try:
+            engine = entry.build(options)
+        except ANYTHING as error:
+            self._wrong("options" if options else "engine", self._told(error, entry))
+            return None
+        understood = {name: getattr(engine, name, value) for name, value in options.items()}
+        plain = bool | int | float | str | None
+        return {
+            name: value if isinstance(value, plain) else options[name]
+            for name, value in understood.items()
+        }
+
+    def _usable(self, option: Option | None, value: Any) -> Any:
+        """Weights from a file or a mapping as a mapping of their own; any other value as it is."""
+        if option is None or Evaluation not in (option.kind, *get_args(option.kind)):
+            return value
+        if isinstance(value, Mapping):
+            start = value.get("evaluation")
+            if isinstance(start, str) and start.endswith(WEIGHTS):
+                value = {**value, "evaluation": str(self.folder / start)}
+        elif isinstance(value, str) and value.endswith(WEIGHTS):
+            value = str(self.folder / value)
+        else:
+            return value
+        return weights_of(Evaluation.from_option(value))
+
+    def _name(self, words: Mapping[str, str]) -> str:
+        """The name that was given with the options that vary, or the engine with all of them."""
+        if self.sheet.name is not None:
+            varied = [name for name in words if isinstance(self.sheet.options.get(name), list)]
+            return " ".join([self.sheet.name, *(f"{name}={words[name]}" for name in varied)])
+        path, is_file, class_name = _split(self.sheet.engine)
+        base = (class_name or Path(path).stem) if is_file else self.sheet.engine
+        return " ".join([base, *(f"{name}={word}" for name, word in words.items())])
+
+    def _wrong(self, key: str, sentence: str, *inside: str | int) -> None:
+        self.shape.wrong((*self.trail, key, *inside), sentence)
+
+    def _told(self, error: BaseException, entry: Entry | None = None, option: str = "") -> str:
+        """An error in one sentence, with files named as the user wrote them."""
+        text = " ".join(str(error).split())
+        if not isinstance(error, ArenaError):
+            text = f"the engine cannot be built: {type(error).__name__}: {text}"
+        if entry is not None:
+            text = text.removeprefix(f"engine {entry.name}: ")
+        start = f"option {option!r} is "
+        text = f"found {text.removeprefix(start)}" if text.startswith(start) else text
+        return text.replace(f"{self.folder.absolute()}{os.sep}", "").replace(
+            f"{self.folder}{os.sep}", ""
+        )
+
+
+def in_full(engine: str, folder: Path) -> str:
+    """The engine with its file, if it lies in one, found from a folder."""
+    path, is_file, class_name = _split(engine)
+    if not is_file:
+        return engine
+    full = os.path.abspath(folder / path)
+    return f"{full}:{class_name}" if class_name else full
+
+
+def in_short(engine: str, folder: Path) -> tuple[str, Path | None]:
+    """The engine with its file, if any, as seen from a folder, and the file itself."""
+    path, is_file, class_name = _split(engine)
+    if not is_file:
+        return engine, None
+    seen = Path(os.path.relpath(path, folder)).as_posix()
+    return (f"{seen}:{class_name}" if class_name else seen), Path(path)
+
+
+def _split(engine: str) -> tuple[str, bool, str]:
+    """The parts of FILE.py:Class, and whether it is one."""
+    stem, dot, rest = engine.partition(".py")
+    is_file = bool(dot) and (not rest or rest.startswith(":"))
+    return stem + dot, is_file, rest[1:] if is_file else ""
+
+
+def _word(value: Any, place: int) -> str:
+    """A value as part of a name."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if value is None:
+        return "none"
+    if isinstance(value, Mapping):
+        return shown(value.get("name", f"#{place + 1}"))
+    if isinstance(value, str) and value.endswith(WEIGHTS):
+        return Path(value).stem
+    return shown(value)
+
+
+def weights_of(evaluation: Evaluation) -> dict[str, Any]:
+    """An evaluation as a mapping that reads back as the same one."""
+    plain = Evaluation()
+    made: dict[str, Any] = {"name": evaluation.name}
+    for part in fields(Evaluation):
+        value = getattr(evaluation, part.name)
+        if part.name in ("own", "other", "runs"):
+            if value or (part.name == "other" and evaluation.own):
+                made[part.name] = dict(value)
+        elif part.name not in ("name", "source") and value != getattr(plain, part.name):
+            made[part.name] = value
+    return made

@@ -1,0 +1,184 @@
+"""The parts of a tournament as they are known once its file is understood."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from arena.engine import Limits
+from arena.tournament.spec_fields import (
+    Number,
+    OneOf,
+    Seconds,
+    Shorthand,
+    Whole,
+    object_to,
+    refuse,
+)
+from arena.tournament.spec_mistakes import near
+
+MANY = 1_000_000
+
+
+class Part(BaseModel):
+    """A part of a tournament: it never changes, and knows no keys but its own."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class RoundRobin(Part):
+    """Every engine meets every other."""
+
+    kind: Literal["round-robin"] = "round-robin"
+
+
+class Gauntlet(Part):
+    """The first engines of the list, the heroes, each meet all others."""
+
+    kind: Literal["gauntlet"] = "gauntlet"
+    heroes: Annotated[int, Whole(1)] = Field(
+        default=1,
+        description="How many engines from the top of the list meet all others.",
+        examples=[1],
+    )
+
+
+class Swiss(Part):
+    """Engines of equal scores meet, round after round."""
+
+    kind: Literal["swiss"] = "swiss"
+    rounds: Annotated[int, Whole(1, 1000)] = Field(
+        description="How many rounds are played.", examples=[5]
+    )
+
+
+class Knockout(Part):
+    """Who loses a match is out; the order of the list is the order of the seeds."""
+
+    kind: Literal["knockout"] = "knockout"
+    tiebreaks: Annotated[int, Whole(0, 1000)] = Field(
+        default=2,
+        description="Extra pairs of games when a match is level; then the better seed advances.",
+        examples=[2],
+    )
+
+
+class Pyramid(Part):
+    """Each engine, in the order of the list, meets all that stand before it."""
+
+    kind: Literal["pyramid"] = "pyramid"
+
+
+FORMATS: dict[str, type[Part]] = {
+    "round-robin": RoundRobin,
+    "gauntlet": Gauntlet,
+    "swiss": Swiss,
+    "knockout": Knockout,
+    "pyramid": Pyramid,
+}
+
+
+def _read_format(value: Any) -> Any:
+    """A word alone stands for the format of that kind."""
+    if isinstance(value, Part):
+        return value
+    words = f"one of {', '.join(FORMATS)}"
+    if isinstance(value, Mapping):
+        if "kind" not in value:
+            object_to(
+                f"kind is missing; expected {words}, as in format: {{kind: swiss, rounds: 5}}"
+            )
+        kind, at = value["kind"], ("kind",)
+        if not isinstance(kind, str) or kind not in FORMATS:
+            refuse(words, near(kind, FORMATS) if isinstance(kind, str) else "", at)
+        return value
+    if not isinstance(value, str) or value not in FORMATS:
+        refuse(words, near(value, FORMATS) if isinstance(value, str) else "")
+    return {"kind": value}
+
+
+Format = Annotated[
+    RoundRobin | Gauntlet | Swiss | Knockout | Pyramid,
+    Field(discriminator="kind"),
+    Shorthand(_read_format, {"enum": [kind for kind in FORMATS if kind != "swiss"]}),
+]
+
+
+class NoOpenings(Part):
+    """Every game starts from the empty board."""
+
+    kind: Literal["none"] = "none"
+
+
+class EveryLine(Part):
+    """Every line of so many plies."""
+
+    kind: Literal["every"] = "every"
+    plies: int
+
+
+class RandomPlies(Part):
+    """So many plies at random, after which nobody wins with the next disc."""
+
+    kind: Literal["random"] = "random"
+    plies: int
+
+
+class FileOfLines(Part):
+    """The lines of a file, as columns from 0."""
+
+    kind: Literal["file"] = "file"
+    path: Path
+    lines: tuple[tuple[int, ...], ...]
+
+
+Openings = Annotated[
+    NoOpenings | EveryLine | RandomPlies | FileOfLines, Field(discriminator="kind")
+]
+
+
+class Adjudication(Part):
+    """When the referee ends a game that goes on."""
+
+    max_plies: Annotated[int, Whole(1, MANY)] | None = Field(
+        default=None, description="A game of so many plies is a draw.", examples=[30]
+    )
+
+
+class Sprt(Part):
+    """A sequential test of the hypothesis that the first engine is elo1 rather than elo0 better."""
+
+    engines: tuple[str, str]
+    elo0: Annotated[float, Number()]
+    elo1: Annotated[float, Number()]
+    alpha: Annotated[float, Number(0, 1)] = 0.05
+    beta: Annotated[float, Number(0, 1)] = 0.05
+    model: Annotated[Literal["logistic", "normalized"], OneOf("logistic", "normalized")] = (
+        "logistic"
+    )
+
+
+class Stop(Part):
+    """What ends a tournament before its last game."""
+
+    sprt: Sprt | None = None
+    seconds: Annotated[float, Seconds()] | None = None
+    error: Annotated[float, Number(0)] | None = None
+
+
+class Player(Part):
+    """A contestant: an engine with its options and limits, under a name of its own.
+
+    A file in `engine` is named in full, and weights from a file stand in `options` themselves, so
+    that a player can be built anywhere on this machine.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True)
+
+    name: str
+    engine: str
+    options: dict[str, Any] = Field(default_factory=dict)
+    limits: Limits = Limits()
