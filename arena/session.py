@@ -41,7 +41,7 @@ class Progress:
     """Where a run stands; whoever shows it reads it whenever it likes."""
 
     names: list[str]
-    total: int | None
+    total: int  # a guess where results to come may change it
     done: int = 0
     played: int = 0  # in this run
     began: float = field(default_factory=time.monotonic)
@@ -57,7 +57,7 @@ class Progress:
     @property
     def eta(self) -> float | None:
         """Seconds to the end, if that can be told."""
-        if self.total is None or not self.played:
+        if not self.played:
             return None
         return (self.total - self.done) / self.rate
 
@@ -136,7 +136,7 @@ class Session:
         self.agenda = Agenda(self.schedule, journal.finished, self._results)
         self.rules = self._stop_rules()
         names = [player.name for player in tournament.players]
-        self.progress = Progress(names, self.schedule.total, tally=Tally(len(names)))
+        self.progress = Progress(names, self.agenda.total, tally=Tally(len(names)))
         self.workers = workers_of(tournament)
         self.interrupted = False
         self._recall()
@@ -192,6 +192,7 @@ class Session:
         row = event.row
         self.journal.write(row)
         self.agenda.done(row.number)
+        self.progress.total = self.agenda.total
         self.progress.done += 1
         self.progress.played += 1
         self.progress.tally.add(row.first, row.second, row.result)

@@ -130,7 +130,6 @@ def journal() -> Iterator[Journal]:
         Journal.open(Path(folder) / "games.db", header) as written,
     ):
         yield written
-            yield written
 
 
 class _Plain:

@@ -111,5 +111,5 @@ def _last_sentence(outcome: Outcome, tournament: Tournament, file: Path) -> str:
         return f"Finished: {outcome.why}. The games are in {where} (arena games {where})."
     if outcome.ending == "decided":
         return f"Stopped: {outcome.why}. The games are in {where}."
-    left = "" if progress.total is None else f" of {progress.total}"
-    return f"Interrupted after {progress.done}{left} games. Go on with: arena run {file}"
+    done = f"{progress.done} of {progress.total} games"
+    return f"Interrupted after {done}. Go on with: arena run {file}"

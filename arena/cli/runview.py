@@ -45,7 +45,7 @@ class RunView:
     def began(self, session: Session) -> None:
         """Say what is about to happen."""
         progress = session.progress
-        total = "?" if progress.total is None else str(progress.total)
+        total = f"{'about ' if session.agenda.is_estimate else ''}{progress.total}"
         tables = f"{session.workers} table{'s' * (session.workers > 1)}"
         left = f", {progress.done} of them played already" if progress.done else ""
         players = len(progress.names)
@@ -99,7 +99,13 @@ class RunView:
         if now - self.drawn >= 0.1 or progress.done == progress.total:
             self.drawn = now
             words = f"{progress.rate:.1f} games/s"
-            self.bar.update(self.task, completed=progress.done, words=words, refresh=True)
+            self.bar.update(
+                self.task,
+                completed=progress.done,
+                total=progress.total,
+                words=words,
+                refresh=True,
+            )
 
     def _make_bar(self, progress: Progress) -> None:
         """A bar without a thread of its own, drawn when something has changed."""
@@ -121,8 +127,7 @@ class RunView:
 
 def progress_line(progress: Progress) -> str:
     """Where a run stands, in one line."""
-    total = "" if progress.total is None else f"/{progress.total}"
-    parts = [f"{progress.done}{total} games", f"{progress.rate:.1f} games/s"]
+    parts = [f"{progress.done}/{progress.total} games", f"{progress.rate:.1f} games/s"]
     if progress.eta is not None:
         minutes, seconds = divmod(round(progress.eta), 60)
         parts.append(f"ETA {minutes}:{seconds:02d}")

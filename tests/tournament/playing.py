@@ -1,0 +1,61 @@
+"""Tournaments played without engines: results that depend on the game alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import count
+
+from arena.tournament.formats import Format, GameResult
+from arena.tournament.openings import NoOpenings, Openings
+from arena.tournament.schedule import Schedule, ScheduledGame
+from arena.tournament.seed import derive_seed
+
+Outcome = Callable[[ScheduledGame], int]
+
+
+def schedule(
+    format: Format,
+    players: int,
+    games: int = 2,
+    swap_seats: bool = True,
+    openings: Openings | None = None,
+    seed: int = 1,
+) -> Schedule:
+    """A schedule with what a test does not care about filled in."""
+    return Schedule(format, players, games, swap_seats, openings or NoOpenings(), seed)
+
+
+def by_chance(game: ScheduledGame) -> int:
+    """A win, a draw or a loss, from the seed of the game."""
+    return derive_seed(game.seed, "result") % 3 - 1
+
+
+def better_wins(game: ScheduledGame) -> int:
+    """Who stands higher in the line-up wins."""
+    return 1 if game.first < game.second else -1
+
+
+def result(game: ScheduledGame, outcome: Outcome = by_chance) -> GameResult:
+    return GameResult(game.number, game.round, game.first, game.second, outcome(game))
+
+
+def rounds(
+    schedule: Schedule, outcome: Outcome = by_chance
+) -> Iterator[tuple[list[ScheduledGame], list[GameResult]]]:
+    """The games of each round, with all results before it."""
+    results: list[GameResult] = []
+    for number in count(1):
+        games = schedule.round(number, results)
+        if games is None:
+            return
+        played = list(games)
+        yield played, list(results)
+        results += [result(game, outcome) for game in played]
+
+
+def all_games(schedule: Schedule, outcome: Outcome = by_chance) -> list[ScheduledGame]:
+    return [game for games, _ in rounds(schedule, outcome) for game in games]
+
+
+def all_results(schedule: Schedule, outcome: Outcome = by_chance) -> list[GameResult]:
+    return [result(game, outcome) for game in all_games(schedule, outcome)]

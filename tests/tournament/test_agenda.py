@@ -1,0 +1,188 @@
+"""The agenda: nothing lost, nothing double, whatever is killed and in whatever order."""
+
+from __future__ import annotations
+
+from random import Random
+from threading import Thread
+from time import process_time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from arena.game import CONNECT4
+from arena.tournament.agenda import Agenda
+from arena.tournament.formats import (
+    Format,
+    GameResult,
+    Gauntlet,
+    Knockout,
+    Pyramid,
+    RoundRobin,
+    Swiss,
+)
+from arena.tournament.openings import EveryLine
+from arena.tournament.schedule import Schedule, ScheduledGame
+from tests.tournament.playing import all_games, result, schedule
+
+ALL: list[Format] = [RoundRobin(), Gauntlet(1), Pyramid(), Swiss(4), Knockout(2)]
+SEEDS = st.integers(0, 10**6)
+
+
+class Journal:
+    """Finished games, as a run would find them on disk."""
+
+    def __init__(self) -> None:
+        self.games: dict[int, ScheduledGame] = {}
+
+    def agenda(self, plan: Schedule) -> Agenda:
+        return Agenda(plan, set(self.games), self.results)
+
+    def results(self) -> list[GameResult]:
+        return [result(game) for game in self.games.values()]
+
+    def write(self, game: ScheduledGame) -> None:
+        assert game.number not in self.games, "played twice"
+        self.games[game.number] = game
+
+
+def run(plan: Schedule, journal: Journal, workers: int, chance: Random, steps: int) -> bool:
+    """Workers take and finish games in random order, some die; True if it came to the end."""
+    agenda = journal.agenda(plan)
+    tables: list[ScheduledGame] = []
+    for _ in range(steps):
+        while len(tables) < workers and (game := agenda.take()) is not None:
+            tables.append(game)
+        if not tables:
+            assert agenda.is_over
+            return True
+        game = tables.pop(chance.randrange(len(tables)))
+        if chance.random() < 0.2:
+            agenda.put_back(game)
+        else:
+            journal.write(game)
+            agenda.done(game.number)
+    return False
+
+
+@given(format=st.sampled_from(ALL), players=st.integers(2, 7), seed=SEEDS)
+def test_kills_and_resumes_leave_no_trace(format: Format, players: int, seed: int) -> None:
+    chance = Random(seed)
+    plan = schedule(format, players, 2, openings=EveryLine(CONNECT4, 2, seed), seed=seed)
+    journal = Journal()
+    while not run(plan, journal, chance.randint(1, 5), chance, chance.randint(1, 40)):
+        pass
+    played = sorted(journal.games.values(), key=lambda game: game.number)
+    assert played == all_games(plan)
+
+
+@given(format=st.sampled_from(ALL[:3]), seed=SEEDS, share=st.floats(0, 1))
+def test_any_subset_may_be_finished(format: Format, seed: int, share: float) -> None:
+    chance = Random(seed)
+    plan = schedule(format, 5, 4, openings=EveryLine(CONNECT4, 2, seed))
+    games = all_games(plan)
+    finished = {game.number for game in games if chance.random() < share}
+    agenda = Agenda(plan, finished, list)
+    assert (agenda.done_count, agenda.remaining) == (len(finished), len(games) - len(finished))
+    taken = [game for _ in games if (game := agenda.take()) is not None]
+    assert taken == [game for game in games if game.number not in finished]
+
+
+def test_a_game_put_back_comes_before_the_others_and_once() -> None:
+    agenda = Agenda(schedule(RoundRobin(), 4), set(), list)
+    games = [agenda.take() for _ in range(3)]
+    for game in (games[2], games[0], games[0]):
+        assert game is not None
+        agenda.put_back(game)
+    assert [agenda.take(), agenda.take()] == [games[0], games[2]]
+    following = agenda.take()
+    assert following is not None
+    assert following.number == 4
+
+
+def test_a_finished_game_is_not_put_back() -> None:
+    """A table may die after its game was written down."""
+    agenda = Agenda(schedule(RoundRobin(), 2), set(), list)
+    one, other = agenda.take(), agenda.take()
+    assert one is not None
+    assert other is not None
+    agenda.done(one.number)
+    agenda.put_back(one)
+    assert agenda.take() is None
+    agenda.put_back(other)
+    agenda.done(other.number)
+    agenda.done(other.number)
+    assert agenda.take() is None
+    assert agenda.is_over
+    assert (agenda.done_count, agenda.remaining) == (2, 0)
+
+
+@pytest.mark.parametrize("format", [Swiss(3), Knockout(0)])
+def test_a_round_waits_for_the_one_before(format: Format) -> None:
+    plan, journal = schedule(format, 4), Journal()
+    agenda = journal.agenda(plan)
+    games = [game for _ in range(4) if (game := agenda.take()) is not None]
+    assert agenda.take() is None
+    assert not agenda.is_over
+    for game in reversed(games):
+        assert agenda.take() is None
+        journal.write(game)
+        agenda.done(game.number)
+    following = agenda.take()
+    assert following is not None
+    assert (following.number, following.round) == (5, 2)
+
+
+def test_the_number_of_games_of_a_knockout_grows_with_level_matches() -> None:
+    results: list[GameResult] = []
+    agenda = Agenda(schedule(Knockout(1), 4), set(), lambda: results)
+    totals = [(agenda.total, agenda.is_estimate)]
+    while (game := agenda.take()) is not None:
+        results.append(result(game, lambda game: 0))
+        agenda.done(game.number)
+        totals.append((agenda.total, agenda.is_estimate))
+    assert agenda.is_over
+    assert (totals[0], agenda.total, agenda.is_estimate) == ((6, True), 12, False)
+    assert agenda.done_count == 12
+    assert [total for total, _ in totals] == sorted(total for total, _ in totals)
+
+
+@pytest.mark.parametrize("format", ALL)
+def test_a_finished_tournament_says_so_at_once(format: Format) -> None:
+    plan, journal = schedule(format, 5), Journal()
+    for game in all_games(plan):
+        journal.write(game)
+    agenda = journal.agenda(plan)
+    assert agenda.is_over
+    assert agenda.take() is None
+    assert (agenda.done_count, agenda.remaining) == (len(journal.games), 0)
+
+
+def test_threads_share_an_agenda() -> None:
+    agenda = Agenda(schedule(RoundRobin(), 5, 400), set(), list)
+    taken: list[int] = []
+
+    def work() -> None:
+        while (game := agenda.take()) is not None:
+            taken.append(game.number)
+            agenda.done(game.number)
+
+    threads = [Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(taken) == list(range(1, 4001))
+    assert agenda.is_over
+
+
+def test_a_million_finished_games_are_skipped_quickly() -> None:
+    plan = schedule(RoundRobin(), 2, 1_000_002)
+    finished = range(1, 1_000_001)
+    start = process_time()
+    agenda = Agenda(plan, finished, list)
+    game = agenda.take()
+    assert game is not None
+    assert game.number == 1_000_001
+    assert process_time() - start < 2
+    assert (agenda.done_count, agenda.remaining) == (1_000_000, 2)

@@ -1,0 +1,235 @@
+"""Who meets whom: each format against what its name promises."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import combinations, pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from arena.errors import BadOption
+from arena.tournament.formats import (
+    Field,
+    Gauntlet,
+    Knockout,
+    Pairing,
+    Pyramid,
+    RoundRobin,
+    StaticFormat,
+    Swiss,
+)
+from arena.tournament.formats.knockout import seeding
+from arena.tournament.schedule import ScheduledGame
+from tests.tournament.playing import (
+    all_games,
+    all_results,
+    better_wins,
+    by_chance,
+    rounds,
+    schedule,
+)
+
+SEEDS = st.integers(0, 10**6)
+
+
+def meetings(format: StaticFormat, players: int, games: int = 2) -> list[Pairing]:
+    return list(format.everything(Field(players, games)))
+
+
+def pairs(meetings: list[Pairing]) -> Counter[tuple[int, int]]:
+    assert all(meeting.first < meeting.second for meeting in meetings)
+    return Counter((meeting.first, meeting.second) for meeting in meetings)
+
+
+@given(players=st.integers(2, 20), times=st.integers(1, 4))
+def test_round_robin_rounds_hold_every_pair_once(players: int, times: int) -> None:
+    field = Field(players, 2 * times)
+    for number in range(1, times + 1):
+        games = RoundRobin().pairings(field, number)
+        assert games is not None
+        assert pairs(list(games)) == Counter(combinations(range(players), 2))
+        assert {(game.round, game.opening) for game in games} == {(number, number - 1)}
+    assert RoundRobin().pairings(field, times + 1) is None
+    assert RoundRobin().pairings(field, 0) is None
+
+
+@given(players=st.integers(6, 20))
+def test_neighbours_in_a_round_robin_are_different_players(players: int) -> None:
+    games = meetings(RoundRobin(), players)
+    tables = players // 2
+    for turn in range(0, len(games), tables):
+        seated = [player for game in games[turn : turn + tables] for player in game[1:3]]
+        assert len(set(seated)) == 2 * tables
+
+
+@given(players=st.integers(2, 14), data=st.data())
+def test_gauntlet_heroes_meet_all_others(players: int, data: st.DataObject) -> None:
+    heroes = data.draw(st.integers(1, players - 1))
+    expected = Counter((h, o) for h in range(heroes) for o in range(heroes, players))
+    assert pairs(meetings(Gauntlet(heroes), players)) == expected
+
+
+def test_neighbours_in_a_gauntlet_are_different_players() -> None:
+    for one, other in pairwise(meetings(Gauntlet(3), 8)):
+        assert not {one.first, one.second} & {other.first, other.second}
+
+
+def test_a_gauntlet_needs_a_hero_and_somebody_else() -> None:
+    for heroes in (0, 3, 4):
+        with pytest.raises(BadOption, match="1 to 2 heroes"):
+            schedule(Gauntlet(heroes), 3)
+
+
+@given(players=st.integers(2, 14), times=st.integers(1, 4))
+def test_pyramid_newcomers_meet_those_before_in_order(players: int, times: int) -> None:
+    expected = [
+        Pairing(newcomer, opponent, newcomer, meeting)
+        for newcomer in range(1, players)
+        for meeting in range(times)
+        for opponent in range(newcomer)
+    ]
+    assert meetings(Pyramid(), players, 2 * times) == expected
+
+
+@given(players=st.integers(2, 10))
+def test_a_longer_pyramid_begins_like_a_shorter_one(players: int) -> None:
+    shorter, longer = meetings(Pyramid(), players), meetings(Pyramid(), players + 1)
+    assert longer[: len(shorter)] == shorter
+
+
+def can_be_paired(players: set[int], met: Counter[tuple[int, int]]) -> bool:
+    """Whether there is a round without rematches, by trying."""
+    if not players:
+        return True
+    one = min(players)
+    return any(
+        not met[one, other] and can_be_paired(players - {one, other}, met)
+        for other in players - {one}
+    )
+
+
+@given(players=st.integers(2, 9), rounds_=st.integers(1, 10), seed=SEEDS)
+@settings(max_examples=60)
+def test_swiss_has_no_rematch_that_can_be_avoided(players: int, rounds_: int, seed: int) -> None:
+    met: Counter[tuple[int, int]] = Counter()
+    byes: Counter[int] = Counter()
+    for games, _ in rounds(schedule(Swiss(rounds_), players, seed=seed)):
+        paired = {(min(g.first, g.second), max(g.first, g.second)) for g in games}
+        playing = {player for pair in paired for player in pair}
+        out = set(range(players)) - playing
+        assert len(playing) == 2 * len(paired) == players - players % 2
+        if any(met[pair] for pair in paired) and max(met.values()) == 1:
+            fewest = min(byes[player] for player in range(players))
+            rested = [p for p in range(players) if byes[p] == fewest] if out else [None]
+            assert not any(can_be_paired(set(range(players)) - {p}, met) for p in rested)
+        met.update(paired)
+        byes.update(out)
+        assert max(byes.values(), default=0) - min(byes[p] for p in range(players)) <= 1
+
+
+@given(players=st.integers(2, 12), seed=SEEDS)
+def test_swiss_pairs_neighbours_in_the_table(players: int, seed: int) -> None:
+    """In the second round few have met, so each plays one of the next three in the table."""
+    swiss = Swiss(2)
+    (_, _), (games, results) = rounds(schedule(swiss, players, seed=seed))
+    order = [player for player, _ in swiss.ranking(Field(players, 2), results)]
+    for game in games:
+        assert abs(order.index(game.first) - order.index(game.second)) <= 3
+
+
+def test_swiss_ranks_by_points_then_line_up_and_a_bye_counts_as_won() -> None:
+    swiss, field = Swiss(3), Field(5, 4)
+    results = all_results(schedule(Swiss(1), 5, 4), better_wins)
+    assert swiss.ranking(field, results) == [(0, 4.0), (2, 4.0), (4, 4.0), (1, 0.0), (3, 0.0)]
+
+
+@given(players=st.integers(2, 8), seed=SEEDS)
+def test_swiss_without_swapped_seats_balances_them(players: int, seed: int) -> None:
+    games = all_games(schedule(Swiss(6), players, 1, swap_seats=False, seed=seed))
+    starts = Counter(game.first for game in games)
+    starts.subtract(game.second for game in games)
+    assert all(abs(balance) <= 3 for balance in starts.values())
+
+
+def test_not_the_lowest_sits_out_where_that_avoids_a_rematch() -> None:
+    games = all_games(schedule(Swiss(7), 9, seed=17))
+    assert max(Counter(frozenset((g.first, g.second)) for g in games).values()) == 2
+
+
+def test_swiss_for_64_players_is_quick_and_without_rematches() -> None:
+    for outcome in (by_chance, better_wins):
+        games = all_games(schedule(Swiss(12), 64), outcome)
+        assert max(Counter(frozenset((g.first, g.second)) for g in games).values()) == 2
+
+
+def test_the_bracket_is_seeded_as_usual() -> None:
+    assert seeding(8) == [0, 7, 3, 4, 1, 6, 2, 5]
+    games = schedule(Knockout(), 6).games(1)
+    assert games is not None
+    assert [(g.first, g.second) for g in games] == [(3, 4), (4, 3), (2, 5), (5, 2)]
+
+
+@given(players=st.integers(2, 17), tiebreaks=st.integers(0, 3), seed=SEEDS)
+def test_a_knockout_has_one_winner(players: int, tiebreaks: int, seed: int) -> None:
+    knockout, field = Knockout(tiebreaks), Field(players, 2)
+    results = all_results(schedule(knockout, players, seed=seed))
+    stages = list(knockout.bracket(field, results))
+    assert len(stages) == (players - 1).bit_length()
+    assert sum(match.worse is not None for stage in stages for match in stage) == players - 1
+    assert len({match.winner for match in stages[-1]}) == 1
+    assert knockout.winner(field, results) == stages[-1][0].winner
+    last = max(game.round for game in results)
+    assert len(stages) <= last <= len(stages) * (1 + tiebreaks)
+    assert knockout.expected(field, results) * 2 == len(results)
+
+
+def test_the_better_seed_wins_a_knockout_of_draws() -> None:
+    knockout, field = Knockout(2), Field(5, 2)
+    results = all_results(schedule(knockout, 5), lambda game: 0)
+    assert knockout.winner(field, results) == 0
+    assert len(results) == 4 * (2 + 2 * 2)
+    assert [r.round for r in results][-1] == 9
+
+
+def test_only_level_matches_play_a_tiebreak() -> None:
+    def outcome(game: ScheduledGame) -> int:
+        return 0 if {game.first, game.second} == {0, 3} else better_wins(game)
+
+    sizes = [len(games) for games, _ in rounds(schedule(Knockout(1), 4), outcome)]
+    assert sizes == [4, 2, 2]
+    tied = schedule(Knockout(1), 4)
+    assert (tied.total, tied.expected()) == (None, 6)
+    assert schedule(Knockout(0), 4).total == 6
+    assert [tied.expected(k, all_results(tied, outcome)) for k in (1, 2, 3, 4)] == [6, 8, 8, 8]
+
+
+def test_tiebreaks_have_openings_of_their_own() -> None:
+    knockout, field = Knockout(3), Field(2, 2)
+    results = all_results(schedule(knockout, 2), lambda game: 0)
+    found = [
+        knockout.pairings(field, number, [game for game in results if game.round < number])
+        for number in (1, 2, 3, 4)
+    ]
+    assert [meeting.opening for meetings in found if meetings for meeting in meetings] == [
+        0,
+        1,
+        2,
+        3,
+    ]
+
+
+@pytest.mark.parametrize(
+    ("players", "games", "message"), [(1, 2, "two players"), (2, 0, "one game"), (2, 3, "even")]
+)
+def test_a_field_that_cannot_play_is_refused(players: int, games: int, message: str) -> None:
+    with pytest.raises(BadOption, match=message):
+        Field(players, games)
+
+
+def test_options_that_make_no_sense_are_refused() -> None:
+    with pytest.raises(BadOption, match="round"):
+        schedule(Swiss(0), 2)
+    with pytest.raises(BadOption, match="tiebreaks"):
+        schedule(Knockout(-1), 2)

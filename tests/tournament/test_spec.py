@@ -1,0 +1,296 @@
+"""What a tournament file means: players, defaults, and what decides the games."""
+
+from __future__ import annotations
+
+import json
+import pickle
+from pathlib import Path
+
+import pytest
+from pydantic import ValidationError
+
+from arena.engine import Limits
+from arena.evaluation import EVALUATIONS, Evaluation
+from arena.game.rules import Rules
+from arena.registry import find
+from arena.tournament.spec import (
+    FileOfLines,
+    Gauntlet,
+    Knockout,
+    Player,
+    Swiss,
+    Tournament,
+    canonical,
+    changes,
+    fingerprint,
+    load,
+    load_text,
+)
+from arena.tournament.spec_players import weights_of
+
+TWO = "engines: [random, reflex]\n"
+BOT = "from arena import Choice, Engine\n\n\nclass Bot(Engine):\n    '''Plays.'''\n"
+BOT += "    def choose(self, position, limits):\n        return Choice(position.legal[0])\n"
+
+
+def names(text: str) -> list[str]:
+    return [player.name for player in load_text(text).players]
+
+
+def test_what_is_not_written_has_a_default() -> None:
+    made = load_text(TWO, "dir/evening.yaml")
+    assert made.name == "evening"
+    assert made.rules == Rules.flat(7, 6)
+    assert made.format.kind == "round-robin"
+    assert (made.games, made.swap_seats, made.openings.kind) == (2, True, "none")
+    assert (made.seed, made.workers, made.memory) == (1, None, None)
+    assert (made.margin, made.patience) == (0.02, 60.0)
+    assert made.adjudication.max_plies is None
+    assert (made.stop.sprt, made.stop.seconds, made.stop.error) == (None, None, None)
+    assert made.output == Path("reports/evening")
+    assert (made.path, made.text) == (Path("dir/evening.yaml"), TWO)
+    assert made.players == (
+        Player(name="random", engine="random"),
+        Player(name="reflex", engine="reflex"),
+    )
+
+
+def test_everything_can_be_written() -> None:
+    made = load_text(
+        """
+        name: full
+        game: {columns: 8, rows: 7, connect: 5}
+        format: {kind: gauntlet, heroes: 2}
+        games: 1e2
+        swap_seats: false
+        openings: {every: 2}
+        limits: {depth: 6, nodes: 1000, playouts: 50, seconds: 0.5, clock: 1m, increment: 500ms}
+        adjudication: {max_plies: 40}
+        stop: {seconds: 1h 30m, error: 12.5, sprt: {engines: [A, mcts], elo0: -5, elo1: 5,
+               alpha: 0.1, beta: 0.2, model: normalized}}
+        engines: [{engine: random, name: A}, reflex, mcts]
+        seed: 0x10
+        workers: 3
+        memory: 512
+        margin: 50ms
+        patience: 5
+        output: elsewhere/here
+        """.replace("\n        ", "\n")
+    )
+    assert made.rules == Rules.flat(8, 7, 5)
+    assert made.format == Gauntlet(heroes=2)
+    assert (made.games, made.swap_seats) == (100, False)
+    assert made.openings.model_dump() == {"kind": "every", "plies": 2}
+    assert {player.limits for player in made.players} == {Limits(6, 1000, 50, 0.5, 60.0, 0.5)}
+    assert made.adjudication.max_plies == 40
+    assert (made.stop.seconds, made.stop.error) == (5400.0, 12.5)
+    assert made.stop.sprt is not None
+    assert made.stop.sprt.engines == ("A", "mcts")
+    assert made.stop.sprt.model == "normalized"
+    assert (made.seed, made.workers, made.memory) == (16, 3, 512)
+    assert (made.margin, made.patience, made.output) == (0.05, 5.0, Path("elsewhere/here"))
+
+
+@pytest.mark.parametrize(
+    ("written", "rules"),
+    [
+        ("connect4", Rules.flat(7, 6)),
+        ("SCORE4", Rules.space(4, 4, 4)),
+        ("9x6c5", Rules.flat(9, 6, 5)),
+        ("{columns: 5, rows: 4}", Rules.flat(5, 4)),
+        ("{width: 3, depth: 3, height: 3, connect: 3}", Rules.space(3, 3, 3, 3)),
+    ],
+)
+def test_games_by_name_and_size(written: str, rules: Rules) -> None:
+    assert load_text(f"{TWO}game: {written}").rules == rules
+
+
+def test_formats_alone_and_with_settings() -> None:
+    kinds = ("round-robin", "gauntlet", "knockout", "pyramid")
+    assert [load_text(f"{TWO}format: {kind}").format.kind for kind in kinds] == list(kinds)
+    assert load_text(f"{TWO}format: {{kind: swiss, rounds: 3}}").format == Swiss(rounds=3)
+    knockout = load_text(f"{TWO}format: {{kind: knockout, tiebreaks: 0}}").format
+    assert knockout == Knockout(tiebreaks=0)
+
+
+def test_rounds_are_two_games_each() -> None:
+    assert load_text(f"{TWO}rounds: 5").games == 10
+
+
+def test_a_list_of_values_makes_a_player_of_each() -> None:
+    assert names("engines: [{engine: alphabeta, options: {depth: [2, 4, 6]}}]") == [
+        "alphabeta depth=2",
+        "alphabeta depth=4",
+        "alphabeta depth=6",
+    ]
+    product = "{engine: alphabeta, options: {depth: [2, 4], killers: [false, true], beam: 3}}"
+    assert names(f"engines: [{product}]") == [
+        "alphabeta depth=2 killers=no beam=3",
+        "alphabeta depth=2 killers=yes beam=3",
+        "alphabeta depth=4 killers=no beam=3",
+        "alphabeta depth=4 killers=yes beam=3",
+    ]
+    named = "{engine: alphabeta, name: mine, options: {depth: [2, null], beam: 3}}"
+    assert names(f"engines: [{named}]") == ["mine depth=2", "mine depth=none"]
+
+
+def test_limits_of_an_engine_are_in_place_of_the_common_ones() -> None:
+    made = load_text(
+        "limits: {depth: 4, seconds: 1}\n"
+        "engines: [random, {engine: mcts, limits: {playouts: 9}}, {engine: reflex, limits: {}}]"
+    )
+    assert [player.limits for player in made.players] == [
+        Limits(depth=4, seconds=1.0),
+        Limits(playouts=9),
+        Limits(),
+    ]
+
+
+def test_options_are_kept_as_the_engine_understands_them() -> None:
+    made = load_text(
+        "engines: [random, {engine: alphabeta, options: {depth: 4.0, killers: 'yes', table: 2}}]"
+    )
+    assert made.players[1].options == {"depth": 4, "killers": True, "table": 2}
+    assert type(made.players[1].options["depth"]) is int
+
+
+def test_weights_can_be_written_in_the_file_or_beside_it(tmp_path: Path) -> None:
+    (tmp_path / "mine.yaml").write_text("own: {1: 1, 2: 5, 3: 20}", encoding="utf-8")
+    path = tmp_path / "t.yaml"
+    path.write_text(
+        "engines:\n"
+        "  - {engine: alphabeta, options: {evaluation: [mine.yaml, {evaluation: mine.yaml}]}}\n"
+        "  - {engine: alphabeta, options: {evaluation: {name: a, own: {3: 1}, centre: 2}}}\n",
+        encoding="utf-8",
+    )
+    first, second, third = load(path).players
+    assert first.name == "alphabeta evaluation=mine"
+    assert second.name == "alphabeta evaluation=#2"
+    assert third.name == "alphabeta evaluation=a"
+    (tmp_path / "mine.yaml").unlink()  # a player stands on its own
+    built = find(first.engine).build(first.options).settings()["evaluation"]
+    assert built.own == ((1, 1.0), (2, 5.0), (3, 20.0))
+    assert third.options["evaluation"]["centre"] == 2.0
+
+
+@pytest.mark.parametrize("name", EVALUATIONS)
+def test_weights_read_back_as_they_were(name: str) -> None:
+    evaluation = EVALUATIONS[name]
+    assert Evaluation.from_option(weights_of(evaluation)) == evaluation
+
+
+def test_engines_in_files_lie_beside_the_tournament(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bots = tmp_path / "bots"
+    bots.mkdir()
+    (bots / "bot.py").write_text(BOT, encoding="utf-8")
+    text = "engines: [bots/bot.py, {engine: 'bots/bot.py:Bot', name: B}, bots/bot.py:Bot]"
+    (tmp_path / "t.yaml").write_text(text, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    made = load("t.yaml")
+    assert [player.name for player in made.players] == ["bot", "B", "Bot"]
+    monkeypatch.chdir("/")
+    assert find(made.players[1].engine).build().choose
+    monkeypatch.chdir(bots)
+    assert fingerprint(load("../t.yaml")) == fingerprint(load(tmp_path / "t.yaml"))
+
+
+def test_openings_from_a_file(tmp_path: Path) -> None:
+    (tmp_path / "o.txt").write_text("# lines\n44\n\n 4 5 3 # three\n", encoding="utf-8")
+    path = tmp_path / "t.yaml"
+    path.write_text(f"{TWO}openings: {{file: o.txt}}", encoding="utf-8")
+    openings = load(path).openings
+    assert isinstance(openings, FileOfLines)
+    assert openings.lines == ((3, 3), (3, 4, 2))
+    assert openings.path == tmp_path / "o.txt"
+
+
+def test_a_test_of_two_players_needs_no_names() -> None:
+    sprt = load_text(f"{TWO}stop: {{sprt: {{elo0: 0, elo1: 5}}}}").stop.sprt
+    assert sprt is not None
+    assert sprt.engines == ("random", "reflex")
+    assert (sprt.alpha, sprt.beta, sprt.model) == (0.05, 0.05, "logistic")
+
+
+def test_a_tournament_never_changes_and_can_be_copied_and_sent() -> None:
+    made = load_text(TWO)
+    with pytest.raises(ValidationError):
+        made.seed = 2  # type: ignore[misc]
+    assert made.model_copy(update={"workers": 1}).workers == 1
+    assert pickle.loads(pickle.dumps(made)) == made
+
+
+def test_a_tournament_can_be_made_without_a_file() -> None:
+    made = Tournament(name="x", players=load_text(TWO).players, format=Swiss(rounds=2))
+    assert made.output == Path("reports/x")
+    assert fingerprint(made) == fingerprint(load_text(f"{TWO}format: {{kind: swiss, rounds: 2}}"))
+
+
+def test_what_does_not_decide_the_games_does_not_count() -> None:
+    one = fingerprint(load_text("seed: 7\ngames: 4\nengines: [random, {engine: mcts}]"))
+    same = """
+    # a comment
+    name: another
+    workers: 3
+    output: elsewhere
+    stop: {seconds: 5, error: 20}
+    rounds: 2
+    engines:
+      - engine: random
+      - {name: mcts, engine: mcts, options: {}}
+    seed: 7.0
+    """.replace("\n    ", "\n")
+    assert fingerprint(load_text(same)) == one
+
+
+@pytest.mark.parametrize(
+    ("line", "sentence"),
+    [
+        ("seed: 8", "seed: 7 -> 8"),
+        ("games: 6", "games: 4 -> 6"),
+        ("game: score4", "game: connect4 -> score4"),
+        ("format: pyramid", "format.kind: round-robin -> pyramid"),
+        ("swap_seats: false", "swap_seats: true -> false"),
+        ("openings: {random: 2}", "openings.kind: none -> random"),
+        ("limits: {depth: 2}", "engines[0].limits.depth: not set -> 2"),
+        ("adjudication: {max_plies: 9}", "adjudication.max_plies: null -> 9"),
+        ("margin: 1", "margin: 0.02 -> 1.0"),
+        ("patience: 1", "patience: 60.0 -> 1.0"),
+        ("memory: 100", "memory: null -> 100"),
+        ("stop: {sprt: {elo0: 0, elo1: 5}}", "stop.sprt: null -> "),
+        (
+            "engines: [random, {engine: mcts, name: mcts, options: {c: 1}}]",
+            "engines[1].options.c: not set -> 1.0",
+        ),
+        ("engines: [random, greedy]", "engines[1].name: mcts -> greedy"),
+        ("engines: [mcts, random]", "engines: their order was random, mcts; now it is mcts"),
+        ("engines: [random, reflex, mcts]", "engines[1]: 'reflex' is new"),
+        ("engines: [random, reflex, greedy]", "engines: 'mcts' was there and is gone"),
+    ],
+)
+def test_what_decides_the_games_counts_and_is_told(line: str, sentence: str) -> None:
+    text = {"seed": "seed: 7", "games": "games: 4", "engines": "engines: [random, mcts]"}
+    old = load_text("\n".join(text.values()))
+    new = load_text("\n".join({**text, line.partition(":")[0]: line}.values()))
+    assert fingerprint(old) != fingerprint(new)
+    before = json.loads(json.dumps(canonical(old)))
+    assert any(told.startswith(sentence) for told in changes(before, canonical(new)))
+    assert changes(before, canonical(old)) == []
+
+
+def test_a_changed_bot_or_list_of_openings_is_a_changed_tournament(tmp_path: Path) -> None:
+    bot, openings, path = tmp_path / "bot.py", tmp_path / "o.txt", tmp_path / "t.yaml"
+    bot.write_text(BOT, encoding="utf-8")
+    openings.write_text("44\n45\n", encoding="utf-8")
+    path.write_text("engines: [bot.py, random]\nopenings: {file: o.txt}", encoding="utf-8")
+    old = canonical(load(path))
+    assert old["engines"][0]["engine"] == "bot.py"
+    bot.write_text(BOT.replace("legal[0]", "legal[-1]"), encoding="utf-8")
+    (told,) = changes(old, canonical(load(path)))
+    assert told.startswith("engines[0].sha256: ")
+    bot.write_text(BOT, encoding="utf-8")
+    openings.write_text("44\n45\n46\n", encoding="utf-8")
+    count, digest = changes(old, canonical(load(path)))
+    assert count == "openings.positions: 2 -> 3"
+    assert digest.startswith("openings.sha256: ")
