@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from arena.engine import Limits
 from arena.game.rules import CONNECT4
@@ -48,7 +49,8 @@ class Figure:
 
 def seating() -> Seating:
     """Two random players."""
-    players = tuple((name, "random", {}, Limits(depth=1)) for name in NAMES)
+    options: dict[str, Any] = {}
+    players = tuple((name, "random", options, Limits(depth=1)) for name in NAMES)
     return Seating(CONNECT4, players, margin=0.02, patience=60.0, memory=None, max_plies=None)
 
 

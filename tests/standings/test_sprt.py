@@ -32,9 +32,7 @@ def test_the_ratio_and_the_bounds_are_the_published_ones(case: dict[str, str]) -
         float(case["llr_normalized"]), abs=1e-6
     )
     bounds = Sprt(elo0, elo1, alpha, beta).bounds
-    assert bounds == pytest.approx(
-        (float(case["llr_lower"]), float(case["llr_upper"])), abs=1e-6
-    )
+    assert bounds == pytest.approx((float(case["llr_lower"]), float(case["llr_upper"])), abs=1e-6)
 
 
 @pytest.mark.skipif(not cases(), reason="the reference values are not here")
