@@ -81,13 +81,18 @@ class Limits:
 
     def __str__(self) -> str:
         parts = [
-            f"{field.name}={getattr(self, field.name):g}"
+            f"{field.name}={_shown(getattr(self, field.name))}"
             for field in fields(self)
             if getattr(self, field.name) and field.name not in ("clock", "increment")
         ]
         if self.clock is not None:
-            parts.append(f"clock={self.clock:g}+{self.increment:g}")
+            parts.append(f"clock={_shown(self.clock)}+{_shown(self.increment)}")
         return " ".join(parts) or "no limit"
+
+
+def _shown(value: float) -> str:
+    """A number that reads back as it is: 10000000, 0.5, 60."""
+    return str(int(value)) if value == int(value) else repr(value)
 
 
 def _number(kind: type, name: str, text: str) -> Any:

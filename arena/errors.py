@@ -46,18 +46,28 @@ class UnknownName(ArenaError):
     """No such game, engine or evaluation; the sentence suggests a near one."""
 
     def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
-        known = sorted(known)
-        super().__init__(f"unknown {kind} {name!r}{suggestion(name, known)}")
+        super().__init__(f"unknown {kind} {name!r}{suggestion(name, sorted(known))}")
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _as_told, (type(self), str(self))
 
 
 class EngineFailure(ArenaError):
     """An engine could not be loaded, or broke the contract."""
 
 
+def _as_told(kind: type[ArenaError], sentence: str) -> ArenaError:
+    """An error that comes from another process: the sentence is already made."""
+    error = kind.__new__(kind)
+    error.args = (sentence,)
+    return error
+
+
 def suggestion(name: str, known: Iterable[str]) -> str:
     """The tail of a sentence about a wrong name: a near one, or all there are."""
     known = list(known)
-    near = get_close_matches(name.lower(), known, n=1, cutoff=0.6)
+    lower = {choice.lower(): choice for choice in known}
+    near = get_close_matches(name.lower(), lower, n=1, cutoff=0.6)
     if near:
-        return f"; did you mean {near[0]!r}?"
+        return f"; did you mean {lower[near[0]]!r}?"
     return f"; expected one of {', '.join(known)}" if known else ""

@@ -47,10 +47,14 @@ def fingerprint() -> str:
 
 
 def _kernel_sources(top: Path) -> Iterator[Path]:
-    for package in SOURCES:
-        for source in sorted((top / package).rglob("*.py")):
-            if b"arena.jit" in source.read_bytes() or source.samefile(__file__):
-                yield source
+    """Modules with kernels, and those whose constants such modules take: kernels freeze them."""
+    sources = [s for package in SOURCES for s in sorted((top / package).rglob("*.py"))]
+    kernels = [s for s in sources if b"arena.jit" in s.read_bytes() or s.samefile(__file__)]
+    text = b"\n".join(source.read_bytes() for source in kernels)
+    for source in sources:
+        module = ".".join(source.relative_to(top).with_suffix("").parts)
+        if source in kernels or f"from {module} import".encode() in text:
+            yield source
 
 
 def _numba_version() -> str:
@@ -83,6 +87,11 @@ def _choose_cache() -> bool:
 CACHED = _choose_cache()
 
 import numba  # noqa: E402
+
+_settings: Any = numba.config
+if CACHED:  # who imported numba before us made it read its settings too early
+    _settings.CACHE_DIR = os.environ["NUMBA_CACHE_DIR"]
+
 from llvmlite import ir  # noqa: E402
 from numba import types  # noqa: E402
 from numba.core import cgutils  # noqa: E402

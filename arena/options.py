@@ -91,7 +91,10 @@ def collect_options(cls: type) -> dict[str, Option]:
     for base in reversed(cls.__mro__[1:]):
         found.update(base.__dict__.get("options", {}))
     for name in found.keys() & cls.__dict__.keys():
-        found[name] = replace(found[name], default=cls.__dict__[name])
+        given = cls.__dict__[name]
+        changes = vars(given) if isinstance(given, _Declared) else {"default": given}
+        found[name] = replace(found[name], **changes)
+        setattr(cls, name, found[name].default)
     hints = get_type_hints(cls)
     for name in get_annotations(cls):
         if name.startswith("_") or get_origin(hints[name]) is ClassVar or name not in cls.__dict__:
@@ -140,13 +143,13 @@ def _convert(kind: Any, value: Any) -> tuple[bool, Any]:
 def _convert_number(kind: type, value: Any) -> tuple[bool, Any]:
     if isinstance(value, str):
         try:
-            value = float(value)
+            value = int(value) if value.lstrip("+-").isdecimal() else float(value)
         except ValueError:
             return False, None
-    if not isinstance(value, int | float) or value != value or abs(value) == float("inf"):
+    if not isinstance(value, int | float) or not abs(value) < 1e300:  # nor a nan
         return False, None
     if kind is int:
-        return float(value).is_integer(), int(value)
+        return int(value) == value, int(value)
     return True, float(value)
 
 

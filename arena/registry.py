@@ -8,6 +8,8 @@ my_bot.py:MyBot                         a file and a class in it, wherever a nam
 from __future__ import annotations
 
 import importlib.util
+import inspect
+import re
 import sys
 import traceback
 from collections.abc import Callable, Mapping
@@ -54,6 +56,10 @@ class Entry:
         except ArenaError as error:
             error.args = (f"engine {self.name}: {error}",)
             raise
+        except TypeError as error:
+            if not inspect.isabstract(self.engine):
+                raise
+            raise EngineFailure(f"engine {self.name}: {error}") from None
 
 
 _registered: dict[str, type[Engine] | Preset] = {}
@@ -64,10 +70,13 @@ def register(name: str) -> Callable[[E], E]:
 
     def decorate(engine: E) -> E:
         known = _registered.get(name)
-        if known is not None and _origin(known) != _origin(engine):
-            raise EngineFailure(
-                f"two engines are called {name!r}: {_origin(known)}, {_origin(engine)}"
-            )
+        origins = [] if known is None else [_origin(known)]
+        point = _entry_points().get(name)
+        if point is not None:
+            origins.append(point.value.replace(":", "."))
+        for origin in origins:
+            if origin != _origin(engine):
+                raise EngineFailure(f"two engines are called {name!r}: {origin}, {_origin(engine)}")
         _registered[name] = engine
         return engine
 
@@ -86,9 +95,9 @@ def names() -> list[str]:
 
 def find(spec: str) -> Entry:
     """The engine that a name, or a file and a class in it, stands for."""
-    path, _, class_name = spec.partition(".py")
-    if ".py" in spec and (not class_name or class_name.startswith(":")):
-        engine = _engine_in(Path(path + ".py"), class_name[1:])
+    in_file = re.fullmatch(r"(.+\.py)(?::(\w*))?", spec)
+    if in_file:
+        engine = _engine_in(Path(in_file[1]), in_file[2] or "")
         return Entry(spec, engine, engine.summary())
     if spec not in _registered:
         if spec not in _entry_points():
@@ -165,6 +174,7 @@ def _load_file(path: Path) -> ModuleType:
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
+    vars(module)["__arena_file__"] = str(path.resolve())
     sys.modules[name] = module
     try:
         spec.loader.exec_module(module)
@@ -183,7 +193,7 @@ def _place(path: Path, error: BaseException) -> str:
     lines = [
         frame.lineno
         for frame in traceback.extract_tb(error.__traceback__)
-        if frame.filename == str(path)
+        if Path(frame.filename) == path.absolute()
     ]
     return f"{path}:{lines[-1]}" if lines else str(path)
 
@@ -193,4 +203,8 @@ def _is_engine(value: object) -> TypeGuard[type[Engine]]:
 
 
 def _origin(known: type[Engine] | Preset) -> str:
-    return str(known) if isinstance(known, Preset) else f"{known.__module__}.{known.__qualname__}"
+    if isinstance(known, Preset):
+        return str(known)
+    module = sys.modules.get(known.__module__)
+    file = getattr(module, "__arena_file__", None)  # a file that changed is still the same file
+    return f"{file or known.__module__}.{known.__qualname__}"

@@ -47,7 +47,7 @@ HEAVY = ("numba", "numpy", "rich", "yaml", "pydantic", "matplotlib")
 
 def imports(file: Path) -> Iterator[tuple[int, str]]:
     """Every module that a file imports, anywhere in it, with the line."""
-    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"), filename=str(file))):
         if isinstance(node, ast.Import):
             yield from ((node.lineno, alias.name) for alias in node.names)
         elif isinstance(node, ast.ImportFrom):

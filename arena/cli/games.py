@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, get_args
@@ -124,7 +125,6 @@ def _filters(
 
 
 def _import(journal: Path | None, source: Path | None, into: Path | None) -> None:
-    from arena.cli.show import console
     from arena.journal.exchange import import_journal
 
     if source is None or into is None:
@@ -132,7 +132,7 @@ def _import(journal: Path | None, source: Path | None, into: Path | None) -> Non
     if journal is not None:
         raise BadOption(f"--import takes no journal besides --into, but {journal} was given")
     count = import_journal(source, into)
-    console(stderr=True).print(f"{into} holds {_games(count)}")
+    print(f"{into} holds {_games(count)}", file=sys.stderr)
 
 
 def _one_at_most(chosen: dict[str, Any]) -> None:
@@ -142,10 +142,8 @@ def _one_at_most(chosen: dict[str, Any]) -> None:
 
 
 def _tell(target: str, count: int) -> None:
-    from arena.cli.show import console
-
     if target != "-":
-        console(stderr=True).print(f"{_games(count)} written to {target}")
+        print(f"{_games(count)} written to {target}", file=sys.stderr)
 
 
 def _games(count: int) -> str:

@@ -25,8 +25,8 @@ def init(
     try:
         with file.open("w" if force else "x", encoding="utf-8") as out:
             out.write(text)
-    except FileExistsError:
-        raise ArenaError(f"{file} exists; --force overwrites it") from None
     except OSError as error:
+        if isinstance(error, FileExistsError) and file.is_file():
+            raise ArenaError(f"{file} exists; --force overwrites it") from None
         raise ArenaError(f"{file} cannot be written: {error.strerror or error}") from None
     print(f"wrote {file}\nplay it with: arena run {file}")

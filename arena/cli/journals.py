@@ -7,7 +7,6 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from tempfile import NamedTemporaryFile
 from typing import TYPE_CHECKING, TextIO
 
 from arena.errors import ArenaError
@@ -54,12 +53,10 @@ def writing(target: str) -> Iterator[TextIO]:
 @contextmanager
 def _part(path: Path) -> Iterator[tuple[TextIO, Path]]:
     """A file beside the path that is gone afterwards, unless it was renamed."""
-    with NamedTemporaryFile(
-        "w", encoding="utf-8", newline="", dir=path.parent, prefix=f".{path.name}-", delete=False
-    ) as file:
-        part = Path(file.name)
+    part = path.with_name(f".{path.name}-{os.getpid()}")
+    with part.open("w", encoding="utf-8", newline="") as file:
         try:
-            yield file, part  # type: ignore[misc] # a wrapper that does all a file does
+            yield file, part
         finally:
             file.close()
             part.unlink(missing_ok=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import asdict
 from typing import Any
 
 from rich.text import Text
@@ -92,7 +91,7 @@ class Replay:
         position["moves"] = write_moves(self.row.moves[:ply], self.rules)
         if ply:
             told = self.told[ply - 1]
-            figures = dict.fromkeys(MoveRecord.__slots__) if told is None else asdict(told)
+            figures = dict.fromkeys(MoveRecord._fields) if told is None else told._asdict()
             opening = ply <= len(self.row.opening)
             position |= {"player": self.names[(ply - 1) % 2], "opening": opening, **figures}
             position["column"] = self.row.moves[ply - 1] + 1

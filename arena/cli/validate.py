@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from arena.errors import ArenaError
+
+if TYPE_CHECKING:
+    from arena.tournament.spec import Mistake
 
 WRONG = 2
 
@@ -16,9 +19,9 @@ def validate(
     files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Tournaments in YAML.")],
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
-    """Check tournament files without playing, and tell all mistakes with their lines.
+    """Check tournament files, and tell all mistakes in them.
 
-    The exit code is 0 if all files are right and 2 if one is not.
+    Nothing is played or written. The exit code is 0 if all files are right and 2 if one is not.
     """
     from arena.cli.show import print_json
 
@@ -64,7 +67,7 @@ def in_words(one: dict[str, Any]) -> str:
     return f"ok: {one['name']}, {len(one['engines'])} engines, {one['games']} games{more}"
 
 
-def _as_data(mistake: Any) -> dict[str, Any]:
+def _as_data(mistake: Mistake) -> dict[str, Any]:
     line, column = mistake.place or (None, None)
     return {
         "file": str(mistake.path),

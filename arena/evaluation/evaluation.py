@@ -187,7 +187,10 @@ def read_weights(given: Mapping[Any, Any], where: str = "evaluation") -> Evaluat
     if "own" in changes and "other" not in changes:
         changes["other"] = tuple((k, -weight) for k, weight in changes["own"])
     made = replace(start, source="", **changes)
-    if not (made.own or made.other or made.runs or made.rays or made.centre or made.win):
+    if made.win is not None and made.win <= 0:
+        raise BadEvaluation(f"{where}.win is {made.win:g}; expected a number above 0")
+    said = made.own or made.other or made.runs or made.rays or made.centre or made.centre_other
+    if not (said or made.tempo or given.get("win") or "evaluation" in given):
         raise BadEvaluation(
             f"{where} gives no weights; expected own: {{1: .., 2: .., 3: ..}} or runs"
         )

@@ -33,7 +33,7 @@ def read_position(text: str, rules: Rules = CONNECT4) -> Position:
 
 def read_moves(text: str, rules: Rules = CONNECT4) -> tuple[int, ...]:
     """The columns, from 0, that a string of moves names, playable or not."""
-    parts = re.split(r"[,\s]+", text.strip(", \t\n")) if text.strip(", \t\n") else []
+    parts = re.findall(r"[^,\s]+", text)
     if rules.columns <= 9:
         parts = [digit for part in parts for digit in part]
     for part in parts:
@@ -126,18 +126,19 @@ def _set_up(rules: Rules, first: int, second: int) -> Position:
             f"{first.bit_count()} discs X and {second.bit_count()} discs O: "
             "X moves first, so X has as many as O or one more"
         )
-    last = FIRST if more else SECOND
-    discs = (first, second)
-    for player in (FIRST, SECOND):
-        lines = [line.mask for line in rules.lines if discs[player] & line.mask == line.mask]
-        if not lines:
-            continue
-        if player != last:
-            raise BadNotation(f"{DISCS[player]} has a line, yet {DISCS[last]} has moved after it")
-        if not any(all(line & top for line in lines) for top in _tops(rules, occupied)):
-            raise BadNotation(f"no last disc of {DISCS[player]} completes all its lines")
-        return Position(rules, first, second, winner=player)
-    return Position(rules, first, second)
+    last, before = (FIRST, SECOND) if more else (SECOND, FIRST)
+    if _full_lines(rules, (first, second)[before]):
+        raise BadNotation(f"{DISCS[before]} has a line, yet {DISCS[last]} has moved after it")
+    lines = _full_lines(rules, (first, second)[last])
+    if not lines:
+        return Position(rules, first, second)
+    if not any(all(line & top for line in lines) for top in _tops(rules, occupied)):
+        raise BadNotation(f"no last disc of {DISCS[last]} completes all its lines")
+    return Position(rules, first, second, winner=last)
+
+
+def _full_lines(rules: Rules, discs: int) -> list[int]:
+    return [line.mask for line in rules.lines if discs & line.mask == line.mask]
 
 
 def _tops(rules: Rules, occupied: int) -> list[int]:

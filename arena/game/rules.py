@@ -99,8 +99,8 @@ class Rules:
         assert first is not None
         assert second is not None
         if third is None:
-            return cls.flat(first, second, connect or 4)
-        return cls.space(first, second, third, connect or 4)
+            return cls.flat(first, second, 4 if connect is None else connect)
+        return cls.space(first, second, third, 4 if connect is None else connect)
 
     @property
     def is_flat(self) -> bool:

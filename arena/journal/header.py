@@ -64,12 +64,6 @@ class Header:
         ]
         return dict(plain(data))
 
-    @classmethod
-    def from_plain(cls, data: dict[str, Any]) -> Header:
-        """The header that `plain` wrote down."""
-        players = tuple(Contestant(**player) for player in data["players"])
-        return cls(**{**data, "players": players})
-
 
 @dataclass(frozen=True, slots=True)
 class Session:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,6 @@ from arena.tournament.spec_mistakes import (
     Trail,
     found,
     in_words,
-    near,
     refusal,
     shown,
 )
@@ -254,8 +254,9 @@ def _unreadable(path: Path, error: OSError) -> str:
     if path.is_dir():
         return "is a directory; expected a tournament file"
     if isinstance(error, FileNotFoundError):
-        beside = path.parent.glob("*.y*ml") if path.parent.is_dir() else ()
-        return f"no such file{near(path.name, [other.name for other in beside])}"
+        beside = {other.stem: other.name for other in path.parent.glob("*.y*ml")}
+        close = get_close_matches(path.stem, beside, n=1)
+        return f"no such file; did you mean {beside[close[0]]!r}?" if close else "no such file"
     return f"cannot be read: {error.strerror or error}"
 
 

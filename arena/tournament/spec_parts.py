@@ -136,7 +136,7 @@ def _read_openings(value: Any) -> Any:
     """The word none stands for no openings."""
     if value == "none":
         return OpeningsSheet.model_construct()
-    if not isinstance(value, Mapping | OpeningsSheet):
+    if not isinstance(value, Mapping | OpeningsSheet) or value == {}:
         refuse(OPENINGS)
     return value
 
@@ -159,7 +159,7 @@ class OpeningsSheet(Part):
     @model_validator(mode="after")
     def _is_one(self) -> OpeningsSheet:
         given = self.model_dump(exclude_none=True)
-        if len(given) != 1:
+        if len(given) != 1 and self.model_fields_set:  # none are set where the word none stands
             object_to(f"found {' and '.join(given) or 'nothing'}; expected {OPENINGS}")
         return self
 

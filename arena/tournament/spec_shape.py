@@ -56,7 +56,8 @@ class Shape:
 
     def wrong(self, trail: Trail, sentence: str, key: bool = False) -> None:
         """Note a mistake, unless the file's text itself is wrong there."""
-        if not any(trail[:n] in self.source.unread for n in range(len(trail) + 1)):
+        around = len(trail) - 1 if key else len(trail)
+        if not any(trail[: n + 1] in self.source.unread for n in range(around)):
             self.mistakes.append(self.source.mistake(trail, sentence, key))
         self.broken.add(str(trail[0]))
 

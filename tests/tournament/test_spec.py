@@ -113,6 +113,16 @@ def test_formats_alone_and_with_settings() -> None:
     assert knockout == Knockout(tiebreaks=0)
 
 
+def test_openings_of_every_kind() -> None:
+    for written, known in (
+        ("none", {}),
+        ("{every: 3}", {"plies": 3}),
+        ("{random: 4}", {"plies": 4}),
+    ):
+        made = load_text(f"{TWO}openings: {written}").openings.model_dump()
+        assert made == {"kind": written.strip("{}").partition(":")[0], **known}
+
+
 def test_rounds_are_two_games_each() -> None:
     assert load_text(f"{TWO}rounds: 5").games == 10
 
@@ -191,7 +201,7 @@ def test_engines_in_files_lie_beside_the_tournament(
     made = load("t.yaml")
     assert [player.name for player in made.players] == ["bot", "B", "Bot"]
     monkeypatch.chdir("/")
-    assert find(made.players[1].engine).build().choose
+    assert find(made.players[1].engine).build().summary() == "Plays."
     monkeypatch.chdir(bots)
     assert fingerprint(load("../t.yaml")) == fingerprint(load(tmp_path / "t.yaml"))
 
@@ -216,7 +226,7 @@ def test_a_test_of_two_players_needs_no_names() -> None:
 def test_a_tournament_never_changes_and_can_be_copied_and_sent() -> None:
     made = load_text(TWO)
     with pytest.raises(ValidationError):
-        made.seed = 2  # type: ignore[misc]
+        made.seed = 2
     assert made.model_copy(update={"workers": 1}).workers == 1
     assert pickle.loads(pickle.dumps(made)) == made
 

@@ -91,7 +91,8 @@ OPENINGS = "expected none, {every: PLIES}, {random: PLIES} or {file: NAME}"
         ("swap_seats:", "2:12: swap_seats: found nothing; expected true or false"),
         # openings
         ("openings: all", f"2:11: openings: found the text 'all'; {OPENINGS}"),
-        ("openings: {}", f"2:11: openings: found nothing; {OPENINGS}"),
+        ("openings: {}", f"2:11: openings: found an empty mapping; {OPENINGS}"),
+        ("openings: {file: }", f"2:11: openings: found nothing; {OPENINGS}"),
         ("openings: {random: 1, every: 1}", f"2:11: openings: found every and random; {OPENINGS}"),
         ("openings: {balanced: 4}", "2:12: openings.balanced: unknown key; expected one of every"),
         ("openings: {random: 0}", f"2:20: openings.random: found 0; {WHOLE}"),
@@ -105,7 +106,10 @@ OPENINGS = "expected none, {every: PLIES}, {random: PLIES} or {file: NAME}"
         ("limits: {depth: 0}", f"2:17: limits.depth: found 0; {WHOLE}"),
         ("limits: {nodes: 1.5}", f"2:17: limits.nodes: found 1.5; {WHOLE}"),
         ("limits: {seconds: 0}", f"2:19: limits.seconds: found 0; {TIME}"),
-        ("limits: {seconds: 5 parsecs}", f"2:19: limits.seconds: found the text '5 parsecs'; {TIME}"),
+        (
+            "limits: {seconds: 5 parsecs}",
+            f"2:19: limits.seconds: found the text '5 parsecs'; {TIME}",
+        ),
         ("limits: {clock: .nan}", f"2:17: limits.clock: found .nan; {TIME}"),
         ("limits: {increment: 1}", "2:9: limits: increment without a clock; expected clock:"),
         # adjudication
@@ -123,7 +127,10 @@ OPENINGS = "expected none, {every: PLIES}, {random: PLIES} or {file: NAME}"
         ("stop: {error: 0}", "2:15: stop.error: found 0; expected a number above 0"),
         ("stop: {sprt: yes}", "2:14: stop.sprt: found the text 'yes'; expected a mapping such as"),
         ("stop: {sprt: {elo0: 1}}", "2:14: stop.sprt.elo1: is missing; expected the Elo to accept"),
-        ("stop: {sprt: {elo0: x, elo1: 1}}", "2:21: stop.sprt.elo0: found the text 'x'; expected a"),
+        (
+            "stop: {sprt: {elo0: x, elo1: 1}}",
+            "2:21: stop.sprt.elo0: found the text 'x'; expected a",
+        ),
         (
             "stop: {sprt: {elo0: 5, elo1: 5}}",
             "2:14: stop.sprt: elo0 is 5 and elo1 5; expected elo0 below elo1",
@@ -190,7 +197,7 @@ def test_a_mistake_is_told_with_its_place(line: str, told: str) -> None:
             "2:25: engines[0].depth: unknown key; did you mean options: {depth: ..}?",
         ),
         (
-            "{engine: reflex, seconds: 4}",
+            "{engine: greedy, seconds: 4}",
             "2:22: engines[0].seconds: unknown key; did you mean limits: {seconds: ..}?",
         ),
         ("{engine: mcts, name: 5}", "2:26: engines[0].name: found 5; expected a name; put it in"),
@@ -199,8 +206,8 @@ def test_a_mistake_is_told_with_its_place(line: str, told: str) -> None:
             "2:29: engines[0].options: found a list; expected a mapping such as {depth: 4}",
         ),
         (
-            "{engine: mcts, options: {cc: 1}}",
-            "2:34: engines[0].options.cc: unknown option 'cc'; expected one of playouts, c",
+            "{engine: mcts, options: {xx: 1}}",
+            "2:34: engines[0].options.xx: unknown option 'xx'; expected one of playouts, c",
         ),
         (
             "{engine: alphabeta, options: {deth: 1}}",
@@ -225,7 +232,7 @@ def test_a_mistake_is_told_with_its_place(line: str, told: str) -> None:
         ),
         (
             "{engine: alphabeta, options: {evaluation: rivets}}",
-            "2:47: engines[0].options.evaluation: unknown evaluation 'rivets'; did you mean 'rivest'",
+            "2:47: engines[0].options.evaluation: unknown evaluation 'rivets'; did you mean",
         ),
         (
             "{engine: alphabeta, options: {evaluation: {own: {5: 1}}}}",
@@ -391,10 +398,13 @@ class Pair(Engine):
     ("entry", "told"),
     [
         ("bots.py:Bot", "engines[0].engine: bots.py has no engine 'Bot'; expected one of"),
-        ("bots.py:Pear", "engines[0].engine: bots.py has no engine 'Pear'; did you mean 'pair'?"),
-        ("bots.py", "engines[0].engine: bots.py: expected one class made from Engine, or FILE:CLASS"),
+        ("bots.py:Pear", "engines[0].engine: bots.py has no engine 'Pear'"),
+        (
+            "bots.py",
+            "engines[0].engine: bots.py: expected one class made from Engine, or FILE:CLASS",
+        ),
         ("broken.py", "engines[0].engine: broken.py:2: SyntaxError: "),
-        ("bots.py:Abstract", "engines[0].engine: the engine cannot be built: TypeError: "),
+        ("bots.py:Abstract", "engines[0].engine: Can't instantiate abstract class Abstract"),
         (
             "bots.py:Unbuildable",
             "engines[0].engine: the engine cannot be built: ValueError: no network",
@@ -413,8 +423,6 @@ def test_a_bot_that_does_not_work(tmp_path: Path, entry: str, told: str) -> None
     (mistake,) = mistakes(f"engines:\n  - {entry}\n  - random\n  - reflex", path)
     place, _, sentence = mistake.partition(": ")
     assert place.startswith(f"{path}:2:")
-    if "did you mean" in told:
-        told = told.partition(";")[0]
     assert sentence.startswith(told)
     assert str(tmp_path) not in sentence
 

@@ -1,0 +1,230 @@
+"""A journal written as JSON lines and read back is the same journal."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from io import StringIO
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from arena.journal import BadJournal, Event, Journal, JournalError, Session
+from arena.journal.exchange import export, import_journal
+from arena.play.row import GameRow
+from tests.journal.examples import fill, make_header, make_row, short_row
+
+BOARDS = ("connect4", "score4", "5x4", "12x4", "9x6c5")
+PLACES = {"python": "3.x", "cores": 2, "odd": [None, {"a": 1.5}]}
+
+
+@st.composite
+def rows(draw: st.DrawFn, game: str) -> GameRow:
+    """Games with words of all kinds, and telemetry that is whole, missing or strange."""
+    words = st.text(max_size=20).filter(lambda text: text.isascii() or _is_whole(text))
+    changes: dict[str, Any] = {
+        "detail": draw(words),
+        "log": draw(words),
+        "started": draw(st.floats(0, 1e10)),
+        "seconds": draw(st.floats(0, 1e6)),
+        "round": draw(st.integers(0, 2**40)),
+    }
+    strange = draw(st.none() | st.just(b"") | st.binary(max_size=30))
+    if strange is not None:
+        changes["telemetry"] = strange
+    return make_row(draw(st.integers(0, 2**40)), game, **changes)
+
+
+def _is_whole(text: str) -> bool:
+    return all(not 0xD800 <= ord(char) < 0xE000 for char in text)
+
+
+journals = st.sampled_from(BOARDS).flatmap(
+    lambda game: st.tuples(
+        st.just(game),
+        st.lists(rows(game), max_size=5, unique_by=lambda row: row.number),
+        st.lists(st.builds(Event, st.floats(0, 1e10), st.just("lost"), st.just("table 1: Zürich"))),
+        st.lists(
+            st.builds(
+                Session,
+                st.just("arena run"),
+                st.integers(1, 99),
+                st.just(PLACES),
+                st.floats(0, 1e10),
+                st.none() | st.floats(0, 1e10),
+                st.none() | st.just("interrupted"),
+            )
+        ),
+    )
+)
+
+
+def content(path: Path) -> tuple[object, ...]:
+    """All that a journal holds."""
+    with Journal.read(path) as journal:
+        return journal.header, journal.sessions(), journal.events(), list(journal.rows())
+
+
+def export_to(path: Path, target: Path) -> int:
+    with Journal.read(path) as journal, target.open("w", encoding="utf-8") as out:
+        return export(journal, out)
+
+
+@settings(max_examples=20)
+@given(journals)
+def test_there_and_back(example: tuple[str, list[GameRow], list[Event], list[Session]]) -> None:
+    game, games, events, sessions = example
+    with TemporaryDirectory() as name:
+        place = Path(name)
+        header = make_header(game, spec_text="name: é\nx: 1\n", environment=PLACES, seed=2**70)
+        with Journal.open(place / "old.db", header) as journal, journal.together():
+            for row in games:
+                journal.write(row)
+            for event in events:
+                journal.add_event(event)
+            for session in sessions:
+                journal.add_session(session)
+        assert export_to(place / "old.db", place / "all.jsonl") == len(games)
+        assert import_journal(place / "all.jsonl", place / "new.db") == len(games)
+        assert content(place / "new.db") == content(place / "old.db")
+        assert content(place / "new.db")[3] == sorted(games, key=lambda row: row.number)
+        export_to(place / "new.db", place / "again.jsonl")
+        assert (place / "again.jsonl").read_bytes() == (place / "all.jsonl").read_bytes()
+
+
+def test_an_imported_journal_can_be_gone_on_with(tmp_path: Path) -> None:
+    fill(tmp_path / "games.db", 3)
+    export_to(tmp_path, tmp_path / "all.jsonl")
+    import_journal(tmp_path / "all.jsonl", tmp_path / "new.db")
+    with Journal.open(tmp_path / "new.db", make_header()) as journal:
+        assert list(journal.finished) == [0, 1, 2]
+        journal.write(make_row(3))
+
+
+def test_lines_are_strict_json_that_people_can_read(tmp_path: Path) -> None:
+    out = StringIO()
+    with Journal.open(tmp_path, make_header()) as journal:
+        journal.write(short_row(4, "4141414", opening=bytes([3, 0]), reason="line"))
+        export(journal, out)
+
+    def refuse(constant: str) -> None:
+        raise AssertionError(constant)
+
+    first, game = (json.loads(line, parse_constant=refuse) for line in out.getvalue().splitlines())
+    assert first["record"] == "journal"
+    assert first["players"][1]["name"] == "beta"
+    assert (game["record"], game["opening"], game["moves"]) == ("game", "41", "4141414")
+    assert game["telemetry"] is None
+
+
+def lines_of(tmp_path: Path) -> list[dict[str, Any]]:
+    with Journal.open(tmp_path / "games.db", make_header()) as journal:
+        journal.write(make_row(1))
+        journal.write(short_row(2, "4141414"))
+        out = StringIO()
+        export(journal, out)
+    return [json.loads(line) for line in out.getvalue().splitlines()]
+
+
+def import_lines(tmp_path: Path, lines: list[Any]) -> str:
+    """Import these lines, which must fail and leave nothing; the sentence."""
+    source, target = tmp_path / "bad.jsonl", tmp_path / "new.db"
+    texts = [line if isinstance(line, str) else json.dumps(line) for line in lines]
+    source.write_bytes("\n".join(texts).encode("utf-8", "surrogateescape"))
+    before = sorted(tmp_path.iterdir())
+    with pytest.raises(BadJournal) as refused:
+        import_journal(source, target)
+    assert sorted(tmp_path.iterdir()) == before
+    return str(refused.value).replace(f"{source}:", "FILE:")
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ({"first": 9}, "FILE:2: first is 9; the players are 0 to 2"),
+        ({"number": 2}, "FILE:3: game 2 is there twice"),
+        ({"number": -2}, "FILE:2: number is -2; games are numbered from 0"),
+        ({"number": "two"}, "FILE:2: number is 'two'; expected a whole number"),
+        ({"number": True}, "FILE:2: number is True; expected a whole number"),
+        ({"seed": 2**64}, "FILE:2: number, round or seed is too large"),
+        ({"seconds": "long"}, "FILE:2: seconds is 'long'; expected a number"),
+        ({"seconds": 10**400}, "FILE:2: seconds is 1000"),
+        ({"started": float("inf")}, "FILE:2: started is inf; expected a number"),
+        ({"moves": "49"}, "FILE:2: column 9 in '49' is not on the board (1 to 7)"),
+        ({"moves": "4444444", "opening": ""}, "FILE:2: "),
+        ({"moves": "11", "opening": "2", "telemetry": None}, "do not begin with the opening"),
+        ({"result": 5}, "FILE:2: result is 5; expected 1, 0 or -1"),
+        ({"telemetry": {"seconds": []}}, "FILE:2: telemetry is not what it should be"),
+        ({"telemetry": "%%%"}, "FILE:2: telemetry is not what it should be"),
+        ({"record": "gaem"}, "FILE:2: record is 'gaem'; expected 'session', 'event' or 'game'"),
+    ],
+)
+def test_a_bad_game_is_told_with_its_line(
+    tmp_path: Path, change: dict[str, Any], told: str
+) -> None:
+    header, game, other = lines_of(tmp_path)
+    assert told in import_lines(tmp_path, [header, {**game, **change}, other])
+
+
+@pytest.mark.parametrize("key", ["number", "first", "moves", "result", "log", "started"])
+def test_a_missing_value_is_told(tmp_path: Path, key: str) -> None:
+    header, game, other = lines_of(tmp_path)
+    del game[key]
+    assert import_lines(tmp_path, [header, game, other]) == f"FILE:2: {key} is missing"
+
+
+def test_a_result_that_the_moves_contradict_is_told(tmp_path: Path) -> None:
+    header, _, game = lines_of(tmp_path)
+    told = import_lines(tmp_path, [header, {**game, "result": -1}])
+    assert told == "FILE:2: result is -1, but the moves end with 1"
+
+
+@pytest.mark.parametrize(
+    ("spoil", "told"),
+    [
+        (lambda lines: lines[1:], "FILE:1: expected the tournament first"),
+        (lambda lines: [], "FILE:1: an empty file"),
+        (lambda lines: ["{"], "FILE:1: not a line of JSON"),
+        (lambda lines: ["", "[1]"], "FILE:2: not a JSON object"),
+        (lambda lines: ["\udcff"], "FILE:1: not a line of JSON"),
+        (lambda lines: [{**lines[0], "layout": 9}], "FILE:1: layout 9 is newer"),
+        (lambda lines: [{**lines[0], "game": "chess"}], "FILE:1: unknown game 'chess'"),
+        (lambda lines: [{**lines[0], "players": [1]}], "FILE:1: a player is not an object"),
+        (lambda lines: [lines[0], {"record": "event", "at": 1}], "FILE:2: kind is missing"),
+        (lambda lines: [lines[0], {"record": "session"}], "FILE:2: command is missing"),
+    ],
+)
+def test_a_bad_file_is_told(
+    tmp_path: Path, spoil: Callable[[list[Any]], list[Any]], told: str
+) -> None:
+    assert told in import_lines(tmp_path, spoil(lines_of(tmp_path)))
+
+
+def test_all_mistakes_are_listed_up_to_a_number(tmp_path: Path) -> None:
+    header, game, _ = lines_of(tmp_path)
+    told = import_lines(tmp_path, [header, "{", game, "oops"]).splitlines()
+    assert [line.split(" ")[0] for line in told] == ["FILE:2:", "FILE:4:"]
+    many = import_lines(tmp_path, [header] + ["oops"] * 99).splitlines()
+    assert len(many) == 21
+    assert many[-1] == "there may be more"
+
+
+def test_a_byte_order_mark_and_empty_lines_do_no_harm(tmp_path: Path) -> None:
+    lines = [json.dumps(line) for line in lines_of(tmp_path)]
+    (tmp_path / "a.jsonl").write_text("\n\n".join(lines) + "\r\n", encoding="utf-8-sig")
+    assert import_journal(tmp_path / "a.jsonl", tmp_path / "new.db") == 2
+
+
+def test_nothing_is_overwritten_and_missing_files_are_told(tmp_path: Path) -> None:
+    fill(tmp_path / "games.db", 1)
+    export_to(tmp_path, tmp_path / "all.jsonl")
+    with pytest.raises(JournalError, match="exists already"):
+        import_journal(tmp_path / "all.jsonl", tmp_path / "games.db")
+    with pytest.raises(JournalError, match="No such file"):
+        import_journal(tmp_path / "nothing.jsonl", tmp_path / "new.db")
+    with pytest.raises(JournalError, match="No such file"):
+        import_journal(tmp_path / "all.jsonl", tmp_path / "nowhere" / "new.db")

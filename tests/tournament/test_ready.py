@@ -1,0 +1,111 @@
+"""The tournaments that come with the arena: right, described, reproducible and of the size told."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arena.evaluation import EVALUATIONS
+from arena.registry import find
+from arena.tournament.schedule import make_schedule
+from arena.tournament.source import read
+from arena.tournament.spec import Tournament, load
+from arena.tournament.spec_schema import json_schema
+from tests.tournament.schema_checker import faults
+
+TOP = Path(__file__).resolve().parents[2]
+READY = sorted((TOP / "tournaments").rglob("*.yaml"))
+STARTER = TOP / "arena" / "tournament" / "starter.yaml"
+ALL = [*READY, STARTER]
+CARD = ["random", "reflex", "minimax", "alphabeta", "alphabeta-time", "mcts"]
+
+
+def ready(name: str) -> Tournament:
+    return load(TOP / "tournaments" / f"{name}.yaml")
+
+
+def engines_of(tournament: Tournament) -> set[str]:
+    return {player.engine for player in tournament.players}
+
+
+def evaluations_of(tournament: Tournament) -> set[Any]:
+    found = [player.options.get("evaluation") for player in tournament.players]
+    return {name for name in found if isinstance(name, str)}
+
+
+def test_they_are_all_there() -> None:
+    names = {path.relative_to(TOP / "tournaments").as_posix() for path in READY}
+    expected = ("quickstart", "classics", "heuristics", "space", "students/class")
+    assert {f"{name}.yaml" for name in expected} <= names
+    listed = (TOP / "tournaments" / "README.md").read_text(encoding="utf-8")
+    assert all(f"`{name}`" in listed for name in names)
+
+
+@pytest.mark.parametrize("path", ALL, ids=lambda path: path.stem)
+def test_each_can_be_played_and_says_what_it_shows(path: Path) -> None:
+    made = load(path)
+    assert make_schedule(made).total
+    comment = path.read_text(encoding="utf-8").partition("\n\n")[0]
+    assert len(comment) > 100
+    assert all(line.startswith("#") for line in comment.splitlines())
+    if path != STARTER:
+        assert made.name == path.stem
+        assert "second" in comment or "minute" in comment
+
+
+@pytest.mark.parametrize("path", READY, ids=lambda path: path.stem)
+def test_each_plays_the_same_games_on_every_machine(path: Path) -> None:
+    """No limit is a time, and no engine limits itself by one."""
+    for player in load(path).players:
+        limits = player.limits
+        assert (limits.seconds, limits.clock) == (None, None), player.name
+        if "seconds" in find(player.engine).engine.options or "master" in player.engine:
+            assert limits.nodes or limits.depth, player.name
+
+
+@pytest.mark.parametrize("path", ALL, ids=lambda path: path.stem)
+def test_each_fits_the_schema(path: Path) -> None:
+    data, schema = read(path).data, json_schema(["random"])
+    assert faults(data, schema) == []
+    jsonschema = pytest.importorskip("jsonschema")
+    jsonschema.Draft7Validator.check_schema(schema)
+    jsonschema.Draft7Validator(schema).validate(json.loads(json.dumps(data)))
+
+
+def test_the_quickstart_is_for_the_six_engines_of_the_card() -> None:
+    made = ready("quickstart")
+    assert [player.engine for player in made.players] == CARD
+    assert made.openings.kind == "random"
+    assert made.swap_seats
+    assert (make_schedule(made).total or 0) <= 500
+
+
+def test_the_classics_know_every_engine_of_flat_boards() -> None:
+    simple = {"probabilities", "greedy", "server", "gaiceanu", "gaiceanu-as-run"}
+    assert {*CARD, *simple, "hybrid", "iterative"} <= engines_of(ready("classics"))
+
+
+def test_the_heuristics_are_at_equal_depth() -> None:
+    made = ready("heuristics")
+    assert engines_of(made) == {"alphabeta"}
+    assert len({player.limits for player in made.players}) == 1
+    assert set(EVALUATIONS) - evaluations_of(made) == {"rivest-512"}  # plays as rivest does
+    assert any(isinstance(player.options["evaluation"], dict) for player in made.players)
+
+
+def test_space_has_the_whole_ladder_and_all_agents() -> None:
+    made = ready("space")
+    assert made.rules.name == "score4"
+    ladder = ("beginner", "easy", "medium", "hard", "expert", "master")
+    agents = ("fourplay-1", "fourplay-1-td", "fourplay-2-td")
+    assert {*(f"oracle-{level}" for level in ladder), *agents} <= engines_of(made)
+
+
+def test_the_class_has_a_bot_in_a_file_that_is_short_enough_to_copy() -> None:
+    made = ready("students/class")
+    path = TOP / "tournaments" / "students" / "my_bot.py"
+    assert made.players[0].engine == f"{path}:MyBot"
+    assert len(path.read_text(encoding="utf-8").splitlines()) <= 25

@@ -1,0 +1,145 @@
+"""`arena validate`, `arena schema` and `arena init`, as a user meets them."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from arena.registry import names
+from arena.tournament.spec import load
+from arena.tournament.spec_settings import FORMATS
+from tests.cli.running import assert_one_sentence, run, run_json
+from tests.tournament.schema_checker import faults
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    Path("good.yaml").write_text("engines: [random, reflex, mcts]\ngames: 6", encoding="utf-8")
+    cup = "engines: [random, reflex, mcts]\nformat: knockout"
+    Path("cup.yaml").write_text(cup, encoding="utf-8")
+    Path("bad.yaml").write_text("engines: [randm, reflex]\nseed: x", encoding="utf-8")
+    return tmp_path
+
+
+@pytest.mark.usefixtures("folder")
+def test_validate_says_what_a_good_file_holds() -> None:
+    result = run("validate", "good.yaml", "cup.yaml")
+    assert result.exit_code == 0
+    assert result.stdout == "ok: good, 3 engines, 18 games\nok: cup, 3 engines, 4 games or more\n"
+
+
+@pytest.mark.usefixtures("folder")
+def test_validate_tells_all_mistakes_of_all_files() -> None:
+    result = run("validate", "bad.yaml", "good.yaml", "none.yaml")
+    assert result.exit_code == 2
+    assert result.stdout.splitlines() == [
+        "bad.yaml:1:11: engines[0].engine: unknown engine 'randm'; did you mean 'random'?",
+        "bad.yaml:2:7: seed: found the text 'x'; expected a whole number from 0 to "
+        "9223372036854775807",
+        "ok: good, 3 engines, 18 games",
+        "none.yaml: no such file",
+    ]
+
+
+@pytest.mark.usefixtures("folder")
+def test_validate_in_json() -> None:
+    (good,) = run_json("validate", "good.yaml")
+    assert (good["ok"], good["games"], good["mistakes"]) == (True, 18, [])
+    assert good["engines"] == ["random", "reflex", "mcts"]
+    result = run("validate", "bad.yaml", "--json")
+    assert result.exit_code == 2
+    (bad,) = json.loads(result.stdout)
+    assert [(m["line"], m["column"], m["where"]) for m in bad["mistakes"]] == [
+        (1, 11, "engines[0].engine"),
+        (2, 7, "seed"),
+    ]
+
+
+@pytest.mark.usefixtures("folder")
+def test_init_writes_a_file_that_is_right_and_never_overwrites_one() -> None:
+    result = run("init")
+    assert result.exit_code == 0
+    assert result.stdout.startswith("wrote tournament.yaml\n")
+    assert run("validate", "tournament.yaml").exit_code == 0
+    assert_one_sentence(run("init"), "tournament.yaml exists; --force overwrites it")
+    assert_one_sentence(run("init", "good.yaml"), "good.yaml exists")
+    assert run("init", "good.yaml", "--force").exit_code == 0
+    assert load("good.yaml").name == load("tournament.yaml").name
+    assert_one_sentence(run("init", "no/where.yaml"), "cannot be written: No such file")
+    assert_one_sentence(run("init", ".", "--force"), "cannot be written: Is a directory")
+
+
+@pytest.mark.usefixtures("folder")
+def test_every_comment_of_the_starter_that_is_a_key_can_be_used() -> None:
+    run("init")
+    lines = Path("tournament.yaml").read_text(encoding="utf-8").splitlines()
+    keys = ("# workers:", "# adjudication:", "# stop:")
+    commented = [line for line in lines if line.startswith(keys)]
+    assert len(commented) == 4
+    for line in commented:
+        text = "\n".join([*lines, line.removeprefix("# ")])
+        Path("other.yaml").write_text(text, encoding="utf-8")
+        assert load("other.yaml").players
+
+
+def test_the_schema_is_for_editors() -> None:
+    result = run("schema")
+    assert result.exit_code == 0
+    schema = json.loads(result.stdout)
+    assert schema["$schema"] == "http://json-schema.org/draft-07/schema#"
+    assert schema["required"] == ["engines"]
+    assert "$defs" not in result.stdout
+    assert "Sheet" not in result.stdout
+    assert '"null"' not in result.stdout
+    for key, part in schema["properties"].items():
+        assert part["description"], key
+        assert part["title"], key
+    engine = schema["definitions"]["Engine"]["properties"]["engine"]
+    assert set(engine["examples"]) == set(names())
+    assert "enum" not in engine
+    kinds = {part["properties"]["kind"]["const"] for part in schema["definitions"].values()
+             if "kind" in part.get("properties", {})}  # fmt: skip
+    assert kinds == set(FORMATS)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        {},
+        {"engines": []},
+        {"engines": "random"},
+        {"engines": ["random", 5]},
+        {"engines": ["random", {"name": "x"}]},
+        {"engines": ["random"], "gaems": 3},
+        {"engines": ["random"], "games": "3"},
+        {"engines": ["random"], "games": 0},
+        {"engines": ["random"], "swap_seats": "no"},
+        {"engines": ["random"], "format": "swiss"},
+        {"engines": ["random"], "format": {"kind": "swiss"}},
+        {"engines": ["random"], "format": {"heroes": 2}},
+        {"engines": ["random"], "openings": "all"},
+        {"engines": ["random"], "openings": {}},
+        {"engines": ["random"], "openings": {"every": 1, "random": 1}},
+        {"engines": ["random"], "limits": {"depth": 0}},
+        {"engines": ["random"], "limits": {"seconds": "soon"}},
+        {"engines": ["random"], "stop": {"sprt": {"elo0": 1}}},
+        {"engines": ["random"], "stop": {"sprt": {"elo0": 1, "elo1": 2, "engines": ["a"]}}},
+    ],
+)
+def test_the_schema_refuses_what_is_wrong(data: object) -> None:
+    assert faults(data, json.loads(run("schema").stdout))
+
+
+def test_the_commands_import_nothing_heavy_before_they_run() -> None:
+    script = (
+        "import sys, arena.cli.app; print([m for m in ('yaml', 'pydantic') if m in sys.modules])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == "[]"
