@@ -109,15 +109,16 @@ class Position:
         mover = self.ply & 1
         if mover:
             second |= disc
+            winner = SECOND if _completes(second, disc, rules) else None
         else:
             first |= disc
-        won = self.ply > 2 * rules.connect - 3 and _has_line(second if mover else first, rules)
-        return Position(rules, first, second, (*self.moves, column), mover if won else None)
+            winner = FIRST if _completes(first, disc, rules) else None
+        return Position(rules, first, second, (*self.moves, column), winner)
 
     def wins_with(self, column: int) -> bool:
         """Whether dropping into this column completes a line at once."""
         disc = self.landing(column)
-        return disc != 0 and self.winner is None and _has_line(self.own | disc, self.rules)
+        return disc != 0 and self.winner is None and _completes(self.own | disc, disc, self.rules)
 
     def landing(self, column: int) -> int:
         """The bit of the cell where a disc dropped here comes to rest; 0 if the column is full."""
@@ -135,10 +136,12 @@ class Position:
         if self.winner is None:
             return ()
         discs = (self.first, self.second)[self.winner]
+        rules = self.rules
+        masks = rules.lines_through[self._last_cell()] if self.moves else tuple(rules.line_of)
         return tuple(
-            self._winning_line(line, self.winner)
-            for line in self.rules.lines
-            if discs & line.mask == line.mask
+            self._winning_line(rules.line_of[mask], self.winner)
+            for mask in masks
+            if discs & mask == mask
         )
 
     @property
@@ -196,6 +199,12 @@ class Position:
     def __reduce__(self) -> tuple[object, ...]:
         return Position, (self.rules, self.first, self.second, self.moves, self.winner)
 
+    def _last_cell(self) -> int:
+        """Where the last disc lies: the highest of its column."""
+        column = self.moves[-1]
+        stack = (self.first | self.second) & self.rules.column_masks[column]
+        return stack.bit_length() - 1
+
     def _carried(self, discs: int, symmetry: tuple[int, ...]) -> int:
         height = self.rules.height
         low = (1 << height) - 1
@@ -218,14 +227,9 @@ class Position:
         return IllegalMove(f"column {column + 1} is not on the board (1 to {self.rules.columns})")
 
 
-def _has_line(discs: int, rules: Rules) -> bool:
-    """Whether these discs hold a line: each direction shifts the board along itself."""
-    for step, starts in rules.runs:
-        run = discs & starts
-        for k in range(1, rules.connect):
-            run &= discs >> k * step
-            if not run:
-                break
-        else:
+def _completes(discs: int, disc: int, rules: Rules) -> bool:
+    """Whether a line through this disc is complete (`discs` includes it)."""
+    for line in rules.lines_through[disc.bit_length() - 1]:  # noqa: SIM110  # twice as fast
+        if discs & line == line:
             return True
     return False

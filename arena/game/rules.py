@@ -148,6 +148,11 @@ class Rules:
         return tuple(self._lines())
 
     @cached_property
+    def line_of(self) -> dict[int, Line]:
+        """Every line by its mask."""
+        return {line.mask: line for line in self.lines}
+
+    @cached_property
     def directions(self) -> tuple[Direction, ...]:
         """The directions in which this board has lines."""
         return tuple(dict.fromkeys(line.direction for line in self.lines))

@@ -101,10 +101,11 @@ class WatchedReferee(Referee):
 
     def asking(self, seat: int, limits: Limits) -> None:
         """Show the board, who is asked, and when no answer is expected any more."""
-        pulse = self.pulse
-        moves = self.position.moves
-        if pulse.board[0] != len(moves):
-            pulse.show(moves)
+        pulse, moves = self.pulse, self.position.moves
+        if moves:
+            board, ply = pulse.board, len(moves)
+            board[ply] = moves[-1]
+            board[0] = ply
         pulse.begin(seat, self.patience if limits is NO_LIMITS else self.allowed(seat, limits))
 
     def answered(self) -> None:

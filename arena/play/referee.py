@@ -68,7 +68,7 @@ class Referee:
         seat = position.ply & 1
         first, second = position.first, position.second
         clock = self.clocks[seat]
-        limits = clock.limits_now()
+        limits = clock.limits_now() if clock.timed else clock.limits
         self.asking(seat, limits)
         cpu, start = process_time(), perf_counter()
         try:
@@ -84,7 +84,7 @@ class Referee:
             after = position.play(column)
         except IllegalMove as error:
             return self.forfeit(seat, "illegal move", str(error))
-        late = clock.spend(seconds)
+        late = clock.spend(seconds) if clock.timed else None
         if late is not None:
             return self.forfeit(seat, "time", late)
         self.moves.append(

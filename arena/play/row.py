@@ -31,6 +31,11 @@ class GameRow:
     telemetry: bytes  # of the moves after the opening
     log: str = ""  # the end of what the engines printed, where the game ended badly
 
+    def __reduce__(self) -> tuple[object, ...]:
+        return GameRow, (self.number, self.round, self.first, self.second, self.opening,
+                         self.moves, self.result, self.reason, self.detail, self.seed,
+                         self.started, self.seconds, self.telemetry, self.log)  # fmt: skip
+
     def story(self) -> tuple[object, ...]:
         """What the same seed must repeat: all but times and words printed."""
         told = [(move.score, move.depth, move.nodes) for move in self.move_records()]
@@ -44,15 +49,17 @@ class GameRow:
 
 def pack_telemetry(moves: Sequence[MoveRecord]) -> bytes:
     """Times as floats of 4 bytes, scores of 8; nodes and depths as integers, -1 if unknown."""
-    return b"".join(
-        (
-            array("f", [move.seconds for move in moves]).tobytes(),
-            array("f", [move.cpu for move in moves]).tobytes(),
-            array("d", [nan if move.score is None else move.score for move in moves]).tobytes(),
-            array("q", [_known(move.nodes, 2**63) for move in moves]).tobytes(),
-            array("h", [_known(move.depth, 2**15) for move in moves]).tobytes(),
-        )
+    if not moves:
+        return b""
+    _, seconds, cpu, score, depth, nodes = zip(*moves, strict=True)
+    packed = (
+        array("f", seconds),
+        array("f", cpu),
+        array("d", [nan if number is None else number for number in score]),
+        array("q", [_known(number, 2**63) for number in nodes]),
+        array("h", [_known(number, 2**15) for number in depth]),
     )
+    return b"".join([numbers.tobytes() for numbers in packed])
 
 
 def unpack_telemetry(columns: bytes, packed: bytes) -> list[MoveRecord]:

@@ -7,6 +7,7 @@ which the end is kept where a game ends badly. Nothing an engine does here can h
 from __future__ import annotations
 
 import os
+import pickle
 import random
 import signal
 import sys
@@ -88,14 +89,14 @@ class Table:
         if isinstance(message, ScheduledGame):
             self.games.append(message)
         with suppress(OSError):  # if it has died, reading its pipe will tell
-            self.pipe.send(message)
+            send(self.pipe, message)
 
     def answers(self) -> tuple[list[GameRow | Checked | Skipped], bool]:
         """All answers that have arrived, and whether the table is still there."""
         found: list[GameRow | Checked | Skipped] = []
         try:
             while self.pipe.poll():
-                found.append(self.pipe.recv())
+                found.append(receive(self.pipe))
         except (EOFError, OSError):
             return found, False
         return found, True
@@ -136,6 +137,16 @@ class Table:
         return words
 
 
+def send(pipe: Any, message: object) -> None:
+    """Send by the standard pickle: that of `multiprocess` takes anything, but takes its time."""
+    pipe.send_bytes(pickle.dumps(message, pickle.HIGHEST_PROTOCOL))
+
+
+def receive(pipe: Any) -> Any:
+    """What was sent."""
+    return pickle.loads(pipe.recv_bytes())
+
+
 def how_it_ended(exitcode: int | None) -> str:
     """An exit code in words."""
     if exitcode is not None and exitcode < 0:
@@ -162,10 +173,8 @@ def serve(pipe: Any, log: str, pulse: Pulse, seating: Seating) -> None:
     players = Players(seating, pulse)
     while True:
         try:
-            message = pipe.recv()
+            message = receive(pipe)
         except (EOFError, OSError):
-            return
-        if message is None:
             return
         answer: GameRow | Checked | Skipped
         if isinstance(message, Check):
@@ -178,7 +187,7 @@ def serve(pipe: Any, log: str, pulse: Pulse, seating: Seating) -> None:
             if answer.reason not in GOOD_ENDS:
                 _flush()
                 answer = replace(answer, log=log_tail(log))
-        pipe.send(answer)
+        send(pipe, answer)
 
 
 def play(game: ScheduledGame, players: Players, pulse: Pulse, seating: Seating) -> GameRow:
@@ -186,7 +195,8 @@ def play(game: ScheduledGame, players: Players, pulse: Pulse, seating: Seating) 
     engines = (players.seat(game.first, 0), players.seat(game.second, 1))
     started, clock = time.time(), time.perf_counter()
     pulse.begin_game(game.number, game.opening)
-    _seed_everything(game.seed)
+    if players.share_chance:
+        _seed_everything(game.seed)
     names = (seating.players[game.first][0], seating.players[game.second][0])
     limits = (seating.players[game.first][3], seating.players[game.second][3])
     referee = WatchedReferee(
@@ -220,6 +230,7 @@ class Players:
         self.seating = seating
         self.pulse = pulse
         self.built: dict[int, Engine] = {}
+        self.share_chance = False
 
     def seat(self, player: int, seat: int) -> Engine:
         """The engine of a player, who takes this seat."""
@@ -229,6 +240,7 @@ class Players:
             engine = find(spec).build(options)
             engine.new_game(self.seating.rules, 0)  # loads its kernels
             self.built[player] = engine
+            self.share_chance |= not type(engine).__module__.startswith("engines.")
             self.pulse.end()
         return self.built[player]
 
@@ -289,7 +301,7 @@ def _leave_with_parent() -> None:
 
 
 def _seed_everything(seed: int) -> None:
-    """Seed the shared generators too: a bot that uses them is then repeatable as well."""
+    """Seed the shared generators too: a bot of others that uses them is then repeatable."""
     random.seed(seed)
     numpy = sys.modules.get("numpy")
     if numpy is not None:

@@ -7,9 +7,8 @@ game on every machine and in every order.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence, Sized
-from dataclasses import dataclass
 from functools import lru_cache, partial
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from arena.errors import UnknownName
 from arena.game.rules import Rules
@@ -32,8 +31,7 @@ from arena.tournament.seed import derive_seed
 __all__ = ["GameResult", "Schedule", "ScheduledGame", "make_schedule"]
 
 
-@dataclass(frozen=True, slots=True)
-class ScheduledGame:
+class ScheduledGame(NamedTuple):
     """A game to be played: its number and round, from 1, the players as places in the line-up.
 
     `first` moves first, after the columns of the opening; the seed is for the engines.

@@ -7,8 +7,9 @@ rules decide and every wrong option is told.
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from itertools import product
 from pathlib import Path
 from typing import Any, get_args
@@ -64,6 +65,7 @@ class _Variants:
     trail: Trail
     sheet: EngineSheet
     common: Limits
+    files: dict[str, str] = field(default_factory=dict)  # in full, and as they are written
 
     def players(self) -> Iterator[Player]:
         """One player for each way to choose from the lists of option values."""
@@ -83,15 +85,19 @@ class _Variants:
                     name=self._name(words), engine=entry.name, options=values, limits=limits
                 )
 
-    @property
-    def folder(self) -> Path:
-        """Where files are looked for: beside the tournament's."""
-        return self.shape.source.path.parent
+    def _file(self, written: str) -> str:
+        """The full name of a file, which is looked for beside the tournament's."""
+        full = os.path.abspath(self.shape.source.path.parent / written)
+        self.files[full] = written
+        return full
 
     def _find(self) -> Entry | None:
         written = self.sheet.engine
         try:
-            return find(in_full(written, self.folder))
+            path, is_file, class_name = _split(written)
+            if not is_file:
+                return find(written)
+            return find(":".join(filter(None, (self._file(path), class_name))))
         except UnknownName as error:
             name, _, rest = written.partition(" ")
             apart = f"options stand apart: {{engine: {shown(name)}, options: {{..}}}}"
@@ -144,9 +150,9 @@ class _Variants:
         if isinstance(value, Mapping):
             start = value.get("evaluation")
             if isinstance(start, str) and start.endswith(WEIGHTS):
-                value = {**value, "evaluation": str(self.folder / start)}
+                value = {**value, "evaluation": self._file(start)}
         elif isinstance(value, str) and value.endswith(WEIGHTS):
-            value = str(self.folder / value)
+            value = self._file(value)
         else:
             return value
         return weights_of(Evaluation.from_option(value))
@@ -172,18 +178,9 @@ class _Variants:
             text = text.removeprefix(f"engine {entry.name}: ")
         start = f"option {option!r} is "
         text = f"found {text.removeprefix(start)}" if text.startswith(start) else text
-        return text.replace(f"{self.folder.absolute()}{os.sep}", "").replace(
-            f"{self.folder}{os.sep}", ""
-        )
-
-
-def in_full(engine: str, folder: Path) -> str:
-    """The engine with its file, if it lies in one, found from a folder."""
-    path, is_file, class_name = _split(engine)
-    if not is_file:
-        return engine
-    full = os.path.abspath(folder / path)
-    return f"{full}:{class_name}" if class_name else full
+        for full, written in self.files.items():
+            text = text.replace(full, written)
+        return text
 
 
 def in_short(engine: str, folder: Path) -> tuple[str, Path | None]:
@@ -197,9 +194,8 @@ def in_short(engine: str, folder: Path) -> tuple[str, Path | None]:
 
 def _split(engine: str) -> tuple[str, bool, str]:
     """The parts of FILE.py:Class, and whether it is one."""
-    stem, dot, rest = engine.partition(".py")
-    is_file = bool(dot) and (not rest or rest.startswith(":"))
-    return stem + dot, is_file, rest[1:] if is_file else ""
+    file = re.fullmatch(r"(.+\.py)(?::(\w*))?", engine)
+    return (file[1], True, file[2] or "") if file else (engine, False, "")
 
 
 def _word(value: Any, place: int) -> str:
