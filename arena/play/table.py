@@ -76,10 +76,9 @@ class Table:
         self.number = number
         self.pulse = Pulse(context)
         self.games: deque[ScheduledGame] = deque()  # handed over and not answered, in order
-        handle, self.log = tempfile.mkstemp(prefix="arena-table-", suffix=".log")
-        os.close(handle)
+        self.log, self.log_path = tempfile.mkstemp(prefix="arena-table-", suffix=".log")
         self.pipe, theirs = context.Pipe()
-        args = (theirs, self.log, self.pulse, seating)
+        args = (theirs, self.log_path, self.pulse, seating)
         self.process = context.Process(target=serve, args=args, name=f"table-{number}", daemon=True)
         self.process.start()
         theirs.close()
@@ -104,8 +103,8 @@ class Table:
     def bound_log(self) -> None:
         """Cut off what a flooding engine has printed so far."""
         try:
-            if os.path.getsize(self.log) > LOG_BOUND:
-                os.truncate(self.log, 0)
+            if os.fstat(self.log).st_size > LOG_BOUND:
+                os.ftruncate(self.log, 0)
         except OSError:
             pass
 
@@ -132,8 +131,9 @@ class Table:
     def last_words(self) -> str:
         """What was printed last; the table is gone and its file with it."""
         words = log_tail(self.log)
-        with suppress(OSError):
-            os.unlink(self.log)
+        os.close(self.log)
+        with suppress(OSError):  # the child did so, unless it died before
+            os.unlink(self.log_path)
         return words
 
 
@@ -157,14 +157,11 @@ def how_it_ended(exitcode: int | None) -> str:
     return f"left with exit code {exitcode}"
 
 
-def log_tail(path: str) -> str:
-    """The end of a file of printed words."""
-    try:
-        with open(path, "rb") as log:
-            log.seek(max(0, os.path.getsize(path) - LOG_KEPT))
-            return log.read().decode(errors="replace")
-    except OSError:
-        return ""
+def log_tail(log: int) -> str:
+    """The end of a file of printed words, by its descriptor."""
+    start = max(0, os.fstat(log).st_size - LOG_KEPT)
+    os.lseek(log, start, os.SEEK_SET)
+    return os.read(log, LOG_KEPT).decode(errors="replace")
 
 
 def serve(pipe: Any, log: str, pulse: Pulse, seating: Seating) -> None:
@@ -186,7 +183,7 @@ def serve(pipe: Any, log: str, pulse: Pulse, seating: Seating) -> None:
             answer = play(message, players, pulse, seating)
             if answer.reason not in GOOD_ENDS:
                 _flush()
-                answer = replace(answer, log=log_tail(log))
+                answer = replace(answer, log=log_tail(1))
         send(pipe, answer)
 
 
@@ -269,7 +266,9 @@ def _settle_in(log: str, memory: int | None) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, 0)
-    printed = os.open(log, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+    printed = os.open(log, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o600)
+    with suppress(OSError):  # whoever holds it open reads it still, and nothing is left behind
+        os.unlink(log)
     os.dup2(printed, 1)
     os.dup2(printed, 2)
     sys.stdin = open(os.devnull)  # noqa: SIM115  # for the life of the process
