@@ -7,7 +7,12 @@ ArenaError
 ├── BadOption       an engine option or limit of the wrong name, type or range
 ├── BadEvaluation   weights that do not describe an evaluation
 ├── UnknownName     a game, engine or evaluation nobody registered
-└── EngineFailure   an engine that could not be loaded or broke the contract
+├── EngineFailure   an engine that could not be loaded or broke the contract
+├── BadSpec         a tournament file with mistakes, all of them (arena/tournament/spec_mistakes.py)
+└── JournalError    a journal that cannot be read or written (arena/journal/errors.py)
+    ├── BadJournal      missing, damaged, or no journal at all
+    ├── JournalBusy     another run is writing to it
+    └── JournalChanged  begun with a different tournament
 
 The command line turns each of them into one sentence and exit code 2.
 """
