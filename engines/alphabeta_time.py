@@ -15,7 +15,7 @@ import numpy as np
 
 from arena import Limits, Position, Rules, option, register
 from arena.evaluation import Evaluation
-from arena.evaluation.kernels import Weights, leaf_worth, place, win_worth
+from arena.evaluation.kernels import Weights, try_disc
 from arena.game.kernels import NONE, landing
 from arena.game.tables import Board, new_record
 from arena.jit import kernel, nanoseconds
@@ -91,19 +91,11 @@ def dive(
         if exhausted(search):
             return best
         search.nodes += 1
-        gain, won = place(board, weights, side, own, opp, disc)
-        after = value + gain
-        ends = True
-        if won:
-            worth = win_worth(weights, after, discs + 1)
-        elif discs + 1 == board.cells:
-            worth = 0
-        elif stops_at(search, plan, depth + 1):
-            worth = leaf_worth(board, weights, after, own | disc, opp, disc)
-        else:
-            ends = False
+        is_leaf = stops_at(search, plan, depth + 1)
+        ends, worth = try_disc(board, weights, side, own, opp, value, discs, disc, is_leaf)
+        if not ends:
             worth = -dive(
-                board, weights, search, plan, 1 - side, opp, own | disc, -after,
+                board, weights, search, plan, 1 - side, opp, own | disc, -worth,
                 discs + 1, depth + 1, -beta, -alpha, EVERYWHERE,
             )  # fmt: skip
             if search.stopped:

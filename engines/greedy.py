@@ -9,14 +9,7 @@ import numpy as np
 
 from arena import Choice, Engine, Limits, Position, Rules, option, register
 from arena.evaluation import Evaluation
-from arena.evaluation.kernels import (
-    Weights,
-    board_worth,
-    leaf_worth,
-    place,
-    weights_of,
-    win_worth,
-)
+from arena.evaluation.kernels import Weights, board_worth, try_disc, weights_of
 from arena.game.kernels import landing
 from arena.game.tables import Board, Ints, board_of
 from arena.jit import kernel, popcount
@@ -27,14 +20,10 @@ def weigh(
     board: Board, weights: Weights, own: np.uint64, opp: np.uint64, columns: Ints, worths: Ints
 ) -> None:
     """Write down what the board is worth after each of these columns."""
-    value = board_worth(board, weights, own, opp)
+    value, discs = board_worth(board, weights, own, opp), popcount(own | opp)
     for k in range(columns.size):
         disc = landing(board, own | opp, columns[k])
-        gain, won = place(board, weights, 0, own, opp, disc)
-        if won:
-            worths[k] = win_worth(weights, value + gain, 0)
-        elif popcount(own | opp) + 1 < board.cells:
-            worths[k] = leaf_worth(board, weights, value + gain, own | disc, opp, disc)
+        worths[k] = try_disc(board, weights, 0, own, opp, value, discs, disc, True)[1]
 
 
 @register("greedy")

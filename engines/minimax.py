@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from arena import Position, register
-from arena.evaluation.kernels import Weights, leaf_worth, place, win_worth
+from arena.evaluation.kernels import Weights, try_disc
 from arena.game.kernels import NONE, landing
 from arena.game.tables import Board
 from arena.jit import kernel
@@ -39,22 +39,15 @@ def minimax(
         if exhausted(search):
             return best
         search.nodes += 1
-        gain, won = place(board, weights, side, own, opp, disc)
-        after = value + gain
-        if won:
-            worth = win_worth(weights, after, discs + 1)
-        elif discs + 1 == board.cells:
-            worth = 0
-        elif depth == 1:
-            worth = leaf_worth(board, weights, after, own | disc, opp, disc)
-        else:
+        ends, worth = try_disc(board, weights, side, own, opp, value, discs, disc, depth == 1)
+        if not ends:
             worth = -minimax(
-                board, weights, search, 1 - side, opp, own | disc, -after,
+                board, weights, search, 1 - side, opp, own | disc, -worth,
                 discs + 1, depth - 1, EVERYWHERE,
             )  # fmt: skip
         if worth > best:
             best = worth
-            note_line(search, discs, disc, won or depth == 1)
+            note_line(search, discs, disc, ends)
     return best
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from arena.evaluation.kernels import Weights, leaf_worth, place, win_worth
+from arena.evaluation.kernels import Weights, place, try_disc, win_worth
 from arena.game.kernels import NONE, landing
 from arena.game.rules import MAX_CELLS
 from arena.game.tables import Board
@@ -119,20 +119,13 @@ def negamax(
         if exhausted(search):
             return best
         search.nodes += 1
-        gain, won = place(board, weights, side, own, opp, disc)
-        after = value + gain
-        if won:
-            worth = win_worth(weights, after, discs + 1)
-        elif discs + 1 == board.cells:
-            worth = 0
-        elif depth == 1:
-            worth = leaf_worth(board, weights, after, own | disc, opp, disc)
-        else:
+        ends, worth = try_disc(board, weights, side, own, opp, value, discs, disc, depth == 1)
+        if not ends:
             low, high = alpha, beta
             if search.pruning != FULL:
                 low, high = (best if search.pruning == PARENT else -INFINITY), INFINITY
             worth = -negamax(
-                board, weights, search, table, 1 - side, opp, own | disc, -after,
+                board, weights, search, table, 1 - side, opp, own | disc, -worth,
                 discs + 1, depth - 1, -high, -low, EVERYWHERE,
             )  # fmt: skip
             if search.stopped:
@@ -141,7 +134,7 @@ def negamax(
             best, best_disc = worth, disc
             if worth > alpha:
                 alpha = worth
-                note_line(search, discs, disc, won or depth == 1)
+                note_line(search, discs, disc, ends)
             if is_cut(weights, search, worth, beta, discs):
                 credit(search, side, discs, depth, disc)
                 break

@@ -143,6 +143,33 @@ def leaf_worth(
 
 
 @kernel
+def try_disc(
+    board: Board,
+    weights: Weights,
+    side: int,
+    own: np.uint64,
+    opp: np.uint64,
+    value: int,
+    discs: int,
+    disc: np.uint64,
+    is_leaf: bool,
+) -> tuple[bool, int]:
+    """Drop a disc: whether the search ends here, and what that is worth to the mover.
+
+    If it goes on, the second number is the mover's running value after the move.
+    """
+    gain, won = place(board, weights, side, own, opp, disc)
+    after = value + gain
+    if won:
+        return True, win_worth(weights, after, discs + 1)
+    if discs + 1 == board.cells:
+        return True, 0
+    if is_leaf:
+        return True, leaf_worth(board, weights, after, own | disc, opp, disc)
+    return False, after
+
+
+@kernel
 def _runs(board: Board, weights: Weights, own: np.uint64, opp: np.uint64) -> int:
     """The worth of all lines whose only discs are a run of `own`."""
     empty = board.full & ~(own | opp)
