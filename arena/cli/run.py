@@ -99,7 +99,8 @@ def _show_outcome(outcome: Outcome, tournament: Tournament, file: Path, as_json:
             }
         )
         return
-    console().print(standings_table(progress, tournament.name))
+    out = console()
+    out.print(standings_table(progress, tournament.name, out.width))
     print(_last_sentence(outcome, tournament, file))
 
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from arena.warmup import Report
 
 LINE_EVERY = 3.0  # seconds
+FIGURES_WIDTH, CELL_WIDTH = 46, 6  # of the standings: all but names, and one of the crosstable
 
 
 class RunView:
@@ -158,16 +159,17 @@ def standings_data(progress: Progress) -> list[dict[str, Any]]:
     return rows
 
 
-def standings_table(progress: Progress, title: str) -> Table:
-    """The standings as a table, with how each did against each."""
+def standings_table(progress: Progress, title: str, width: int = 100) -> Table:
+    """The standings as a table, with how each did against each where there is room for that."""
     from rich import box
     from rich.table import Table
 
-    table = Table(title=title, box=box.SIMPLE_HEAD, title_justify="left", pad_edge=False)
+    table = Table(title=title, box=box.SIMPLE_HEAD, title_justify="left", padding=(0, 1, 0, 0))
     for name in ("", "engine", "points", "games", "+", "=", "-", "score"):
-        table.add_column(name, justify="left" if name == "engine" else "right")
+        table.add_column(name, justify="left" if name == "engine" else "right", no_wrap=True)
     ranking = progress.tally.ranking()
-    shown = ranking if len(ranking) <= 8 else []
+    fits = (width - FIGURES_WIDTH - max(map(len, progress.names))) // CELL_WIDTH >= len(ranking)
+    shown = ranking if fits else []
     for place in range(1, len(shown) + 1):
         table.add_column(str(place), justify="right")
     for place, player in enumerate(ranking, start=1):
