@@ -12,12 +12,15 @@ from typer.core import TyperGroup
 from arena.cli import (
     bench,
     check,
+    compare,
     engines,
     explain,
     games,
     init,
     match,
+    rate,
     replay,
+    report,
     run,
     schema,
     validate,
@@ -100,6 +103,9 @@ app.command("run")(run.run)
 app.command("match")(match.match)
 app.command("games")(games.games)
 app.command("replay")(replay.replay)
+app.command("report")(report.report)
+app.command("compare")(compare.compare)
+app.command("rate")(rate.rate)
 app.command("engines")(engines.engines)
 app.command("explain")(explain.explain)
 app.command("check")(check.check)

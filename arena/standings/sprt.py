@@ -111,10 +111,10 @@ def _tilt(shares: list[float], away: list[float]) -> float:
     def slope(t: float) -> float:
         return sum(p * a / (1 + t * a) for p, a in zip(shares, away, strict=True))
 
-    return _root(slope, low, high)
+    return falling_root(slope, low, high)
 
 
-def _root(falling: Callable[[float], float], low: float, high: float) -> float:
+def falling_root(falling: Callable[[float], float], low: float, high: float) -> float:
     """Where a falling function crosses 0, by halving: slow, but it cannot miss."""
     for _ in range(200):
         middle = (low + high) / 2

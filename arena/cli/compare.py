@@ -1,0 +1,196 @@
+"""`arena compare`: is the new one stronger?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, get_args
+
+import typer
+
+from arena.errors import ArenaError, BadOption, UnknownName
+
+if TYPE_CHECKING:
+    from arena.journal import Journal
+    from arena.play import GameRecord
+    from arena.standings.rating_compare import Difference, Duel
+    from arena.standings.results import Counts
+    from arena.standings.sprt import Sprt
+
+    Game = tuple[
+        int, bool, int, bytes, str, bytes
+    ]  # round, one first?, result, opening, end, moves
+
+JOURNALS = (".db", ".yaml", ".yml")
+
+
+def compare(
+    one: Annotated[str, typer.Argument(metavar="A", help="A journal, a player, or an engine.")],
+    other: Annotated[str, typer.Argument(metavar="B", help="What it is compared with.")],
+    journal: Annotated[
+        Path | None, typer.Option("--in", metavar="JOURNAL", help="Where A and B are players.")
+    ] = None,
+    games: Annotated[int, typer.Option(min=2, help="Games to play, if A and B are engines.")] = 200,
+    game: Annotated[str, typer.Option(help="What they play: score4, 8x7, 9x6c5.")] = "connect4",
+    limit: Annotated[
+        list[str] | None, typer.Option(help='Of every move: "seconds=0.1"; twice: each.')
+    ] = None,
+    seed: Annotated[int, typer.Option(help="For openings and engines.")] = 1,
+    opening_plies: Annotated[int, typer.Option(min=0, help="Random plies before each pair.")] = 4,
+    elo0: Annotated[float, typer.Option(help="SPRT: no stronger than this.")] = 0.0,
+    elo1: Annotated[float, typer.Option(help="SPRT: as strong as this.")] = 10.0,
+    alpha: Annotated[float, typer.Option(help="SPRT: risk of taking elo0 for elo1.")] = 0.05,
+    beta: Annotated[float, typer.Option(help="SPRT: risk of taking elo1 for elo0.")] = 0.05,
+    model: Annotated[str, typer.Option(help="SPRT: logistic or normalized Elo.")] = "logistic",
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """Tell whether A is stronger than B, by how much, and how sure that is.
+
+    A and B are two engines, which then play a match here; or two players of one journal, named
+    with --in; or two journals (a .db, a directory, a tournament file): then the ratings of the
+    players they share are compared.
+
+    Examples: arena compare mcts alphabeta --games 100, or arena compare mcts oracle --in reports/x,
+    or arena compare reports/before reports/after
+    """
+    from arena.cli.compareview import show_duel
+
+    test = make_test(elo0, elo1, alpha, beta, model)
+    kinds = [journal is None and _is_journal(word) for word in (one, other)]
+    if all(kinds):
+        return _two_journals(Path(one), Path(other), as_json)
+    if any(kinds):
+        which, rest = (one, other) if kinds[0] else (other, one)
+        raise BadOption(f"{which} is a journal, but {rest!r} is not; --in {which} names players")
+    if journal is not None:
+        return show_duel(_recorded(journal, one, other), test, as_json)
+    return show_duel(
+        _played((one, other), games, game, limit or [], seed, opening_plies), test, as_json
+    )
+
+
+def make_test(elo0: float, elo1: float, alpha: float, beta: float, model: str) -> Sprt:
+    """The sequential test, if it is one."""
+    from arena.standings.sprt import Model, Sprt
+
+    if model not in get_args(Model):
+        raise UnknownName("model", model, get_args(Model))
+    if not -1000 <= elo0 < elo1 <= 1000:
+        raise BadOption(f"--elo0 {elo0:g} must be below --elo1 {elo1:g}, both within 1000")
+    if not (alpha > 0 and beta > 0 and alpha + beta < 1):
+        raise BadOption("--alpha and --beta must be above 0, and below 1 together")
+    return Sprt(elo0, elo1, alpha, beta, "logistic" if model == "logistic" else "normalized")
+
+
+def _is_journal(word: str) -> bool:
+    path = Path(word)
+    return path.suffix.lower() in JOURNALS or path.is_dir()
+
+
+def _recorded(path: Path, one: str, other: str) -> Duel:
+    """Two players of a journal: their games with each other, and what all games say."""
+    from arena.cli.journals import open_journal
+    from arena.standings.rating_compare import by_ratings
+
+    with open_journal(path) as journal:
+        header = journal.header
+        seats = header.player(one), header.player(other)
+        if seats[0] == seats[1]:
+            raise BadOption(f"{one!r} cannot be compared with itself")
+        table = _outcomes(journal)
+        rows = journal.rows(player=seats[0], opponent=seats[1], telemetry=False)
+        games = (
+            (row.round, row.first == seats[0], row.result, row.opening, row.reason, row.moves)
+            for row in rows
+        )
+        overall = by_ratings(table, header.names, *seats) if len(header.names) > 2 else None
+        return _count((one, other), games, overall)
+
+
+def _played(
+    specs: tuple[str, str], games: int, game: str, limits: list[str], seed: int, plies: int
+) -> Duel:
+    """A match of two engines, played now."""
+    from arena.cli.match import seat_players
+    from arena.cli.warming import warm_up_shown
+    from arena.game.rules import Rules
+    from arena.play import play_match
+    from arena.tournament.openings import RandomPlies
+
+    rules = Rules.named(game)
+    players = seat_players(specs, limits)
+    RandomPlies(rules, plies, seed)  # whether there are any, before anything compiles
+    warm_up_shown([(player.name, player.engine) for player in players], rules)
+    names = players[0].name, players[1].name
+    records = _watched(play_match(players, rules, games, seed, plies), games)
+    told = (
+        (number // 2, record.players[0] == names[0], record.result, bytes(record.opening),
+         record.reason, bytes(record.columns))
+        for number, record in enumerate(records)
+    )  # fmt: skip
+    return _count(names, told, None)
+
+
+def _watched(playing: Iterable[GameRecord], games: int) -> Iterator[GameRecord]:
+    """The games, with a bar on the terminal that is drawn between them."""
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
+
+    from arena.cli.show import console
+
+    where = console(stderr=True)
+    columns = (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    hidden = not where.is_terminal
+    with Progress(
+        *columns, console=where, auto_refresh=False, transient=True, disable=hidden
+    ) as bar:
+        task = bar.add_task("", total=games)
+        for record in playing:
+            bar.update(task, advance=1, refresh=True)
+            yield record
+
+
+def _count(names: tuple[str, str], games: Iterable[Game], overall: Difference | None) -> Duel:
+    from arena.play.record import GOOD_ENDS
+    from arena.standings.rating_compare import Duel
+    from arena.standings.tally import PairOutcomes
+
+    single, pairs = PairOutcomes(0, 1, swapped=False), PairOutcomes(0, 1, swapped=True)
+    faults, distinct = 0, set()
+    for round_, leads, result, opening, reason, moves in games:
+        first, second = (0, 1) if leads else (1, 0)
+        for outcomes in (single, pairs):
+            outcomes.add(round_, first, second, result, opening)
+        faults += reason not in GOOD_ENDS
+        distinct.add((leads, moves))
+    counts = tuple(single.counts), tuple(pairs.counts)
+    return Duel(names, *counts, faults, len(distinct), overall)
+
+
+def _outcomes(journal: Journal) -> Counts:
+    """All games of a journal as a table [first, second, LOSS | DRAW | WIN]."""
+    import numpy as np
+
+    size = len(journal.header.names)
+    table = np.zeros((size, size, 3), dtype=np.int64)
+    if results := journal.results():
+        games = np.array(results)
+        np.add.at(table, (games[:, 2], games[:, 3], games[:, 4] + 1), 1)
+    return table
+
+
+def _two_journals(before: Path, after: Path, as_json: bool) -> None:
+    """The players that two journals share, by their ratings in each."""
+    from arena.cli.compareview import show_shifts
+    from arena.cli.journals import open_journal
+    from arena.standings.rating_compare import shifts
+
+    with open_journal(before) as one, open_journal(after) as other:
+        tables = [(_outcomes(each), each.header.names) for each in (one, other)]
+        played = one.header.game, other.header.game
+    found = shifts(*tables)
+    if len(found) < 2:
+        raise ArenaError(
+            f"{before} and {after} share {len(found)} players that met others in both; "
+            "ratings are relative, so it takes two"
+        )
+    show_shifts(found, (str(before), str(after)), played, as_json)

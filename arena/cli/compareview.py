@@ -1,0 +1,168 @@
+"""A comparison for the eye: the games, the numbers drawn from them, and one sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict
+from typing import Any
+
+from rich import box
+from rich.table import Table
+
+from arena.cli.journals import printable
+from arena.cli.rate import likely
+from arena.cli.show import console, print_json, symbol
+from arena.errors import ArenaError
+from arena.standings.rating_compare import Difference, Duel, Shift
+from arena.standings.sprt import Sprt
+from arena.standings.sprt_after import MOST, after_stop, nelo_with_error
+
+REPEATED = 0.9  # below this share of distinct games, the errors are called too small
+
+
+def show_duel(duel: Duel, test: Sprt, as_json: bool) -> None:
+    """Print what the games of two players say about them."""
+    difference = duel.difference
+    if difference is None:
+        raise ArenaError(f"{duel.names[0]} and {duel.names[1]} have no games to compare them by")
+    if as_json:
+        print_json(_duel_data(duel, difference, test))
+        return
+    for line in _duel_lines(duel, difference, test):
+        print(printable(line))
+
+
+def _duel_data(duel: Duel, difference: Difference, test: Sprt) -> dict[str, Any]:
+    nelo = nelo_with_error(duel.counts) if difference.basis != "ratings" else None
+    state = test.state(duel.counts)
+    stopped = after_stop(duel.counts, test) if state.verdict else None
+    return {
+        "players": duel.names,
+        "games": sum(duel.games),
+        "lost_drawn_won": duel.games,
+        "pairs": duel.pairs,
+        "faults": duel.faults,
+        "distinct_games": duel.distinct,
+        "difference": asdict(difference),
+        "by_all_games": None if duel.overall is None else asdict(duel.overall),
+        "normalized_elo": None if nelo is None else {"elo": nelo[0], "error": nelo[1]},
+        "sprt": {**asdict(test), **asdict(state)},
+        "after_stop": None if stopped is None else asdict(stopped),
+        "verdict": verdict(duel.names, difference),
+    }
+
+
+def _duel_lines(duel: Duel, difference: Difference, test: Sprt) -> Iterator[str]:
+    """The match in words and numbers, the verdict last."""
+    lost, drawn, won = duel.games
+    yield f"{duel.names[0]} against {duel.names[1]}: {sum(duel.games)} games"
+    if sum(duel.games):
+        share = (won + drawn / 2) / sum(duel.games)
+        yield f"  score        +{won} ={drawn} -{lost}, {share:.1%}"
+        if any(duel.pairs):
+            points = zip(
+                ("0", symbol("½", "1/2"), "1", symbol("1½", "3/2"), "2"), duel.pairs, strict=True
+            )
+            yield "  pairs        " + ", ".join(f"{n} x {name}" for name, n in points) + " points"
+        yield f"  Elo          {_elo(difference)}, {_basis(difference)}"
+        if difference.basis != "ratings":
+            nelo, error = nelo_with_error(duel.counts)
+            yield f"  normalized   {nelo:+.1f} {_sign()} {error:.1f}"
+    if duel.overall is not None:
+        yield f"  ratings      {_elo(duel.overall)}, from all games, the first move taken out"
+    yield f"  LOS          {likely(difference.los)} that {duel.names[0]} is the stronger"
+    yield from _sprt_lines(duel, test)
+    if duel.faults:
+        yield f"  faults       {duel.faults} of the games ended by somebody's fault"
+    if duel.distinct < REPEATED * sum(duel.games):
+        yield f"  repetition   only {duel.distinct} games differ, so the errors are too small"
+    yield verdict(duel.names, difference)
+
+
+def _sprt_lines(duel: Duel, test: Sprt) -> Iterator[str]:
+    if not any(duel.counts):
+        return
+    state = test.state(duel.counts)
+    said = f"{state.verdict} accepted" if state.verdict else "undecided"
+    yield (
+        f"  SPRT         {said}: LLR {state.llr:.2f}, bounds {state.lower:.2f} {state.upper:.2f}, "
+        f"{test.elo0:g} against {test.elo1:g} {test.model} Elo"
+    )
+    if state.verdict:
+        found = after_stop(duel.counts, test)
+        yield (
+            f"  after it     {found.elo:+.1f} Elo (95 %: {_bound(found.low)} to "
+            f"{_bound(found.high)}) if the test has stopped the match"
+        )
+
+
+def verdict(names: tuple[str, str], difference: Difference) -> str:
+    """One sentence: who is stronger, and by how much, as far as that can be said."""
+    better, worse = names if difference.elo >= 0 else names[::-1]
+    elo = f"{abs(difference.elo):+.0f} {_sign()} {difference.error:.0f} Elo"
+    if difference.is_sure and difference.least is not None:
+        likeliest = f"likeliest about {abs(difference.elo):+.0f}"
+        return f"{better} is stronger: at least {difference.least:+.0f} Elo, {likeliest}"
+    if difference.is_sure:
+        return f"{better} is stronger: {elo}"
+    if round(difference.elo) == 0:
+        return f"{better} and {worse} are about as strong, as far as these games tell: {elo}"
+    return f"not decided: {better} may be stronger, {elo}; more games would tell"
+
+
+def show_shifts(
+    found: list[Shift], paths: tuple[str, str], played: tuple[str, str], as_json: bool
+) -> None:
+    """Print how the players that two journals share do in each."""
+    said = _shift_verdict(found, paths[1])
+    if as_json:
+        players = [{**asdict(shift), "change": asdict(shift.change)} for shift in found]
+        print_json({"journals": paths, "games": played, "players": players, "verdict": said})
+        return
+    print(f"A is {paths[0]} ({played[0]}), B is {paths[1]} ({played[1]}).")
+    print(f"Ratings of the {len(found)} players in both, from all games of each; 0 is their mean.")
+    _print_shifts(found)
+    print(printable(said))
+
+
+def _print_shifts(found: list[Shift]) -> None:
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for head in ("player", "A", "B", "B - A", "stronger in B"):
+        table.add_column(head, justify="left" if head == "player" else "right")
+    for each in sorted(found, key=lambda shift: -shift.change.elo):
+        table.add_row(
+            printable(each.name), f"{each.before:+.1f} {_sign()} {each.before_error:.1f}",
+            f"{each.after:+.1f} {_sign()} {each.after_error:.1f}", _elo(each.change),
+            f"{likely(each.change.los)} likely",
+        )  # fmt: skip
+    console().print(table)
+
+
+def _shift_verdict(found: list[Shift], after: str) -> str:
+    most = max(found, key=lambda shift: abs(shift.change.elo) / (shift.change.error or 1))
+    if not most.change.is_sure:
+        return "not decided: no player's rating changes by more than its error"
+    word = "stronger" if most.change.elo > 0 else "weaker"
+    elo = f"{most.change.elo:+.0f} {_sign()} {most.change.error:.0f} Elo"
+    return f"{most.name} is {word} in {after}: {elo} against the players of both"
+
+
+def _basis(difference: Difference) -> str:
+    return {
+        "pairs": "from pairs of games with seats swapped",
+        "games": "from single games",
+        "ratings": "with a prior, as the games are too one-sided without",
+    }[difference.basis]
+
+
+def _elo(difference: Difference) -> str:
+    return f"{round(difference.elo, 1) + 0.0:+.1f} {_sign()} {difference.error:.1f}"
+
+
+def _bound(elo: float) -> str:
+    """The end of an interval; beyond a limit it is not looked for."""
+    return f"{elo:+.1f}" if abs(elo) < MOST else "any more" if elo > 0 else "any less"
+
+
+def _sign() -> str:
+    return symbol("±", "+-")

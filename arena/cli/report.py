@@ -1,0 +1,109 @@
+"""`arena report`: a journal as Markdown, CSV files, plots, and one page to look at."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from arena.report.write import Report
+
+
+def report(
+    journal: Annotated[
+        Path, typer.Argument(help="A journal, its directory, or a tournament file.")
+    ],
+    out: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Where to write; beside the journal if not.")
+    ] = None,
+    html: Annotated[
+        bool, typer.Option("--html", help="Also one page with everything and a board to replay on.")
+    ] = False,
+    plots: Annotated[bool, typer.Option("--plots/--no-plots", help="Draw the plots.")] = True,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print the main figures as JSON.")
+    ] = False,
+) -> None:
+    """Write a report: standings, ratings, timing, plots and notable games.
+
+    It may be written while the tournament still runs.
+    """
+    from arena.cli.journals import open_journal
+    from arena.report.write import FORMATS, write_report
+
+    with open_journal(journal) as opened:
+        written = write_report(
+            opened,
+            out or opened.path.parent,
+            html=html,
+            formats=FORMATS if plots else (),
+            progress=_progress,
+        )
+    _tell_missing(plots)
+    if as_json:
+        _print_json(written)
+    else:
+        _print(written)
+
+
+def _progress(words: str) -> None:
+    """What is being done, on one line of a terminal."""
+    if sys.stderr.isatty():
+        print(f"\r\x1b[K{words} ...", end="", file=sys.stderr, flush=True)
+
+
+def _tell_missing(plots: bool) -> None:
+    from arena.report.canvas import can_plot
+
+    if sys.stderr.isatty():
+        print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+    if plots and not can_plot():
+        print("arena: no plots: matplotlib is not installed", file=sys.stderr)
+
+
+def _print_json(written: Report) -> None:
+    from arena.cli.show import print_json
+    from arena.report.content import key_figures
+
+    files = [str(file) for file in written.files]
+    print_json({**key_figures(written.content), "report": str(written.markdown), "files": files})
+
+
+def _print(written: Report) -> None:
+    """The standings, what to know about them, and where the rest is."""
+    from arena.cli.journals import printable
+    from arena.cli.show import console
+
+    out, content = console(), written.content
+    out.print(_standings(written))
+    for warning in content.warnings:
+        out.print(f"Note: {printable(warning)}", style="yellow")
+    for file in (written.markdown, written.html):
+        if file is not None:
+            print(file)
+
+
+def _standings(written: Report) -> object:
+    from rich import box
+    from rich.table import Table
+    from rich.text import Text
+
+    from arena.cli.journals import printable
+    from arena.report.tables import standings
+
+    content = written.content
+    table = standings(content.results, content.ratings)
+    title = printable(f"{content.title}: {content.summary}")
+    shown = Table(title=Text(title), box=box.SIMPLE_HEAD, title_justify="left", pad_edge=False)
+    longest = max(map(len, content.results.names), default=0)
+    for column in table.columns[:-1]:  # the last is for the report: a screen has little room
+        if column.show is None:
+            shown.add_column(column.name, min_width=min(longest, 24))
+        else:
+            shown.add_column(column.name, justify="right")
+    for row in table.shown():
+        shown.add_row(*(Text(printable(cell)) for cell in row[:-1]))
+    return shown

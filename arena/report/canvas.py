@@ -1,0 +1,147 @@
+"""What all plots share: colours, markers, names that can be drawn, and files that never differ.
+
+Colours are those of Okabe and Ito, which colour-blind readers tell apart; every line also has its
+own marker and dashes, so that the plots can be printed in black and white.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from importlib.util import find_spec
+from io import BytesIO
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+PAPER, INK, FAINT = "#ffffff", "#1b1f24", "#8a9099"  # the page in dark mode changes these
+GRID = "#d9dce0"
+COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", INK, "#a0522d")
+MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
+DASHES = ("-", (0, (6, 2)), (0, (2, 1.5)), (0, (6, 2, 1.5, 2)))
+LONGEST = 26  # characters of a name
+DPI = 144
+
+STYLE: Any = {
+    "figure.facecolor": PAPER,
+    "axes.facecolor": PAPER,
+    "axes.edgecolor": FAINT,
+    "axes.labelcolor": INK,
+    "axes.titlelocation": "left",
+    "axes.titlesize": 12,
+    "axes.titleweight": "bold",
+    "axes.titlecolor": INK,
+    "axes.axisbelow": True,
+    "axes.grid": True,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "grid.color": GRID,
+    "grid.linewidth": 0.7,
+    "font.family": "DejaVu Sans",
+    "font.size": 9,
+    "legend.frameon": False,
+    "hatch.linewidth": 0.6,
+    "lines.linewidth": 1.6,
+    "lines.markersize": 5,
+    "savefig.facecolor": PAPER,
+    "svg.fonttype": "path",
+    "svg.hashsalt": "connect arena",
+    "text.color": INK,
+    "text.parse_math": False,  # a name may hold dollars
+    "xtick.color": INK,
+    "ytick.color": INK,
+}
+
+
+def can_plot() -> bool:
+    """Whether matplotlib is installed."""
+    return find_spec("matplotlib") is not None
+
+
+@contextmanager
+def styled() -> Iterator[None]:
+    """Inside, figures are made in our style, whatever the user's settings are."""
+    import matplotlib
+
+    with matplotlib.rc_context():
+        matplotlib.rcdefaults()
+        matplotlib.rcParams.update(STYLE)
+        yield
+
+
+def new_figure(width: float, height: float, fitted: bool = True) -> Figure:
+    """An empty figure of so many inches; if fitted, it makes room for its labels."""
+    from matplotlib.figure import Figure
+    from matplotlib.layout_engine import ConstrainedLayoutEngine
+
+    room = ConstrainedLayoutEngine(w_pad=0.12, h_pad=0.12)
+    return Figure(figsize=(width, height), layout=room if fitted else None)
+
+
+def one_axes(width: float, height: float, title: str) -> tuple[Figure, Axes]:
+    """A figure with one plot in it."""
+    figure = new_figure(width, height)
+    axes = figure.add_subplot()
+    axes.set_title(title, pad=10)
+    return figure, axes
+
+
+def picture(figure: Figure, form: str) -> bytes:
+    """The figure as SVG or PNG: the same bytes for the same figure, without a date."""
+    out = BytesIO()
+    about = {"Date": None, "Creator": None} if form == "svg" else {"Software": None}
+    with styled():
+        if figure.get_layout_engine() is not None:  # once is enough
+            figure.draw_without_rendering()
+            figure.set_layout_engine("none")
+        figure.savefig(out, format=form, dpi=DPI, metadata=about)
+    return out.getvalue()
+
+
+def line_style(player: int) -> dict[str, Any]:
+    """How the lines of a player look in every plot."""
+    return {
+        "color": COLOURS[player % len(COLOURS)],
+        "marker": MARKERS[player % len(MARKERS)],
+        "linestyle": DASHES[player % len(DASHES)],
+        "markeredgecolor": PAPER,
+        "markeredgewidth": 0.6,
+    }
+
+
+def label(name: str, longest: int = LONGEST) -> str:
+    """A name as it can be drawn: not too long, without characters that the font does not have."""
+    known = _characters()
+    text = "".join(char if ord(char) in known and char.isprintable() else "?" for char in name)
+    text = " ".join(text.split()) or "?"
+    if len(text) <= longest:
+        return text
+    end = longest // 3
+    return f"{text[: longest - end - 1]}…{text[-end:]}"
+
+
+@cache
+def _characters() -> frozenset[int]:
+    """What the font can draw."""
+    from matplotlib.font_manager import findfont, get_font
+
+    return frozenset(get_font(findfont("DejaVu Sans")).get_charmap())
+
+
+def amount(number: float) -> str:
+    """A power of ten on an axis of counts."""
+    for unit, letter in ((1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k")):
+        if number >= 0.999 * unit:
+            return f"{number / unit:g} {letter}"
+    return f"{number:g}"
+
+
+def duration(seconds: float) -> str:
+    """A power of ten on an axis of times."""
+    for unit, letters in ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs")):
+        if seconds >= 0.999 * unit:
+            return f"{seconds / unit:g} {letters}"
+    return f"{seconds * 1e9:g} ns"

@@ -1,0 +1,284 @@
+"""What a report says and in which order, whatever language it is written in afterwards.
+
+Everything here is plain words: names of engines are escaped by whoever writes the page.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from shlex import quote
+
+from arena.errors import IllegalMove
+from arena.game.notation import draw, play_moves, write_moves
+from arena.game.rules import Rules
+from arena.journal import Header, Journal, Session
+from arena.play.record import in_words
+from arena.report import origin, tables
+from arena.report.blocks import Block, Code, Game, Link, Picture, Section, Words
+from arena.report.figures import percent
+from arena.report.tables import Table
+from arena.standings.rating import Ratings
+from arena.standings.results import Notable, Results
+
+BUSY = 1.25  # wall over processor time
+WORDS = {"±": "error", "Elo": "elo"}  # headings for programs
+WIDE, LONG, MANY_OPENINGS = 16, 10, 12  # engines in a crosstable, head to head; openings
+
+
+@dataclass(frozen=True)
+class Content:
+    """All that a report is made from; everything else follows."""
+
+    header: Header
+    sessions: tuple[Session, ...]
+    place: str  # the journal, as a command names it
+    results: Results
+    ratings: Ratings
+    pictures: tuple[Picture, ...] = ()
+    files: Collection[str] = ()
+
+    @property
+    def title(self) -> str:
+        """The name of the tournament."""
+        return self.header.name
+
+    @property
+    def summary(self) -> str:
+        """The tournament in a sentence."""
+        results, count = self.results, len(self.results.names)
+        games = f"{results.games:,} game{'' if results.games == 1 else 's'}"
+        when = origin.when(self.sessions)
+        return f"{count} engines, {games} of {self.header.rules}{when}."
+
+    @cached_property
+    def warnings(self) -> tuple[str, ...]:
+        """What a reader must know before believing the numbers."""
+        return tuple(self._warnings())
+
+    def _warnings(self) -> Iterator[str]:
+        unfinished = origin.unfinished(self.sessions)
+        if unfinished:
+            yield f"{unfinished} The numbers are those of the {self.results.games:,} games so far."
+        busy = self.results.busy
+        if busy is not None and busy > BUSY:
+            yield (
+                f"The machine was busy: moves took {busy:.1f} times as long on the wall as on the "
+                "processor. Compare times by the processor, and take losses on time with care."
+            )
+        if self.results.games and self.results.distinct < 0.5:
+            yield (
+                f"Only {percent(self.results.distinct)} of the games are distinct: repeated games "
+                "add no evidence, and the errors are larger than shown."
+            )
+
+    def sections(self) -> list[Section]:
+        """Everything in order, without sections that have nothing to say."""
+        parts = (
+            ("Standings", self._standings()),
+            ("Crosstable", self._crosstable()),
+            ("Head to head", self._head_to_head()),
+            ("Time and search", self._timing()),
+            ("Causes of losses", self._causes()),
+            ("Seats and the first move", self._seats()),
+            ("Openings", self._openings()),
+            ("Games", self._games()),
+            ("Notable games", map(self._game, self.results.notable)),
+            ("Environment", origin.environment(self.header, self.sessions)),
+            ("Files", self._files()),
+            ("What the numbers mean", glossary(self.ratings)),
+            ("The tournament file", [Code(self.header.spec_text, "yaml")]),
+        )
+        made = [Section(title, tuple(blocks)) for title, blocks in parts]
+        return [section for section in made if section.blocks]
+
+    def _standings(self) -> Iterator[Block]:
+        yield tables.standings(self.results, self.ratings)
+        if len(self.ratings.groups) > 1:
+            yield Words(
+                "Engines of different groups have never met, not even through others: "
+                "their ratings cannot be compared."
+            )
+        yield from self._pictures("ratings", "rating_over_run")
+
+    def _crosstable(self) -> Iterator[Block]:
+        order = self.ratings.order
+        if not self.results.games:
+            return
+        if len(order) <= WIDE:
+            yield Words("Score of the engine in the row against the one in the column.")
+            yield tables.crosstable(self.results, order)
+        yield from self._pictures("crosstable")
+
+    def _head_to_head(self) -> Iterator[Block]:
+        order = self.ratings.order
+        if len(order) > LONG:
+            yield from self._link("crosstable.csv", "every pair of engines")
+            return
+        table = tables.head_to_head(self.results, order)
+        place = {self.results.names[player]: at for at, player in enumerate(order)}
+        rows = [row for row in table.rows if place[str(row[0])] < place[str(row[1])]]
+        if rows:
+            yield Table(table.title, table.columns, tuple(rows))
+        if self.results.pairs:
+            yield Words(
+                "Two games with the same opening and swapped seats are a pair; so often the first "
+                "engine got this many points from one."
+            )
+            yield tables.pair_outcomes(self.results)
+
+    def _timing(self) -> Iterator[Block]:
+        if not any(moves.count for moves in self.results.moves):
+            return
+        order = self.ratings.order
+        yield tables.timing(self.results, order)
+        busy = self.results.busy
+        if busy is not None:
+            yield Words(f"Wall time was {busy:.2f} times the processor time over all longer moves.")
+        yield tables.first_to_last(self.results, order)
+        yield from self._pictures("time_by_move", "nodes_by_move", "depth_by_ply")
+
+    def _causes(self) -> Iterator[Block]:
+        if self.results.causes:
+            yield tables.causes(self.results, self.ratings.order)
+
+    def _seats(self) -> Iterator[Block]:
+        if not self.results.games:
+            return
+        yield Words(first_move(self.results, self.ratings))
+        yield tables.by_seat(self.results, self.ratings.order)
+        yield from self._pictures("seats")
+
+    def _openings(self) -> Iterator[Block]:
+        count = len(self.results.openings)
+        if not self.results.games or set(self.results.openings) == {""}:
+            return
+        more = f"; the {MANY_OPENINGS} most played are shown" if count > MANY_OPENINGS else ""
+        yield Words(f"{count:,} opening{'' if count == 1 else 's'}{more}.")
+        yield tables.openings(self.results, MANY_OPENINGS)
+
+    def _games(self) -> Iterator[Block]:
+        if self.results.games:
+            yield tables.game_lengths(self.results)
+            yield from self._pictures("game_length")
+
+    def _game(self, notable: Notable) -> Game:
+        names = self.results.names[notable.first], self.results.names[notable.second]
+        board, line = final_board(notable.moves, self.header.rules)
+        end = notable.detail or line or notable.reason
+        moves = write_moves(notable.moves, self.header.rules) or "none"
+        return Game(
+            f"{notable.why.capitalize()}: game {notable.number}",
+            notable.number,
+            f"{names[0]} (X) against {names[1]} (O): {end}, after {len(notable.moves)} plies. "
+            f"Moves: {moves}.",
+            board,
+            f"arena replay {quote(self.place)} {notable.number}",
+        )
+
+    def _files(self) -> Iterator[Block]:
+        yield from self._link(
+            "report.html", "this report as one page, with a board to replay games"
+        )
+        yield from self._link("standings.csv", "the standings")
+        yield from self._link("crosstable.csv", "every pair of engines")
+        yield from self._link("timing.csv", "time, nodes and depth")
+        yield from self._link("games.csv", "a line for each game")
+        yield from self._link("moves.csv", "a line for each move")
+
+    def _link(self, file: str, words: str) -> Iterator[Link]:
+        if file in self.files:
+            yield Link(file, words)
+
+    def _pictures(self, *names: str) -> Iterator[Picture]:
+        by_name = {picture.name: picture for picture in self.pictures}
+        yield from (by_name[name] for name in names if name in by_name)
+
+
+def content_of(
+    journal: Journal,
+    results: Results,
+    ratings: Ratings,
+    pictures: Collection[Picture] = (),
+    files: Collection[str] = (),
+) -> Content:
+    """What a report of this journal says."""
+    sessions = tuple(journal.sessions())
+    place = shown_path(journal.path)
+    return Content(journal.header, sessions, place, results, ratings, tuple(pictures), files)
+
+
+def final_board(moves: bytes, rules: Rules) -> tuple[str, str]:
+    """The board at the end of a game, drawn, and the line that won it, in words."""
+    try:
+        position = play_moves(moves, rules)
+    except IllegalMove as error:  # a journal from elsewhere
+        return f"({error})", ""
+    line = position.winning_line
+    return draw(position), in_words(line, rules) if line else ""
+
+
+def shown_path(path: Path) -> str:
+    """A path as a command names it: from here if it lies below, else its last part."""
+    try:
+        return str(path.resolve().relative_to(Path(os.getcwd()).resolve()))
+    except ValueError:
+        return path.name
+
+
+def first_move(results: Results, ratings: Ratings) -> str:
+    """What the first move was worth, in a sentence."""
+    words = f"Whoever moved first scored {percent(results.first_advantage)}"
+    elo, error = ratings.first_advantage, ratings.first_advantage_error
+    if elo is None or error is None:
+        return f"{words}."
+    return f"{words}; between equals the first move is worth {elo:+.0f} ± {error:.0f} Elo."
+
+
+def glossary(ratings: Ratings) -> Iterator[Block]:
+    """How the numbers are made, for a reader who did not make them."""
+    yield Words(
+        "Score: a win is a point, a draw half a point; points over games. Ratings: the strengths "
+        "that explain all games together best (Bradley and Terry's model, maximum likelihood), "
+        "on the Elo scale: 400 points ahead means ten points scored for each one lost. The worth "
+        "of the first move is fitted with them. Zero is the mean of the rated engines"
+        + (f", with {ratings.anchor} held at {ratings.anchor_elo:g}." if ratings.anchor else ".")
+    )
+    yield Words(
+        f"Prior: {ratings.prior_words}. It keeps the ratings of engines that won or lost "
+        "everything finite, and matters little otherwise."
+    )
+    yield Words(
+        "±: half of the 95 % interval, from the games' own spread, draws included. Intervals that "
+        "overlap do not mean that two engines are equal: see “better than next”, the likelihood "
+        "that an engine is stronger than the one below it."
+    )
+    yield Words(
+        "Times are measured for each move, on the wall and on the processor; compile time is never "
+        "counted. Medians and 95th percentiles (p95) are estimated to 1 %. A dash is a number that "
+        "is not known: an engine need not tell its nodes or its depth. In plots by move, a point "
+        "that stands for less than 2 % of an engine's games is left out."
+    )
+
+
+def key_figures(content: Content) -> dict[str, object]:
+    """The main numbers for programs."""
+    results, ratings = content.results, content.ratings
+    table = tables.standings(results, ratings)
+    headings = [WORDS.get(name, name.replace(" ", "_")) for name in table.headings()]
+    return {
+        "name": content.title,
+        "games": results.games,
+        "warnings": list(content.warnings),
+        "distinct": results.distinct,
+        "first_player_score": results.first_advantage,
+        "first_move_elo": ratings.first_advantage,
+        "first_move_elo_error": ratings.first_advantage_error,
+        "draw_rate": ratings.draw_rate,
+        "wall_over_cpu": results.busy,
+        "seconds": results.seconds,
+        "standings": [dict(zip(headings, row, strict=True)) for row in table.rows],
+    }

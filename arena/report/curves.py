@@ -1,0 +1,178 @@
+"""Plots of lines: by move, by ply, over the run. Few engines share one plot, many get one each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import zip_longest
+from math import ceil
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from arena.report.canvas import (
+    COLOURS,
+    GRID,
+    INK,
+    amount,
+    duration,
+    label,
+    line_style,
+    new_figure,
+    one_axes,
+)
+from arena.standings.results import Curve, Results
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+TOGETHER = 8  # engines in one plot; more are drawn each in its own
+MOST_PANELS, ACROSS = 40, 4
+RARE = 0.02  # of the moves at the busiest x: a mean of fewer is left out
+
+LOOKS = {
+    "time": ("Time by move", "time a move", duration),
+    "nodes": ("Nodes by move", "nodes a move", amount),
+}
+
+
+class Moment(NamedTuple):
+    """Ratings after so many games; None where there is none yet."""
+
+    games: int
+    elo: Sequence[float | None]
+
+
+class Trace(NamedTuple):
+    """One player's line."""
+
+    player: int
+    name: str
+    x: NDArray[np.float64]
+    y: NDArray[np.float64]
+
+
+class Look(NamedTuple):
+    """The words around a plot of lines, and its vertical axis."""
+
+    title: str
+    x: str
+    y: str
+    unit: Callable[[float], str] | None = None  # of a logarithmic axis
+
+
+def by_move(results: Results, order: Sequence[int], figure: str) -> Figure | None:
+    """Mean time or nodes of each player's own first, second, third ... move."""
+    found = [(p, results.moves[p].curve(figure)) for p in order]
+    traces = [_trace(results, p, curve, positive=True) for p, curve in found if curve is not None]
+    title, words, unit = LOOKS[figure]
+    return _draw(traces, Look(title, "own move after the opening", words, unit))
+
+
+def depth_by_ply(results: Results, order: Sequence[int]) -> Figure | None:
+    """Mean depth that each player's search reached, by ply of the game."""
+    found = [(p, results.moves[p].depth_by_ply) for p in order]
+    traces = [_trace(results, p, curve) for p, curve in found if curve is not None]
+    return _draw(traces, Look("Depth by ply of the game", "ply of the game", "plies searched"))
+
+
+def over_run(
+    history: Sequence[Moment], order: Sequence[int], names: Sequence[str]
+) -> Figure | None:
+    """How the ratings settled while games came in."""
+    traces = []
+    for player in order:
+        known = [(m.games, m.elo[player]) for m in history if m.elo[player] is not None]
+        if len(known) > 1:
+            x, y = np.array(known, dtype=float).T
+            traces.append(Trace(player, names[player], x, y))
+    return _draw(traces, Look("Ratings over the run", "games", "Elo"))
+
+
+def _trace(results: Results, player: int, curve: Curve, positive: bool = False) -> Trace:
+    """A curve without what a handful of moves says and without what the axis cannot show."""
+    count, mean = np.asarray(curve.count), np.asarray(curve.mean, dtype=float)
+    keep = (count > RARE * count.max(initial=0)) & np.isfinite(mean)
+    if positive:
+        keep &= mean > 0
+    x = np.asarray(curve.x, dtype=float)[keep]
+    return Trace(player, results.names[player], x, mean[keep])
+
+
+def _draw(traces: Sequence[Trace], look: Look) -> Figure | None:
+    drawn = [trace for trace in traces if len(trace.x)]
+    if not drawn:
+        return None
+    return _together(drawn, look) if len(drawn) <= TOGETHER else _apart(drawn, look)
+
+
+def _together(traces: Sequence[Trace], look: Look) -> Figure:
+    """All lines in one plot, named at its side in the order of the standings."""
+    figure, axes = one_axes(8, 4.2, look.title)
+    few = all(trace.player < TOGETHER for trace in traces)  # the same look in every plot
+    for place, trace in enumerate(traces):
+        look_of = line_style(trace.player if few else place)
+        every = max(1, len(trace.x) // 12)
+        axes.plot(trace.x, trace.y, label=label(trace.name), markevery=every, **look_of)
+    _prepare(axes, look)
+    axes.set_xlabel(look.x)
+    axes.set_ylabel(look.y)
+    figure.legend(loc="outside right upper", handlelength=3.2)
+    return figure
+
+
+def _apart(traces: Sequence[Trace], look: Look) -> Figure:
+    """A small plot for each player, with what all of them span in grey behind it."""
+    cut = traces[:MOST_PANELS]
+    rows = ceil(len(cut) / ACROSS)
+    figure = new_figure(10, 1.3 + 1.5 * rows, fitted=False)
+    more = "" if len(cut) == len(traces) else f": the first {len(cut)} of {len(traces)}"
+    figure.suptitle(f"{look.title}{more}", x=0.01, ha="left", fontsize=12, weight="bold", color=INK)
+    grid = figure.subplots(rows, ACROSS, sharex=True, sharey=True, squeeze=False)
+    span = _span(cut)
+    for panel, above, trace in zip_longest(grid.flat, [None] * ACROSS + list(grid.flat), cut):
+        if trace is None:
+            if panel is not None:
+                panel.set_visible(False)
+                above.tick_params(labelbottom=True)
+            continue
+        panel.fill_between(*span, color=GRID, linewidth=0, zorder=1)
+        panel.plot(trace.x, trace.y, color=COLOURS[0], linewidth=1.8, zorder=2)
+        panel.set_title(label(trace.name, 24), fontsize=8, pad=3)
+        panel.tick_params(labelsize=7)
+        _prepare(panel, look, ticks=5)
+    figure.supxlabel(look.x, fontsize=9, y=0.1 / figure.get_figheight())
+    figure.supylabel(look.y, fontsize=9)
+    return _laid_out(figure)
+
+
+def _laid_out(figure: Figure) -> Figure:
+    """Margins by hand, in inches: fitting them to many panels would take longer than drawing."""
+    wide, high = figure.get_size_inches()
+    figure.subplots_adjust(
+        left=0.85 / wide, right=1 - 0.2 / wide, bottom=0.6 / high, top=1 - 0.7 / high,
+        wspace=0.08, hspace=0.28,
+    )  # fmt: skip
+    return figure
+
+
+def _span(traces: Sequence[Trace]) -> tuple[NDArray[np.float64], ...]:
+    """Every x, with the least and the most of all lines there."""
+    every = np.unique(np.concatenate([trace.x for trace in traces]))
+    lines = [np.interp(every, t.x, t.y, left=np.nan, right=np.nan) for t in traces]
+    return every, np.nanmin(lines, axis=0), np.nanmax(lines, axis=0)
+
+
+def _prepare(axes: Axes, look: Look, ticks: int = 10) -> None:
+    from matplotlib.ticker import LogLocator, MaxNLocator, NullLocator
+
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True, nbins=ticks))
+    if look.unit is None:
+        axes.yaxis.set_major_locator(MaxNLocator(nbins=6))
+        return
+    unit = look.unit
+    axes.set_yscale("log")
+    axes.yaxis.set_major_locator(LogLocator(numticks=8))
+    axes.yaxis.set_minor_locator(NullLocator())
+    axes.yaxis.set_major_formatter(lambda value, _: unit(value))

@@ -1,0 +1,103 @@
+"""The games inside a page: as JSON, a few hundred bytes each, as many as the page may hold.
+
+A game is a list: number, round, first, second, result, reason, plies of the opening, moves (one
+character a column), detail, then for each move after the opening microseconds, score, depth and
+nodes; a list of which nothing is known is 0. The page knows the order as well.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import deque
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from math import isfinite
+from typing import Any
+
+from arena.journal import Journal
+from arena.play.record import MoveRecord
+from arena.play.row import GameRow
+
+ALPHABET = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_"
+MOST_GAMES, MOST_BYTES = 10_000, 4_000_000
+LONGEST_DETAIL = 200
+
+
+@dataclass(frozen=True)
+class Embedded:
+    """Games as JSON that can stand inside a page, and how many of all they are."""
+
+    text: str
+    games: int
+    total: int
+
+
+def embed_games(
+    journal: Journal, notable: Sequence[int], most: int = MOST_GAMES, room: int = MOST_BYTES
+) -> Embedded:
+    """The notable games and the newest others, as far as there is room."""
+    newest = deque(journal.finished, maxlen=most)
+    wanted = {*notable, *newest}
+    reasons: dict[str, int] = {}
+    texts = {row.number: _compact(row, reasons) for row in journal.rows(numbers=wanted)}
+    chosen: dict[int, str] = {}
+    for number in [*notable, *reversed(newest)]:
+        if number in texts and number not in chosen and len(chosen) < most:
+            room -= len(texts[number])
+            if room < 0:
+                break
+            chosen[number] = texts[number]
+    data = {"rules": _rules(journal), "names": journal.header.names, "reasons": list(reasons)}
+    games = ",\n".join(chosen[number] for number in sorted(chosen))
+    text = f'{_json(data)[:-1]},"games":[\n{games}\n]}}'
+    return Embedded(harmless(text), len(chosen), journal.count())
+
+
+def harmless(text: str) -> str:
+    """JSON that ends no script and begins no comment, whatever names it holds."""
+    return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
+
+
+def _rules(journal: Journal) -> dict[str, Any]:
+    rules = journal.header.rules
+    return {"width": rules.width, "depth": rules.depth, "height": rules.height,
+            "connect": rules.connect}  # fmt: skip
+
+
+def _compact(row: GameRow, reasons: dict[str, int]) -> str:
+    reason = reasons.setdefault(row.reason, len(reasons))
+    moves = "".join(ALPHABET[column] for column in row.moves)
+    try:
+        told = row.move_records()
+    except ValueError:  # bytes that are no telemetry
+        told = []
+    figures = _figures(told) if told else [0, 0, 0, 0]
+    detail = row.detail[:LONGEST_DETAIL]
+    return _json([row.number, row.round, row.first, row.second, row.result, reason,
+                  len(row.opening), moves, detail, *figures])  # fmt: skip
+
+
+def _figures(told: Sequence[MoveRecord]) -> list[Any]:
+    """Times in microseconds, scores, depths and nodes, rounded to what is shown."""
+    return [
+        _known(_rounded(move.seconds * 1e6, 3) for move in told),
+        _known(_rounded(move.score, 5) for move in told),
+        _known(move.depth for move in told),
+        _known(_rounded(move.nodes, 4) for move in told),
+    ]
+
+
+def _known(values: Iterable[float | None]) -> list[float | None] | int:
+    found = list(values)
+    return found if any(value is not None for value in found) else 0
+
+
+def _rounded(value: float | None, digits: int) -> float | None:
+    if value is None or not isfinite(value):
+        return None
+    number = float(f"{value:.{digits}g}")
+    return int(number) if number.is_integer() and abs(number) < 1e15 else number
+
+
+def _json(data: Any) -> str:
+    return json.dumps(data, ensure_ascii=True, separators=(",", ":"), allow_nan=False)

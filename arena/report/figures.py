@@ -1,0 +1,45 @@
+"""Numbers as people read them, the same way in every table and picture."""
+
+from __future__ import annotations
+
+UNKNOWN = "—"
+
+
+def whole(value: float) -> str:
+    """12,345; very many in millions and more: 12.3 M."""
+    for size, letter in ((1e18, "E"), (1e15, "P"), (1e12, "T"), (1e9, "G"), (1e6, "M")):
+        if abs(value) >= 10 * size or (abs(value) >= size and size > 1e6):
+            return f"{value / size:,.1f} {letter}"
+    return f"{value:,.0f}"
+
+
+def one_digit(value: float) -> str:
+    """One digit after the point: 12.3."""
+    return f"{value:,.1f}"
+
+
+def halves(value: float) -> str:
+    """Points: 12 or 12.5."""
+    return f"{value:,.1f}".removesuffix(".0")
+
+
+def percent(value: float) -> str:
+    """A share of one: 54.3 %."""
+    return f"{100 * value:.1f} %"
+
+
+def likely(value: float) -> str:
+    """A probability; what is not certain is never shown as certain."""
+    if 0.9995 <= value < 1 or 0 < value < 0.0005:
+        return "> 99.9 %" if value > 0.5 else "< 0.1 %"
+    return percent(value)
+
+
+def seconds(value: float) -> str:
+    """A time in the unit that suits it: 2.13 s, 45.2 ms, 310 µs."""
+    for unit, size in (("s", 1.0), ("ms", 1e-3), ("µs", 1e-6)):
+        if value >= 0.9995 * size or unit == "µs":
+            break
+    value /= size
+    digits = 0 if value >= 99.95 else 1 if value >= 9.995 else 2
+    return f"{value:,.{digits}f} {unit}" if value else "0 s"

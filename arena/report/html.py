@@ -1,0 +1,156 @@
+"""A report as one page that needs nothing else: styles, scripts, pictures and games inside it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from html import escape as escaped
+from importlib.resources import files
+from math import isfinite
+
+from arena.journal import Journal
+from arena.report.blocks import Block, Code, Game, Link, Picture, Section, Words
+from arena.report.canvas import FAINT, GRID, INK, PAPER
+from arena.report.content import Content
+from arena.report.embed import Embedded, embed_games
+from arena.report.tables import Cell, Column, Table
+
+SHADES = {PAPER: "var(--paper)", INK: "var(--ink)", FAINT: "var(--faint)", GRID: "var(--grid)"}
+
+MOST_BYTES, LEAST_ROOM = 4_500_000, 500_000  # of a page, of the games in it
+
+
+def write_page(content: Content, journal: Journal, svg: Mapping[str, str]) -> str:
+    """The whole page."""
+    sections = content.sections()
+    first, *others = ["\n".join(_section(section, svg)) for section in sections]
+    size = sum(map(len, (first, *others)))
+    notable = [notable.number for notable in content.results.notable]
+    games = embed_games(journal, notable, room=max(LEAST_ROOM, MOST_BYTES - size))
+    return "\n".join(
+        [
+            *_head(content),
+            *_top(content, sections, bool(games.games)),
+            "<main>",
+            first,
+            *_replay(games),
+            *others,
+            "</main>",
+            f'<script type="application/json" id="game-data">{games.text}</script>',
+            f"<script>\n{_part('page.js')}</script>",
+            "</body>\n</html>\n",
+        ]
+    )
+
+
+def escape(text: str) -> str:
+    """Words of others as text of the page, without characters that nobody sees."""
+    return escaped("".join(char if char.isprintable() else " " for char in text))
+
+
+def inline(svg: str, name: str) -> str:
+    """A picture as part of a page: ids of its own, colours that follow the page's."""
+    svg = svg[svg.index("<svg") :]
+    svg = re.sub(r"<!--.*?-->|<metadata>.*?</metadata>", "", svg, flags=re.DOTALL)
+    svg = re.sub(r'\bid="', f'id="{name}-', svg)
+    svg = re.sub(r'((?:xlink:)?href="|url\()#', rf"\g<1>#{name}-", svg)
+    svg = re.sub(r' d="[^"]*"', lambda path: re.sub(r"(\.\d\d)\d+", r"\1", path[0]), svg)
+    svg = re.sub(r"^(<svg[^>]*?) height=\"[^\"]*\"", r"\1", svg)
+    for colour, shade in SHADES.items():
+        svg = svg.replace(colour, shade)
+    return re.sub(r"\n\s*\n+", "\n", svg).strip()
+
+
+def _part(name: str) -> str:
+    return files("arena.report").joinpath("page", name).read_text(encoding="utf-8")
+
+
+def _head(content: Content) -> Iterator[str]:
+    yield '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">'
+    yield '<meta name="viewport" content="width=device-width, initial-scale=1">'
+    policy = (
+        "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:"
+    )
+    yield f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
+    yield f"<title>{escape(content.title)}</title>"
+    yield f"<style>\n{_part('page.css')}</style>\n</head>\n<body>"
+
+
+def _top(content: Content, sections: list[Section], replay: bool) -> Iterator[str]:
+    yield f"<header>\n<h1>{escape(content.title)}</h1>\n<p>{escape(content.summary)}</p>"
+    yield '<button id="theme" type="button">light / dark</button>'
+    yield from (f'<p class="warning">{escape(words)}</p>' for words in content.warnings)
+    titles = [section.title for section in sections]
+    links = [f'<a href="#{_id(title)}">{escape(title)}</a>' for title in titles]
+    if replay:
+        links.insert(1, '<a href="#replay">Replay</a>')
+    yield f"<nav>{' '.join(links)}</nav>\n</header>"
+
+
+def _replay(games: Embedded) -> Iterator[str]:
+    if not games.games:
+        return
+    cut = ""
+    if games.games < games.total:
+        cut = (
+            f"The page holds {games.games:,} of {games.total:,} games: the notable ones and the "
+            "newest. The others are in the journal: see arena games and arena replay."
+        )
+    yield _part("replay.html").replace("@CUT@", escape(cut))
+
+
+def _section(section: Section, svg: Mapping[str, str]) -> Iterator[str]:
+    yield f'<section id="{_id(section.title)}">\n<h2>{escape(section.title)}</h2>'
+    for block in section.blocks:
+        yield from _block(block, section.title, svg)
+    yield "</section>"
+
+
+def _id(title: str) -> str:
+    return "section-" + re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-")
+
+
+def _block(block: Block, section: str, svg: Mapping[str, str]) -> Iterator[str]:
+    if isinstance(block, Table):
+        yield from _table(block, section)
+    elif isinstance(block, Words):
+        yield f"<p>{escape(block.text)}</p>"
+    elif isinstance(block, Code):
+        yield f"<pre>{escaped(block.text.rstrip())}</pre>"
+    elif isinstance(block, Picture):
+        yield f'<figure role="img" aria-label="{escape(block.words)}">'
+        yield f"{inline(svg[block.name], block.name)}</figure>"
+    elif isinstance(block, Link):
+        file = escape(block.file)
+        yield f'<p><a href="{file}">{file}</a>: {escape(block.words)}</p>'
+    else:
+        yield from _game(block)
+
+
+def _table(table: Table, section: str) -> Iterator[str]:
+    if table.title != section:
+        yield f"<h3>{escape(table.title)}</h3>"
+    yield '<div class="wide"><table>\n<thead><tr>'
+    for column in table.columns:
+        kind = "" if column.show is None else ' class="number"'
+        yield f'<th scope="col"{kind}><button type="button">{escape(column.name)}</button></th>'
+    yield "</tr></thead>\n<tbody>"
+    for row, shown in zip(table.rows, table.shown(), strict=True):
+        yield f"<tr>{''.join(map(_cell, table.columns, row, shown))}</tr>"
+    yield "</tbody></table></div>"
+
+
+def _cell(column: Column, value: Cell, shown: str) -> str:
+    """A cell; a number also has its exact value, to sort by."""
+    if column.show is None:
+        return f"<td>{escape(shown)}</td>"
+    known = not isinstance(value, str | None) and isfinite(value)
+    key = f' data-v="{value}"' if known else ""
+    return f'<td class="number"{key}>{escape(shown)}</td>'
+
+
+def _game(game: Game) -> Iterator[str]:
+    yield f"<article><h3>{escape(game.title)}</h3>\n<p>{escape(game.story)}</p>"
+    yield f"<pre>{escaped(game.board)}</pre>"
+    yield f'<p><button type="button" class="show" data-game="{game.number}">replay it</button>'
+    yield f"<code>{escape(game.command)}</code></p></article>"

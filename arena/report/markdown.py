@@ -1,0 +1,80 @@
+"""A report as Markdown: tables, pictures and boards that every viewer shows; names harmless."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from arena.report.blocks import Block, Code, Game, Link, Picture, Words
+from arena.report.content import Content
+from arena.report.tables import Table
+
+SPECIAL = re.compile(r"[\\`*_\[\]|~$]")
+ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
+
+
+def markdown(content: Content, picture_form: str = "svg") -> str:
+    """The whole report."""
+    lines = [f"# {escape(content.title)}", "", escape(content.summary), ""]
+    for warning in content.warnings:
+        lines += [f"> **Note:** {escape(warning)}", ""]
+    for section in content.sections():
+        lines += [f"## {escape(section.title)}", ""]
+        for block in section.blocks:
+            lines += _block(block, section.title, picture_form)
+            lines += [] if isinstance(block, Link) else [""]
+        lines += [""] if lines[-1] else []
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def escape(text: str) -> str:
+    """Words of others as plain text: no markup, no link, no line break."""
+    text = " ".join("".join(char if char.isprintable() else " " for char in text).split())
+    text = re.sub(r"[&<>]", lambda found: ENTITIES[found.group()], text)
+    text = text.replace("://", "&#58;//").replace("@", "&#64;")  # no links, nobody is called
+    return SPECIAL.sub(lambda found: "\\" + found.group(), text)
+
+
+def cell(text: str) -> str:
+    """Words of others inside a table, where a backslash does not save a bar everywhere."""
+    return escape(text).replace("\\|", "&#124;")
+
+
+def fenced(text: str, language: str = "text") -> str:
+    """Text as it is, behind a fence longer than any inside it."""
+    longest = max((len(run) for run in re.findall(r"`+", text)), default=0)
+    fence = "`" * max(3, longest + 1)
+    return f"{fence}{language}\n{text.rstrip()}\n{fence}"
+
+
+def _block(block: Block, section: str, form: str) -> Iterator[str]:
+    if isinstance(block, Table):
+        yield from _table(block, section)
+    elif isinstance(block, Words):
+        yield escape(block.text)
+    elif isinstance(block, Code):
+        yield fenced(block.text, block.language)
+    elif isinstance(block, Picture):
+        yield f"![{escape(block.words)}](plots/{block.name}.{form})"
+    elif isinstance(block, Link):
+        yield f"- [{block.file}]({block.file}): {escape(block.words)}"
+    else:
+        yield from _game(block)
+
+
+def _table(table: Table, section: str) -> Iterator[str]:
+    """A table, with its title where the section's does not say it already."""
+    if table.title != section:
+        yield from (f"### {escape(table.title)}", "")
+    yield _row([cell(name) for name in table.headings()])
+    yield _row(["---" if column.show is None else "---:" for column in table.columns])
+    yield from (_row([cell(text) for text in row]) for row in table.shown())
+
+
+def _row(cells: list[str]) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+def _game(game: Game) -> Iterator[str]:
+    yield from (f"### {escape(game.title)}", "", escape(game.story), "")
+    yield from (fenced(game.board), "", fenced(game.command, "sh"))

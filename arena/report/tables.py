@@ -1,0 +1,279 @@
+"""The tables of a report: from results and ratings to rows of plain values, and to words.
+
+A table keeps numbers as they are, for files; `shown` writes them as people read them. Nothing is
+escaped here: that is for whoever knows the language that the table is put into.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from arena.report.figures import UNKNOWN, halves, likely, one_digit, percent, seconds, whole
+from arena.standings.rating import Ratings
+from arena.standings.results import DRAW, LOSS, VALUES, WIN, Counts, Results, Spread
+
+NO_OPENING = "empty board"
+
+Cell = str | int | float | None
+Show = Callable[[float], str]
+
+
+@dataclass(frozen=True)
+class Column:
+    """A heading, and how the numbers below it are written; without that they are words."""
+
+    name: str
+    show: Show | None = None
+
+
+@dataclass(frozen=True)
+class Table:
+    """A title, and rows of values under the columns' headings."""
+
+    title: str
+    columns: tuple[Column, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+
+    def headings(self) -> tuple[str, ...]:
+        """The names of the columns."""
+        return tuple(column.name for column in self.columns)
+
+    def only(self, title: str, names: Sequence[str]) -> Table:
+        """Some of its columns under another title."""
+        places = [self.headings().index(name) for name in names]
+        rows = tuple(tuple(row[place] for place in places) for row in self.rows)
+        return Table(title, tuple(self.columns[place] for place in places), rows)
+
+    def shown(self) -> list[tuple[str, ...]]:
+        """All cells as people read them; what is not known is a dash."""
+        return [
+            tuple(_cell(column, cell) for column, cell in zip(self.columns, row, strict=True))
+            for row in self.rows
+        ]
+
+
+def _cell(column: Column, cell: Cell) -> str:
+    if cell is None:
+        return UNKNOWN
+    return column.show(cell) if column.show and not isinstance(cell, str) else str(cell)
+
+
+def by_points(results: Results) -> tuple[int, ...]:
+    """Players from the best to the worst by their share of points, then by line-up."""
+    shares = [score_of(counts) for counts in results.score]
+    return tuple(sorted(range(len(shares)), key=lambda player: -(shares[player] or 0.0)))
+
+
+def score_of(counts: Counts) -> float | None:
+    """Points a game from LOSS, DRAW, WIN; None without games."""
+    games = counts.sum()
+    return float(counts @ VALUES / games) if games else None
+
+
+WDL = (Column("won", whole), Column("drawn", whole), Column("lost", whole))
+
+
+def standings(results: Results, ratings: Ratings) -> Table:
+    """Who is best, with ratings and their 95 % errors; groups that never met are told apart."""
+    columns = (
+        Column("place", whole), Column("engine"), Column("group", whole), Column("Elo", one_digit),
+        Column("±", one_digit), Column("games", whole), Column("points", halves),
+        Column("score", percent), *WDL, Column("better than next", likely),
+    )  # fmt: skip
+    rows, score = [], results.score
+    for place, player in enumerate(ratings.order):
+        after = ratings.order[place + 1] if place + 1 < len(ratings.order) else None
+        rows.append(
+            (place + 1, results.names[player], ratings.group[player] + 1, ratings.elo[player],
+             ratings.error[player], *_record(score[player]),
+             _superiority(ratings, player, after))
+        )  # fmt: skip
+    table = Table("Standings", columns, tuple(rows))
+    names = [name for name in table.headings() if name != "group" or len(ratings.groups) > 1]
+    return table.only(table.title, names)
+
+
+def _record(counts: Counts) -> tuple[Cell, ...]:
+    """Games, points, score, won, drawn, lost."""
+    points = float(counts @ VALUES)
+    return (int(counts.sum()), points, score_of(counts), *_wdl(counts))
+
+
+def _wdl(counts: Counts) -> tuple[int, int, int]:
+    return int(counts[WIN]), int(counts[DRAW]), int(counts[LOSS])
+
+
+def _superiority(ratings: Ratings, player: int, other: int | None) -> float | None:
+    if other is None or not ratings.comparable(player, other):
+        return None
+    return float(ratings.los[player, other])
+
+
+def crosstable(results: Results, order: Sequence[int], counts: bool = False) -> Table:
+    """Each against each: the score of the row's player, or its games won, drawn and lost."""
+    columns = [Column("place", whole), Column("engine")]
+    columns += [Column(str(place), percent) for place in range(1, len(order) + 1)]
+    rows = []
+    for place, player in enumerate(order, start=1):
+        cells = [_met(results, player, other, counts) for other in order]
+        rows.append((place, results.names[player], *cells))
+    title = "Won, drawn and lost against each other" if counts else "Scores against each other"
+    return Table(title, tuple(columns), tuple(rows))
+
+
+def _met(results: Results, player: int, other: int, counts: bool) -> Cell:
+    met = results.versus(player, other)
+    if player == other or not met.sum():
+        return None
+    return "/".join(map(str, _wdl(met))) if counts else score_of(met)
+
+
+def head_to_head(results: Results, order: Sequence[int]) -> Table:
+    """Each against each in one row, for those who met."""
+    columns = (
+        Column("engine"), Column("opponent"), Column("games", whole), Column("points", halves),
+        Column("score", percent), *WDL,
+    )  # fmt: skip
+    games = results.outcomes.sum(axis=2)
+    met = games + games.T
+    rows = [
+        (results.names[player], results.names[other], *_record(results.versus(player, other)))
+        for player in order
+        for other in order
+        if player != other and met[player, other]
+    ]
+    return Table("Head to head", columns, tuple(rows))
+
+
+def by_seat(results: Results, order: Sequence[int]) -> Table:
+    """What each made of moving first and of moving second."""
+    columns = [Column("engine")]
+    for seat in ("first", "second"):
+        columns += [Column(f"score as {seat}", percent)]
+        columns += [Column(f"{column.name} as {seat}", whole) for column in WDL]
+    seats = results.by_seat
+    rows: list[tuple[Cell, ...]] = [
+        (results.names[player], *_seat(seats[player, 0]), *_seat(seats[player, 1]))
+        for player in order
+    ]
+    return Table("By seat", tuple(columns), tuple(rows))
+
+
+def _seat(counts: Counts) -> tuple[Cell, ...]:
+    return (score_of(counts), *_wdl(counts))
+
+
+def causes(results: Results, order: Sequence[int]) -> Table:
+    """How many games each lost, and by what."""
+    names = sorted(results.causes, key=lambda reason: (reason != "line", reason))
+    columns = (Column("engine"), Column("lost", whole), *(Column(name, whole) for name in names))
+    lost = results.score[:, LOSS]
+    rows: list[tuple[Cell, ...]] = [
+        (
+            results.names[player],
+            int(lost[player]),
+            *(int(results.causes[name][player]) for name in names),
+        )
+        for player in order
+    ]
+    return Table("Games lost, by cause", columns, tuple(rows))
+
+
+def timing(results: Results, order: Sequence[int]) -> Table:
+    """Time, nodes and depth of each engine's moves."""
+    columns = [Column("engine"), Column("moves", whole)]
+    for clock in ("time", "CPU time"):
+        columns += [Column(f"{what} {clock}", seconds) for what in ("mean", "median", "p95", "max")]
+    columns += [Column("mean nodes", whole), Column("nodes/s", whole)]
+    columns += [Column("mean depth", one_digit), Column("max depth", whole)]
+    columns += [Column("used of allowed", percent)]
+    rows: list[tuple[Cell, ...]] = []
+    for player in order:
+        moves = results.moves[player]
+        mean_depth, _, _, max_depth = _spread(moves.depth)
+        rows.append(
+            (results.names[player], moves.count, *_spread(moves.seconds), *_spread(moves.cpu),
+             _spread(moves.nodes)[0], moves.nodes_per_second, mean_depth, max_depth, moves.used)
+        )  # fmt: skip
+    return Table("Time and search per move", tuple(columns), tuple(rows))
+
+
+def times(results: Results, order: Sequence[int]) -> Table:
+    """The part of `timing` that clocks tell, narrow enough for a page."""
+    names = ("engine", "moves", "mean time", "median time", "p95 time", "max time",
+             "mean CPU time", "used of allowed")  # fmt: skip
+    return timing(results, order).only("Time per move", names)
+
+
+def search(results: Results, order: Sequence[int]) -> Table:
+    """The part of `timing` that engines tell about their search."""
+    names = ("engine", "moves", "mean nodes", "nodes/s", "mean depth", "max depth")
+    return timing(results, order).only("Search per move", names)
+
+
+def _spread(spread: Spread | None) -> tuple[float | None, ...]:
+    if spread is None:
+        return (None, None, None, None)
+    return spread.mean, spread.median, spread.p95, spread.most
+
+
+def first_to_last(results: Results, order: Sequence[int]) -> Table:
+    """Run time from the first move of a game to the last, and the greatest depth (S1.6)."""
+    columns = (
+        Column("engine"), Column("first move", seconds), Column("last move", seconds),
+        Column("max depth", whole),
+    )  # fmt: skip
+    rows = []
+    for player in order:
+        moves = results.moves[player]
+        deepest = _spread(moves.depth)[3]
+        rows.append((results.names[player], moves.first_seconds, moves.last_seconds, deepest))
+    return Table("Run time from first to last move", columns, tuple(rows))
+
+
+def openings(results: Results, most: int | None = None) -> Table:
+    """How the first player did from each opening, the most played ones first."""
+    columns = (
+        Column("opening"), Column("games", whole), Column("points", halves),
+        Column("score of first", percent), *WDL,
+    )  # fmt: skip
+    found = sorted(results.openings.items(), key=lambda item: -int(item[1].sum()))[:most]
+    rows = [(name or NO_OPENING, *_record(counts)) for name, counts in found]
+    return Table("Openings", columns, tuple(rows))
+
+
+def game_lengths(results: Results) -> Table:
+    """Games and their plies in one row, with what the first move was worth."""
+    columns = (
+        Column("games", whole), Column("shortest", whole), Column("mean plies", one_digit),
+        Column("median", whole), Column("longest", whole), Column("distinct", percent),
+        Column("score of first", percent),
+    )  # fmt: skip
+    plies = np.arange(len(results.lengths))
+    games = int(results.lengths.sum())
+    if not games:
+        return Table("Game lengths", columns, ((0, None, None, None, None, None, None),))
+    played = np.flatnonzero(results.lengths)
+    middle = int(np.searchsorted(results.lengths.cumsum(), (games + 1) // 2))
+    mean = float(plies @ results.lengths / games)
+    row = (games, int(played[0]), mean, middle, int(played[-1]), results.distinct,
+           results.first_advantage)  # fmt: skip
+    return Table("Game lengths", columns, (row,))
+
+
+def pair_outcomes(results: Results) -> Table:
+    """Points from two games with swapped seats: how often nothing, a half, and so on to two."""
+    columns = (
+        Column("engine"), Column("opponent"), Column("pairs", whole),
+        *(Column(points, whole) for points in ("0", "½", "1", "1½", "2")),
+        Column("score", percent),
+    )  # fmt: skip
+    rows = []
+    for (player, other), counts in results.pairs.items():
+        names = results.names[player], results.names[other]
+        score = float(counts @ np.linspace(0, 1, 5) / counts.sum())
+        rows.append((*names, int(counts.sum()), *counts.tolist(), score))
+    return Table("Pairs of games", columns, tuple(rows))

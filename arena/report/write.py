@@ -1,0 +1,145 @@
+"""Write a report: one pass over the journal, then Markdown, CSV files, plots and a page from it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from arena.errors import ArenaError
+from arena.journal import Journal
+from arena.report.blocks import Picture
+from arena.report.canvas import can_plot, picture
+from arena.report.content import Content, content_of
+from arena.report.csv_files import write_csv_files
+from arena.report.curves import Moment
+from arena.report.markdown import markdown
+from arena.report.plots import NAMES, draw_plots
+from arena.standings.collect import collect_journal
+from arena.standings.rating import Ratings, rate
+from arena.standings.results import Results
+
+FORMATS = ("svg", "png")
+MOST_MOVES = 20_000  # games for which every move is written to moves.csv
+MOST_RATED = 200  # engines whose ratings over the run are worth the time
+
+Progress = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Report:
+    """The files of a report, and what they were made from."""
+
+    folder: Path
+    markdown: Path
+    html: Path | None
+    tables: tuple[Path, ...]
+    plots: tuple[Path, ...]
+    content: Content = field(repr=False)
+
+    @property
+    def files(self) -> tuple[Path, ...]:
+        """Every file that was written."""
+        pages = (self.markdown,) if self.html is None else (self.markdown, self.html)
+        return (*pages, *self.tables, *self.plots)
+
+
+def write_report(
+    journal: Journal,
+    folder: Path,
+    *,
+    html: bool = False,
+    formats: Sequence[str] = FORMATS,
+    progress: Progress = lambda words: None,
+) -> Report:
+    """Write everything into a folder; without formats, or without matplotlib, no plots.
+
+    Each file takes its name when it is complete, so an earlier report is never half overwritten.
+    A journal may be read while a run still writes to it.
+    """
+    try:
+        return _write(journal, folder, html, formats, progress)
+    except OSError as error:
+        where = error.filename or folder
+        raise ArenaError(f"{where} cannot be written: {error.strerror or error}") from None
+
+
+def _write(
+    journal: Journal, folder: Path, html: bool, formats: Sequence[str], progress: Progress
+) -> Report:
+    progress("reading the games")
+    results = collect_journal(journal)
+    ratings = rate(results.outcomes, names=results.names)
+    folder.mkdir(parents=True, exist_ok=True)
+    progress("writing tables")
+    short = results.games <= MOST_MOVES
+    tables = write_csv_files(folder, journal, results, ratings, moves=short)
+    drawn = _draw(results, ratings, formats, progress)
+    plots = [_put(folder / "plots" / name, data) for name, data in drawn.data.items()]
+    _remove_old(folder / "plots", drawn)
+    names = [*(table.name for table in tables), *(["report.html"] if html else [])]
+    content = content_of(journal, results, ratings, drawn.pictures, names)
+    page = None
+    if html:
+        from arena.report.html import write_page
+
+        progress("writing the page")
+        page = _put(folder / "report.html", write_page(content, journal, drawn.svg).encode())
+    form = "svg" if "svg" in formats else "png"
+    text = _put(folder / "report.md", markdown(content, form).encode())
+    return Report(folder, text, page, tuple(tables), tuple(plots), content)
+
+
+@dataclass
+class _Drawn:
+    """Plots as files, and as SVG for the page."""
+
+    pictures: list[Picture] = field(default_factory=list)
+    data: dict[str, bytes] = field(default_factory=dict)
+    svg: dict[str, str] = field(default_factory=dict)
+
+
+def _draw(results: Results, ratings: Ratings, formats: Sequence[str], progress: Progress) -> _Drawn:
+    drawn = _Drawn()
+    if not formats or not can_plot():
+        return drawn
+    for plot in draw_plots(results, ratings, history(results)):
+        progress(f"drawing {plot.words.lower()}")
+        drawn.pictures.append(Picture(plot.name, plot.words))
+        for form in formats:
+            drawn.data[f"{plot.name}.{form}"] = picture(plot.figure, form)
+        svg = drawn.data.get(f"{plot.name}.svg") or picture(plot.figure, "svg")
+        drawn.svg[plot.name] = svg.decode()
+    return drawn
+
+
+def history(results: Results) -> list[Moment]:
+    """Ratings after more and more games."""
+    if len(results.names) > MOST_RATED:
+        return []
+    return [
+        Moment(games, rate(outcomes, names=results.names).elo)
+        for games, outcomes in results.over_time
+    ]
+
+
+def _put(path: Path, data: bytes) -> Path:
+    """A file that appears whole."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    part = path.with_name(f".{path.name}-{os.getpid()}")
+    try:
+        part.write_bytes(data)
+        os.replace(part, path)
+    finally:
+        part.unlink(missing_ok=True)
+    return path
+
+
+def _remove_old(folder: Path, drawn: _Drawn) -> None:
+    """Plots of an earlier report that this one does not have."""
+    if drawn.data:
+        wanted: Iterable[Path] = (folder / f"{name}.{form}" for name in NAMES for form in FORMATS)
+        for file in wanted:
+            if file.name not in drawn.data:
+                file.unlink(missing_ok=True)

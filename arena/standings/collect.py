@@ -1,0 +1,110 @@
+"""One pass over the games of a tournament, from which every number of a report comes.
+
+Games are read a few thousand at a time and counted as arrays. Nothing is kept of a game but 8
+bytes, a hash of its moves by which repeated games are found; everything else is in tables whose
+size depends on the line-up and the board alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import islice
+from math import isfinite
+
+import numpy as np
+
+from arena.engine import Limits
+from arena.game.rules import Rules
+from arena.journal import Journal
+from arena.play.row import GameRow
+from arena.standings.collect_games import (
+    Distinct,
+    Endings,
+    Openings,
+    Outcomes,
+    Pairs,
+    Remarkable,
+)
+from arena.standings.collect_moves import MoveStatistics
+from arena.standings.results import Results
+
+BATCH = 4000  # games
+
+
+def collect(
+    rows: Iterable[GameRow], names: Sequence[str], limits: Sequence[Limits], rules: Rules
+) -> Results:
+    """What the games, in the order of their numbers, add up to for a line-up."""
+    collector = Collector(len(names), rules)
+    stream = iter(rows)
+    while batch := list(islice(stream, BATCH)):
+        collector.add(batch)
+    return collector.results(names, limits)
+
+
+def collect_journal(journal: Journal) -> Results:
+    """What a journal's games add up to so far."""
+    header = journal.header
+    limits = [read_limits(player.limits) for player in header.players]
+    return collect(journal.rows(), header.names, limits, header.rules)
+
+
+def read_limits(text: str) -> Limits:
+    """Limits as a journal words them."""
+    return Limits() if text == str(Limits()) else Limits.parse(text)
+
+
+class Collector:
+    """All counters; fed with batches of games, asked for the results at the end."""
+
+    def __init__(self, players: int, rules: Rules) -> None:
+        self.rules = rules
+        self.outcomes = Outcomes(players)
+        self.pairs = Pairs()
+        self.endings = Endings(players, rules.cells)
+        self.openings = Openings()
+        self.distinct = Distinct()
+        self.remarkable = Remarkable()
+        self.moves = MoveStatistics(players, rules.cells)
+        self.seconds = 0.0
+
+    def add(self, rows: Sequence[GameRow]) -> None:
+        """Count some games."""
+        first = np.array([row.first for row in rows])
+        second = np.array([row.second for row in rows])
+        result = np.array([row.result for row in rows])
+        plies = np.array([len(row.moves) for row in rows])
+        reasons = np.array([row.reason for row in rows], dtype=object)
+        loser = np.where(result == 0, -1, np.where(result > 0, second, first))
+        self.outcomes.add(first, second, result)
+        self.endings.add(reasons, loser, plies)
+        self.remarkable.add(rows, reasons, plies)
+        self.openings.add(rows, result)
+        for counter in (self.pairs, self.distinct, self.moves):
+            counter.add(rows)
+        self.seconds += sum(row.seconds for row in rows if isfinite(row.seconds))
+
+    def results(self, names: Sequence[str], limits: Sequence[Limits]) -> Results:
+        """Everything that was counted."""
+        games = self.outcomes.games
+        return Results(
+            names=tuple(names),
+            games=games,
+            outcomes=self.outcomes.table,
+            pairs=dict(sorted(self.pairs.counts.items())),
+            causes=self.endings.lost,
+            distinct=self.distinct.count() / games if games else 1.0,
+            lengths=self.endings.lengths,
+            moves=tuple(self.moves.moves(player, each) for player, each in enumerate(limits)),
+            openings=self.openings.named(self.rules),
+            notable=self.remarkable.notable(),
+            over_time=self.outcomes.over_time(),
+            busy=self.moves.busy,
+            seconds=self.seconds,
+            endings=self.endings.games,
+            extra={
+                "without_telemetry": float(self.moves.untold),
+                "long_moves": float(self.moves.long[2]),
+                "unpaired": float(games - 2 * self.pairs.matched),
+            },
+        )

@@ -1,0 +1,202 @@
+"""The moves of many games at once: telemetry as arrays, and what each player's adds up to."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import groupby
+
+import numpy as np
+from numpy.typing import NDArray
+
+from arena.engine import Limits
+from arena.play.row import GameRow
+from arena.standings.results import Counts, Curve, Moves, Numbers
+from arena.standings.sketch import Sketch
+
+BYTES = 26  # of telemetry for a move
+LONG = 0.001  # seconds of processor time: below that, clocks say little about a machine
+FIGURES = ("time", "cpu", "nodes", "depth")
+SCALES = {"time": (-24, 20), "cpu": (-24, 20), "nodes": (0, 63), "depth": (0, 15)}
+
+Flags = NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Moves in no particular order: who made them, when in its game, and their figures."""
+
+    player: Counts
+    ply: Counts  # from 1, the opening included
+    own: Counts  # which of the player's own moves in the game, from 1
+    last: Flags  # whether it was the player's last one
+    figures: dict[str, Numbers]  # negative or nan where not known
+
+
+class MoveStatistics:
+    """All that is kept of moves, in tables whose size the number of games does not change."""
+
+    def __init__(self, players: int, cells: int) -> None:
+        self.players, self.width = players, cells + 1
+        self.sketches = {
+            name: Sketch(players, *scale, whole=name in ("nodes", "depth"))
+            for name, scale in SCALES.items()
+        }
+        self.by_move = {name: Means(players, self.width) for name in FIGURES}
+        self.by_ply = Means(players, self.width)
+        self.counting: Numbers = np.zeros((players, 2))  # nodes, and processor time spent on them
+        self.ends = Means(players, 2)  # times of first and last moves
+        self.long: Numbers = np.zeros(3)  # wall and processor time of long moves, and how many
+        self.count: Counts = np.zeros(players, np.int64)
+        self.games: Counts = np.zeros(players, np.int64)  # in which the player moved
+        self.untold = 0  # games without telemetry
+
+    def add(self, rows: Sequence[GameRow]) -> None:
+        """Count the moves of some games."""
+        told = [row for row in rows if has_telemetry(row)]
+        self.untold += len(rows) - len(told)
+        if not told:
+            return
+        batch = read_batch(told)
+        self.count += np.bincount(batch.player, minlength=self.players)
+        self.games += np.bincount(batch.player[batch.last], minlength=self.players)
+        known = {name: _known(values) for name, values in batch.figures.items()}
+        for name, values in batch.figures.items():
+            here = known[name]
+            self.sketches[name].add(batch.player[here], values[here])
+            self.by_move[name].add(batch.player[here], batch.own[here], values[here])
+        self._add_pairs(batch, known)
+
+    def _add_pairs(self, batch: Batch, known: dict[str, Flags]) -> None:
+        """Count what takes two figures of a move, or one at a certain time."""
+        player, time, cpu = batch.player, batch.figures["time"], batch.figures["cpu"]
+        deep = known["depth"]
+        self.by_ply.add(player[deep], batch.ply[deep], batch.figures["depth"][deep])
+        for end, there in enumerate((batch.own == 1, batch.last)):
+            there = there & known["time"]
+            self.ends.add(player[there], np.full(there.sum(), end), time[there])
+        timed = known["nodes"] & known["cpu"]
+        for place, values in enumerate((batch.figures["nodes"], cpu)):
+            self.counting[:, place] += np.bincount(
+                player[timed], weights=values[timed], minlength=self.players
+            )
+        long = known["time"] & known["cpu"] & (cpu >= LONG)
+        self.long += time[long].sum(), cpu[long].sum(), long.sum()
+
+    def moves(self, player: int, limits: Limits) -> Moves:
+        """What a player's moves add up to."""
+        spreads = {name: self.sketches[name].spread(player) for name in FIGURES}
+        curves = [self.by_move[name].curve(name, player) for name in FIGURES]
+        nodes, spent = self.counting[player]
+        first, last = self.ends.means(player)
+        return Moves(
+            count=int(self.count[player]),
+            seconds=spreads["time"],
+            cpu=spreads["cpu"],
+            nodes=spreads["nodes"],
+            depth=spreads["depth"],
+            nodes_per_second=float(nodes / spent) if spent else None,
+            used=self._used(player, limits),
+            by_move=tuple(curve for curve in curves if curve is not None),
+            depth_by_ply=self.by_ply.curve("depth", player),
+            first_seconds=first,
+            last_seconds=last,
+        )
+
+    @property
+    def busy(self) -> float | None:
+        """Wall over processor time of the long moves; None if there are none.
+
+        They are chosen by processor time: by wall time, a few interrupted moves of fast engines
+        would speak for all.
+        """
+        wall, cpu, _ = self.long
+        return float(wall / cpu) if cpu else None
+
+    def _used(self, player: int, limits: Limits) -> float | None:
+        """Time taken over time allowed: by the limit of each move, or else by the game's clock."""
+        time = self.sketches["time"]
+        count = int(time.count[player])
+        allowed = (limits.seconds or 0.0) * count
+        if limits.seconds is None and limits.clock is not None:
+            allowed = limits.clock * int(self.games[player]) + limits.increment * count
+        return float(time.sum[player] / allowed) if allowed and count else None
+
+
+class Means:
+    """A mean for each owner at each of some places."""
+
+    def __init__(self, owners: int, width: int) -> None:
+        self.count: Counts = np.zeros((owners, width), np.int64)
+        self.sum: Numbers = np.zeros((owners, width))
+
+    def add(self, owner: Counts, place: Counts, values: Numbers) -> None:
+        """Count values at their places; those beyond the last place are counted there."""
+        owners, width = self.count.shape
+        flat = owner * width + np.minimum(place, width - 1)
+        count = np.bincount(flat, minlength=owners * width)
+        self.count += count.reshape(owners, width)
+        total = np.bincount(flat, weights=values, minlength=owners * width)
+        self.sum += total.reshape(owners, width)
+
+    def means(self, owner: int) -> list[float | None]:
+        """The mean at each place; None where there is nothing."""
+        both = zip(self.sum[owner], self.count[owner], strict=True)
+        return [float(total / count) if count else None for total, count in both]
+
+    def curve(self, name: str, owner: int) -> Curve | None:
+        """The means at the places where there are any."""
+        x = np.flatnonzero(self.count[owner])
+        count = self.count[owner, x]
+        return Curve(name, x, self.sum[owner, x] / count, count) if len(x) else None
+
+
+def has_telemetry(row: GameRow) -> bool:
+    """Whether the figures of all its moves are there."""
+    moves = len(row.moves) - len(row.opening)
+    return moves > 0 and len(row.telemetry) == moves * BYTES
+
+
+def read_batch(rows: Sequence[GameRow]) -> Batch:
+    """The moves of games with telemetry; games of the same length are read at one go."""
+    groups = groupby(sorted(rows, key=_told), key=_told)
+    parts = [_read_equal(size // BYTES, list(group)) for size, group in groups]
+    return Batch(
+        player=np.concatenate([part.player for part in parts]),
+        ply=np.concatenate([part.ply for part in parts]),
+        own=np.concatenate([part.own for part in parts]),
+        last=np.concatenate([part.last for part in parts]),
+        figures={name: np.concatenate([part.figures[name] for part in parts]) for name in FIGURES},
+    )
+
+
+def _read_equal(count: int, rows: Sequence[GameRow]) -> Batch:
+    """The moves of games in which equally many were played after the opening."""
+    data = np.frombuffer(b"".join([row.telemetry for row in rows]), _layout(count))
+    before = np.array([len(row.opening) for row in rows])[:, None]
+    seats = np.array([(row.first, row.second) for row in rows])
+    step = np.arange(count)
+    seat = (before + step) % 2
+    return Batch(
+        player=np.take_along_axis(seats, seat, axis=1).ravel(),
+        ply=(before + step + 1).ravel(),
+        own=np.tile(step // 2 + 1, len(rows)),
+        last=np.tile(step >= count - 2, len(rows)),
+        figures={name: data[name].astype(np.float64).ravel() for name in FIGURES},
+    )
+
+
+@lru_cache(maxsize=256)
+def _layout(count: int) -> np.dtype[np.void]:
+    """The telemetry of so many moves, as `pack_telemetry` writes it."""
+    kinds = {"time": "f4", "cpu": "f4", "score": "f8", "nodes": "i8", "depth": "i2"}
+    return np.dtype([(name, kind, (count,)) for name, kind in kinds.items()])
+
+
+def _known(values: Numbers) -> Flags:
+    return (values >= 0) & (values < np.inf)
+
+
+def _told(row: GameRow) -> int:
+    return len(row.telemetry)

@@ -1,0 +1,182 @@
+"""Is one stronger than the other? Two players by their games, or one player in two tournaments."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from math import sqrt
+from typing import Literal
+
+import numpy as np
+
+from arena.play.tally import wilson
+from arena.standings.rating import Ratings, rate
+from arena.standings.results import DRAW, LOSS, WIN, Counts
+from arena.standings.scores import NORMAL_95, elo, elo_with_error
+from arena.standings.sprt import scores
+from arena.standings.sprt_after import likelihood_of_superiority, phi
+
+Basis = Literal["pairs", "games", "ratings"]
+
+ENOUGH = 0.9  # of the games in pairs, from where on pairs are counted and the rest is left out
+
+
+@dataclass(frozen=True)
+class Difference:
+    """By how much one is stronger, with 95 % error, how likely that is, and from what it is."""
+
+    elo: float
+    error: float
+    los: float
+    basis: Basis
+    least: float | None = None  # how far it is from 0 at least, where the error goes too far down
+
+    @property
+    def is_sure(self) -> bool:
+        """Whether it is certain to 95 % that one of them is the stronger."""
+        return not 0.025 <= self.los <= 0.975
+
+
+@dataclass(frozen=True)
+class Duel:
+    """Two players and their games with each other, counted for the first of them."""
+
+    names: tuple[str, str]
+    games: tuple[int, ...]  # lost, drawn, won
+    pairs: tuple[int, ...]  # points 0, 1/2, 1, 3/2, 2 from two games with seats swapped
+    faults: int  # games that ended by somebody's fault
+    distinct: int  # games that are not repetitions of another
+    overall: Difference | None = None  # by ratings, if there are games with others
+
+    @property
+    def counts(self) -> list[int]:
+        """The counts to judge by."""
+        return usable(self.games, self.pairs)
+
+    @property
+    def difference(self) -> Difference | None:
+        """What is known about the two: by their own games, else by those with others."""
+        return head_to_head(self.games, self.pairs) or self.overall
+
+
+@dataclass(frozen=True)
+class Shift:
+    """A player that two tournaments share: its rating in one, in the other, and the change."""
+
+    name: str
+    before: float
+    before_error: float
+    after: float
+    after_error: float
+
+    @property
+    def change(self) -> Difference:
+        """How much stronger it is in the second."""
+        change, error = self.after - self.before, sqrt(self.before_error**2 + self.after_error**2)
+        los = phi(change / error * NORMAL_95) if error else 0.5
+        return Difference(change, error, los, "ratings")
+
+
+def usable(games: Sequence[int], pairs: Sequence[int]) -> list[int]:
+    """The counts to judge by: pairs of swapped games where nearly all games are in pairs."""
+    whole = 2 * sum(pairs) >= ENOUGH * sum(games)
+    return list(pairs) if whole and any(pairs) else list(games)
+
+
+def head_to_head(games: Sequence[int], pairs: Sequence[int]) -> Difference | None:
+    """How much stronger a player is by its games against another; None without games.
+
+    A match too one-sided for the normal approximation is judged with the prior of ratings.
+    """
+    if not any(games):
+        return None
+    counts = usable(games, pairs)
+    total, values = sum(counts), np.array(scores(len(counts)))
+    mean = float(counts @ values / total)
+    reach = NORMAL_95 * sqrt(float(counts @ (values - mean) ** 2) / total / total)
+    if reach == 0 or not (mean > reach and mean + reach < 1):
+        return _one_sided(games)
+    strength, error = elo_with_error(counts)
+    basis: Basis = "pairs" if len(counts) == 5 else "games"
+    return Difference(strength, error, likelihood_of_superiority(counts), basis)
+
+
+def _one_sided(games: Sequence[int]) -> Difference:
+    """A match of which nearly all games ended the same way.
+
+    The likelihood of superiority is that of the decided games among equals, the least difference
+    from the interval of the score (Wilson 1927).
+    """
+    found = by_ratings(_table(games), ("one", "other"), 0, 1, first_advantage=False)
+    assert found is not None
+    lost, drawn, won = games
+    if not lost + won:
+        return found
+    points = max(won, lost) + drawn / 2
+    least = elo(wilson(points, sum(games))[0])
+    los = phi((won - lost) / sqrt(won + lost))
+    return replace(found, los=los, least=max(0.0, least))
+
+
+def by_ratings(
+    outcomes: Counts,
+    names: Sequence[str],
+    player: int,
+    other: int,
+    first_advantage: bool = True,
+) -> Difference | None:
+    """How much stronger a player is by all games, also those against third ones."""
+    ratings = rate(outcomes, names=names, first_advantage=first_advantage)
+    if not ratings.comparable(player, other):
+        return None
+    ratings = rate(outcomes, names=names, anchor=names[other], first_advantage=first_advantage)
+    strength, error = ratings.elo[player], ratings.error[player]
+    assert strength is not None
+    assert error is not None
+    return Difference(strength, error, float(ratings.los[player, other]), "ratings")
+
+
+def shifts(
+    before: tuple[Counts, Sequence[str]], after: tuple[Counts, Sequence[str]]
+) -> list[Shift]:
+    """The players that two tournaments share, each rated with all games of both.
+
+    Zero is the mean of those shared; of several groups, it is the one with most of them.
+    """
+    shared = [name for name in before[1] if name in after[1]]
+    while True:
+        rated = [rate(table, names=names, zero=shared) for table, names in (before, after)]
+        kept = _comparable(shared, rated)
+        if kept == shared or not kept:
+            break
+        shared = kept
+    return [_shift(name, *rated) for name in kept]
+
+
+def _comparable(shared: Sequence[str], rated: Sequence[Ratings]) -> list[str]:
+    """The largest set of players that have met, one way or another, in both tournaments."""
+    places: dict[tuple[int, ...], list[str]] = {}
+    for name in shared:
+        numbers = [ratings.names.index(name) for ratings in rated]
+        if all(r.elo[number] is not None for r, number in zip(rated, numbers, strict=True)):
+            place = tuple(r.group[number] for r, number in zip(rated, numbers, strict=True))
+            places.setdefault(place, []).append(name)
+    return max(places.values(), key=len, default=[])
+
+
+def _shift(name: str, before: Ratings, after: Ratings) -> Shift:
+    found: list[float] = []
+    for ratings in (before, after):
+        player = ratings.names.index(name)
+        strength, error = ratings.elo[player], ratings.error[player]
+        assert strength is not None
+        assert error is not None
+        found += [strength, error]
+    return Shift(name, *found)
+
+
+def _table(games: Sequence[int]) -> Counts:
+    """Outcomes of two players, whatever the seats."""
+    table = np.zeros((2, 2, 3), dtype=np.int64)
+    table[0, 1, [LOSS, DRAW, WIN]] = games
+    return table

@@ -1,0 +1,128 @@
+"""Lists of games from elsewhere: first, second, result, one game a line."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from arena.errors import ArenaError
+from arena.standings.results import DRAW, LOSS, WIN, Counts
+
+WORDS = {
+    WIN: ("1-0", "1", "1.0", "w", "win", "won"),
+    LOSS: ("0-1", "0", "0.0", "l", "loss", "lost"),
+    DRAW: ("1/2-1/2", "½-½", "0.5-0.5", "0.5", ".5", "1/2", "½", "d", "draw", "drawn", "="),
+}
+RESULTS = {word: outcome for outcome, words in WORDS.items() for word in words}
+HEADINGS = ("first", "second", "result")
+HEADED = ("result", "score", "outcome")  # what the third column of a plain header is called
+SHOWN = 10  # mistakes
+
+
+@dataclass(frozen=True)
+class GameList:
+    """The players in the order they appear, and outcomes[first, second, LOSS | DRAW | WIN]."""
+
+    names: tuple[str, ...]
+    outcomes: Counts
+
+
+def read_games(lines: Iterable[str], source: str) -> GameList:
+    """All games of a list, or all its mistakes with the name of the source and the line."""
+    numbers: dict[str, int] = {}
+    cells: list[tuple[int, int, int]] = []
+    mistakes: list[str] = []
+    for line, row, columns in _rows(lines, source):
+        try:
+            first, second, outcome = _game(row, columns)
+        except ArenaError as error:
+            mistakes.append(f"{source}:{line}: {error}")
+            continue
+        seats = [numbers.setdefault(name, len(numbers)) for name in (first, second)]
+        cells.append((seats[0], seats[1], outcome))
+    if mistakes:
+        raise _refusal(mistakes, source)
+    if not cells:
+        raise ArenaError(f"{source} has no games; expected lines of first,second,result")
+    outcomes = np.zeros((len(numbers), len(numbers), 3), dtype=np.int64)
+    np.add.at(outcomes, tuple(np.array(cells).T), 1)
+    return GameList(tuple(numbers), outcomes)
+
+
+def _rows(
+    lines: Iterable[str], source: str
+) -> Iterator[tuple[int, list[str], dict[str, int] | None]]:
+    """The lines with games, with their numbers and where the columns are, if a header says so."""
+    reader = csv.reader(lines, skipinitialspace=True)
+    columns: dict[str, int] | None = None
+    begun = False
+    try:
+        for row in reader:
+            row = [cell.strip() for cell in row]
+            if not any(row) or row[0].startswith("#"):
+                continue
+            if not begun and _is_header(row):
+                columns = _columns(row)
+            else:
+                yield reader.line_num, row, columns
+            begun = True
+    except csv.Error as error:
+        raise ArenaError(f"{source}:{reader.line_num}: {error}") from None
+
+
+def _is_header(row: Sequence[str]) -> bool:
+    words = [cell.lower() for cell in row]
+    return set(HEADINGS) <= set(words) or (len(words) > 2 and words[2] in HEADED)
+
+
+def _columns(row: Sequence[str]) -> dict[str, int] | None:
+    """Where the columns are, if the header names them."""
+    words = [cell.lower() for cell in row]
+    return {word: words.index(word) for word in words} if set(HEADINGS) <= set(words) else None
+
+
+def _game(row: Sequence[str], columns: dict[str, int] | None) -> tuple[str, str, int]:
+    """The names and the outcome for the first; a column `winner` is more certain than `result`."""
+    places = columns or {name: place for place, name in enumerate(HEADINGS)}
+    if len(row) <= max(places.values()) if columns else len(row) < 3:
+        raise ArenaError(f"expected first,second,result and found {len(row)} of them")
+    if columns is None and len(row) > 3:
+        raise ArenaError(f"expected first,second,result and found {len(row)} columns")
+    first, second, result = (row[places[name]] for name in HEADINGS)
+    if not first or not second:
+        raise ArenaError("a player has no name")
+    if first == second:
+        raise ArenaError(f"{first!r} cannot be rated by a game against itself")
+    if "winner" in places:
+        return first, second, _by_winner(row[places["winner"]], first, second)
+    return first, second, _by_word(result)
+
+
+def _by_winner(winner: str, first: str, second: str) -> int:
+    outcomes = {first: WIN, second: LOSS, "": DRAW}
+    if winner not in outcomes:
+        raise ArenaError(f"the winner {winner!r} is neither {first!r} nor {second!r}")
+    return outcomes[winner]
+
+
+def _by_word(result: str) -> int:
+    word = result.lower().replace(" ", "")
+    if word == "-1":
+        raise ArenaError("result '-1': write 0-1 for a loss and 1/2-1/2 for a draw, as 0 is a loss")
+    if word not in RESULTS:
+        raise ArenaError(
+            f"unknown result {result!r}; expected 1-0, 0-1, 1/2-1/2, 1, 0, 0.5, w, l or d"
+        )
+    return RESULTS[word]
+
+
+def _refusal(mistakes: list[str], source: str) -> ArenaError:
+    """One sentence, or a list of them under a title."""
+    if len(mistakes) == 1:
+        return ArenaError(mistakes[0])
+    more = [f"... and {len(mistakes) - SHOWN} more"] if len(mistakes) > SHOWN else []
+    title = f"{source} has {len(mistakes)} mistakes"
+    return ArenaError("\n".join([title, *mistakes[:SHOWN], *more]))

@@ -1,0 +1,189 @@
+"""`arena compare`: two players of a journal, two journals, or two engines that play."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from arena.journal import Contestant, Journal
+from tests.cli.running import assert_one_sentence, run, run_json
+from tests.journal.examples import make_header, short_row
+
+ALPHA, BETA, GAMMA = 0, 1, 2
+Game = tuple[int, int, int]
+
+
+def write(path: Path, games: Sequence[Game], **header: object) -> Path:
+    """A journal of pairs: games 1 and 2 are of round 1, and so on."""
+    with Journal.open(path, make_header(**header)) as journal:  # type: ignore[arg-type]
+        for number, (first, second, result) in enumerate(games):
+            journal.write(
+                short_row(
+                    number + 1,
+                    "".join(str(number // 7**place % 7 + 1) for place in range(3)),
+                    first=first,
+                    second=second,
+                    result=result,
+                    reason="max plies",
+                    round=number // 2 + 1,
+                )
+            )
+    return path
+
+
+def pairs(first: int, second: int, won: int, shared: int, lost: int) -> list[Game]:
+    """Swapped pairs: both won by the first, one each, both lost."""
+    both = [(first, second, 1), (second, first, -1)]
+    one_each = [(first, second, 1), (second, first, 1)]
+    none = [(first, second, -1), (second, first, 1)]
+    return both * won + one_each * shared + none * lost
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Path:
+    """Alpha beats beta clearly and gamma often; beta and gamma never met."""
+    games = pairs(ALPHA, BETA, 20, 20, 4) + pairs(ALPHA, GAMMA, 6, 10, 3)
+    return write(tmp_path / "games.db", games).parent
+
+
+def test_two_players_of_a_journal(place: Path) -> None:
+    data = run_json("compare", "alpha", "beta", "--in", str(place))
+    assert data["lost_drawn_won"] == [28, 0, 60]
+    assert data["pairs"] == [4, 0, 20, 0, 20]
+    difference = data["difference"]
+    assert difference["basis"] == "pairs"
+    assert difference["elo"] == pytest.approx(132.4, abs=0.1)
+    assert data["by_all_games"]["elo"] == pytest.approx(182, abs=1)  # the first move taken out
+    assert data["sprt"]["verdict"] is None
+    assert data["verdict"] == (
+        f"alpha is stronger: {difference['elo']:+.0f} ± {difference['error']:.0f} Elo"
+    )
+    back = run_json("compare", "beta", "alpha", "--in", str(place))
+    assert back["difference"]["elo"] == pytest.approx(-difference["elo"])
+    assert back["difference"]["los"] == pytest.approx(1 - difference["los"])
+    assert back["verdict"] == data["verdict"]
+
+
+def test_the_words_end_with_a_verdict(place: Path) -> None:
+    result = run("compare", "alpha", "beta", "--in", str(place / "games.db"))
+    assert result.exit_code == 0, result.output
+    lines = result.stdout.splitlines()
+    assert lines[0] == "alpha against beta: 88 games"
+    assert "+60 =0 -28, 68.2%" in lines[1]
+    assert "4 x 0, 0 x ½, 20 x 1, 0 x 1½, 20 x 2 points" in lines[2]
+    assert "from pairs of games with seats swapped" in lines[3]
+    assert any("SPRT         undecided: LLR" in line for line in lines)
+    assert lines[-1].startswith("alpha is stronger: +")
+
+
+def test_players_that_never_met_are_compared_by_their_ratings(place: Path) -> None:
+    data = run_json("compare", "beta", "gamma", "--in", str(place))
+    assert data["games"] == 0
+    assert data["difference"] == data["by_all_games"]
+    assert data["verdict"].startswith("not decided: gamma may be stronger")
+    words = run("compare", "beta", "gamma", "--in", str(place)).stdout
+    assert "from all games, the first move taken out" in words
+    assert "SPRT" not in words
+
+
+def test_the_test_can_be_decided_and_the_estimate_then_corrected(place: Path) -> None:
+    words = ("compare", "alpha", "beta", "--in", str(place), "--elo1", "100")
+    data = run_json(*words)
+    assert data["sprt"]["verdict"] == "H1"
+    assert 0 < data["after_stop"]["low"] < data["after_stop"]["elo"] < data["after_stop"]["high"]
+    shown = run(*words).stdout
+    assert "H1 accepted" in shown
+    assert "if the test has stopped the match" in shown
+
+
+@pytest.mark.parametrize("lost", [0, 1])
+def test_a_one_sided_match_is_never_certain_nor_infinite(tmp_path: Path, lost: int) -> None:
+    write(tmp_path / "games.db", pairs(ALPHA, BETA, 15, 0, 0) + [(ALPHA, BETA, -1)] * lost)
+    data = run_json("compare", "alpha", "beta", "--in", str(tmp_path))
+    assert data["difference"]["basis"] == "ratings"
+    assert 100 < data["difference"]["error"] < data["difference"]["elo"] < 1200
+    assert data["difference"]["los"] < 1
+    assert data["normalized_elo"] is None
+    least = data["difference"]["least"]
+    assert 200 < least < data["difference"]["elo"]
+    assert data["verdict"].startswith(f"alpha is stronger: at least {least:+.0f} Elo, likeliest")
+
+
+def test_draws_alone_leave_an_error(tmp_path: Path) -> None:
+    write(tmp_path / "games.db", [(ALPHA, BETA, 0), (BETA, ALPHA, 0)] * 5)
+    data = run_json("compare", "alpha", "beta", "--in", str(tmp_path))
+    assert data["difference"]["elo"] == pytest.approx(0)
+    assert data["difference"]["error"] > 20
+    assert data["verdict"].startswith("alpha and beta are about as strong")
+
+
+def test_repeated_games_are_told(tmp_path: Path) -> None:
+    with Journal.open(tmp_path / "games.db", make_header()) as journal:
+        for number in range(20):
+            journal.write(short_row(number, "4141414", first=0, second=1, round=number))
+    words = run("compare", "alpha", "beta", "--in", str(tmp_path)).stdout
+    assert "only 1 games differ" in words
+
+
+def test_two_journals_compare_the_players_they_share(tmp_path: Path) -> None:
+    before = pairs(ALPHA, BETA, 10, 30, 10) + pairs(ALPHA, GAMMA, 10, 30, 10)
+    after = pairs(ALPHA, BETA, 40, 10, 2) + pairs(ALPHA, GAMMA, 40, 10, 2)
+    one = write(tmp_path / "one.db", before + pairs(BETA, GAMMA, 10, 30, 10))
+    two = write(tmp_path / "two.db", after + pairs(BETA, GAMMA, 10, 30, 10))
+    data = run_json("compare", str(one), str(two))
+    changes = {row["name"]: row["change"] for row in data["players"]}
+    assert changes["alpha"]["elo"] > changes["alpha"]["error"]
+    assert sum(change["elo"] for change in changes.values()) == pytest.approx(0, abs=1e-6)
+    assert data["verdict"].startswith(f"alpha is stronger in {two}: +")
+    words = run("compare", str(one), str(two)).stdout
+    assert words.startswith(f"A is {one} (connect4), B is {two} (connect4).")
+    assert "Ratings of the 3 players in both" in words
+    same = run_json("compare", str(one), str(one))
+    assert same["verdict"].startswith("not decided")
+
+
+def test_journals_that_share_too_little_are_told(tmp_path: Path) -> None:
+    one = write(tmp_path / "one.db", pairs(ALPHA, BETA, 1, 1, 1))
+    others = tuple(Contestant(name, "random", {}, "") for name in ("alpha", "x", "y"))
+    two = write(tmp_path / "two.db", pairs(ALPHA, BETA, 1, 1, 1), players=others)
+    assert_one_sentence(run("compare", str(one), str(two)), "share 1 players", "it takes two")
+
+
+def test_two_engines_play_a_match_here() -> None:
+    data = run_json("compare", "random", "reflex", "--games", "20", "--seed", "3")
+    assert data["games"] == 20
+    assert sum(data["pairs"]) == 10
+    assert data["verdict"].startswith("reflex is stronger")
+    assert data == run_json("compare", "random", "reflex", "--games", "20", "--seed", "3")
+
+
+def test_the_same_engine_twice_is_told_apart() -> None:
+    result = run(
+        "compare", "random", "random", "--games", "4", "--game", "5x4", "--opening-plies", "0"
+    )
+    assert result.exit_code == 0, result.output
+    assert result.stdout.startswith("random #1 against random #2: 4 games")
+
+
+@pytest.mark.parametrize(
+    ("words", "parts"),
+    [
+        (["--elo0", "5", "--elo1", "5"], ["--elo0 5 must be below --elo1 5"]),
+        (["--alpha", "0"], ["--alpha and --beta must be above 0"]),
+        (["--alpha", "0.6", "--beta", "0.4"], ["below 1 together"]),
+        (["--model", "logistik"], ["unknown model 'logistik'", "'logistic'"]),
+        (["--in", "nowhere.db"], ["nowhere.db"]),
+    ],
+)
+def test_bad_options_are_one_sentence(words: list[str], parts: list[str]) -> None:
+    assert_one_sentence(run("compare", "random", "reflex", *words), *parts)
+
+
+def test_bad_names_are_one_sentence(place: Path) -> None:
+    where = str(place)
+    assert_one_sentence(run("compare", "alpha", "bata", "--in", where), "unknown player 'bata'")
+    assert_one_sentence(run("compare", "alpha", "alpha", "--in", where), "with itself")
+    assert_one_sentence(run("compare", where, "random"), "is a journal, but 'random' is not")
+    assert_one_sentence(run("compare", "random", "rendom"), "unknown engine 'rendom'")

@@ -1,0 +1,63 @@
+"""`arena report`: where the report is, and the standings."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from arena.journal import Journal
+from tests.cli.running import assert_one_sentence, run, run_json
+from tests.journal.examples import fill, make_header
+
+
+def test_standings_and_where_the_report_is(tmp_path: Path) -> None:
+    fill(tmp_path / "games.db", 12)
+    result = run("report", str(tmp_path), "--no-plots")
+    assert result.exit_code == 0, result.output
+    assert "example: 3 engines, 12 games of 7x6 connect 4." in result.stdout
+    for word in ("place", "Elo", "±", "alpha", "beta", "gamma"):
+        assert word in result.stdout
+    assert result.stdout.splitlines()[-1] == str(tmp_path / "report.md")
+    assert (tmp_path / "report.md").is_file()
+
+
+def test_elsewhere_and_as_a_page(tmp_path: Path) -> None:
+    fill(tmp_path / "games.db", 3)
+    out = tmp_path / "out"
+    words = ("report", str(tmp_path / "games.db"), "--out", str(out), "--html", "--no-plots")
+    lines = run(*words).stdout.splitlines()
+    assert lines[-2:] == [str(out / "report.md"), str(out / "report.html")]
+    assert (out / "report.html").is_file()
+    assert not (tmp_path / "report.md").exists()
+
+
+def test_main_figures_as_json(tmp_path: Path) -> None:
+    fill(tmp_path / "games.db", 12)
+    told = run_json("report", str(tmp_path), "--no-plots")
+    assert told["games"] == 12
+    assert [row["place"] for row in told["standings"]] == [1, 2, 3]
+    assert {"elo", "error", "score"} <= told["standings"][0].keys()
+    assert all(Path(file).is_file() for file in told["files"])
+
+
+def test_a_tournament_file_stands_for_its_journal(tmp_path: Path) -> None:
+    file = tmp_path / "cup.yaml"
+    file.write_text(f"engines: [random, reflex]\noutput: {tmp_path}/out\n")
+    assert_one_sentence(run("report", str(file)), "has not been run")
+    fill(tmp_path / "out" / "games.db", 2)
+    assert run("report", str(file), "--no-plots").exit_code == 0
+    assert (tmp_path / "out" / "report.md").is_file()
+
+
+def test_a_journal_without_games(tmp_path: Path) -> None:
+    Journal.open(tmp_path, make_header()).close()
+    result = run("report", str(tmp_path))
+    assert result.exit_code == 0, result.output
+    assert "0 games" in result.stdout
+
+
+def test_mistakes_are_one_sentence(tmp_path: Path) -> None:
+    assert_one_sentence(run("report", str(tmp_path)), "there is no journal")
+    fill(tmp_path / "games.db", 1)
+    (tmp_path / "file").touch()
+    out = str(tmp_path / "file" / "x")
+    assert_one_sentence(run("report", str(tmp_path), "--out", out), "cannot be written")

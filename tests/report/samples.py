@@ -1,0 +1,67 @@
+"""Results made by hand, of any number of engines, for plots and pages."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from arena.standings.results import Curve, Moves, Notable, Results, Spread
+
+HOSTILE = (
+    "<script>alert(1)</script>|`=cmd()`",
+    "../../x",
+    "=1+1|*a*_b_",
+    "$x^2$ 名 \n\x1b[31m",
+    "a" * 90,
+)
+
+
+def made_results(names: Sequence[str], games: int = 20, seed: int = 1) -> Results:
+    """A round robin among players whose strength falls with their number."""
+    random, count = np.random.default_rng(seed), len(names)
+    strength = np.linspace(2.0, -2.0, count)
+    outcomes = np.zeros((count, count, 3), dtype=np.int64)
+    for first in range(count):
+        for second in range(count):
+            if first != second:
+                won = 1 / (1 + np.exp(strength[second] - strength[first] - 0.3))
+                shares = [0.9 * (1 - won), 0.1, 0.9 * won]
+                outcomes[first, second] = random.multinomial(games, shares)
+    total = int(outcomes.sum())
+    return Results(
+        names=tuple(names),
+        games=total,
+        outcomes=outcomes,
+        pairs={},
+        causes={"line": outcomes[:, :, 0].sum(axis=1)},
+        distinct=0.97,
+        lengths=np.bincount(random.integers(9, 43, max(total, 1)), minlength=43) * (total > 0),
+        moves=tuple(made_moves(player) for player in range(count)),
+        openings={"44": outcomes.sum(axis=(0, 1))},
+        notable=(Notable("shortest win", 3, 0, 1, 1, "line", "", bytes([3, 0, 3, 0, 3, 0, 3])),),
+        over_time=tuple((total * k // 10, outcomes * k // 10) for k in range(1, 11)),
+        busy=1.02,
+        seconds=total * 0.5,
+    )
+
+
+def made_moves(player: int) -> Moves:
+    """Moves that fall in time and rise in depth; every third player tells nothing of its search."""
+    x = np.arange(1, 20)
+    count = 200 // x
+    spread = Spread(0.1, 0.09, 0.2, 0.4, 0.01, 9)
+    time = Curve("time", x, 10.0 ** (-player % 5 - 3) * np.exp(-x / 9), count)
+    nodes = Curve("nodes", x, 10.0 ** (player % 4 + 2) * np.exp(-x / 9), count)
+    silent = player % 3 == 2
+    return Moves(
+        count=int(count.sum()),
+        seconds=spread,
+        cpu=spread,
+        nodes=None if silent else Spread(1e4, 9e3, 3e4, 1e5, 10, 9),
+        depth=None if silent else Spread(4.5, 4, 8, 12, 1, 9),
+        nodes_per_second=None if silent else 1.5e6,
+        used=None,
+        by_move=(time,) if silent else (time, nodes),
+        depth_by_ply=None if silent else Curve("depth", x, 3 + player % 7 + x / 8, count),
+    )

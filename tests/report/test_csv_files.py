@@ -1,0 +1,145 @@
+"""The CSV files hold what the journal holds, and nothing that a spreadsheet would run."""
+
+from __future__ import annotations
+
+import csv
+import tracemalloc
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from arena.journal import Journal
+from arena.journal.forms import FIELDS
+from arena.play.record import MoveRecord
+from arena.play.row import GameRow, pack_telemetry
+from arena.report.csv_files import MOVE_FIELDS, move_lines, write_csv_files, write_lines
+from arena.standings.collect import collect_journal
+from arena.standings.rating import rate
+from tests.journal.examples import make_header, make_row
+
+NAMES = ("=1+1", 'comma, "quote"', "zwölf\n")  # hostile ones
+
+
+def written(folder: Path, rows: list[GameRow], moves: bool = True) -> dict[str, list[list[str]]]:
+    """All files of a journal with these games, read by the csv module."""
+    header = make_header()
+    players = zip(header.players, NAMES, strict=True)
+    header = replace(header, players=tuple(replace(player, name=name) for player, name in players))
+    with Journal.open(folder / "games.db", header) as journal:
+        for row in rows:
+            journal.write(row)
+        results = collect_journal(journal)
+        ratings = rate(results.outcomes, names=results.names)
+        files = write_csv_files(folder / "out", journal, results, ratings, moves)
+    return {file.name: list(read(file)) for file in files}
+
+
+def read(file: Path) -> Iterator[list[str]]:
+    with file.open(encoding="utf-8", newline="") as lines:
+        yield from csv.reader(lines, strict=True)
+
+
+def test_every_game_and_move_is_there(tmp_path: Path) -> None:
+    rows = [make_row(number) for number in range(1, 30)]
+    files = written(tmp_path, rows)
+    games, moves = files["games.csv"], files["moves.csv"]
+    assert tuple(games[0]) == FIELDS
+    assert [int(line[0]) for line in games[1:]] == [row.number for row in rows]
+    assert tuple(moves[0]) == MOVE_FIELDS
+    expected = [
+        (row.number, ply + 1, move.column + 1, move.nodes, move.depth, move.score)
+        for row in rows
+        for ply, move in enumerate(row.move_records(), start=len(row.opening))
+    ]
+    found = [
+        (int(line[0]), int(line[1]), int(line[3]), number(line[8]), number(line[7]), real(line[6]))
+        for line in moves[1:]
+    ]
+    assert found == expected
+
+
+def number(cell: str) -> int | None:
+    return int(cell) if cell else None
+
+
+def real(cell: str) -> float | None:
+    return float(cell) if cell else None
+
+
+def test_standings_crosstable_and_timing_add_up(tmp_path: Path) -> None:
+    rows = [make_row(number) for number in range(1, 40)]
+    files = written(tmp_path, rows)
+    standings = [dict(zip(files["standings.csv"][0], line, strict=True))
+                 for line in files["standings.csv"][1:]]  # fmt: skip
+    assert sum(float(line["points"]) for line in standings) == len(rows)
+    assert sum(int(line["games"]) for line in standings) == 2 * len(rows)
+    assert all(float(line["Elo error"]) > 0 for line in standings)
+    cross = [dict(zip(files["crosstable.csv"][0], line, strict=True))
+             for line in files["crosstable.csv"][1:]]  # fmt: skip
+    assert sum(int(line["won"]) for line in cross) == sum(row.result != 0 for row in rows)
+    timing = files["timing.csv"]
+    place = timing[0].index("moves")
+    assert sum(int(line[place]) for line in timing[1:]) == sum(len(r.move_records()) for r in rows)
+
+
+def test_names_cannot_be_run_as_formulas(tmp_path: Path) -> None:
+    files = written(tmp_path, [make_row(number) for number in range(1, 20)])
+    for lines in files.values():
+        assert not [cell for line in lines for cell in line if cell.startswith("=")]
+    names = {line[1] for line in files["standings.csv"][1:]}
+    assert names == {"'=1+1", *NAMES[1:]}
+
+
+def test_moves_are_left_out_if_not_wanted(tmp_path: Path) -> None:
+    files = written(tmp_path, [make_row(1)], moves=False)
+    assert sorted(files) == ["crosstable.csv", "games.csv", "standings.csv", "timing.csv"]
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        [],
+        [make_row(1, telemetry=b"")],
+        [make_row(1, telemetry=b"damaged")],
+        [make_row(1, moves=b"", opening=b"", telemetry=b"", reason="crash", result=-1)],
+        [make_row(1, opening=b"", moves=b"\0", telemetry=pack_telemetry(
+            [MoveRecord(0, float("nan"), float("inf"))]))],
+    ],
+    ids=["none", "untold", "damaged", "forfeit", "not finite"],
+)  # fmt: skip
+def test_what_is_not_known_is_an_empty_cell(tmp_path: Path, rows: list[GameRow]) -> None:
+    files = written(tmp_path, rows)
+    cells = {cell.lower() for lines in files.values() for line in lines[1:] for cell in line}
+    assert not cells & {"nan", "inf", "-inf", "none"}
+    moves = sum(len(row.moves) - len(row.opening) for row in rows)
+    assert len(files["moves.csv"]) == 1 + moves
+
+
+def test_lines_end_as_the_standard_says(tmp_path: Path) -> None:
+    file = write_lines(tmp_path / "a.csv", [("a", "b\nc"), (1, None)])
+    assert file.read_bytes() == b'a,"b\nc"\r\n1,\r\n'
+
+
+def test_a_failure_leaves_the_old_file(tmp_path: Path) -> None:
+    def broken() -> Iterator[tuple[str]]:
+        yield ("new",)
+        raise RuntimeError
+
+    file = write_lines(tmp_path / "a.csv", [("old",)])
+    with pytest.raises(RuntimeError):
+        write_lines(file, broken())
+    assert file.read_bytes() == b"old\r\n"
+    assert [each.name for each in tmp_path.iterdir()] == ["a.csv"]
+
+
+def test_moves_are_written_as_they_are_read(tmp_path: Path) -> None:
+    row = make_row(1)
+    tracemalloc.start()
+    try:
+        write_lines(tmp_path / "moves.csv", move_lines((row for _ in range(500)), make_header()))
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert peak < 500_000

@@ -1,0 +1,102 @@
+"""Tables say what the results say, in figures that people can read."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from arena.engine import Limits
+from arena.game.rules import CONNECT4
+from arena.play.row import GameRow
+from arena.report import tables
+from arena.report.figures import UNKNOWN, halves, likely, percent, seconds, whole
+from arena.report.tables import Table
+from arena.standings.collect import collect
+from arena.standings.rating import rate
+from arena.standings.results import Results
+from tests.journal.examples import make_row
+
+NAMES = ("alpha", "beta", "gamma")
+
+
+def results_of(rows: list[GameRow]) -> Results:
+    return collect(rows, NAMES, [Limits(seconds=2.0), Limits(), Limits()], CONNECT4)
+
+
+def every_table(results: Results) -> list[Table]:
+    ratings = rate(results.outcomes, names=results.names)
+    order = ratings.order
+    ordered = (tables.crosstable, tables.head_to_head, tables.by_seat, tables.causes,
+               tables.timing, tables.times, tables.search, tables.first_to_last)  # fmt: skip
+    return [
+        tables.standings(results, ratings),
+        tables.crosstable(results, order, counts=True),
+        *(make(results, order) for make in ordered),
+        tables.openings(results, 3),
+        tables.game_lengths(results),
+        tables.pair_outcomes(results),
+    ]
+
+
+@pytest.mark.parametrize("count", [0, 1, 60])
+@pytest.mark.parametrize("reason", ["line", "crash"])
+def test_every_cell_can_be_read(count: int, reason: str) -> None:
+    told: dict[str, Any] = (
+        {} if reason == "line" else {"telemetry": b"", "reason": reason, "result": -1}
+    )
+    rows = [make_row(number, **told) for number in range(1, count + 1)]
+    for table in every_table(results_of(rows)):
+        shown = table.shown()
+        assert len(shown) == len(table.rows)
+        for line in shown:
+            assert len(line) == len(table.headings())
+            assert not {"nan", "inf", "none", ""} & {cell.lower() for cell in line}
+
+
+def test_the_standings_of_a_few_games() -> None:
+    def game(first: int, second: int, result: int) -> GameRow:
+        return make_row(1, first=first, second=second, result=result, opening=b"", round=1)
+
+    results = results_of([game(0, 1, 1), game(1, 0, 0), game(0, 2, 1), game(2, 1, -1)])
+    standings = every_table(results)[0]
+    assert "group" not in standings.headings()
+    names = ("place", "engine", "games", "points", "score", "won", "drawn", "lost")
+    assert standings.only("short", names).shown() == [
+        ("1", "alpha", "3", "2.5", "83.3 %", "2", "1", "0"),
+        ("2", "beta", "3", "1.5", "50.0 %", "1", "1", "1"),
+        ("3", "gamma", "2", "0", "0.0 %", "0", "0", "2"),
+    ]
+    cross = tables.crosstable(results, (0, 1, 2))
+    assert cross.shown()[0] == ("1", "alpha", UNKNOWN, "75.0 %", "100.0 %")
+    counts = tables.crosstable(results, (0, 1, 2), counts=True)
+    assert counts.shown()[1] == ("2", "beta", "0/1/1", UNKNOWN, "1/0/0")
+    assert tables.pair_outcomes(results).shown() == [
+        ("alpha", "beta", "1", "0", "0", "0", "1", "0", "75.0 %")
+    ]
+    assert tables.by_points(results) == (0, 1, 2)
+
+
+def test_players_who_never_met_are_in_groups() -> None:
+    results = results_of([make_row(1, first=0, second=1)])
+    standings = every_table(results)[0]
+    assert [line[2] for line in standings.shown()] == ["1", "1", "2"]
+
+
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [(0, "0 s"), (3.1e-7, "0.31 µs"), (3.1e-4, "310 µs"), (0.0452, "45.2 ms"), (0.99949, "999 ms"),
+     (0.99951, "1.00 s"), (2.134, "2.13 s"), (29.1, "29.1 s"), (5000, "5,000 s")],
+)  # fmt: skip
+def test_times_have_three_digits(value: float, words: str) -> None:
+    assert seconds(value) == words
+
+
+def test_numbers_are_short() -> None:
+    assert [whole(value) for value in (0, 12345.6, 9_999_999, 12_345_678, 2e9, 9.2e18)] == [
+        "0", "12,346", "9,999,999", "12.3 M", "2.0 G", "9.2 E",
+    ]  # fmt: skip
+    assert (halves(12.0), halves(12.5), percent(0.5434)) == ("12", "12.5", "54.3 %")
+    assert [likely(value) for value in (1, 0.9999, 0.5, 0.0001, 0)] == [
+        "100.0 %", "> 99.9 %", "50.0 %", "< 0.1 %", "0.0 %",
+    ]  # fmt: skip

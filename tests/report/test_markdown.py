@@ -1,0 +1,126 @@
+"""report.md: everything in order, and nobody's name is markup."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from arena.journal import Journal, Session
+from arena.report.content import Content, content_of, final_board, key_figures
+from arena.report.markdown import escape, fenced, markdown
+from arena.standings.collect import collect_journal
+from arena.standings.rating import rate
+from tests.journal.examples import fill, make_header, make_row, short_row
+from tests.report.samples import HOSTILE
+
+
+def content(journal: Path) -> Content:
+    with Journal.read(journal) as opened:
+        results = collect_journal(opened)
+        return content_of(opened, results, rate(results.outcomes, names=results.names))
+
+
+def test_sections_stand_in_order(tmp_path: Path) -> None:
+    fill(tmp_path / "games.db", 30)
+    text = markdown(content(tmp_path))
+    assert text.startswith("# example\n\n3 engines, 30 games of 7x6 connect 4.\n\n## Standings")
+    assert re.findall("^## (.*)", text, flags=re.MULTILINE) == [
+        "Standings", "Crosstable", "Head to head", "Time and search", "Causes of losses",
+        "Seats and the first move", "Openings", "Games", "Notable games", "Environment",
+        "What the numbers mean", "The tournament file",
+    ]  # fmt: skip
+    assert "Prior: " in text
+    assert "name: example" in text
+    assert not re.search(r"\b(nan|inf)\b", text, flags=re.IGNORECASE)
+
+
+def test_a_notable_game_has_its_board_its_line_and_its_command(tmp_path: Path) -> None:
+    with Journal.open(tmp_path, make_header()) as journal:
+        row = short_row(7, "4141414", first=0, second=1)
+        journal.write(replace(row, detail="alpha made a column (4,1) (4,2) (4,3) (4,4)"))
+    text = markdown(content(tmp_path))
+    assert "### Shortest win: game 7" in text
+    assert "alpha (X) against beta (O): alpha made a column (4,1) (4,2) (4,3) (4,4)" in text
+    assert "\n. . . X . . .\nO . . X . . .\nO . . X . . .\nO . . X . . .\n1 2 3 4 5 6 7\n" in text
+    assert re.search(r"```sh\narena replay \S*games.db 7\n```", text)
+
+
+def test_the_line_is_named_even_if_nobody_did(tmp_path: Path) -> None:
+    rules = make_header().rules
+    board, line = final_board(bytes([3, 0, 3, 0, 3, 0, 3]), rules)
+    assert board.count("X") == 4
+    assert line == "column (4,1) (4,2) (4,3) (4,4)"
+    assert final_board(bytes([3, 3]), rules)[1] == ""
+    assert "full" in final_board(bytes([3] * 7), rules)[0]
+
+
+def test_no_games_at_all(tmp_path: Path) -> None:
+    Journal.open(tmp_path, make_header()).close()
+    made = content(tmp_path)
+    text = markdown(made)
+    assert "3 engines, 0 games" in text
+    assert "Crosstable" not in text
+    assert not re.search(r"\b(nan|inf)\b", text, flags=re.IGNORECASE)
+    assert key_figures(made)["games"] == 0
+
+
+def test_games_in_space(tmp_path: Path) -> None:
+    fill(tmp_path / "games.db", 10, "score4")
+    assert "level 1   level 2   level 3   level 4" in markdown(content(tmp_path))
+
+
+def test_names_are_only_text(tmp_path: Path) -> None:
+    header = make_header()
+    named = zip(header.players, HOSTILE, strict=False)
+    players = tuple(replace(player, name=name) for player, name in named)
+    with Journal.open(tmp_path, replace(header, name=HOSTILE[0], players=players)) as journal:
+        for number in range(12):
+            journal.write(make_row(number, detail=f"{HOSTILE[0]}: oops"))
+    text = markdown(content(tmp_path))
+    assert "<script" not in text
+    rows = [line for line in text.splitlines() if "alert" in line and line.startswith("|")]
+    assert rows
+    assert all("|`" not in row and r"\`=cmd()\`" in row for row in rows)
+    table = text.split("## Standings\n\n")[1].split("\n\n")[0].splitlines()
+    assert {line.count("|") for line in table} == {12}
+
+
+def test_escapes() -> None:
+    assert escape("a_b*c|d") == r"a\_b\*c\|d"
+    assert escape("<b> & @you http://x") == "&lt;b&gt; &amp; &#64;you http&#58;//x"
+    assert escape("two\n\nlines\x1b[1m") == r"two lines \[1m"
+    assert fenced("a\n````\nb") == "`````text\na\n````\nb\n`````"
+
+
+@pytest.mark.parametrize(
+    ("ended", "why", "part"),
+    [
+        (None, None, "still goes on or was cut short"),
+        (9.0, "interrupted", "ended with “interrupted”"),
+        (9.0, "all games are played", None),
+    ],
+)
+def test_an_unfinished_tournament_says_so(
+    tmp_path: Path, ended: float | None, why: str | None, part: str | None
+) -> None:
+    fill(tmp_path / "games.db", 2)
+    sessions = (Session("arena run x.yaml", 2, {"cores": 2}, 1.0, ended, why),)
+    text = markdown(replace(content(tmp_path), sessions=sessions))
+    assert ("> **Note:** This tournament is unfinished" in text) == (part is not None)
+    assert part is None or part in text
+    assert "```sh\narena run x.yaml\n```" in text
+
+
+def test_doubts_are_at_the_top(tmp_path: Path) -> None:
+    fill(tmp_path / "games.db", 2)
+    made = content(tmp_path)
+    assert "machine was busy" not in markdown(
+        replace(made, results=replace(made.results, busy=1.1))
+    )
+    doubtful = replace(made.results, busy=3.0, distinct=0.2)
+    top = markdown(replace(made, results=doubtful)).split("## Standings")[0]
+    assert "The machine was busy: moves took 3.0 times" in top
+    assert "Only 20.0 % of the games are distinct" in top

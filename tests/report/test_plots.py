@@ -1,0 +1,77 @@
+"""Plots: there if there are data, the same every time, whatever the names are."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from arena.report.canvas import amount, can_plot, duration, label, picture
+from arena.report.plots import NAMES, draw_plots
+from arena.report.write import history
+from arena.standings.rating import rate
+from arena.standings.results import Results
+from tests.report.samples import HOSTILE, made_results
+
+pytestmark = pytest.mark.skipif(not can_plot(), reason="matplotlib is not installed")
+
+
+def drawn(results: Results, form: str = "svg") -> dict[str, bytes]:
+    ratings = rate(results.outcomes, names=results.names)
+    plots = draw_plots(results, ratings, history(results))
+    return {plot.name: picture(plot.figure, form) for plot in plots}
+
+
+def test_all_plots_for_strange_names_in_both_forms() -> None:
+    results = made_results(HOSTILE)
+    for form, start in (("svg", b"<?xml"), ("png", b"\x89PNG")):
+        plots = drawn(results, form)
+        assert list(plots) == list(NAMES)
+        assert all(data.startswith(start) for data in plots.values())
+
+
+def test_the_same_results_give_the_same_bytes() -> None:
+    one, other = drawn(made_results(["a", "b"])), drawn(made_results(["a", "b"]))
+    assert one == other
+    assert all(b"dc:date" not in data for data in one.values())
+
+
+def test_many_engines_get_a_panel_each() -> None:
+    results = made_results([f"engine {number}" for number in range(12)], games=2)
+    ratings = rate(results.outcomes, names=results.names)
+    panels = {p.name: len(p.figure.axes) for p in draw_plots(results, ratings, history(results))}
+    assert panels["time_by_move"] == panels["rating_over_run"] == 12
+    assert panels["nodes_by_move"] == 1  # eight of them tell their nodes
+    assert panels["ratings"] == 1
+
+
+def test_plots_without_data_are_left_out() -> None:
+    results = made_results(["a", "b", "c"], games=0)
+    silent = replace(results.moves[0], by_move=(), depth_by_ply=None)
+    assert drawn(replace(results, moves=(silent,) * 3)) == {}
+
+
+def test_engines_that_never_met_and_perfect_scores() -> None:
+    outcomes = np.zeros((5, 5, 3), dtype=np.int64)
+    outcomes[0, 1, 2] = 7
+    outcomes[2, 3, 1] = 3
+    plots = drawn(replace(made_results("abcde"), outcomes=outcomes, over_time=()))
+    assert {"ratings", "crosstable", "seats"} <= plots.keys()
+    assert "rating_over_run" not in plots
+    assert not [name for name, data in plots.items() if b"nan" in data.lower()]
+
+
+def test_labels_can_be_drawn() -> None:
+    assert label("alphabeta") == "alphabeta"
+    assert label("a\n\x1b[31m名") == "a??[31m?"
+    assert label("") == "?"
+    assert len(label("long " * 40)) == 26
+    assert label("x" * 30 + "end").endswith("end")
+
+
+def test_powers_of_ten() -> None:
+    assert [amount(x) for x in (1, 100, 1e3, 1e7, 1e10)] == ["1", "100", "1 k", "10 M", "10 G"]
+    assert [duration(x) for x in (1e-7, 1e-5, 1e-2, 1, 100)] == [
+        "100 ns", "10 µs", "10 ms", "1 s", "100 s",
+    ]  # fmt: skip

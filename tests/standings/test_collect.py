@@ -1,0 +1,292 @@
+"""What `collect` counts is what an obvious loop over the same games counts."""
+
+from __future__ import annotations
+
+import random
+import tracemalloc
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass, replace
+from math import isfinite
+from statistics import mean
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from arena.engine import Limits
+from arena.game.notation import write_moves
+from arena.game.rules import CONNECT4, Rules
+from arena.play.record import GOOD_ENDS, MoveRecord
+from arena.play.row import GameRow, pack_telemetry
+from arena.standings import collect_games
+from arena.standings.collect import collect, read_limits
+from arena.standings.results import OTHERS, Results
+from tests.journal.examples import make_row
+
+NAMES = ("alpha", "beta", "gamma")
+LIMITS = (Limits(seconds=0.5), Limits(clock=10.0, increment=0.5), Limits(depth=4))
+BAD = ("time", "crash", "illegal move", "memory")
+
+
+def collected(rows: list[GameRow], rules: Rules = CONNECT4) -> Results:
+    return collect(iter(rows), NAMES, LIMITS, rules)
+
+
+def some_rows(seed: int, count: int) -> list[GameRow]:
+    """Games with pairs, repeats, forfeits and missing telemetry among them."""
+    chance = random.Random(seed)
+    rows: list[GameRow] = []
+    for number in range(1, count + 1):
+        row = make_row(chance.randrange(max(1, count // 2)), round=number // 8)
+        row = replace(row, number=number)
+        if rows and chance.random() < 0.5:
+            last = rows[-1]
+            row = replace(row, round=last.round, opening=last.moves[: len(last.opening)],
+                          first=last.second, second=last.first)  # fmt: skip
+            row = replace(row, moves=row.opening + row.moves[len(row.opening) :], telemetry=b"")
+        if chance.random() < 0.1:
+            row = replace(row, telemetry=b"", reason=chance.choice(BAD), result=-1, seconds=0.0)
+        rows.append(row)
+    return rows
+
+
+def all_moves(rows: list[GameRow]) -> Iterator[tuple[int, int, int, MoveRecord]]:
+    """Player, own move number, ply and record of every move with telemetry."""
+    for row in rows:
+        own: Counter[int] = Counter()
+        for ply, move in enumerate(row.move_records(), start=len(row.opening) + 1):
+            seat = (ply - 1) % 2
+            own[seat] += 1
+            yield (row.first, row.second)[seat], own[seat], ply, move
+
+
+def numbers_in(thing: Any) -> Iterator[float]:
+    """Every number anywhere inside."""
+    if is_dataclass(thing):
+        thing = [getattr(thing, field.name) for field in fields(thing)]
+    if isinstance(thing, dict):
+        thing = [*thing.keys(), *thing.values()]
+    if isinstance(thing, np.ndarray):
+        thing = thing.ravel().tolist()
+    if isinstance(thing, list | tuple):
+        for each in thing:
+            yield from numbers_in(each)
+    elif isinstance(thing, int | float):
+        yield thing
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.integers(0, 10**6), st.integers(0, 60))
+def test_games_are_counted_as_a_plain_loop_counts_them(seed: int, count: int) -> None:
+    rows = some_rows(seed, count)
+    results = collected(rows)
+    outcomes = np.zeros((3, 3, 3), int)
+    causes: dict[str, list[int]] = defaultdict(lambda: [0, 0, 0])
+    openings: dict[str, list[int]] = defaultdict(lambda: [0, 0, 0])
+    for row in rows:
+        outcomes[row.first, row.second, row.result + 1] += 1
+        openings[write_moves(row.opening)][row.result + 1] += 1
+        if row.result:
+            causes[row.reason][row.second if row.result > 0 else row.first] += 1
+    assert results.games == len(rows)
+    assert (results.outcomes == outcomes).all()
+    assert {name: list(counts) for name, counts in results.causes.items()} == causes
+    assert {name: list(counts) for name, counts in results.openings.items()} == openings
+    assert results.endings == Counter(row.reason for row in rows)
+    assert results.distinct == (len({row.moves for row in rows}) / len(rows) if rows else 1.0)
+    lengths = Counter(len(row.moves) for row in rows)
+    assert {plies: n for plies, n in enumerate(results.lengths) if n} == lengths
+    assert results.seconds == pytest.approx(sum(row.seconds for row in rows))
+    assert all(map(isfinite, numbers_in(results)))
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.integers(0, 10**6), st.integers(0, 60))
+def test_moves_are_counted_as_a_plain_loop_counts_them(seed: int, count: int) -> None:
+    rows = some_rows(seed, count)
+    results = collected(rows)
+    for player, moves in enumerate(results.moves):
+        mine = [each for each in all_moves(rows) if each[0] == player]
+        assert moves.count == len(mine)
+        for name, figure in (("seconds", "time"), ("cpu", "cpu"), ("nodes", "nodes"),
+                             ("depth", "depth")):  # fmt: skip
+            known = [(own, getattr(move, name)) for _, own, _, move in mine]
+            known = [(own, value) for own, value in known if value is not None]
+            spread, curve = getattr(moves, name), moves.curve(figure)
+            assert (spread is None) == (curve is None) == (not known)
+            if spread is not None and curve is not None:
+                values = [value for _, value in known]
+                assert (spread.least, spread.most) == (min(values), max(values))
+                assert spread.mean == pytest.approx(mean(values))
+                assert spread.median == pytest.approx(np.percentile(values, 50), rel=0.01)
+                assert spread.p95 == pytest.approx(np.percentile(values, 95), rel=0.01)
+                assert dict(zip(curve.x, curve.mean, strict=True)) == pytest.approx(by_key(known))
+        deep = [(ply, move.depth) for _, _, ply, move in mine if move.depth is not None]
+        curve = moves.depth_by_ply
+        found = {} if curve is None else dict(zip(curve.x, curve.mean, strict=True))
+        assert found == pytest.approx(by_key(deep))
+
+
+def by_key(pairs: list[tuple[int, Any]]) -> dict[int, float]:
+    """The mean of the values of each key."""
+    found = defaultdict(list)
+    for key, value in pairs:
+        found[key].append(value)
+    return {key: mean(values) for key, values in found.items()}
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.integers(0, 10**6), st.integers(1, 60))
+def test_two_figures_of_a_move_are_put_together(seed: int, count: int) -> None:
+    rows = some_rows(seed, count)
+    results = collected(rows)
+    records = [(player, move) for player, _, _, move in all_moves(rows)]
+    for player, moves in enumerate(results.moves):
+        mine = [move for who, move in records if who == player]
+        games = [row for row in rows if row.move_records() and player in (row.first, row.second)]
+        counted = [move for move in mine if move.nodes is not None]
+        if counted:
+            speed = sum(move.nodes or 0 for move in counted) / sum(move.cpu for move in counted)
+            assert moves.nodes_per_second == pytest.approx(speed)
+        total = sum(move.seconds for move in mine)
+        allowed = (0.5 * len(mine), 10.0 * len(games) + 0.5 * len(mine), 0.0)[player]
+        assert moves.used == (pytest.approx(total / allowed) if allowed else None)
+    long = [move for _, move in records if move.cpu >= 0.001]
+    wall, cpu = sum(move.seconds for move in long), sum(move.cpu for move in long)
+    assert results.busy == (pytest.approx(wall / cpu) if cpu else None)
+    assert results.extra["long_moves"] == len(long)
+
+
+def test_first_and_last_moves_are_those_of_each_game() -> None:
+    def played(opening: bytes, *times: float) -> GameRow:
+        told = pack_telemetry([MoveRecord(0, seconds, seconds) for seconds in times])
+        moves = opening + bytes(len(times))
+        return make_row(1, first=0, second=1, opening=opening, moves=moves, telemetry=told)
+
+    rows = [played(b"", 8, 4, 2, 1, 0), played(b"\3", 2, 4)]
+    alpha, beta, gamma = collected(rows).moves
+    assert (alpha.first_seconds, alpha.last_seconds) == (6.0, 2.0)
+    assert (beta.first_seconds, beta.last_seconds) == (3.0, 1.5)
+    assert gamma.first_seconds is gamma.last_seconds is None
+
+
+def test_pairs_have_the_same_round_and_opening_and_swapped_seats() -> None:
+    def game(first: int, second: int, result: int, **changes: Any) -> GameRow:
+        return make_row(1, **{"first": first, "second": second, "result": result, "round": 1,
+                              "opening": b"", **changes})  # fmt: skip
+
+    rows = [
+        game(0, 1, 1), game(1, 0, -1),  # two points for 0
+        game(0, 1, 1), game(1, 0, 0),  # one and a half
+        game(2, 1, 1, opening=b"\2"), game(1, 2, 1, opening=b"\2"),  # one each
+        game(2, 0, 1), game(2, 0, 1), game(0, 2, -1), game(0, 2, 0),  # twice the same meeting
+        game(0, 1, 1, round=2), game(1, 0, 1, round=3), game(0, 1, 0, opening=b"\3"),  # no pairs
+    ]  # fmt: skip
+    results = collected(rows)
+    assert {pair: list(counts) for pair, counts in results.pairs.items()} == {
+        (0, 1): [0, 0, 0, 1, 1],
+        (0, 2): [1, 1, 0, 0, 0],
+        (1, 2): [0, 0, 1, 0, 0],
+    }
+    assert results.extra["unpaired"] == 3
+
+
+@pytest.mark.parametrize("count", [1, 2, 39, 40, 79, 80, 81, 1000, 9001])
+def test_snapshots_are_the_outcomes_so_far(count: int) -> None:
+    some = [make_row(number, telemetry=b"") for number in range(min(count, 50))]
+    rows = [some[number % len(some)] for number in range(count)]
+    taken = collected(rows).over_time
+    games = [number for number, _ in taken]
+    assert games == sorted(set(games))
+    assert games[-1] == count
+    assert min(count, 35) <= len(games) <= 40
+    assert max(np.diff([0, *games])) <= max(2, 0.051 * count)
+    for number, outcomes in taken[:3]:
+        expected = Counter((row.first, row.second, row.result + 1) for row in rows[:number])
+        assert {tuple(map(int, at)): n for at, n in np.ndenumerate(outcomes) if n} == expected
+
+
+def test_notable_games_are_the_extreme_ones_and_the_first_of_each_bad_end() -> None:
+    rows = some_rows(3, 80)
+    notable = {each.why: each for each in collected(rows).notable}
+    lines = [row for row in rows if row.reason == "line"]
+    whole = [row for row in rows if row.reason in GOOD_ENDS]
+    expected = {
+        "shortest win": min(lines, key=lambda row: len(row.moves)).number,
+        "longest game": max(whole, key=lambda row: len(row.moves)).number,
+    }
+    for row in rows:
+        if row.reason not in GOOD_ENDS:
+            expected.setdefault(f"first game ended by {row.reason}", row.number)
+    assert {why: each.number for why, each in notable.items()} == expected
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        [],
+        [make_row(1)],
+        [make_row(number, telemetry=b"") for number in range(5)],
+        [make_row(n, moves=b"", opening=b"", telemetry=b"", reason="crash") for n in range(5)],
+        [make_row(1, telemetry=b"not telemetry")],
+        [make_row(1, opening=b"", moves=b"\0", seconds=float("nan"), telemetry=pack_telemetry(
+            [MoveRecord(0, float("nan"), -1.0)]))],
+        [make_row(1, opening=b"", moves=b"\0", telemetry=pack_telemetry(
+            [MoveRecord(0, float("inf"), 0.0, None, 2**15 - 1, 2**63 - 1)]))],
+    ],
+    ids=["none", "one", "untold", "forfeits", "damaged", "unknown", "extreme"],
+)  # fmt: skip
+@pytest.mark.parametrize("game", ["connect4", "score4"])
+def test_every_number_is_finite_whatever_comes(rows: list[GameRow], game: str) -> None:
+    results = collected(rows, Rules.named(game))
+    derived = [results.by_seat, results.points, results.first_advantage, results.versus(0, 1)]
+    assert all(map(isfinite, numbers_in([results, derived])))
+
+
+def test_many_openings_are_counted_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(collect_games, "OPENINGS", 2)
+    rows = [make_row(1, opening=bytes([column]), result=0) for column in (0, 1, 2, 3, 0)]
+    counts = {name: int(each.sum()) for name, each in collected(rows).openings.items()}
+    assert counts == {"1": 2, "2": 1, OTHERS: 2}
+
+
+def test_few_halves_of_pairs_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(collect_games, "WAITING", 1)
+    rows = [make_row(1, round=1, first=a, second=b, opening=b"") for a, b in
+            ((0, 1), (1, 2), (1, 0), (0, 1))]  # fmt: skip
+    assert {pair: int(each.sum()) for pair, each in collected(rows).pairs.items()} == {(0, 1): 1}
+
+
+def test_hashes_are_compared_now_and_then(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(collect_games, "SETTLED", 3)
+    counter = collect_games.Distinct()
+    for numbers in ((1, 2), (1, 3), (3,), (4, 2)):
+        counter.add([make_row(number) for number in numbers])
+    assert counter.count() == 4
+
+
+def test_limits_are_read_as_a_journal_words_them() -> None:
+    for limits in (Limits(), *LIMITS):
+        assert read_limits(str(limits)) == limits
+
+
+def test_memory_does_not_grow_with_the_games() -> None:
+    some = [make_row(number) for number in range(200)]
+
+    def peak(count: int) -> int:
+        stream = (replace(some[number % 200], number=number) for number in range(count))
+        tracemalloc.reset_peak()
+        before = tracemalloc.get_traced_memory()[0]
+        collect(stream, NAMES, LIMITS, CONNECT4)
+        return tracemalloc.get_traced_memory()[1] - before
+
+    tracemalloc.start()
+    try:
+        small, large = peak(5_000), peak(20_000)
+    finally:
+        tracemalloc.stop()
+    assert large < 40_000_000
+    assert large - small < 2_000_000
