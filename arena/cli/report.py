@@ -32,15 +32,16 @@ def report(
     It may be written while the tournament still runs.
     """
     from arena.cli.journals import open_journal
+    from arena.cli.warming import saying
     from arena.report.write import FORMATS, write_report
 
-    with open_journal(journal) as opened:
+    with open_journal(journal) as opened, saying() as say:
         written = write_report(
             opened,
             out or opened.path.parent,
             html=html,
             formats=FORMATS if plots else (),
-            progress=_progress,
+            progress=say,
         )
     _tell_missing(plots)
     if as_json:
@@ -49,17 +50,9 @@ def report(
         _print(written)
 
 
-def _progress(words: str) -> None:
-    """What is being done, on one line of a terminal."""
-    if sys.stderr.isatty():
-        print(f"\r\x1b[K{words} ...", end="", file=sys.stderr, flush=True)
-
-
 def _tell_missing(plots: bool) -> None:
     from arena.report.canvas import can_plot
 
-    if sys.stderr.isatty():
-        print("\r\x1b[K", end="", file=sys.stderr, flush=True)
     if plots and not can_plot():
         print("arena: no plots: matplotlib is not installed", file=sys.stderr)
 

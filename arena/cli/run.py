@@ -27,6 +27,12 @@ def run(
     workers: Annotated[
         int | None, typer.Option(min=1, help="Tables; by default the file's, or one a core.")
     ] = None,
+    report: Annotated[
+        bool, typer.Option("--report/--no-report", help="Write the report at the end.")
+    ] = True,
+    html: Annotated[
+        bool, typer.Option("--html", help="With the report as one page to replay games on.")
+    ] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Only the standings.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the standings as JSON.")] = False,
 ) -> None:
@@ -51,7 +57,10 @@ def run(
         show_plan(tournament, as_json)
         return
     outcome = _run(tournament, file, new, quiet)
-    _show_outcome(outcome, tournament, file, as_json)
+    written = None
+    if report and outcome.ending != "interrupted":
+        written = _write_report(tournament, html, quiet)
+    _show_outcome(outcome, tournament, file, written, as_json)
     if outcome.ending == "interrupted":
         raise typer.Exit(STOPPED)
 
@@ -82,7 +91,20 @@ def _journal(tournament: Tournament, new: bool) -> Journal:
     return Journal.open(tournament.output / JOURNAL_NAME, header_of(tournament), new=new)
 
 
-def _show_outcome(outcome: Outcome, tournament: Tournament, file: Path, as_json: bool) -> None:
+def _write_report(tournament: Tournament, html: bool, quiet: bool) -> Path:
+    """The report beside the journal; where it is."""
+    from arena.cli.warming import saying
+    from arena.journal import Journal
+    from arena.report.write import write_report
+
+    with Journal.read(tournament.output) as journal, saying(quiet) as say:
+        written = write_report(journal, tournament.output, html=html, progress=say)
+    return written.html or written.markdown
+
+
+def _show_outcome(
+    outcome: Outcome, tournament: Tournament, file: Path, report: Path | None, as_json: bool
+) -> None:
     from arena.cli.runview import standings_data, standings_table
     from arena.cli.show import console, print_json
 
@@ -95,6 +117,7 @@ def _show_outcome(outcome: Outcome, tournament: Tournament, file: Path, as_json:
                 "why": outcome.why,
                 "games": progress.done,
                 "journal": str(tournament.output / "games.db"),
+                "report": None if report is None else str(report),
                 "standings": standings_data(progress),
             }
         )
@@ -102,6 +125,8 @@ def _show_outcome(outcome: Outcome, tournament: Tournament, file: Path, as_json:
     out = console()
     out.print(standings_table(progress, tournament.name, out.width))
     print(_last_sentence(outcome, tournament, file))
+    if report is not None:
+        print(f"The report is {report}")
 
 
 def _last_sentence(outcome: Outcome, tournament: Tournament, file: Path) -> str:
@@ -109,8 +134,8 @@ def _last_sentence(outcome: Outcome, tournament: Tournament, file: Path) -> str:
     progress = outcome.progress
     where = tournament.output / "games.db"
     if outcome.ending == "finished":
-        return f"Finished: {outcome.why}. The games are in {where} (arena games {where})."
+        return f"Finished: {outcome.why}. The games are in {where}"
     if outcome.ending == "decided":
-        return f"Stopped: {outcome.why}. The games are in {where}."
+        return f"Stopped: {outcome.why}. The games are in {where}"
     done = f"{progress.done} of {progress.total} games"
     return f"Interrupted after {done}. Go on with: arena run {file}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from threading import Timer
 from typing import TYPE_CHECKING
@@ -46,6 +46,22 @@ def reporting(doing: str = "compiling") -> Iterator[Report]:
         yield lines
     finally:
         lines.stop()
+
+
+@contextmanager
+def saying(quiet: bool = False) -> Iterator[Callable[[str], None]]:
+    """Something to call with what is being done: a line of the terminal that changes."""
+    shown = sys.stderr.isatty() and not quiet
+
+    def say(words: str) -> None:
+        if shown:
+            print(f"\r\x1b[K{words} ...", end="", file=sys.stderr, flush=True)
+
+    try:
+        yield say
+    finally:
+        if shown:
+            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
 
 
 class LateLines:

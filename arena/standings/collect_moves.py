@@ -173,7 +173,7 @@ def read_batch(rows: Sequence[GameRow]) -> Batch:
 
 def _read_equal(count: int, rows: Sequence[GameRow]) -> Batch:
     """The moves of games in which equally many were played after the opening."""
-    data = np.frombuffer(b"".join([row.telemetry for row in rows]), _layout(count))
+    data = np.frombuffer(b"".join([row.telemetry for row in rows]), telemetry_layout(count))
     before = np.array([len(row.opening) for row in rows])[:, None]
     seats = np.array([(row.first, row.second) for row in rows])
     step = np.arange(count)
@@ -188,7 +188,7 @@ def _read_equal(count: int, rows: Sequence[GameRow]) -> Batch:
 
 
 @lru_cache(maxsize=256)
-def _layout(count: int) -> np.dtype[np.void]:
+def telemetry_layout(count: int) -> np.dtype[np.void]:
     """The telemetry of so many moves, as `pack_telemetry` writes it."""
     kinds = {"time": "f4", "cpu": "f4", "score": "f8", "nodes": "i8", "depth": "i2"}
     return np.dtype([(name, kind, (count,)) for name, kind in kinds.items()])
