@@ -90,15 +90,13 @@ class Table:
         with suppress(OSError):  # if it has died, reading its pipe will tell
             send(self.pipe, message)
 
-    def answers(self) -> tuple[list[GameRow | Checked | Skipped], bool]:
-        """All answers that have arrived, and whether the table is still there."""
-        found: list[GameRow | Checked | Skipped] = []
+    def answer(self) -> GameRow | Checked | Skipped | None:
+        """The next answer, which is waiting in the pipe; None if the table has died."""
         try:
-            while self.pipe.poll():
-                found.append(receive(self.pipe))
+            told: GameRow | Checked | Skipped = receive(self.pipe)
         except (EOFError, OSError):
-            return found, False
-        return found, True
+            return None
+        return told
 
     def bound_log(self) -> None:
         """Cut off what a flooding engine has printed so far."""

@@ -8,10 +8,12 @@ the other games that lay on it are handed out again.
 from __future__ import annotations
 
 import os
+import select
 import signal
 import time
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 
 import multiprocess
@@ -40,6 +42,31 @@ def start_method() -> str:
     return "forkserver" if "forkserver" in methods else "spawn"
 
 
+class Ears:
+    """Tells which tables have something to say, thousands of times a second if need be."""
+
+    def __init__(self) -> None:
+        self.poll = select.poll() if hasattr(select, "poll") else None
+        self.heard: dict[int, Table] = {}
+
+    def listen(self, tables: list[Table], seconds: float) -> list[Table]:
+        """The tables whose pipe holds an answer, or has ended; none if the time is up first."""
+        if self.poll is None:
+            ready = wait([table.pipe for table in tables], seconds)
+            return [table for table in tables if table.pipe in ready]
+        if list(self.heard.values()) != tables:
+            self._turn_to(self.poll, tables)
+        return [self.heard[pipe] for pipe, _ in self.poll.poll(seconds * 1000)]
+
+    def _turn_to(self, poll: select.poll, tables: list[Table]) -> None:
+        for pipe in self.heard:
+            with suppress(KeyError, OSError):
+                poll.unregister(pipe)
+        self.heard = {table.pipe.fileno(): table for table in tables}
+        for pipe in self.heard:
+            poll.register(pipe, select.POLLIN)
+
+
 class LocalRunner:
     """Plays games on tables in this machine's own processes."""
 
@@ -56,6 +83,7 @@ class LocalRunner:
         self.mean_seconds = 1.0
         self.stopping = False
         self.looked = 0.0
+        self.ears = Ears()
 
     def check(self) -> Iterator[PlayerChecked]:
         """Build, warm up and ask every player once, on a table, before the first game."""
@@ -76,8 +104,7 @@ class LocalRunner:
             busy = [table for table in self.tables if table.games]
             if not busy:
                 return
-            wait([table.pipe for table in busy], self._patience(busy))
-            for table in busy:
+            for table in self.ears.listen(busy, self._patience(busy)):
                 yield from self._read(table, agenda)
             yield from self._watch(agenda)
 
@@ -106,9 +133,9 @@ class LocalRunner:
         name = self.seating.players[player][0]
         if not table.pipe.poll(CHECK_PATIENCE):
             return Checked(player, f"engine {name} gave no answer in {CHECK_PATIENCE:g} seconds")
-        answers, _ = table.answers()
-        if answers and isinstance(answers[0], Checked):
-            return answers[0]
+        answer = table.answer()
+        if isinstance(answer, Checked):
+            return answer
         ended = table.clear()
         words = table.last_words().strip().splitlines()
         self.tables.clear()
@@ -121,7 +148,10 @@ class LocalRunner:
         if self.stopping:
             return
         ahead = QUICK_AHEAD if self.mean_seconds < QUICK_GAME else USUAL_AHEAD
-        for depth in range(1, ahead + 1):
+        least = min((len(table.games) for table in self.tables), default=0)
+        if len(self.tables) == self.workers and least > ahead // 2:
+            return
+        for depth in range(least + 1, ahead + 1):
             for number in range(self.workers):
                 if number < len(self.tables) and len(self.tables[number].games) >= depth:
                     continue
@@ -139,17 +169,17 @@ class LocalRunner:
         return max(0.0, min([LOOK_EVERY, *deadlines]))
 
     def _read(self, table: Table, agenda: Agenda) -> Iterator[Event]:
-        answers, alive = table.answers()
-        for answer in answers:
-            game = table.games.popleft()
-            if isinstance(answer, GameRow):
-                self.still_born = 0
-                self.mean_seconds += 0.1 * (answer.seconds - self.mean_seconds)
-                yield GameOver(table.number, answer)
-            elif isinstance(answer, Skipped):
-                agenda.put_back(game)
-        if not alive:
+        answer = table.answer()
+        if answer is None:
             yield from self._died(table, agenda)
+            return
+        game = table.games.popleft()
+        if isinstance(answer, GameRow):
+            self.still_born = 0
+            self.mean_seconds += 0.1 * (answer.seconds - self.mean_seconds)
+            yield GameOver(table.number, answer)
+        elif isinstance(answer, Skipped):
+            agenda.put_back(game)
 
     def _watch(self, agenda: Agenda) -> Iterator[Event]:
         """Clear tables whose engine hangs or has taken too much memory."""
