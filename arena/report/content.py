@@ -19,8 +19,10 @@ from arena.journal import Header, Journal, Session
 from arena.play.record import in_words
 from arena.report import origin, tables
 from arena.report.blocks import Block, Code, Game, Link, Picture, Section, Words
+from arena.report.effort import effort_blocks
 from arena.report.figures import percent
 from arena.report.tables import Table
+from arena.standings.growth import effort
 from arena.standings.rating import Ratings
 from arena.standings.results import Notable, Results
 
@@ -82,6 +84,7 @@ class Content:
             ("Crosstable", self._crosstable()),
             ("Head to head", self._head_to_head()),
             ("Time and search", self._timing()),
+            ("Search effort", self._effort()),
             ("Causes of losses", self._causes()),
             ("Seats and the first move", self._seats()),
             ("Openings", self._openings()),
@@ -140,6 +143,11 @@ class Content:
             yield Words(f"Wall time was {busy:.2f} times the processor time over all longer moves.")
         yield tables.first_to_last(self.results, order)
         yield from self._pictures("time_by_move", "nodes_by_move", "depth_by_ply")
+
+    def _effort(self) -> Iterator[Block]:
+        pairs, families = effort(self.header.players, self.results, self.header.rules)
+        yield from effort_blocks(pairs, families, self.results.names)
+        yield from self._pictures("nodes_by_depth")
 
     def _causes(self) -> Iterator[Block]:
         if self.results.causes:

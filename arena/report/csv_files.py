@@ -9,13 +9,16 @@ from __future__ import annotations
 import csv
 import os
 from collections.abc import Callable, Iterable, Iterator
-from math import isfinite
+from functools import lru_cache
+from math import isfinite, modf
 from pathlib import Path
 from types import NoneType
 from typing import Any
 
+from arena.game.notation import write_moves
+from arena.game.rules import Rules
 from arena.journal import Journal
-from arena.journal.forms import FIELDS, harmless, summary
+from arena.journal.forms import FIELDS, date, harmless
 from arena.journal.header import Header
 from arena.play.record import MoveRecord
 from arena.play.row import GameRow
@@ -27,6 +30,7 @@ from arena.standings.results import Results
 MOVE_FIELDS = ("game", "ply", "player", "column", "seconds", "cpu", "score", "depth", "nodes")
 WORDS = {"±": "Elo error"}  # headings for programs
 SAFE = (int, NoneType)  # written as they are
+DIGITS = b"123456789"  # of columns, where one is enough
 
 Cells = Iterable[Any]
 
@@ -41,15 +45,17 @@ def write_csv_files(
     folder.mkdir(parents=True, exist_ok=True)
     order = ratings.order
     header = journal.header
-    files: dict[str, Callable[[], Iterator[Cells]]] = {
-        "standings.csv": lambda: table_lines(standings(results, ratings)),
-        "crosstable.csv": lambda: table_lines(head_to_head(results, order)),
-        "timing.csv": lambda: table_lines(timing(results, order)),
-        "games.csv": lambda: game_lines(journal.rows(telemetry=False), header),
+    tables = {
+        "standings.csv": standings(results, ratings),
+        "crosstable.csv": head_to_head(results, order),
+        "timing.csv": timing(results, order),
     }
+    files = [write_lines(folder / name, table_lines(table)) for name, table in tables.items()]
+    games = game_lines(journal.rows(telemetry=False), header)
+    files.append(write_lines(folder / "games.csv", games, plain=True))
     if moves:
-        files["moves.csv"] = lambda: move_lines(journal.rows(), header)
-    return [write_lines(folder / name, lines()) for name, lines in files.items()]
+        files.append(write_lines(folder / "moves.csv", move_lines(journal.rows(), header)))
+    return files
 
 
 def table_lines(table: Table) -> Iterator[Cells]:
@@ -59,10 +65,47 @@ def table_lines(table: Table) -> Iterator[Cells]:
 
 
 def game_lines(rows: Iterable[GameRow], header: Header) -> Iterator[Cells]:
-    """A line for each game, under the names that `arena games --csv` uses."""
+    """A line for each game, as `arena games --csv` has it; every cell is plain already."""
     yield FIELDS
+    names = [harmless(name) for name in header.names]
+    write = moves_writer(header.rules)
     for row in rows:
-        yield summary(row, header).values()
+        first, second, result = names[row.first], names[row.second], row.result
+        yield (
+            row.number, row.round, first, second, result,
+            None if result == 0 else first if result > 0 else second,
+            len(row.moves), harmless(row.reason), harmless(row.detail),
+            write(row.opening), write(row.moves), row.seed, when(row.started),
+            row.seconds if isfinite(row.seconds) else None,
+        )  # fmt: skip
+
+
+def when(seconds: float) -> str:
+    """What `date` says; of the many games of one second, only the first is asked about it."""
+    part, whole = modf(seconds)
+    micro = round(part * 1e6)
+    if not 0 <= micro < 1_000_000:
+        return date(seconds)
+    return f"{_second(whole)}.{micro // 1000:03}+00:00"
+
+
+@lru_cache(maxsize=64)
+def _second(seconds: float) -> str:
+    return date(seconds).partition(".")[0]
+
+
+def moves_writer(rules: Rules) -> Callable[[bytes], str]:
+    """What `write_moves` does for one board, without delay: there may be millions of games."""
+    if rules.columns > len(DIGITS):
+        numbers = [str(column + 1) for column in range(256)]
+        return lambda moves: ",".join([numbers[column] for column in moves])
+    table = DIGITS.ljust(256, b"?")
+
+    def write(moves: bytes) -> str:
+        text = moves.translate(table).decode()
+        return write_moves(moves, rules) if "?" in text else text
+
+    return write
 
 
 def move_lines(rows: Iterable[GameRow], header: Header) -> Iterator[Cells]:
@@ -78,18 +121,24 @@ def move_lines(rows: Iterable[GameRow], header: Header) -> Iterator[Cells]:
             yield (*who, *([None] * 5 if told is None else _figures(told[place])))
 
 
-def write_lines(path: Path, lines: Iterable[Cells]) -> Path:
-    """Write a file under another name first, so that a half-written one is never taken for it."""
+def write_lines(path: Path, lines: Iterable[Cells], plain: bool = False) -> Path:
+    """Write a file under another name first, so that a half-written one is never taken for it.
+
+    Cells are made plain unless they are said to be so.
+    """
+    ready = lines if plain else map(_plain_line, lines)
     part = path.with_name(f".{path.name}.part")
     try:
         with part.open("w", encoding="utf-8", newline="") as out:
-            table = csv.writer(out, lineterminator="\r\n")
-            for cells in lines:
-                table.writerow([c if type(c) in SAFE else _plain(c) for c in cells])
+            csv.writer(out, lineterminator="\r\n").writerows(ready)
         os.replace(part, path)
     finally:
         part.unlink(missing_ok=True)
     return path
+
+
+def _plain_line(cells: Cells) -> Cells:
+    return [cell if type(cell) in SAFE else _plain(cell) for cell in cells]
 
 
 def _plain(cell: Any) -> Any:

@@ -115,7 +115,7 @@ def _together(traces: Sequence[Trace], look: Look) -> Figure:
         look_of = line_style(trace.player if few else place)
         every = max(1, len(trace.x) // 12)
         axes.plot(trace.x, trace.y, label=label(trace.name), markevery=every, **look_of)
-    _prepare(axes, look)
+    prepare(axes, look)
     axes.set_xlabel(look.x)
     axes.set_ylabel(look.y)
     figure.legend(loc="outside right upper", handlelength=3.2)
@@ -141,7 +141,7 @@ def _apart(traces: Sequence[Trace], look: Look) -> Figure:
         panel.plot(trace.x, trace.y, color=COLOURS[0], linewidth=1.8, zorder=2)
         panel.set_title(label(trace.name, 24), fontsize=8, pad=3)
         panel.tick_params(labelsize=7)
-        _prepare(panel, look, ticks=5)
+        prepare(panel, look, ticks=5)
     figure.supxlabel(look.x, fontsize=9, y=0.1 / figure.get_figheight())
     figure.supylabel(look.y, fontsize=9)
     return _laid_out(figure)
@@ -164,7 +164,8 @@ def _span(traces: Sequence[Trace]) -> tuple[NDArray[np.float64], ...]:
     return every, np.nanmin(lines, axis=0), np.nanmax(lines, axis=0)
 
 
-def _prepare(axes: Axes, look: Look, ticks: int = 10) -> None:
+def prepare(axes: Axes, look: Look, ticks: int = 10) -> None:
+    """Ticks of both axes, the vertical one logarithmic where the look has a unit."""
     from matplotlib.ticker import LogLocator, MaxNLocator, NullLocator
 
     axes.xaxis.set_major_locator(MaxNLocator(integer=True, nbins=ticks))

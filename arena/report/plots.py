@@ -19,6 +19,8 @@ from arena.report.canvas import (
     one_axes,
     styled,
 )
+from arena.report.effort import growth_plot
+from arena.standings.growth import Family
 from arena.standings.results import VALUES, Results
 
 if TYPE_CHECKING:
@@ -34,6 +36,7 @@ NAMES = {
     "time_by_move": "Time by move",
     "nodes_by_move": "Nodes by move",
     "depth_by_ply": "Depth by ply of the game",
+    "nodes_by_depth": "Nodes by depth",
     "game_length": "Length of the games",
     "seats": "Score by seat",
     "rating_over_run": "Ratings over the run",
@@ -51,7 +54,10 @@ class Plot:
 
 
 def draw_plots(
-    results: Results, ratings: Ratings, history: Sequence[curves.Moment] = ()
+    results: Results,
+    ratings: Ratings,
+    history: Sequence[curves.Moment] = (),
+    families: Sequence[Family] = (),
 ) -> Iterator[Plot]:
     """Every picture for which there are data, in the order of the report."""
     order = ratings.order
@@ -61,6 +67,7 @@ def draw_plots(
         "time_by_move": lambda: curves.by_move(results, order, "time"),
         "nodes_by_move": lambda: curves.by_move(results, order, "nodes"),
         "depth_by_ply": lambda: curves.depth_by_ply(results, order),
+        "nodes_by_depth": lambda: growth_plot(families),
         "game_length": lambda: lengths(results),
         "seats": lambda: seats(results, order),
         "rating_over_run": lambda: curves.over_run(history, order, results.names),

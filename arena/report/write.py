@@ -17,6 +17,7 @@ from arena.report.curves import Moment
 from arena.report.markdown import markdown
 from arena.report.plots import NAMES, draw_plots
 from arena.standings.collect import collect_journal
+from arena.standings.growth import Family, effort
 from arena.standings.rating import Ratings, rate
 from arena.standings.results import Results
 
@@ -75,7 +76,8 @@ def _write(
     progress("writing tables")
     short = results.games <= MOST_MOVES
     tables = write_csv_files(folder, journal, results, ratings, moves=short)
-    drawn = _draw(results, ratings, formats, progress)
+    _, families = effort(journal.header.players, results, journal.header.rules)
+    drawn = _draw(results, ratings, families, formats, progress)
     plots = [_put(folder / "plots" / name, data) for name, data in drawn.data.items()]
     _remove_old(folder / "plots", drawn)
     names = [*(table.name for table in tables), *(["report.html"] if html else [])]
@@ -100,11 +102,17 @@ class _Drawn:
     svg: dict[str, str] = field(default_factory=dict)
 
 
-def _draw(results: Results, ratings: Ratings, formats: Sequence[str], progress: Progress) -> _Drawn:
+def _draw(
+    results: Results,
+    ratings: Ratings,
+    families: Sequence[Family],
+    formats: Sequence[str],
+    progress: Progress,
+) -> _Drawn:
     drawn = _Drawn()
     if not formats or not can_plot():
         return drawn
-    for plot in draw_plots(results, ratings, history(results)):
+    for plot in draw_plots(results, ratings, history(results), families):
         progress(f"drawing {plot.words.lower()}")
         drawn.pictures.append(Picture(plot.name, plot.words))
         for form in formats:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import groupby
 
 import numpy as np
 from numpy.typing import NDArray
@@ -54,11 +53,11 @@ class MoveStatistics:
 
     def add(self, rows: Sequence[GameRow]) -> None:
         """Count the moves of some games."""
-        told = [row for row in rows if has_telemetry(row)]
-        self.untold += len(rows) - len(told)
-        if not told:
+        by_length = group_told(rows)
+        self.untold += len(rows) - sum(map(len, by_length.values()))
+        if not by_length:
             return
-        batch = read_batch(told)
+        batch = read_batch(by_length)
         self.count += np.bincount(batch.player, minlength=self.players)
         self.games += np.bincount(batch.player[batch.last], minlength=self.players)
         known = {name: _known(values) for name, values in batch.figures.items()}
@@ -158,10 +157,22 @@ def has_telemetry(row: GameRow) -> bool:
     return moves > 0 and len(row.telemetry) == moves * BYTES
 
 
-def read_batch(rows: Sequence[GameRow]) -> Batch:
+def group_told(rows: Sequence[GameRow]) -> dict[int, list[GameRow]]:
+    """The games with telemetry by the number of moves after their opening."""
+    found: dict[int, list[GameRow]] = {}
+    for row in rows:
+        moves = len(row.moves) - len(row.opening)
+        if moves > 0 and len(row.telemetry) == moves * BYTES:  # see has_telemetry; there are many
+            if moves in found:
+                found[moves].append(row)
+            else:
+                found[moves] = [row]
+    return found
+
+
+def read_batch(by_length: dict[int, list[GameRow]]) -> Batch:
     """The moves of games with telemetry; games of the same length are read at one go."""
-    groups = groupby(sorted(rows, key=_told), key=_told)
-    parts = [_read_equal(size // BYTES, list(group)) for size, group in groups]
+    parts = [_read_equal(count, rows) for count, rows in sorted(by_length.items())]
     return Batch(
         player=np.concatenate([part.player for part in parts]),
         ply=np.concatenate([part.ply for part in parts]),
@@ -196,7 +207,3 @@ def telemetry_layout(count: int) -> np.dtype[np.void]:
 
 def _known(values: Numbers) -> Flags:
     return (values >= 0) & (values < np.inf)
-
-
-def _told(row: GameRow) -> int:
-    return len(row.telemetry)

@@ -9,12 +9,21 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from arena.journal import Journal
-from arena.journal.forms import FIELDS
+from arena.journal.forms import FIELDS, date, harmless, summary
 from arena.play.record import MoveRecord
 from arena.play.row import GameRow, pack_telemetry
-from arena.report.csv_files import MOVE_FIELDS, move_lines, write_csv_files, write_lines
+from arena.report.csv_files import (
+    MOVE_FIELDS,
+    game_lines,
+    move_lines,
+    when,
+    write_csv_files,
+    write_lines,
+)
 from arena.standings.collect import collect_journal
 from arena.standings.rating import rate
 from tests.journal.examples import make_header, make_row
@@ -66,6 +75,23 @@ def number(cell: str) -> int | None:
 
 def real(cell: str) -> float | None:
     return float(cell) if cell else None
+
+
+@pytest.mark.parametrize("game", ["connect4", "score4"])
+def test_games_are_those_of_the_games_command(game: str) -> None:
+    header = make_header(game)
+    rows = [make_row(number, game, detail="=1+1") for number in range(1, 40)]
+    rows += [replace(rows[0], seconds=float("nan")), replace(rows[0], moves=b"\0\x0b")]
+    lines = list(game_lines(rows, header))
+    assert lines[0] == FIELDS
+    for row, line in zip(rows, lines[1:], strict=True):
+        expected = [harmless(value) for value in summary(row, header).values()]
+        assert list(line) == [None if value != value else value for value in expected]
+
+
+@given(st.floats(-1e9, 1e11) | st.integers(-(10**6), 10**6).map(lambda micro: micro / 1e6))
+def test_dates_are_those_of_the_journal(seconds: float) -> None:
+    assert when(seconds) == date(seconds)
 
 
 def test_standings_crosstable_and_timing_add_up(tmp_path: Path) -> None:

@@ -1,0 +1,194 @@
+"""What a search costs: how much pruning saves, and how nodes grow with depth (S2.4, S4.7).
+
+Only players that tell their nodes and search to one depth are compared, and only at equal numbers
+of their own moves in the game: late in a game there is less to search for everybody.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import reduce
+from itertools import islice
+
+import numpy as np
+
+from arena.engine import Limits
+from arena.game.rules import Rules
+from arena.journal.header import Contestant
+from arena.standings.collect import read_limits
+from arena.standings.results import Counts, Curve, Moves, Numbers, Results
+
+PLAIN = ("minimax", "server")  # engines that leave nothing out
+MOST_PAIRS = 40  # engines beside minimax: a table that can still be read
+LEAST = 2  # plies: nothing can be pruned before
+MISSING = 0.05  # plies that a search to one depth may miss it by, on average
+KNOWN = 0.98  # of its moves: so many have nodes
+TIGHT = 0.5  # of the time allowed: who needs more may have been cut short
+
+
+@dataclass(frozen=True)
+class Searcher:
+    """A player that searched to one depth; its kind is everything about it but the depth."""
+
+    player: int
+    kind: str
+    depth: int  # plies
+    plain: bool  # whether it looks at everything
+    nodes: Curve  # by own move number
+
+
+@dataclass(frozen=True)
+class Pruned:
+    """A player's nodes a move beside those of a minimax player of the same depth."""
+
+    depth: int
+    player: int
+    minimax: int
+    nodes: float
+    full: float  # nodes of minimax
+    moves: int  # that were compared, of each
+
+    @property
+    def share(self) -> float:
+        """The part of minimax's nodes that the player did without."""
+        return 1 - self.nodes / self.full
+
+
+@dataclass(frozen=True)
+class Family:
+    """Players that differ in nothing but depth, and their nodes a move in the first half."""
+
+    kind: str
+    columns: int  # of the board: the most moves that a position has
+    players: tuple[int, ...]  # by depth
+    depths: Counts  # in plies, rising
+    nodes: Numbers
+
+    @property
+    def growth(self) -> list[float | None]:
+        """How many times more nodes each ply took since the depth before; None for the first."""
+        ratio = self.nodes[1:] / self.nodes[:-1]
+        return [None, *(ratio ** (1 / np.diff(self.depths))).tolist()]
+
+    @property
+    def branching(self) -> list[float]:
+        """The effective branching factor at each depth."""
+        pairs = zip(self.nodes.tolist(), self.depths.tolist(), strict=True)
+        return [branching(nodes, depth) for nodes, depth in pairs]
+
+
+def searchers(
+    players: Sequence[Contestant], moves: Sequence[Moves], rules: Rules
+) -> list[Searcher]:
+    """Those of a line-up whose searches can be compared."""
+    found = []
+    for player, (contestant, made) in enumerate(zip(players, moves, strict=True)):
+        limits, nodes = read_limits(contestant.limits), made.curve("nodes")
+        depth = fixed_depth(made, rules.cells)
+        if depth is not None and nodes is not None and not is_cut_short(made, limits):
+            plain = contestant.engine.rpartition(":")[2].lower() in PLAIN
+            found.append(Searcher(player, kind(contestant, limits), depth, plain, nodes))
+    return found
+
+
+def fixed_depth(moves: Moves, cells: int) -> int | None:
+    """The depth in plies that nearly all moves reached, but for those near a full board."""
+    reached, by_ply, nodes = moves.depth, moves.depth_by_ply, moves.nodes
+    if reached is None or by_ply is None or nodes is None or nodes.count < KNOWN * reached.count:
+        return None
+    depth = int(reached.most)
+    away = by_ply.x <= cells - depth + 1  # so many cells were empty
+    count = by_ply.count[away]
+    if depth < LEAST or not count.sum():
+        return None
+    missing = (depth - by_ply.mean[away]) @ count / count.sum()
+    return depth if missing <= MISSING else None
+
+
+def is_cut_short(moves: Moves, limits: Limits) -> bool:
+    """Whether some searches may have ended because nodes or time ran out."""
+    if limits.nodes is not None and moves.nodes is not None and moves.nodes.most >= limits.nodes:
+        return True
+    if limits.seconds is not None and moves.seconds is not None:
+        return moves.seconds.most > TIGHT * limits.seconds
+    return limits.clock is not None and (moves.used or 0.0) > TIGHT
+
+
+def kind(contestant: Contestant, limits: Limits) -> str:
+    """An engine with all that it was given but for the depth, in words."""
+    options = {key: value for key, value in contestant.options.items() if key != "depth"}
+    words = [f"{key}={_word(value)}" for key, value in sorted(options.items())]
+    rest = replace(limits, depth=None)
+    return " ".join([contestant.engine, *words, *([] if rest == Limits() else [str(rest)])])
+
+
+def pruned(found: Iterable[Searcher], most: int = MOST_PAIRS) -> list[Pruned]:
+    """Searchers beside minimax players of their depth, the lesser depths first, up to a number."""
+    return list(islice(_pruned(sorted(found, key=lambda each: each.depth)), most))
+
+
+def _pruned(everyone: Sequence[Searcher]) -> Iterator[Pruned]:
+    for full in (each for each in everyone if each.plain):
+        for other in everyone:
+            if other.plain or other.depth != full.depth:
+                continue
+            means, moves = matched([other.nodes, full.nodes])
+            if moves and means[1] > 0:
+                nodes = float(means[0]), float(means[1])
+                yield Pruned(full.depth, other.player, full.player, *nodes, moves)
+
+
+def families(found: Iterable[Searcher], rules: Rules) -> list[Family]:
+    """Searchers of at least two depths that differ in nothing else; of equal ones, the first."""
+    kinds: dict[str, dict[int, Searcher]] = {}
+    for each in found:
+        kinds.setdefault(each.kind, {}).setdefault(each.depth, each)
+    made = []
+    for name, by_depth in kinds.items():
+        members = [by_depth[depth] for depth in sorted(by_depth)]
+        means, moves = matched([each.nodes for each in members], rules.cells // 4)
+        if len(members) > 1 and moves and (means > 0).all():
+            players = tuple(each.player for each in members)
+            depths = np.array([each.depth for each in members])
+            made.append(Family(name, rules.columns, players, depths, means))
+    return made
+
+
+def matched(curves: Sequence[Curve], last: int | None = None) -> tuple[Numbers, int]:
+    """The mean of each curve over the x that all have, and how many moves that is.
+
+    Each x, up to the last, weighs as much as the curve with the fewest moves there has of them.
+    """
+    common = reduce(np.intersect1d, [curve.x for curve in curves])
+    if last is not None:
+        common = common[common <= last]
+    places = [np.searchsorted(curve.x, common) for curve in curves]
+    pairs = list(zip(curves, places, strict=True))
+    weight = np.min([curve.count[place] for curve, place in pairs], axis=0)
+    total = int(weight.sum())
+    sums = np.array([curve.mean[place] @ weight for curve, place in pairs])
+    return sums / max(total, 1), total
+
+
+def branching(nodes: float, depth: int) -> float:
+    """The b for which b + b^2 + ... + b^depth, a full tree without its root, has these nodes."""
+    low, high = 0.0, float(nodes ** (1 / depth))
+    for _ in range(60):
+        middle = (low + high) / 2
+        tree = float(sum(middle**ply for ply in range(1, depth + 1)))
+        low, high = (middle, high) if tree < nodes else (low, middle)
+    return (low + high) / 2
+
+
+def effort(
+    players: Sequence[Contestant], results: Results, rules: Rules
+) -> tuple[list[Pruned], list[Family]]:
+    """All that the games say about pruning and about growth."""
+    found = searchers(players, results.moves, rules)
+    return pruned(found), families(found, rules)
+
+
+def _word(value: object) -> str:
+    return value if isinstance(value, str) else json.dumps(value, sort_keys=True)
