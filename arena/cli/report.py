@@ -23,6 +23,10 @@ def report(
         bool, typer.Option("--html", help="Also one page with everything and a board to replay on.")
     ] = False,
     plots: Annotated[bool, typer.Option("--plots/--no-plots", help="Draw the plots.")] = True,
+    moves: Annotated[
+        bool | None,
+        typer.Option("--moves/--no-moves", help="Write every move to moves.csv; large."),
+    ] = None,
     as_json: Annotated[
         bool, typer.Option("--json", help="Print the main figures as JSON.")
     ] = False,
@@ -40,6 +44,7 @@ def report(
             opened,
             out or opened.path.parent,
             html=html,
+            moves=moves,
             formats=FORMATS if plots else (),
             progress=say,
         )

@@ -51,31 +51,38 @@ def write_report(
     folder: Path,
     *,
     html: bool = False,
+    moves: bool | None = None,
     formats: Sequence[str] = FORMATS,
     progress: Progress = lambda words: None,
 ) -> Report:
     """Write everything into a folder; without formats, or without matplotlib, no plots.
 
+    Every move is written to moves.csv if asked for, or if there are not too many games.
     Each file takes its name when it is complete, so an earlier report is never half overwritten.
     A journal may be read while a run still writes to it.
     """
     try:
-        return _write(journal, folder, html, formats, progress)
+        return _write(journal, folder, html, moves, formats, progress)
     except OSError as error:
         where = error.filename or folder
         raise ArenaError(f"{where} cannot be written: {error.strerror or error}") from None
 
 
 def _write(
-    journal: Journal, folder: Path, html: bool, formats: Sequence[str], progress: Progress
+    journal: Journal,
+    folder: Path,
+    html: bool,
+    moves: bool | None,
+    formats: Sequence[str],
+    progress: Progress,
 ) -> Report:
     progress("reading the games")
     results = collect_journal(journal)
     ratings = rate(results.outcomes, names=results.names)
     folder.mkdir(parents=True, exist_ok=True)
     progress("writing tables")
-    short = results.games <= MOST_MOVES
-    tables = write_csv_files(folder, journal, results, ratings, moves=short)
+    each_move = results.games <= MOST_MOVES if moves is None else moves
+    tables = write_csv_files(folder, journal, results, ratings, moves=each_move)
     _, families = effort(journal.header.players, results, journal.header.rules)
     drawn = _draw(results, ratings, families, formats, progress)
     plots = [_put(folder / "plots" / name, data) for name, data in drawn.data.items()]
