@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar, NoReturn
@@ -34,18 +35,18 @@ def object_to(sentence: str, at: tuple[str, ...] = ()) -> NoReturn:
     raise PydanticCustomError("sentence", "{text}", {"text": sentence, "at": at})
 
 
-class Kind:
+class Kind(ABC):
     """A kind of value: `read` takes what it accepts and refuses the rest."""
 
     expected: str
 
+    @abstractmethod
     def read(self, value: Any) -> Any:
         """The value in its type."""
-        raise NotImplementedError
 
+    @abstractmethod
     def schema(self) -> dict[str, Any]:
         """The value in terms of JSON Schema."""
-        raise NotImplementedError
 
     def __get_pydantic_core_schema__(
         self, source: Any, handler: GetCoreSchemaHandler
