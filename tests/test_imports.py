@@ -37,6 +37,7 @@ ORDER: list[tuple[str, ...]] = [
     ("report",),
     ("dashboard",),
     ("bench",),
+    ("human",),  # people at the board, and their games
     ("cli",),
     ("__main__",),
 ]

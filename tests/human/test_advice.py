@@ -1,0 +1,89 @@
+"""Hints and opinions: whom to ask, and what happens where nobody can answer."""
+
+from __future__ import annotations
+
+import pytest
+
+from arena.engine import Choice, Engine, Limits
+from arena.errors import BadRules, EngineFailure
+from arena.game import CONNECT4, SCORE4, Position, Rules
+from arena.human import advice
+from arena.human.advice import THINKER, Adviser, opinions
+from tests.bots.bad import BadOpinions, Quits, Raises
+from tests.bots.good import FlatOnly, Leftmost
+
+LATE = Position.parse("44444432555225")
+
+
+@pytest.mark.parametrize(
+    ("position", "installed", "who"),
+    [
+        (LATE, True, "perfect"),
+        (LATE, False, THINKER),
+        (Position(), True, THINKER),  # many cells are free: the solver may need its time
+        (Position(Rules.flat(5, 4)), True, "perfect"),
+        (Position(SCORE4), True, THINKER),
+        (Position(Rules.flat(16, 4)), True, THINKER),
+    ],
+)
+def test_the_solver_is_asked_where_it_is_there_and_quick(
+    position: Position, installed: bool, who: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(advice, "names", lambda: ["perfect"] if installed else ["mcts"])
+    assert Adviser().who(position) == who
+
+
+def test_a_hint_takes_a_win_and_stops_one() -> None:
+    adviser = Adviser()
+    assert adviser.hint(Position.parse("414141")).choice.column == 3
+    assert adviser.hint(Position.parse("41414")).choice.column == 3
+
+
+def test_an_engine_that_will_not_answer_gives_way(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+
+    def ask(self: Adviser, words: str, position: Position, report: object) -> advice.Hint:
+        asked.append(words)
+        if words == "perfect":
+            raise BadRules("not on this board")
+        return advice.Hint(words, Choice(0))
+
+    monkeypatch.setattr(Adviser, "_ask", ask)
+    monkeypatch.setattr(advice, "names", lambda: ["perfect"])
+    assert Adviser().hint(LATE).choice.column == 0
+    assert asked == ["perfect", THINKER]
+
+
+def test_an_engine_is_made_ready_once_for_each_board(monkeypatch: pytest.MonkeyPatch) -> None:
+    built: list[str] = []
+
+    def build(words: str) -> Engine:
+        built.append(words)
+        return Leftmost()
+
+    monkeypatch.setattr(advice, "build_engine", build)
+    monkeypatch.setattr(advice, "names", list)
+    adviser = Adviser()
+    for position in (Position(), Position().play(3), Position(SCORE4)):
+        assert adviser.hint(position).choice.column == 0
+    assert built == [THINKER, THINKER]
+
+
+def test_opinions_are_those_of_legal_columns() -> None:
+    full = Position.parse("777777")
+    assert opinions(FlatOnly(), "flat", full) == {column: float(column) for column in range(6)}
+    assert opinions(Leftmost(), "leftmost", full) == {}
+    assert opinions(BadOpinions(), "bad", full) == {}
+
+
+@pytest.mark.parametrize("kind", [Raises, Quits])
+def test_an_opinion_that_fails_is_a_sentence(kind: type[Engine]) -> None:
+    class Loud(kind):  # type: ignore[misc, valid-type]
+        """Thinks of columns as it chooses."""
+
+        def opinions(self, position: Position, limits: Limits) -> dict[int, float]:
+            self.choose(position, limits)
+            return {}
+
+    with pytest.raises(EngineFailure, match=r"^loud: "):
+        opinions(Loud(), "loud", Position(CONNECT4))

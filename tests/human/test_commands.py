@@ -1,0 +1,87 @@
+"""What is typed at the board: columns, places in space, commands, and all that is asked again."""
+
+from __future__ import annotations
+
+import pytest
+
+from arena.game import CONNECT4, SCORE4, Position, Rules
+from arena.human.commands import COMMANDS, Drop, Order, Unclear, column_name, read
+
+FULL = Position.parse("444444")
+WIDE = Position(Rules.flat(10, 6))
+SPACE = Position.parse("1,1,1,1", SCORE4)
+
+
+@pytest.mark.parametrize(
+    ("text", "position", "column"),
+    [
+        ("1", Position(), 0),
+        (" 7 ", Position(), 6),
+        ("07", Position(), 6),
+        ("10", WIDE, 9),
+        ("1,2", SPACE, 1),
+        ("4,4", SPACE, 15),
+        ("2 3", SPACE, 6),
+        (" 2 , 3 ", SPACE, 6),
+        ("2;3", SPACE, 6),
+    ],
+)
+def test_a_place_is_a_move(text: str, position: Position, column: int) -> None:
+    assert read(text, position) == Drop(column)
+
+
+@pytest.mark.parametrize(
+    ("text", "position", "reason"),
+    [
+        ("", Position(), "type a column from 1 to 7, or help"),
+        ("   ", Position(), "type a column from 1 to 7, or help"),
+        ("0", Position(), "'0' is not on the board: a column from 1 to 7"),
+        ("8", Position(), "'8' is not on the board: a column from 1 to 7"),
+        ("-1", Position(), "'-1' is not on the board: a column from 1 to 7"),
+        ("9" * 5000, Position(), "is not on the board"),
+        ("1.5", Position(), "'1.5' is not a column from 1 to 7"),
+        ("1,2", Position(), "'1,2' is not a column from 1 to 7"),
+        ("4", FULL, "column 4 is full"),
+        ("four", Position(), "'four' is neither a column from 1 to 7 nor a command"),
+        ("hnt", Position(), "did you mean 'hint'?"),
+        ("h", Position(), "'h' could be hint or help"),
+        ("m", Position(), "'m' could be moves or menu"),
+        ("٣", Position(), "neither"),
+        ("11", SPACE, "'11' is not x,y from 1,1 to 4,4"),
+        ("5,1", SPACE, "'5,1' is not on the board: x,y from 1,1 to 4,4"),
+        ("1,2,3", SPACE, "'1,2,3' is not x,y"),
+        ("1,1", SPACE, "1,1 is full"),
+        (",", SPACE, "',' is not x,y"),
+    ],
+)
+def test_anything_else_is_asked_again_with_the_reason(
+    text: str, position: Position, reason: str
+) -> None:
+    told = read(text, position)
+    assert isinstance(told, Unclear)
+    assert reason in told.reason
+
+
+@pytest.mark.parametrize(
+    ("text", "command"),
+    [
+        *((command, command) for command in COMMANDS),
+        ("HINT", "hint"),
+        ("hi", "hint"),
+        ("u", "undo"),
+        ("q", "quit"),
+        ("exit", "quit"),
+        ("menu", "back"),
+        ("b", "back"),
+        ("?", "help"),
+        ("takeback", "undo"),
+    ],
+)
+def test_commands_are_known_by_their_beginning(text: str, command: str) -> None:
+    assert read(text, Position()) == Order(command)
+
+
+def test_columns_are_named_as_they_are_typed() -> None:
+    assert column_name(3, CONNECT4) == "column 4"
+    for column in range(16):
+        assert read(column_name(column, SCORE4), Position(SCORE4)) == Drop(column)

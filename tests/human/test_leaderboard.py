@@ -1,0 +1,50 @@
+"""Leaderboards: ratings by board over people and engines, and who beat whom."""
+
+from __future__ import annotations
+
+from arena.game import Rules
+from arena.human.leaderboard import boards, is_rated
+from tests.human.games import engine, finished, person
+
+ANNA, BOB, MCTS = person("Anna"), person("Bob"), engine("mcts hard")
+FOUR = Rules.flat(4, 4)
+
+
+def test_boards_are_rated_apart_and_the_busiest_comes_first() -> None:
+    games = [finished(ANNA, MCTS, 0, FOUR), *[finished(MCTS, ANNA, 1)] * 3, finished(ANNA, BOB, 1)]
+    first, second = boards(games)
+    assert (first.game, second.game) == ("connect4", "4x4")
+    assert first.names == ("mcts hard", "Anna", "Bob")
+    assert [first.keys[player][1] for player in range(3)] == [False, True, True]
+    assert [first.names[player] for player in first.ratings.order] == ["mcts hard", "Anna", "Bob"]
+    assert first.score(1) == (3, 0, 1)
+    assert first.versus(1, 0) == (3, 0, 0)
+    assert first.versus(0, 1) == (0, 0, 3)
+    assert first.versus(0, 2) == (0, 0, 0)
+    elo = second.ratings.elo
+    assert elo[0] is not None
+    assert abs(elo[0]) < 1e-9  # one draw tells nothing
+
+
+def test_ratings_are_finite_with_errors() -> None:
+    (board,) = boards([finished(ANNA, MCTS, 1)])
+    assert all(elo is not None and abs(elo) < 500 for elo in board.ratings.elo)
+    assert all(error is not None and error > 100 for error in board.ratings.error)
+
+
+def test_games_with_help_and_of_an_engine_against_itself_are_not_rated() -> None:
+    helped = finished(ANNA, MCTS, 1, helps=1)
+    alone = finished(MCTS, MCTS, 1)
+    assert not is_rated(helped)
+    assert not is_rated(alone)
+    (board,) = boards([helped, alone])
+    assert board.names == ()
+    assert board.unrated == 2
+    (board,) = boards([helped, finished(ANNA, MCTS, -1)])
+    assert (board.unrated, board.score(0)) == (1, (1, 0, 0))
+
+
+def test_a_person_who_is_called_like_an_engine_is_told_apart() -> None:
+    (board,) = boards([finished(person("mcts hard"), MCTS, 1)])
+    assert board.names == ("mcts hard (person)", "mcts hard")
+    assert board.versus(0, 1) == (0, 0, 1)

@@ -1,0 +1,170 @@
+"""Levels: which engine suits each, and how each engine is held back to it (SEEDS section 5)."""
+
+from __future__ import annotations
+
+import pytest
+
+from arena.engine import Engine, Limits
+from arena.errors import ArenaError, BadOption, UnknownName
+from arena.game import CONNECT4, SCORE4, Position, Rules
+from arena.human.graded import Graded
+from arena.human.levels import (
+    AS_IT_IS,
+    BY_NAME,
+    EASY,
+    HARD,
+    LEVELS,
+    MEDIUM,
+    PERFECT,
+    SUITED,
+    TOO_EASY,
+    check_level,
+    grade,
+    read_level,
+    suited,
+)
+from arena.human.seats import engine_seat, shown_name, usual_level
+from arena.registry import find, names
+
+
+@pytest.mark.parametrize(
+    ("level", "rules", "name", "words", "slips", "most"),
+    [
+        (TOO_EASY, CONNECT4, "reflex too easy", "reflex", 0.5, Limits(seconds=5)),
+        (EASY, CONNECT4, "alphabeta easy", "alphabeta depth=2", 0.2, Limits(depth=2, seconds=5)),
+        (MEDIUM, CONNECT4, "alphabeta medium", "alphabeta depth=4", 0, Limits(depth=4, seconds=5)),
+        (HARD, CONNECT4, "mcts hard", "mcts playouts=10000", 0, Limits(playouts=10000, seconds=5)),
+        (HARD, SCORE4, "alphabeta hard", "alphabeta evaluation=counts depth=6", 0,
+         Limits(depth=6, seconds=5)),
+    ],
+)  # fmt: skip
+def test_the_suited_engines_are_those_of_the_seeds(
+    level: str, rules: Rules, name: str, words: str, slips: float, most: Limits
+) -> None:
+    seat = engine_seat(SUITED, level, rules)
+    assert seat.name == name
+    assert seat.words.startswith(words)
+    assert isinstance(seat.engine, Graded)
+    assert seat.engine.slips == slips
+    assert seat.engine.most == most
+
+
+def test_medium_weighs_like_rivest_and_hard_playouts_win_or_block() -> None:
+    medium = engine_seat(SUITED, MEDIUM, CONNECT4).engine
+    hard = engine_seat(SUITED, HARD, CONNECT4).engine
+    assert medium is not None
+    assert hard is not None
+    assert str(medium.settings()["evaluation"]) == "rivest"
+    assert hard.settings()["playout"] == "winblock"
+    assert suited(PERFECT, is_flat=True) == "perfect"
+
+
+def test_playouts_bound_an_engine_that_would_take_all_its_time() -> None:
+    """An easy MCTS stays easy with half a minute for a turn."""
+    easy = engine_seat("mcts", EASY, CONNECT4).engine
+    assert isinstance(easy, Graded)
+    easy.slips = 0.0
+    easy.new_game(CONNECT4, 1)
+    choice = easy.choose(Position(), Limits(seconds=30))
+    assert choice.nodes == 200
+
+
+@pytest.mark.parametrize("name", [name for name in names() if name != "perfect"])
+def test_every_engine_plays_every_level_below_perfect(name: str) -> None:
+    for level in LEVELS[:-1]:
+        seat = engine_seat(name, level, CONNECT4)
+        assert seat.name == f"{name} {level}"
+        assert isinstance(seat.engine, Engine)
+    assert engine_seat(name, AS_IT_IS, CONNECT4).words == name
+
+
+def test_levels_rise() -> None:
+    def strength(name: str, level: str) -> tuple[float, float]:
+        found = grade(name, find(name).engine.options, level, is_flat=True)
+        own = [value for value in found.options.values() if isinstance(value, int | float)]
+        return -found.slips, own[0] if own else 0
+
+    for name in ("minimax", "alphabeta", "mcts", "alphabeta-time", "hybrid", "reflex", "greedy"):
+        ladder = [strength(name, level) for level in LEVELS[:-1]]
+        assert ladder == sorted(ladder)
+        assert len(set(ladder)) == 4
+    perfect = [BY_NAME["perfect"][level].slips for level in LEVELS]
+    assert perfect == sorted(perfect, reverse=True)
+    assert perfect[-1] == 0.0
+
+
+def test_options_in_words_are_kept() -> None:
+    seat = engine_seat("alphabeta depth=3 evaluation=window", HARD, CONNECT4)
+    assert isinstance(seat.engine, Graded)
+    assert seat.engine.settings()["depth"] == 3
+    assert seat.engine.most.depth == 3
+    assert seat.name == "alphabeta depth=3 evaluation=window hard"
+
+
+def test_a_file_plays_as_it_is_unless_a_level_is_given() -> None:
+    file = "tests/bots/good.py:Leftmost"
+    assert usual_level(file) == AS_IT_IS
+    as_it_is = engine_seat(file, AS_IT_IS, CONNECT4)
+    assert as_it_is.name == "good.py:Leftmost"
+    assert type(as_it_is.engine).__name__ == "Leftmost"
+    easy = engine_seat(file, EASY, CONNECT4)
+    assert isinstance(easy.engine, Graded)
+    assert easy.engine.slips == 0.25
+    assert easy.name == "good.py:Leftmost easy"
+
+
+@pytest.mark.parametrize(
+    ("words", "level"),
+    [
+        (SUITED, MEDIUM),
+        ("mcts", MEDIUM),
+        ("mcts c=0.7", AS_IT_IS),
+        ("oracle-hard", AS_IT_IS),
+        ("my_bot.py", AS_IT_IS),
+        ("perfect", PERFECT),
+    ],
+)
+def test_the_usual_level(words: str, level: str) -> None:
+    assert usual_level(words) == level
+
+
+def test_names_leave_directories_and_obvious_levels_out() -> None:
+    assert shown_name("some/where/my_bot.py:Bot", HARD) == "my_bot.py:Bot hard"
+    assert shown_name("perfect", PERFECT) == "perfect"
+    assert shown_name("mcts", AS_IT_IS) == "mcts"
+
+
+@pytest.mark.parametrize("text", ["too easy", "Too-Easy", "too_easy", " TOO  EASY "])
+def test_a_level_is_read_however_it_is_joined(text: str) -> None:
+    assert read_level(text) == TOO_EASY
+    assert read_level("as-is") == AS_IT_IS
+
+
+def test_an_unknown_level_is_refused_with_a_suggestion() -> None:
+    with pytest.raises(UnknownName, match="did you mean 'medium'"):
+        read_level("mediun")
+
+
+@pytest.mark.parametrize(
+    ("engine", "level", "known", "part"),
+    [
+        (SUITED, AS_IT_IS, ["perfect"], "needs an engine"),
+        (SUITED, PERFECT, [], "perfect is not installed"),
+        ("mcts", PERFECT, ["perfect"], "mcts does not play perfectly"),
+        ("perfect", PERFECT, [], "perfect is not installed"),
+    ],
+)
+def test_levels_that_cannot_be_played(engine: str, level: str, known: list[str], part: str) -> None:
+    with pytest.raises(BadOption, match=part):
+        check_level(engine, level, known)
+
+
+def test_levels_that_can() -> None:
+    check_level(SUITED, PERFECT, ["perfect"])
+    check_level("perfect", PERFECT, ["perfect"])
+    check_level("mcts", HARD, [])
+
+
+def test_an_option_of_the_wrong_name_is_told() -> None:
+    with pytest.raises(ArenaError, match="did you mean 'depth'"):
+        engine_seat("alphabeta dept=3", HARD, CONNECT4)
