@@ -33,6 +33,12 @@ def cache_root() -> Path:
     return Path(platformdirs.user_cache_dir("connect-arena"))
 
 
+def cache_roots() -> tuple[Path, ...]:
+    """The user's cache, and a temporary directory for where that one cannot be written."""
+    user = f"connect-arena-{os.getuid()}" if hasattr(os, "getuid") else "connect-arena"
+    return cache_root(), Path(tempfile.gettempdir()) / user
+
+
 def fingerprint() -> str:
     """What compiled kernels depend on, as a short hash."""
     digest = hashlib.sha256()
@@ -68,8 +74,7 @@ def _choose_cache() -> bool:
     if "NUMBA_CACHE_DIR" in os.environ:
         return True
     name = f"kernels-{fingerprint()}"
-    user = f"connect-arena-{os.getuid()}" if hasattr(os, "getuid") else "connect-arena"
-    for root in (cache_root(), Path(tempfile.gettempdir()) / user):
+    for root in cache_roots():
         try:
             (root / name).mkdir(parents=True, exist_ok=True)
         except OSError:

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from arena.cli.group import LightGroup
+
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.text import Text
@@ -17,7 +19,7 @@ BUSY = 1.25  # wall time over processor time, from which on the machine was doin
 NEAR = 0.8  # of the aim
 HARNESS_FIGURES = 8
 
-app = typer.Typer()
+app = typer.Typer(cls=LightGroup)
 
 
 @app.callback(invoke_without_command=True)
@@ -33,7 +35,10 @@ def kernels(
     repeats: Annotated[int, typer.Option(min=1, help="In how many repeats.")] = 5,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
-    """Measure playouts, searches and trees by processor time."""
+    """Measure playouts, searches and trees by processor time.
+
+    Example: arena bench kernels --seconds 0.2
+    """
     from arena.bench import every_workload, measure
     from arena.cli.show import console, print_json
     from arena.cli.warming import reporting
@@ -56,18 +61,24 @@ def harness(
     games: Annotated[int, typer.Option(min=100, help="Games for each measurement.")] = 5000,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
-    """Measure what the harness costs: random against random, telemetry and journal on."""
+    """Measure what the harness costs around the engines.
+
+    Random plays against random, with telemetry and journal.
+
+    Example: arena bench harness --games 2000
+    """
     from rich.table import Table
 
     from arena.bench.harness import figures
+    from arena.cli.progress import Progress
     from arena.cli.show import amount, console, cross, duration, print_json, tick
-    from arena.cli.warming import reporting
 
     found = []
-    with reporting("measured") as report:
-        for number, figure in enumerate(figures(games), start=1):
-            report(figure.name, number, HARNESS_FIGURES)
+    with Progress("measuring", HARNESS_FIGURES, at_once=True) as progress:
+        for figure in figures(games):
             found.append(figure)
+            progress.at(len(found))
+            progress.show(len(found))
     if as_json:
         data = [{**asdict(figure), "reached": figure.reached} for figure in found]
         print_json({"machine": machine(), "figures": data})

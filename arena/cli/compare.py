@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, get_args
 
 import typer
 
+from arena.cli import completing
 from arena.errors import ArenaError, BadOption, UnknownName
 
 if TYPE_CHECKING:
     from arena.journal import Journal
-    from arena.play import GameRecord
     from arena.standings.rating_compare import Difference, Duel
     from arena.standings.results import Counts
     from arena.standings.sprt import Sprt
@@ -25,15 +25,47 @@ JOURNALS = (".db", ".yaml", ".yml")
 
 
 def compare(
-    one: Annotated[str, typer.Argument(metavar="A", help="A journal, a player, or an engine.")],
-    other: Annotated[str, typer.Argument(metavar="B", help="What it is compared with.")],
+    one: Annotated[
+        str,
+        typer.Argument(
+            metavar="A",
+            help="A journal, a player, or an engine.",
+            autocompletion=completing.sides,
+        ),
+    ],
+    other: Annotated[
+        str,
+        typer.Argument(
+            metavar="B", help="What it is compared with.", autocompletion=completing.sides
+        ),
+    ],
     journal: Annotated[
-        Path | None, typer.Option("--in", metavar="JOURNAL", help="Where A and B are players.")
+        Path | None,
+        typer.Option(
+            "--in",
+            metavar="JOURNAL",
+            help="Where A and B are players.",
+            autocompletion=completing.journals,
+        ),
     ] = None,
     games: Annotated[int, typer.Option(min=2, help="Games to play, if A and B are engines.")] = 200,
-    game: Annotated[str, typer.Option(help="What they play: score4, 8x7, 9x6c5.")] = "connect4",
+    game: Annotated[
+        str,
+        typer.Option(
+            "--game",
+            metavar="GAME",
+            help="What they play: score4, 8x7, 9x6c5.",
+            autocompletion=completing.games,
+        ),
+    ] = "connect4",
     limit: Annotated[
-        list[str] | None, typer.Option(help='Of every move: "seconds=0.1"; twice: each.')
+        list[str] | None,
+        typer.Option(
+            "--limit",
+            metavar="LIMITS",
+            help='Of every move: "seconds=0.1"; twice: each.',
+            autocompletion=completing.limits,
+        ),
     ] = None,
     seed: Annotated[int, typer.Option(help="For openings and engines.")] = 1,
     opening_plies: Annotated[int, typer.Option(min=0, help="Random plies before each pair.")] = 4,
@@ -41,17 +73,28 @@ def compare(
     elo1: Annotated[float, typer.Option(help="SPRT: as strong as this.")] = 10.0,
     alpha: Annotated[float, typer.Option(help="SPRT: risk of taking elo0 for elo1.")] = 0.05,
     beta: Annotated[float, typer.Option(help="SPRT: risk of taking elo1 for elo0.")] = 0.05,
-    model: Annotated[str, typer.Option(help="SPRT: logistic or normalized Elo.")] = "logistic",
+    model: Annotated[
+        str,
+        typer.Option(
+            "--model",
+            metavar="MODEL",
+            help="SPRT: logistic or normalized Elo.",
+            autocompletion=completing.models,
+        ),
+    ] = "logistic",
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
-    """Tell whether A is stronger than B, by how much, and how sure that is.
+    """Tell whether A is stronger than B, and how sure that is.
 
     A and B are two engines, which then play a match here; or two players of one journal, named
     with --in; or two journals (a .db, a directory, a tournament file): then the ratings of the
     players they share are compared.
 
-    Examples: arena compare mcts alphabeta --games 100, or arena compare mcts oracle --in reports/x,
-    or arena compare reports/before reports/after
+    Example: arena compare mcts alphabeta --games 100
+
+    Example: arena compare mcts oracle --in reports/quickstart
+
+    Example: arena compare reports/before reports/after
     """
     from arena.cli.compareview import show_duel
 
@@ -90,6 +133,8 @@ def _is_journal(word: str) -> bool:
 def _recorded(path: Path, one: str, other: str) -> Duel:
     """Two players of a journal: their games with each other, and what all games say."""
     from arena.cli.journals import open_journal
+    from arena.cli.progress import Progress
+    from arena.cli.reading import passed
     from arena.standings.rating_compare import by_ratings
 
     with open_journal(path) as journal:
@@ -97,14 +142,16 @@ def _recorded(path: Path, one: str, other: str) -> Duel:
         seats = header.player(one), header.player(other)
         if seats[0] == seats[1]:
             raise BadOption(f"{one!r} cannot be compared with itself")
-        table = _outcomes(journal)
-        rows = journal.rows(player=seats[0], opponent=seats[1], telemetry=False)
-        games = (
-            (row.round, row.first == seats[0], row.result, row.opening, row.reason, row.moves)
-            for row in rows
-        )
-        overall = by_ratings(table, header.names, *seats) if len(header.names) > 2 else None
-        return _count((one, other), games, overall)
+        with Progress("reading all games", at_once=True) as progress:
+            table = _outcomes(journal)
+            overall = by_ratings(table, header.names, *seats) if len(header.names) > 2 else None
+            progress.begin("reading their games")
+            rows = journal.rows(player=seats[0], opponent=seats[1], telemetry=False)
+            games = (
+                (row.round, row.first == seats[0], row.result, row.opening, row.reason, row.moves)
+                for row in passed(rows, progress, journal.count())
+            )
+            return _count((one, other), games, overall)
 
 
 def _played(
@@ -112,6 +159,7 @@ def _played(
 ) -> Duel:
     """A match of two engines, played now."""
     from arena.cli.match import seat_players
+    from arena.cli.progress import counted
     from arena.cli.warming import warm_up_shown
     from arena.game.rules import Rules
     from arena.play import play_match
@@ -122,31 +170,14 @@ def _played(
     RandomPlies(rules, plies, seed)  # whether there are any, before anything compiles
     warm_up_shown([(player.name, player.engine) for player in players], rules)
     names = players[0].name, players[1].name
-    records = _watched(play_match(players, rules, games, seed, plies), games)
+    playing = play_match(players, rules, games, seed, plies)
+    records = counted(playing, "playing games", games, at_once=True)
     told = (
         (number // 2, record.players[0] == names[0], record.result, bytes(record.opening),
          record.reason, bytes(record.columns))
         for number, record in enumerate(records)
     )  # fmt: skip
     return _count(names, told, None)
-
-
-def _watched(playing: Iterable[GameRecord], games: int) -> Iterator[GameRecord]:
-    """The games, with a bar on the terminal that is drawn between them."""
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
-
-    from arena.cli.show import console
-
-    where = console(stderr=True)
-    columns = (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    hidden = not where.is_terminal
-    with Progress(
-        *columns, console=where, auto_refresh=False, transient=True, disable=hidden
-    ) as bar:
-        task = bar.add_task("", total=games)
-        for record in playing:
-            bar.update(task, advance=1, refresh=True)
-            yield record
 
 
 def _count(names: tuple[str, str], games: Iterable[Game], overall: Difference | None) -> Duel:
@@ -182,9 +213,11 @@ def _two_journals(before: Path, after: Path, as_json: bool) -> None:
     """The players that two journals share, by their ratings in each."""
     from arena.cli.compareview import show_shifts
     from arena.cli.journals import open_journal
+    from arena.cli.warming import saying
     from arena.standings.rating_compare import shifts
 
-    with open_journal(before) as one, open_journal(after) as other:
+    with saying() as say, open_journal(before) as one, open_journal(after) as other:
+        say("reading all games")
         tables = [(_outcomes(each), each.header.names) for each in (one, other)]
         played = one.header.game, other.header.game
     found = shifts(*tables)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from arena.cli import completing
 from arena.errors import ArenaError, EngineFailure
 
 if TYPE_CHECKING:
@@ -18,20 +19,32 @@ if TYPE_CHECKING:
 
 def engines(
     name: Annotated[
-        str | None, typer.Argument(help="One to explain: a name, or FILE.py:Class.")
+        str | None,
+        typer.Argument(
+            metavar="NAME",
+            help="One to explain: a name, or FILE.py:Class.",
+            autocompletion=completing.engines,
+        ),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
-    """List all engines and their options, or explain one."""
+    """List all engines and their options, or explain one.
+
+    Example: arena engines mcts
+    """
     from arena.cli.show import print_json
+    from arena.cli.warming import saying
     from arena.registry import find
 
-    if as_json:
+    found: dict[str, Entry | ArenaError]
+    with saying() as say:
+        say("loading engines")
         found = load_all() if name is None else {name: find(name)}
+    if as_json:
         data = [_as_data(known, entry) for known, entry in found.items()]
         print_json(data if name is None else data[0])
     elif name is None:
-        _print_list(load_all())
+        _print_list(found)
     else:
         _print_one(find(name))
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
+from arena.cli import completing
 from arena.errors import BadOption, EngineFailure, IllegalMove
 
 if TYPE_CHECKING:
@@ -53,23 +54,57 @@ class Explanation:
 
 def explain(
     position: Annotated[
-        str, typer.Argument(help='Moves ("4453"), a drawn board, or - to read one from stdin.')
+        str,
+        typer.Argument(
+            metavar="POSITION", help='Moves ("4453"), a drawn board, or - to read one from stdin.'
+        ),
     ] = "",
-    engine: Annotated[str, typer.Option(help="Whose opinion to ask, with options.")] = "alphabeta",
-    game: Annotated[str, typer.Option(help="A game by name or size: score4, 8x7, 9x6c5.")] = (
-        "connect4"
-    ),
+    engine: Annotated[
+        str,
+        typer.Option(
+            "--engine",
+            metavar="ENGINE",
+            help="Whose opinion to ask, with options.",
+            autocompletion=completing.engines,
+        ),
+    ] = "alphabeta",
+    game: Annotated[
+        str,
+        typer.Option(
+            "--game",
+            metavar="GAME",
+            help="A game by name or size: score4, 8x7, 9x6c5.",
+            autocompletion=completing.games,
+        ),
+    ] = "connect4",
     evaluation: Annotated[
-        str | None, typer.Option(help="What to break down; the engine's own unless given.")
+        str | None,
+        typer.Option(
+            "--evaluation",
+            metavar="EVALUATION",
+            help="What to break down; the engine's own unless given.",
+            autocompletion=completing.evaluations,
+        ),
     ] = None,
-    limit: Annotated[str, typer.Option(help='Of the search: "depth=4", "playouts=1000".')] = "",
+    limit: Annotated[
+        str,
+        typer.Option(
+            "--limit",
+            metavar="LIMITS",
+            help='Of the search: "depth=4", "playouts=1000".',
+            autocompletion=completing.limits,
+        ),
+    ] = "",
     seed: Annotated[int, typer.Option(help="For all chance in the engine.")] = 1,
     tree: Annotated[bool, typer.Option("--tree", help="Show two plies of the search.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
-    """Explain how an engine sees a position, and why."""
+    """Explain how an engine sees a position, and why.
+
+    Example: arena explain 4453 --engine "alphabeta depth=8" --tree
+    """
     from arena.cli.show import print_json
-    from arena.cli.warming import warm_up_shown
+    from arena.cli.warming import saying, warm_up_shown
     from arena.engine import Limits
     from arena.game.position import Position
     from arena.game.rules import Rules
@@ -84,7 +119,9 @@ def explain(
     if tree and not hasattr(player, "tree"):
         raise BadOption(f"engine {engine} has no search tree to show")
     warm_up_shown([(engine, player)], rules)
-    told = ask(player, asked, limits, seed, evaluation, tree)
+    with saying() as say:
+        say(f"{engine} is thinking")
+        told = ask(player, asked, limits, seed, evaluation, tree)
     if as_json:
         print_json(told.as_data())
     else:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, get_args
 
 import typer
 
+from arena.cli import completing
 from arena.errors import BadOption, UnknownName
 
 if TYPE_CHECKING:
@@ -21,14 +22,33 @@ RESULTS = {"win": 1, "draw": 0, "loss": -1}
 
 def games(
     journal: Annotated[
-        Path | None, typer.Argument(help="A journal, its directory, or a tournament file.")
+        Path | None,
+        typer.Argument(
+            metavar="JOURNAL",
+            help="A journal, its directory, or a tournament file.",
+            autocompletion=completing.journals,
+        ),
     ] = None,
     player: Annotated[str | None, typer.Option(help="Only games of this player.")] = None,
     opponent: Annotated[str | None, typer.Option(help="Only games against this one.")] = None,
     result: Annotated[
-        str | None, typer.Option(help="Only games with this result of the player: win, draw, loss.")
+        str | None,
+        typer.Option(
+            "--result",
+            metavar="RESULT",
+            help="Only games with this result of the player: win, draw, loss.",
+            autocompletion=completing.results,
+        ),
     ] = None,
-    reason: Annotated[str | None, typer.Option(help='Only games that ended so: "time".')] = None,
+    reason: Annotated[
+        str | None,
+        typer.Option(
+            "--reason",
+            metavar="REASON",
+            help='Only games that ended so: "time".',
+            autocompletion=completing.reasons,
+        ),
+    ] = None,
     round_: Annotated[int | None, typer.Option("--round", help="Only games of this round.")] = None,
     bad: Annotated[bool, typer.Option("--bad", help="Only games lost by a fault.")] = False,
     limit: Annotated[int | None, typer.Option(min=0, help="No more games than this.")] = None,
@@ -45,7 +65,14 @@ def games(
     ] = None,
     into: Annotated[Path | None, typer.Option(metavar="NEW", help="... into a new file.")] = None,
 ) -> None:
-    """List, filter and export the games of a journal; read an export back with --import."""
+    """List, filter and export the games of a journal.
+
+    An export has everything that the journal knows; --import reads it back.
+
+    Example: arena games reports/quickstart --player mcts --result loss
+
+    Example: arena games reports/quickstart --csv games.csv
+    """
     _one_at_most(
         {
             "--json": as_json,
@@ -62,6 +89,8 @@ def games(
             "missing argument 'JOURNAL': a journal, its directory, or a tournament file"
         )
     from arena.cli.journals import open_journal
+    from arena.cli.progress import Progress
+    from arena.cli.reading import is_silent, passed
 
     with open_journal(journal) as opened:
         if transcript is not None:
@@ -71,7 +100,9 @@ def games(
         wanted = _filters(opened, player, opponent, result, reason)
         wanted |= {"round": round_, "bad": bad, "limit": limit}
         rows = opened.rows(**wanted, telemetry=export is not None)
-        return _show(opened, rows, as_json, csv, export)
+        with Progress("writing games") as progress:
+            shown = passed(rows, progress, opened.count()) if is_silent(csv or export) else rows
+            return _show(opened, shown, as_json, csv, export)
 
 
 def _show(
@@ -125,13 +156,15 @@ def _filters(
 
 
 def _import(journal: Path | None, source: Path | None, into: Path | None) -> None:
+    from arena.cli.progress import Progress, size_of
     from arena.journal.exchange import import_journal
 
     if source is None or into is None:
         raise BadOption("--import FILE and --into NEW belong together")
     if journal is not None:
         raise BadOption(f"--import takes no journal besides --into, but {journal} was given")
-    count = import_journal(source, into)
+    with Progress("importing", size_of(source), in_percent=True) as progress:
+        count = import_journal(source, into, progress.at)
     print(f"{into} holds {_games(count)}", file=sys.stderr)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -18,7 +19,10 @@ def init(
     ),
     force: Annotated[bool, typer.Option("--force", help="Overwrite a file that exists.")] = False,
 ) -> None:
-    """Write a tournament file with comments, to start from."""
+    """Write a tournament file with comments, to start from.
+
+    Example: arena init cup.yaml
+    """
     from importlib.resources import files
 
     text = files("arena.tournament").joinpath(STARTER).read_text(encoding="utf-8")
@@ -29,4 +33,4 @@ def init(
         if isinstance(error, FileExistsError) and file.is_file():
             raise ArenaError(f"{file} exists; --force overwrites it") from None
         raise ArenaError(f"{file} cannot be written: {error.strerror or error}") from None
-    print(f"wrote {file}\nplay it with: arena run {file}")
+    print(f"wrote {file}\nplay it with: arena run {file}", file=sys.stderr)

@@ -14,21 +14,29 @@ from arena.errors import ArenaError
 if TYPE_CHECKING:
     from arena.journal import Journal
 
+TOURNAMENTS = (".yaml", ".yml")
 SQLITE = b"SQLite format 3\0"
 
 
 def open_journal(path: Path) -> Journal:
     """The journal in a file, in a directory, or of a tournament file, for reading."""
-    from arena.journal import GAMES, BadJournal, Journal
+    from arena.journal import Journal
 
-    if path.suffix.lower() not in (".yaml", ".yml"):
-        return Journal.read(path)
+    return Journal.read(journal_path(path))
+
+
+def journal_path(path: Path) -> Path:
+    """Where a journal is; a tournament file stands for the one it has."""
+    from arena.journal import GAMES, BadJournal
+
+    if path.suffix.lower() not in TOURNAMENTS:
+        return path
     from arena.tournament.spec import load
 
     games = Path(load(path).output) / GAMES
     if not games.exists():
         raise BadJournal(f"{path} has not been run: there is no journal {games}")
-    return Journal.read(games)
+    return games
 
 
 @contextmanager

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from arena.cli import completing
 from arena.errors import BadOption
 
 if TYPE_CHECKING:
@@ -18,22 +19,49 @@ if TYPE_CHECKING:
 
 def match(
     first: Annotated[
-        str, typer.Argument(metavar="ENGINE", help='A name with options: "alphabeta depth=6".')
+        str,
+        typer.Argument(
+            metavar="ENGINE",
+            help='A name with options: "alphabeta depth=6".',
+            autocompletion=completing.engines,
+        ),
     ],
-    second: Annotated[str, typer.Argument(metavar="ENGINE", help="The other, or FILE.py:Class.")],
+    second: Annotated[
+        str,
+        typer.Argument(
+            metavar="ENGINE",
+            help="The other, or FILE.py:Class.",
+            autocompletion=completing.engines,
+        ),
+    ],
     games: Annotated[int, typer.Option(min=1, help="How many games to play.")] = 10,
-    game: Annotated[str, typer.Option(help="A game by name or size: score4, 8x7, 9x6c5.")] = (
-        "connect4"
-    ),
+    game: Annotated[
+        str,
+        typer.Option(
+            "--game",
+            metavar="GAME",
+            help="A game by name or size: score4, 8x7, 9x6c5.",
+            autocompletion=completing.games,
+        ),
+    ] = "connect4",
     limit: Annotated[
         list[str] | None,
-        typer.Option(help='Of every move: "depth=4", "seconds=0.1", "clock=60+1"; twice: each.'),
+        typer.Option(
+            "--limit",
+            metavar="LIMITS",
+            help='Of every move: "depth=4", "seconds=0.1", "clock=60+1"; twice: each.',
+            autocompletion=completing.limits,
+        ),
     ] = None,
     seed: Annotated[int, typer.Option(help="For openings and engines; same seed, same games.")] = 1,
     opening_plies: Annotated[int, typer.Option(min=0, help="Random plies before each pair.")] = 2,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
-    """Play a match of two engines, each opening from both sides."""
+    """Play a match of two engines, each opening from both sides.
+
+    Example: arena match "alphabeta depth=6" mcts --games 20 --limit seconds=0.1
+    """
+    from arena.cli.progress import counted
     from arena.cli.show import print_json
     from arena.cli.warming import warm_up_shown
     from arena.game.rules import Rules
@@ -46,7 +74,8 @@ def match(
     warm_up_shown([(player.name, player.engine) for player in players], rules)
     playing = play_match(players, rules, games, seed, opening_plies)
     if as_json:
-        print_json(_as_data(rules, players, list(playing)))
+        records = list(counted(playing, "playing games", games, at_once=True))
+        print_json(_as_data(rules, players, records))
     else:
         from arena.cli.matchview import MatchView
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 from rich.text import Text
 
 from arena.cli.board import COLOURS, drawn
+from arena.cli.progress import Progress
 from arena.cli.show import amount, console, dash, dot, duration, symbol
 from arena.game.notation import write_moves
 from arena.game.position import DISCS
@@ -45,33 +45,15 @@ class MatchView:
         self.out.print(self._heading(), style="dim")
         records: list[GameRecord] = []
         ahead = 0
-        with self._progress() as progress:
-            task = progress.add_task(self._standing(ahead), total=self.games)
-            progress.refresh()
+        with Progress("playing games", self.games, at_once=True) as progress:
             for record in playing:
                 records.append(record)
                 ahead += record.result if record.players[0] == self.names[0] else -record.result
-                progress.update(task, advance=1, description=self._standing(ahead))
+                progress.clear()
                 self._print_game(len(records), record)
-                progress.refresh()
+                progress.show(len(records), self._standing(ahead))
         self._print_board(records[-1])
         self._print_score(records)
-
-    def _progress(self) -> Progress:
-        """A bar on the terminal, drawn only between games: its thread would disturb the clocks."""
-        where = self.out if self.out.is_terminal else console(stderr=True)
-        return Progress(
-            TextColumn("{task.description}"),
-            BarColumn(bar_width=24),
-            MofNCompleteColumn(),
-            TimeElapsedColumn(),
-            console=where,
-            auto_refresh=False,
-            redirect_stdout=False,
-            redirect_stderr=False,
-            transient=True,
-            disable=not where.is_terminal,
-        )
 
     def _standing(self, ahead: int) -> str:
         if ahead == 0:

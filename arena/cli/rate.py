@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import csv
 import sys
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from arena.cli.progress import Progress, size_of
 from arena.errors import ArenaError, BadOption
 
 if TYPE_CHECKING:
@@ -37,10 +39,11 @@ def rate(
         str | None, typer.Option("--csv", metavar="FILE", help="Write CSV; - prints it.")
     ] = None,
 ) -> None:
-    """Rate the players of a list of games: lines of first,second,result.
+    """Rate the players of any list of games.
 
-    The result is that of the first player: 1-0, 0-1, 1/2-1/2, or 1, 0, 0.5, or w, l, d. A header
-    is optional; with one, columns may stand in any order, as in the output of arena games --csv.
+    A line is a game: first,second,result. The result is that of the first player: 1-0, 0-1,
+    1/2-1/2, or 1, 0, 0.5, or w, l, d. A header is optional; with one, columns may stand in any
+    order, as in the output of arena games --csv.
 
     Example: arena rate games.csv --anchor alphabeta=1500
     """
@@ -84,13 +87,23 @@ def _read(file: str) -> GameList:
 
     try:
         if file == "-":
-            return read_games(sys.stdin, "stdin")
+            return read_games(_watched(sys.stdin, 0), "stdin")
         with Path(file).open(encoding="utf-8-sig", newline="") as lines:
-            return read_games(lines, file)
+            return read_games(_watched(lines, size_of(Path(file))), file)
     except OSError as error:
         raise ArenaError(f"{file} cannot be read: {error.strerror or error}") from None
     except UnicodeDecodeError:
         raise ArenaError(f"{file} is not a text in UTF-8") from None
+
+
+def _watched(lines: Iterable[str], size: int) -> Iterator[str]:
+    """The lines, and how far one has read, told by the letters in them."""
+    read = 0
+    with Progress("reading games", size, in_percent=True) as progress:
+        for line in lines:
+            read += len(line)
+            progress.at(read)
+            yield line
 
 
 def _show(ratings: Ratings, as_json: bool, target: str | None) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from arena.cli import completing
 from arena.errors import BadOption
 
 if TYPE_CHECKING:
@@ -16,18 +17,26 @@ if TYPE_CHECKING:
 
 def replay(
     journal: Annotated[
-        Path, typer.Argument(help="A journal, its directory, or a tournament file.")
+        Path,
+        typer.Argument(
+            metavar="JOURNAL",
+            help="A journal, its directory, or a tournament file.",
+            autocompletion=completing.journals,
+        ),
     ],
-    game: Annotated[int, typer.Argument(help="The number of the game.")],
+    game: Annotated[int, typer.Argument(metavar="GAME", help="The number of the game.")],
     ply: Annotated[
         int | None, typer.Option(min=0, help="Only the position after so many moves.")
     ] = None,
     plain: Annotated[bool, typer.Option("--plain", help="Print it all and ask nothing.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
-    """Step through a game: the board after each move, and what the engine said about it.
+    """Step through a game, move by move.
 
-    Enter or an arrow goes on, b goes back, a number and Enter jump to that move, q quits.
+    It shows the board after each move, and what the engine said about it. Enter or an arrow goes
+    on, b goes back, a number and Enter jump to that move, q quits.
+
+    Example: arena replay reports/quickstart 12
     """
     from arena.cli.journals import open_journal
     from arena.cli.replayview import Replay, step_through

@@ -8,13 +8,20 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from arena.cli import completing
+
 if TYPE_CHECKING:
     from arena.report.write import Report
 
 
 def report(
     journal: Annotated[
-        Path, typer.Argument(help="A journal, its directory, or a tournament file.")
+        Path,
+        typer.Argument(
+            metavar="JOURNAL",
+            help="A journal, its directory, or a tournament file.",
+            autocompletion=completing.journals,
+        ),
     ],
     out: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Where to write; beside the journal if not.")
@@ -31,22 +38,25 @@ def report(
         bool, typer.Option("--json", help="Print the main figures as JSON.")
     ] = False,
 ) -> None:
-    """Write a report: standings, ratings, timing, plots and notable games.
+    """Write a report: standings, ratings, timing, plots, games.
 
     It may be written while the tournament still runs.
+
+    Example: arena report reports/quickstart --html
     """
-    from arena.cli.journals import open_journal
-    from arena.cli.warming import saying
+    from arena.cli.journals import journal_path
+    from arena.cli.progress import Progress
+    from arena.cli.reading import read_watched
     from arena.report.write import FORMATS, write_report
 
-    with open_journal(journal) as opened, saying() as say:
+    with Progress("reading") as progress, read_watched(journal_path(journal), progress) as opened:
         written = write_report(
             opened,
             out or opened.path.parent,
             html=html,
             moves=moves,
             formats=FORMATS if plots else (),
-            progress=say,
+            progress=progress.begin,
         )
     _tell_missing(plots)
     if as_json:

@@ -8,6 +8,8 @@ def schema() -> None:
 
     With the YAML extension of VS Code, for example: save it as tournament.schema.json and begin a
     tournament with the line `# yaml-language-server: $schema=tournament.schema.json`.
+
+    Example: arena schema > tournament.schema.json
     """
     from arena.cli.show import print_json
     from arena.registry import names

@@ -6,7 +6,7 @@ import json
 import os
 import sys
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TextIO
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -21,6 +21,18 @@ def console(stderr: bool = False) -> Console:
     stream = sys.stderr if stderr else sys.stdout
     width = None if stream.isatty() or "COLUMNS" in os.environ else PAGE
     return Console(file=stream, highlight=False, markup=False, emoji=False, width=width)
+
+
+def colour_wanted() -> bool | None:
+    """What the environment says about colours; None leaves it to the terminal."""
+    if os.environ.get("NO_COLOR"):
+        return False
+    return True if os.environ.get("FORCE_COLOR") else None
+
+
+def is_live(stream: TextIO) -> bool:
+    """Whether a line that was printed can be drawn again: forced colours make no terminal."""
+    return stream.isatty() and os.environ.get("TERM", "").lower() not in ("dumb", "unknown")
 
 
 def print_json(data: Any) -> None:
@@ -63,6 +75,11 @@ def amount(number: float | None) -> str:
         if number >= 0.9995 * unit:
             return f"{number / unit:.3g}{letter}"
     return f"{number:.3g}"
+
+
+def in_bytes(number: float) -> str:
+    """A size in bytes, rounded."""
+    return f"{amount(number)}{'' if number >= 999.5 else ' '}B"
 
 
 def value(number: float) -> str:

@@ -7,21 +7,28 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from arena.cli import completing
+from arena.cli.exits import BAD_INPUT
 from arena.errors import ArenaError
 
 if TYPE_CHECKING:
     from arena.tournament.spec import Mistake
 
-WRONG = 2
-
 
 def validate(
-    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Tournaments in YAML.")],
+    files: Annotated[
+        list[Path],
+        typer.Argument(
+            metavar="FILE", help="Tournaments in YAML.", autocompletion=completing.tournaments
+        ),
+    ],
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Check tournament files, and tell all mistakes in them.
 
     Nothing is played or written. The exit code is 0 if all files are right and 2 if one is not.
+
+    Example: arena validate tournaments/*.yaml
     """
     from arena.cli.show import print_json
 
@@ -32,7 +39,7 @@ def validate(
         for one in found:
             print(in_words(one))
     if not all(one["ok"] for one in found):
-        raise typer.Exit(WRONG)
+        raise typer.Exit(BAD_INPUT)
 
 
 def examine(file: Path) -> dict[str, Any]:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import sys
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from threading import Timer
 from typing import TYPE_CHECKING
 
-from arena.cli.show import console
+from arena.cli.progress import Progress, clock
+from arena.cli.show import is_live
 
 if TYPE_CHECKING:
     from arena.engine import Engine
@@ -28,18 +30,10 @@ def warm_up_shown(engines: Sequence[tuple[str, Engine]], rules: Rules) -> None:
 
 @contextmanager
 def reporting(doing: str = "compiling") -> Iterator[Report]:
-    """Something to call with a name, its number and how many there are.
-
-    The line on a terminal is drawn when it changes and has no thread, which would disturb clocks
-    and be lost in a forked process.
-    """
-    if sys.stderr.isatty():
-        from rich.live import Live
-
-        with Live(console=console(stderr=True), auto_refresh=False, transient=True) as live:
-            yield lambda name, number, count: live.update(
-                f"{doing} {name} {number}/{count}", refresh=True
-            )
+    """Something to call with the name of what begins, its number and how many there are."""
+    if is_live(sys.stderr):
+        with Progress(doing) as progress:
+            yield progress.step
         return
     lines = LateLines(doing)
     try:
@@ -50,18 +44,17 @@ def reporting(doing: str = "compiling") -> Iterator[Report]:
 
 @contextmanager
 def saying(quiet: bool = False) -> Iterator[Callable[[str], None]]:
-    """Something to call with what is being done: a line of the terminal that changes."""
-    shown = sys.stderr.isatty() and not quiet
+    """Something to call with what is being done now."""
+    if quiet:
+        yield lambda words: None
+        return
+    with Progress("") as progress:
 
-    def say(words: str) -> None:
-        if shown:
-            print(f"\r\x1b[K{words} ...", end="", file=sys.stderr, flush=True)
+        def say(words: str) -> None:
+            progress.begin(words)
+            progress.draw_again()
 
-    try:
         yield say
-    finally:
-        if shown:
-            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
 
 
 class LateLines:
@@ -71,6 +64,7 @@ class LateLines:
         self.doing = doing
         self.current = ""
         self.late = False
+        self.began = time.monotonic()
         self.timer = Timer(PATIENCE, self._begin)
         self.timer.daemon = True
         self.timer.start()
@@ -78,6 +72,9 @@ class LateLines:
     def __call__(self, name: str, number: int, count: int) -> None:
         """Say this from now on."""
         self.current = f"{self.doing} {name} {number}/{count}"
+        if number > 1:
+            left = (time.monotonic() - self.began) * (count - number + 1) / (number - 1)
+            self.current += f", ETA {clock(left)}"
         if self.late:
             self._print()
 

@@ -8,7 +8,7 @@ opening is a list for each of its figures.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -64,17 +64,20 @@ def game_as_data(row: GameRow, header: Header) -> dict[str, Any]:
     }
 
 
-def import_journal(source: Path, target: Path) -> int:
+def import_journal(
+    source: Path, target: Path, told: Callable[[int], None] = lambda read: None
+) -> int:
     """Build a new journal from what `export` wrote; tell how many games it holds.
 
     It is built elsewhere and takes its name when it is complete; a mistake leaves nothing behind.
+    Meanwhile `told` hears how many bytes have been read.
     """
     if target.exists():
         raise JournalError(f"{target} exists already; import into a new file")
     try:
         with TemporaryDirectory(dir=target.parent, prefix=".import-") as place:
             built = Path(place) / GAMES
-            count = _build(source, built)
+            count = _build(source, built, told)
             built.rename(target)
     except OSError as error:
         words = error.strerror or str(error)
@@ -82,9 +85,9 @@ def import_journal(source: Path, target: Path) -> int:
     return count
 
 
-def _build(source: Path, target: Path) -> int:
+def _build(source: Path, target: Path, told: Callable[[int], None]) -> int:
     """Read all lines into a journal; list the mistakes, if any."""
-    lines = _objects(source)
+    lines = _objects(source, told)
     number, first = next(lines, (1, "an empty file"))
     if isinstance(first, str):
         raise BadJournal(f"{source}:{number}: {first}")
@@ -126,10 +129,15 @@ def _add(journal: Journal, data: dict[str, Any]) -> str | None:
     return None
 
 
-def _objects(source: Path) -> Iterator[tuple[int, dict[str, Any] | str]]:
+def _objects(
+    source: Path, told: Callable[[int], None]
+) -> Iterator[tuple[int, dict[str, Any] | str]]:
     """The lines of a file as objects, numbered from 1; a sentence stands for one that is none."""
+    read = 0
     with source.open("rb") as file:
         for number, line in enumerate(file, start=1):
+            read += len(line)
+            told(read)
             if not line.strip():
                 continue
             try:

@@ -101,7 +101,7 @@ def test_json_holds_every_position(place: Path) -> None:
         (["7"], "game 7 is not in"),
         (["1", "--ply", "8"], "--ply 8 is after the end: game 1 has 7 moves"),
         (["1", "--ply", "-1"], "--ply"),
-        (["one"], "invalid value for 'game'"),
+        (["one"], "invalid value for 'GAME'"),
         ([], "missing argument"),
     ],
 )

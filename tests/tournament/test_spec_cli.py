@@ -64,7 +64,8 @@ def test_validate_in_json() -> None:
 def test_init_writes_a_file_that_is_right_and_never_overwrites_one() -> None:
     result = run("init")
     assert result.exit_code == 0
-    assert result.stdout.startswith("wrote tournament.yaml\n")
+    assert result.stdout == ""
+    assert result.stderr.startswith("wrote tournament.yaml\n")
     assert run("validate", "tournament.yaml").exit_code == 0
     assert_one_sentence(run("init"), "tournament.yaml exists; --force overwrites it")
     assert_one_sentence(run("init", "good.yaml"), "good.yaml exists")

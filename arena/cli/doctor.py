@@ -1,0 +1,100 @@
+"""`arena doctor`: whether everything is ready here, and what to do if something is not."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from arena.cli.exits import FOUND
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from arena.cli.doctorfinding import Finding
+
+TOPIC_WIDTH = 14
+
+
+def doctor(
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """Look whether everything is ready here, and what to do if not.
+
+    It looks at versions, cores, memory, processes, the compiler and its cache, engines and the
+    terminal. The exit code is 0 if there is no problem, and 1 if there is one.
+
+    Example: arena doctor
+    """
+    from arena.cli.doctorplace import next_steps
+    from arena.cli.progress import Progress
+    from arena.cli.show import console, print_json
+
+    out = console()
+    found = []
+    with Progress("looking around", at_once=True) as progress:
+        for finding in findings():
+            found.append(finding)
+            if not as_json:
+                progress.clear()
+                print_finding(out, finding)
+                progress.draw_again()
+    steps, ill = next_steps(found), any(each.state == "problem" for each in found)
+    if as_json:
+        told = [asdict(finding) for finding in found]
+        print_json({"ok": not ill, "findings": told, "next": steps})
+    else:
+        print_verdict(out, found, steps)
+    if ill:
+        raise typer.Exit(FOUND)
+
+
+def findings() -> Iterator[Finding]:
+    """All findings, as they are made."""
+    from arena.cli.doctorkernels import kernels
+    from arena.cli.doctormachine import machine
+    from arena.cli.doctorplace import place
+    from arena.cli.doctorsoftware import engines, software
+
+    yield from software()
+    yield from machine()
+    yield from kernels()
+    yield from engines()
+    yield from place()
+
+
+def print_finding(out: Console, finding: Finding) -> None:
+    """A line with a sign, the topic and what was seen; the remedy below, if it needs one."""
+    from rich.text import Text
+
+    from arena.cli.show import cross, tick
+
+    sign, style = {
+        "ok": (tick(), "green"),
+        "warning": ("!", "yellow"),
+        "problem": (cross(), "bold red"),
+    }[finding.state]
+    seen = "dim" if finding.state == "ok" else style
+    topic = f" {finding.topic:{TOPIC_WIDTH}} "
+    line = Text.assemble((f"{sign:>3}", style), topic, (finding.detail, seen))
+    out.print(line, soft_wrap=True)
+    if finding.remedy:
+        out.print(f"{'':{TOPIC_WIDTH + 5}}remedy: {finding.remedy}", style=style, soft_wrap=True)
+
+
+def print_verdict(out: Console, found: Sequence[Finding], steps: Sequence[str]) -> None:
+    """The last lines: how ill it is, and what comes next."""
+    states = Counter(finding.state for finding in found)
+    counts = [
+        f"{states[state]} {state}{'' if states[state] == 1 else 's'}"
+        for state in ("problem", "warning")
+        if states[state]
+    ]
+    style = "bold red" if states["problem"] else "yellow" if states["warning"] else "bold green"
+    ready = "Not ready" if states["problem"] else "Ready"
+    out.print(f"\n{ready}{': ' if counts else ''}{', '.join(counts)}.", style=style)
+    for step in steps:
+        out.print(f"Next: {step}")

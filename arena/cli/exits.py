@@ -1,0 +1,19 @@
+"""What the exit code of a command says: one table for all commands, the help and the README."""
+
+from __future__ import annotations
+
+DONE = 0
+FOUND = 1
+BAD_INPUT = 2
+RESUMABLE = 3
+BROKEN_OFF = 130
+TERMINATED = 143
+
+MEANINGS = {
+    DONE: "done",
+    FOUND: "check or doctor found something",
+    BAD_INPUT: "bad input, or a file that cannot be used, told in one sentence",
+    RESUMABLE: "a run was interrupted and is ready to go on",
+    BROKEN_OFF: "broken off by Ctrl-C",
+    TERMINATED: "terminated from outside; 129 if the terminal was closed",
+}

@@ -1,0 +1,186 @@
+"""How `arena` meets its user: commands in groups, mistakes in one sentence, quiet closed pipes."""
+
+from __future__ import annotations
+
+import os
+import select
+import sys
+from contextlib import suppress
+from typing import Any
+
+import typer
+from typer.core import TyperGroup
+
+from arena.cli.exits import BAD_INPUT, BROKEN_OFF, DONE, FOUND, MEANINGS
+from arena.cli.show import colour_wanted
+from arena.errors import ArenaError
+
+GROUPS = {
+    "Play": ("run", "play", "match"),
+    "Results": ("report", "games", "replay", "compare", "rate", "history"),
+    "Engines": ("engines", "explain", "check"),
+    "Tournament files": ("init", "validate", "schema"),
+    "This machine": ("doctor", "cache", "bench"),
+}
+OTHERS = "More"
+
+# Typer's complaints share an ancestor that it does not export under its own name.
+UsageComplaint: type[Exception] = typer.BadParameter.__mro__[2]
+
+
+class LightGroup(TyperGroup):
+    """A group of commands whose help is told without delay."""
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        """The options; a flag not given is False, for Typer loads a library to read None."""
+        options = super().get_params(ctx)
+        for option in options:
+            if getattr(option, "is_bool_flag", False) and option.default is None:
+                option.default = False
+        return options
+
+
+class OneSentence(LightGroup):
+    """A group of commands that tells what went wrong in one sentence on stderr, exit code 2."""
+
+    def main(self, *args: Any, **kwargs: Any) -> Any:
+        """Run a command and leave with its exit code."""
+        _make_writable()
+        ours = {"standalone_mode": False, "color": colour_wanted()}
+        try:
+            code = super().main(*args, **{**kwargs, **ours})
+            sys.stdout.flush()
+        except ArenaError as error:
+            code = _complain(str(error))
+        except UsageComplaint as error:
+            code = _complain(_uncapitalised(error.format_message()))  # type: ignore[attr-defined]
+        except (KeyboardInterrupt, typer.Abort):
+            code = BROKEN_OFF
+        except BrokenPipeError:
+            code = _left()
+        except OSError as error:
+            code = _failed(error)
+        except ModuleNotFoundError as error:
+            code = _incomplete(error)
+        except SystemExit as leaving:  # so do Rich and Typer where nobody reads what they print
+            closed = isinstance(leaving.__context__, BrokenPipeError)
+            code = _left() if closed else leaving.code
+        sys.exit(code if isinstance(code, int) else DONE)
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command; a broken pipe is no matter if nobody reads our output any more."""
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError as error:
+            if _reader_left():
+                raise
+            raise RuntimeError("a pipe to another process is broken") from error
+
+    def make_context(self, *args: Any, **kwargs: Any) -> Any:
+        """Read the words of the command; the only refusal in here is that of a shell."""
+        try:
+            return super().make_context(*args, **kwargs)
+        except typer.Exit as leaving:
+            if leaving.exit_code != FOUND:
+                raise
+            script = "_ARENA_COMPLETE=source_bash arena"
+            raise ArenaError(
+                "completion knows bash, zsh, fish and PowerShell, and this is none of them; "
+                f"{script} prints the script for bash"
+            ) from None
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """`arena help run` is `arena run --help`."""
+        if args[:1] == ["help"]:
+            args = [*args[1:], "--help"]
+        return super().parse_args(ctx, args)
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """List the commands by what they are for."""
+        shown = {name: command for name, command in self.commands.items() if not command.hidden}
+        width = max(map(len, shown), default=0)
+        room = formatter.width - width - 6
+        for title, names in in_groups(list(shown)).items():
+            with formatter.section(title):
+                formatter.write_dl(
+                    [(name.ljust(width), shown[name].get_short_help_str(room)) for name in names]
+                )
+
+    def format_epilog(self, ctx: Any, formatter: Any) -> None:
+        """Tell the exit codes, and where to begin."""
+        with formatter.section("Exit codes"):
+            formatter.write_dl([(str(code), words) for code, words in MEANINGS.items()])
+        super().format_epilog(ctx, formatter)
+
+
+def in_groups(names: list[str]) -> dict[str, list[str]]:
+    """The commands that there are under their titles; those of no group come last."""
+    groups = {title: [name for name in known if name in names] for title, known in GROUPS.items()}
+    placed = [name for known in groups.values() for name in known]
+    groups[OTHERS] = [name for name in names if name not in placed]
+    return {title: members for title, members in groups.items() if members}
+
+
+def _complain(sentence: str) -> int:
+    with suppress(OSError):
+        print(f"arena: {sentence}", file=sys.stderr)
+    return BAD_INPUT
+
+
+def _uncapitalised(message: str) -> str:
+    """Typer's sentence in the form of ours: no capital, no full stop."""
+    message = " ".join(message.split()).rstrip(".")
+    return message[:1].lower() + message[1:].replace(". Did you mean", "; did you mean")
+
+
+def _failed(error: OSError) -> int:
+    """A file or a disk that no command has expected to fail."""
+    where = f"{error.filename}: " if error.filename else ""
+    code = _complain(f"{where}{error.strerror or error}")
+    _drop_what_is_left()
+    return code
+
+
+def _left() -> int:
+    """Whoever read our output has seen enough; nothing is wrong with that."""
+    _drop_what_is_left()
+    return DONE
+
+
+def _incomplete(error: ModuleNotFoundError) -> int:
+    """A package that is needed is missing; if it is one of ours, the mistake is ours too."""
+    package = (error.name or "").partition(".")[0]
+    if package in ("", "arena", "engines"):
+        raise error
+    return _complain(f"the package {package!r} is not installed; arena doctor tells what is needed")
+
+
+def _reader_left() -> bool:
+    """Whether it is our own output that nobody reads any more, and no pipe to another process."""
+    if not hasattr(select, "poll"):
+        return True
+    look = select.poll()
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            look.register(stream.fileno(), 0)
+        except (OSError, ValueError):  # closed, or not a file
+            return True
+    return any(state & (select.POLLERR | select.POLLHUP) for _, state in look.poll(0))
+
+
+def _drop_what_is_left() -> None:
+    """What could not be written must not be tried again when Python takes its leave."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError):
+            os.dup2(nowhere, stream.fileno())
+    os.close(nowhere)
+
+
+def _make_writable() -> None:
+    """A closed stream swallows all; one without Unicode shows a question mark for what it lacks."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115  # to the end
+        elif hasattr(getattr(sys, name), "reconfigure"):
+            getattr(sys, name).reconfigure(errors="replace")

@@ -1,0 +1,190 @@
+"""`arena` as a whole: what its help says, that it is quick to say so, and what the README says."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from arena.cli.exits import MEANINGS
+from arena.cli.group import GROUPS, OTHERS, in_groups
+from tests.cli import walking
+from tests.cli.running import assert_one_sentence, run
+from tests.cli.walking import commands, groups, words
+from tests.test_imports import HEAVY
+
+README = Path(__file__).parents[2] / "README.md"
+WIDTH = 80
+
+ALL_HELP = """
+import io, json, sys
+from contextlib import redirect_stdout
+from tests.cli.walking import everything, root
+from tests.test_imports import HEAVY
+
+told = {}
+for path in ((), *everything()):
+    with redirect_stdout(io.StringIO()) as out:
+        try:
+            root().main([*path, "--help"], prog_name="arena")
+        except SystemExit as leaving:
+            code = leaving.code
+    loaded = [module for module in HEAVY if module in sys.modules]
+    told[" ".join(path)] = [code, out.getvalue().splitlines()[0], loaded]
+print(json.dumps(told))
+"""
+
+
+@pytest.fixture(scope="module")
+def all_help() -> dict[str, tuple[int, str, list[str]]]:
+    """The help of every command, asked for in one process that is used for nothing else."""
+    done = subprocess.run(
+        [sys.executable, "-c", ALL_HELP], capture_output=True, text=True, check=True, timeout=60
+    )
+    told: dict[str, tuple[int, str, list[str]]] = json.loads(done.stdout)
+    return told
+
+
+@pytest.mark.parametrize("path", [(), *walking.everything()], ids=words)
+def test_help_is_light(path: walking.Path, all_help: dict[str, tuple[int, str, list[str]]]) -> None:
+    code, first, loaded = all_help[words(path)]
+    assert code == 0
+    assert first.startswith(f"Usage: arena {words(path)}".rstrip())
+    assert loaded == [], f"arena {words(path)} --help loads one of {HEAVY}"
+
+
+def test_help_lists_every_command_with_a_whole_summary() -> None:
+    told = run("--help").stdout
+    names = {path[0] for path in walking.everything()}
+    for name in names:
+        (line,) = re.findall(rf"^  {name}  .*$", told, re.MULTILINE)
+        assert not line.endswith("..."), f"the first sentence of arena {name} is too long"
+    assert max(map(len, told.splitlines())) <= WIDTH
+    assert OTHERS not in in_groups(sorted(names)), "put the new command into GROUPS in group.py"
+
+
+def test_groups_are_listed_in_their_order_and_the_rest_at_the_end() -> None:
+    names = ["cache", "run", "new", "match"]
+    assert in_groups(names) == {
+        "Play": ["run", "match"],
+        "This machine": ["cache"],
+        OTHERS: ["new"],
+    }
+    listed = [name for members in GROUPS.values() for name in members]
+    assert len(listed) == len(set(listed))
+
+
+def test_help_tells_the_exit_codes() -> None:
+    told = run("--help").stdout
+    for code, meaning in MEANINGS.items():
+        assert re.search(rf"^  {code} +{re.escape(meaning)}$", told, re.MULTILINE)
+
+
+def test_help_can_be_asked_for_in_several_ways() -> None:
+    assert run().stdout == run("--help").stdout == run("-h").stdout == run("help").stdout
+    assert run("help", "rate").stdout == run("rate", "--help").stdout
+    assert run("help", "bench", "kernels").stdout == run("bench", "kernels", "--help").stdout
+    assert_one_sentence(run("help", "rat"), "no such command 'rat'; did you mean 'rate'?")
+    for path in groups():
+        assert run(*path).stdout == run(*path, "--help").stdout
+
+
+def examples(command: object) -> list[str]:
+    """The command lines of the examples in a help text."""
+    text = getattr(command, "help", None) or ""
+    return [" ".join(part.split()) for part in re.findall(r"Example: (.+?)(?:\n\n|$)", text, re.S)]
+
+
+@pytest.mark.parametrize("path", commands(), ids=words)
+def test_help_ends_with_an_example_that_can_be_parsed(path: walking.Path) -> None:
+    command = commands()[path]
+    found = examples(command)
+    assert found, f"arena {words(path)} --help has no example"
+    for line in found:
+        called = shlex.split(line.split(" > ")[0])
+        assert tuple(called[: len(path) + 1]) == ("arena", *path)
+        context = command.make_context(words(path), called[len(path) + 1 :])
+        assert context.args == []
+
+
+@pytest.mark.parametrize("path", commands(), ids=words)
+def test_every_option_and_argument_is_explained(path: walking.Path) -> None:
+    for parameter in commands()[path].params:
+        assert getattr(parameter, "help", "") or parameter.name == "help", parameter.name
+
+
+READING = (
+    "report", "compare", "rate", "games", "replay", "engines", "explain", "check", "validate",
+    "bench kernels", "bench harness", "doctor", "cache show", "run", "match", "history",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("name", READING)
+def test_reading_commands_print_json_if_asked_to(name: str) -> None:
+    command = commands().get(tuple(name.split()))
+    if command is None:
+        pytest.skip("there is no such command")
+    assert "--json" in [option for each in command.params for option in each.opts]
+
+
+def rows_below(heading: str) -> list[list[str]]:
+    """The cells of the table rows in the README between a heading and the next."""
+    text = README.read_text(encoding="utf-8")
+    (part,) = re.findall(rf"^## {heading}\n(.*?)(?=^## |\Z)", text, re.MULTILINE | re.DOTALL)
+    lines = [line for line in part.splitlines() if line.startswith("|")]
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
+
+
+def named_in(cell: str) -> set[walking.Path]:
+    """The commands that a cell names: `arena bench kernels`, `harness` are two of them.
+
+    What follows a name, such as FILE or --new, is left out; a group stands for all that it holds.
+    """
+    known = walking.everything()
+    found: set[walking.Path] = set()
+    before: walking.Path = ()
+    for quoted in re.findall(r"`([^`]+)`", cell):
+        called = quoted.split()
+        path: walking.Path = () if called[0] == "arena" else before[:-1]
+        for word in called[1:] if called[0] == "arena" else called:
+            if (*path, word) not in known:
+                break
+            path = (*path, word)
+        assert path, f"the README names {quoted!r}, and there is no such command"
+        before = path
+        found |= {each for each in commands() if each[: len(path)] == path}
+    return found
+
+
+def test_the_readme_names_exactly_the_commands_that_there_are() -> None:
+    cells = [row[0] for row in rows_below("All commands") if row[0].startswith("`arena ")]
+    assert cells
+    named = {path for cell in cells for path in named_in(cell)}
+    missing = sorted(words(path) for path in commands().keys() - named)
+    assert not missing, f"the table of commands in the README lacks {', '.join(missing)}"
+
+
+def test_the_readme_tells_the_exit_codes() -> None:
+    told = {
+        int(row[0]): row[1].replace("`", "")
+        for row in rows_below("All commands")
+        if row[0].isdecimal()
+    }
+    assert told == MEANINGS
+
+
+def test_cells_of_the_readme_are_read_as_they_are_meant() -> None:
+    assert named_in("`arena run FILE`") == {("run",)}
+    assert named_in("`arena bench kernels`, `harness`") == {
+        ("bench", "kernels"),
+        ("bench", "harness"),
+    }
+    assert named_in("`arena cache`") == {("cache", "show"), ("cache", "clear")}
+    assert named_in("`arena init`, `validate`, `schema`") == {("init",), ("validate",), ("schema",)}
+    with pytest.raises(AssertionError, match="no such command"):
+        named_in("`arena nonsense FILE`")

@@ -1,0 +1,190 @@
+"""Exit codes: each can be reached, a closed pipe and a full disk have theirs, nothing else does."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from arena.cli import exits
+from arena.cli.exits import (
+    BAD_INPUT,
+    BROKEN_OFF,
+    DONE,
+    FOUND,
+    MEANINGS,
+    RESUMABLE,
+    TERMINATED,
+)
+from tests.cli.running import assert_one_sentence, run, run_apart
+from tests.journal.examples import fill
+
+MAIN = [sys.executable, "-c", "from arena.cli import main; main()"]
+POSIX = pytest.mark.skipif(os.name == "nt", reason="signals and pipes differ")
+
+
+def test_every_code_has_a_name_and_a_meaning() -> None:
+    names = [name for name in vars(exits) if name.isupper() and name != "MEANINGS"]
+    assert sorted(getattr(exits, name) for name in names) == sorted(MEANINGS)
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        (["--version"], DONE),
+        (["--help"], DONE),
+        (["engines", "random"], DONE),
+        (["check", "tests/bots/bad.py:TooDeep"], FOUND),
+        (["enginse"], BAD_INPUT),
+        (["engines", "nobody"], BAD_INPUT),
+        (["validate", "none.yaml"], BAD_INPUT),
+        (["games", "no-such-place"], BAD_INPUT),
+    ],
+)
+def test_codes_that_are_quickly_reached(words: list[str], code: int) -> None:
+    assert run(*words).exit_code == code
+
+
+def interrupted(
+    words: list[str],
+    is_time: Callable[[], bool],
+    ready: bytes = b"",
+    number: int = signal.SIGINT,
+) -> int:
+    """The code of a command that gets one Ctrl-C, or another signal, when it is time."""
+    pipe, none = subprocess.PIPE, subprocess.DEVNULL
+    with subprocess.Popen([*MAIN, *words], stdout=pipe if ready else none, stderr=none) as process:
+        try:
+            if ready:
+                assert process.stdout is not None
+                assert process.stdout.readline().startswith(ready)
+            until = time.monotonic() + 60
+            while not is_time() and process.poll() is None:
+                assert time.monotonic() < until
+                time.sleep(0.05)
+            process.send_signal(number)
+            process.communicate(timeout=60)
+        finally:
+            process.kill()
+    return process.returncode
+
+
+@POSIX
+@pytest.mark.parametrize(
+    ("number", "code"), [(signal.SIGINT, RESUMABLE), (signal.SIGTERM, TERMINATED)]
+)
+def test_a_run_that_is_interrupted_or_terminated(tmp_path: Path, number: int, code: int) -> None:
+    file = tmp_path / "long.yaml"
+    file.write_text(
+        f"engines: [random, reflex]\ngames: 1000000\nworkers: 1\noutput: {tmp_path}/out\n"
+    )
+
+    def has_games() -> bool:
+        from arena.errors import ArenaError
+        from arena.journal import Journal
+
+        try:
+            with Journal.read(tmp_path / "out") as journal:
+                return journal.count() > 0
+        except ArenaError:
+            return False
+
+    assert interrupted(["run", str(file), "--quiet"], has_games, number=number) == code
+
+
+@POSIX
+def test_a_command_that_is_broken_off() -> None:
+    words = ["match", "random", "random", "--games", "1000000"]
+    assert interrupted(words, lambda: True, b"random #1 against") == BROKEN_OFF
+
+
+CLOSED = (
+    ["--help"],
+    ["engines"],
+    ["check", "random"],
+    ["match", "random", "random", "--games", "4"],
+    ["cache", "show"],
+    ["games", "{journal}"],
+    ["games", "{journal}", "--json"],
+    ["games", "{journal}", "--export", "-"],
+    ["replay", "{journal}", "5"],
+)
+
+
+@pytest.fixture(scope="module")
+def journal(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A journal of more games than a pipe holds."""
+    place = tmp_path_factory.mktemp("pipe")
+    fill(place / "games.db", 300)
+    return place
+
+
+@POSIX
+@pytest.mark.parametrize("words", CLOSED, ids=" ".join)
+def test_a_reader_that_has_gone_is_no_error(words: list[str], journal: Path) -> None:
+    called = [word.format(journal=journal) for word in words]
+    read, write = os.pipe()
+    os.close(read)
+    done = subprocess.run(
+        [*MAIN, *called], stdout=write, stderr=subprocess.PIPE, text=True, check=False, timeout=60
+    )
+    os.close(write)
+    assert (done.returncode, done.stderr) == (DONE, "")
+
+
+def test_a_pipe_to_somebody_else_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    from arena import registry
+
+    def fails(name: str) -> None:
+        raise BrokenPipeError(32, "Broken pipe")
+
+    monkeypatch.setattr(registry, "find", fails)
+    monkeypatch.setattr("arena.cli.group._reader_left", lambda: False)
+    result = run("engines", "random")
+    assert isinstance(result.exception, RuntimeError)
+    monkeypatch.setattr("arena.cli.group._reader_left", lambda: True)
+    assert run("engines", "random").exit_code == DONE
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no full disk to try")
+def test_a_full_disk_is_told() -> None:
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(
+            [*MAIN, "engines", "random"], stdout=full, stderr=subprocess.PIPE, text=True
+        )
+    assert (done.returncode, done.stderr) == (BAD_INPUT, "arena: No space left on device\n")
+
+
+@POSIX
+def test_streams_may_be_closed() -> None:
+    command = f'"{sys.executable}" -m arena'
+    for words, code in (("engines random >&-", DONE), ("engines nobody 2>&- >&-", BAD_INPUT)):
+        assert subprocess.run(f"{command} {words}", shell=True).returncode == code
+
+
+def test_a_missing_package_is_told() -> None:
+    script = "import sys; sys.modules['yaml'] = None; from arena.cli import main; main()"
+    done = subprocess.run(
+        [sys.executable, "-c", script, "validate", "x.yaml"], capture_output=True, text=True
+    )
+    assert done.returncode == BAD_INPUT
+    assert done.stderr.startswith("arena: the package 'yaml' is not installed; arena doctor")
+    assert done.stderr.count("\n") == 1
+
+
+def test_a_shell_that_completion_does_not_know(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("typer.completion._get_shell_name", lambda: "dash")
+    result = run("--show-completion")
+    assert result.exit_code == BAD_INPUT
+    assert "completion knows bash, zsh, fish" in result.stderr
+
+
+def test_a_mistake_leaves_stdout_alone() -> None:
+    assert_one_sentence(run("rate", "none.csv"), "none.csv cannot be read")
+    assert run_apart("rate", "none.csv").returncode == BAD_INPUT

@@ -1,0 +1,263 @@
+"""Progress: silent at first, then a line with the time that is left, and gone at the end."""
+
+from __future__ import annotations
+
+import io
+import os
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from arena.cli import progress as module
+from arena.cli import warming
+from arena.cli.progress import WIPE, Progress, clock, counted, size_of
+from arena.cli.warming import reporting, saying
+from tests.cli.running import run
+from tests.journal.examples import fill
+
+
+class Screen(io.StringIO):
+    """A terminal, or a file, that keeps all that was written."""
+
+    live = True
+
+    def isatty(self) -> bool:
+        return self.live
+
+    def fileno(self) -> int:
+        raise OSError
+
+    def drawn(self) -> list[str]:
+        """What was drawn, one line after the other."""
+        return [part for part in self.getvalue().split(WIPE) if part]
+
+
+class Clock:
+    """A clock that stands still until it is set."""
+
+    def __init__(self) -> None:
+        self.now = 100.0
+
+    def monotonic(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def time(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    clock = Clock()
+    monkeypatch.setattr(module, "time", clock)
+    return clock
+
+
+@pytest.fixture
+def screen(monkeypatch: pytest.MonkeyPatch) -> Screen:
+    screen = Screen()
+    for each in (module, warming):
+        monkeypatch.setattr(each, "sys", SimpleNamespace(stderr=screen))
+    monkeypatch.setenv("TERM", "xterm")
+    return screen
+
+
+@pytest.fixture
+def log(screen: Screen) -> Screen:
+    screen.live = False
+    return screen
+
+
+def test_quick_work_is_silent(screen: Screen, time: Clock) -> None:
+    assert list(counted(range(3), "doing", 3)) == [0, 1, 2]
+    assert screen.getvalue() == ""
+
+
+def test_a_line_is_drawn_after_a_second_and_wiped_away(screen: Screen, time: Clock) -> None:
+    with Progress("writing games", 4000) as progress:
+        for done, now in ((1, 100.5), (1000, 101.0), (1001, 101.05), (3000, 101.2)):
+            time.now = now
+            progress.at(done)
+    assert screen.drawn() == [
+        "writing games 1,000/4,000, ETA 0:03",
+        "writing games 3,000/4,000, ETA 0:00",
+    ]
+    assert screen.getvalue().endswith(WIPE)
+    assert "\n" not in screen.getvalue()
+
+
+def test_slow_work_is_shown_at_once(screen: Screen, time: Clock) -> None:
+    playing = counted("ab", "playing games", 2, at_once=True)
+    assert next(playing) == "a"
+    assert screen.drawn() == ["playing games 0/2 ..."]
+    time.now += 90
+    assert next(playing) == "b"
+    assert screen.drawn()[-1] == "playing games 2/2, ETA 0:00"
+
+
+def test_a_line_every_few_seconds_where_there_is_no_terminal(log: Screen, time: Clock) -> None:
+    with Progress("importing", 1000, at_once=True, in_percent=True) as progress:
+        for done in range(0, 1000, 100):
+            progress.at(done)
+            progress.draw_again()
+            time.now += 1
+    assert log.getvalue().splitlines() == [
+        "importing 30%, ETA 0:07",
+        "importing 60%, ETA 0:04",
+        "importing 90%, ETA 0:01",
+    ]
+    assert "\x1b" not in log.getvalue()
+
+
+def test_forced_colours_make_no_terminal_and_a_dumb_one_is_none(
+    screen: Screen, time: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TERM", "dumb")
+    assert not Progress("x").live
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    screen.live = False
+    assert not Progress("x").live
+
+
+def test_other_work_begins_anew(screen: Screen, time: Clock) -> None:
+    with Progress("reading") as progress:
+        progress.begin("reading the games", 10)
+        time.now += 2
+        progress.at(5)
+        progress.begin("writing tables")
+    assert screen.drawn() == ["reading the games 5/10, ETA 0:02", "writing tables ..."]
+
+
+def test_more_than_all_is_all(screen: Screen, time: Clock) -> None:
+    progress = Progress("x", 10)
+    progress.at(15)
+    assert progress.line(time.now) == "x 10/10 ..."
+
+
+def test_something_else_can_be_printed_between(screen: Screen, time: Clock) -> None:
+    with Progress("checking", 3, at_once=True) as progress:
+        progress.clear()
+        print("a finding", file=screen)
+        progress.show(1, "next")
+        progress.clear()
+        progress.clear()
+    shown = f"{WIPE}checking 0/3 ...{WIPE}a finding\n{WIPE}checking 1/3 next, ETA 0:00{WIPE}"
+    assert screen.getvalue() == shown
+
+
+def test_a_line_is_never_longer_than_the_screen(screen: Screen, time: Clock) -> None:
+    with Progress("x" * 200, at_once=True):
+        assert screen.drawn() == ["x" * 79]
+
+
+def test_steps_and_sayings(screen: Screen, time: Clock) -> None:
+    with reporting() as report:
+        report("mcts", 1, 3)
+        time.now += 2
+        report("oracle", 2, 3)
+    with saying() as say:
+        say("thinking")
+    with saying(quiet=True) as say:
+        say("nothing")
+    assert screen.drawn() == [
+        "compiling mcts 1/3 ...",
+        "compiling oracle 2/3, ETA 0:04",
+        "thinking ...",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("seconds", "shown"), [(0, "0:00"), (6.6, "0:07"), (754, "12:34"), (3723, "1:02:03")]
+)
+def test_clocks(seconds: float, shown: str) -> None:
+    assert clock(seconds) == shown
+
+
+def test_sizes_of_files(tmp_path: Path) -> None:
+    (tmp_path / "x").write_text("four")
+    assert size_of(tmp_path / "x") == 4
+    assert size_of(tmp_path / "y") == 0
+
+
+@pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every step prints a line."""
+    monkeypatch.setattr(module, "LINE_EVERY", 0.0)
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Path:
+    """A journal of twenty games."""
+    fill(tmp_path / "games.db", 20)
+    return tmp_path
+
+
+@pytest.mark.usefixtures("impatient")
+def test_commands_over_many_games_tell_how_far_they_are(place: Path) -> None:
+    games, export = str(place / "games.csv"), str(place / "all.jsonl")
+    for words, expected in (
+        (["games", str(place), "--json"], "writing games 11/20, ETA 0:00"),
+        (["games", str(place)], "writing games 20/20, ETA 0:00"),
+        (["games", str(place), "--csv", games], "writing games 11/20, ETA 0:00"),
+        (["games", str(place), "--export", export], "writing games 20/20, ETA 0:00"),
+        (["games", str(place), "--player", "alpha", "--json"], "writing games 19/20, ETA 0:00"),
+        (["games", "--import", export, "--into", str(place / "new.db")], "importing 100%, ETA"),
+        (["report", str(place), "--no-plots"], "reading the games 11/20, ETA 0:00"),
+        (["report", str(place), "--no-plots"], "writing tables 11/20, ETA 0:00"),
+        (["rate", games], "reading games 100%, ETA 0:00"),
+        (["compare", "alpha", "beta", "--in", str(place)], "reading their games 19/20, ETA 0:00"),
+        (["compare", str(place), str(place)], "reading all games ..."),
+        (["compare", "random", "reflex", "--games", "4"], "playing games 3/4, ETA 0:00"),
+        (["match", "random", "reflex", "--games", "4", "--json"], "playing games 3/4, ETA 0:00"),
+        (["check", "random", "--json"], "checking random 18/19, ETA 0:00"),
+    ):
+        result = run(*words)
+        assert result.exit_code == 0, result.output
+        assert expected in result.stderr, words
+        assert "\x1b" not in result.stderr
+        assert expected not in result.stdout
+
+
+@pytest.mark.usefixtures("impatient")
+def test_lines_that_go_by_on_stdout_are_progress_enough() -> None:
+    assert "playing" not in run("match", "random", "reflex", "--games", "4").stderr
+    assert "checking" not in run("check", "random").stderr
+
+
+@pytest.mark.skipif(os.name == "nt", reason="there are no pseudo-terminals")
+def test_a_terminal_is_left_as_it_was(tmp_path: Path) -> None:
+    """In a pseudo-terminal: the line changes, and what stays is the data."""
+    from tests.cli.terminal import played_on_a_terminal
+
+    words = ["match", "random", "reflex", "--games", "3"]
+    shown = played_on_a_terminal(words)
+    assert f"{WIPE}playing games 0/3 ..." in shown
+    assert "leads by" in shown
+    after = shown.rsplit(WIPE, 1)[1]
+    assert "the last game" in after
+    assert "playing games" not in after
+
+
+def test_lines_about_steps_tell_the_time_that_is_left(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    clock = Clock()
+    monkeypatch.setattr(warming, "time", clock)
+    with reporting() as report:
+        assert isinstance(report, warming.LateLines)
+        report("mcts", 1, 3)
+        clock.now += 8
+        report.stop()
+        report._begin()  # as the timer does after a second
+        report("oracle", 2, 3)
+    assert capsys.readouterr().err == "compiling mcts 1/3\ncompiling oracle 2/3, ETA 0:16\n"
+
+
+def test_whether_output_goes_by_unseen(monkeypatch: pytest.MonkeyPatch) -> None:
+    from arena.cli import reading
+
+    screen = Screen()
+    monkeypatch.setattr(reading, "sys", SimpleNamespace(stdout=screen))
+    assert not reading.is_silent()
+    assert not reading.is_silent("-")
+    assert reading.is_silent("games.csv")
+    screen.live = False
+    assert reading.is_silent("-")
