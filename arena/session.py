@@ -11,16 +11,16 @@ from __future__ import annotations
 import os
 import signal
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from types import FrameType
-from typing import Literal, Protocol
+from typing import Literal
 
 from arena.environment import environment
 from arena.errors import EngineFailure
 from arena.journal import Contestant, Header, Journal
-from arena.play.table import Seating
+from arena.play.table import Seating, Table
 from arena.runners.events import GameOver, TableLost
 from arena.runners.local import LocalRunner
 from arena.standings.sprt import Sprt, SprtState
@@ -46,7 +46,7 @@ class Progress:
     played: int = 0  # in this run
     began: float = field(default_factory=time.monotonic)
     tally: Tally = field(default_factory=lambda: Tally(0))
-    sprt: SprtState | None = None
+    rules: StopRules = field(default_factory=lambda: StopRules([]))
 
     @property
     def rate(self) -> float:
@@ -55,18 +55,25 @@ class Progress:
         return self.played / elapsed if elapsed > 0 else 0.0
 
     @property
-    def eta(self) -> float | None:
-        """Seconds to the end, if that can be told."""
-        if not self.played:
-            return None
-        return (self.total - self.done) / self.rate
+    def sprt(self) -> SprtState | None:
+        """How the sequential test stands, if there is one."""
+        return self.rules.sprt_state()
 
 
-class Watcher(Protocol):
-    """Whoever shows a run to the user."""
+class Watcher:
+    """Whoever shows a run to the user, or writes down what happens in it.
+
+    It overrides what it cares for; everything is called from the one loop that runs it all.
+    """
+
+    def began(self, session: Session) -> None:
+        """A run begins, or goes on."""
 
     def checking(self, name: str, number: int, count: int) -> None:
         """A player is being checked and warmed up."""
+
+    def checked(self, name: str, wrong: str | None) -> None:
+        """It has been; what was wrong, if anything."""
 
     def game_over(self, event: GameOver, progress: Progress) -> None:
         """A game has been recorded."""
@@ -74,8 +81,14 @@ class Watcher(Protocol):
     def table_lost(self, event: TableLost, progress: Progress) -> None:
         """A table was set anew."""
 
+    def tick(self, tables: Sequence[Table]) -> None:
+        """A few times a second, whether something happens or not: a look at the tables."""
+
     def stopping(self, why: str) -> None:
         """No further game begins; those on the tables are finished."""
+
+    def ended(self, outcome: Outcome) -> None:
+        """The run is over, one way or the other."""
 
 
 @dataclass(frozen=True)
@@ -133,21 +146,32 @@ class Session:
         self.journal = journal
         self.watcher = watcher
         self.schedule = make_schedule(tournament)
-        self.agenda = Agenda(self.schedule, journal.finished, self._results)
+        self.agenda = Agenda(self.schedule, journal.finished, self.results)
         self.rules = self._stop_rules()
         names = [player.name for player in tournament.players]
-        self.progress = Progress(names, self.agenda.total, tally=Tally(len(names)))
+        self.progress = Progress(
+            names, self.agenda.total, tally=Tally(len(names)), rules=self.rules
+        )
         self.workers = workers_of(tournament)
-        self.interrupted = False
+        self.interrupted = self.told = False
         self._recall()
 
     def run(self, command: str) -> Outcome:
         """Check the players, play what is missing, and say how it ended."""
+        outcome = Outcome("interrupted", "the run was broken off", self.progress)
+        self.watcher.began(self)
+        try:
+            outcome = self._run(command)
+            return outcome
+        finally:
+            self.watcher.ended(outcome)
+
+    def _run(self, command: str) -> Outcome:
         if self.agenda.is_over:
             return Outcome("finished", "all games are played already", self.progress)
         if self.rules.said is not None:
             return Outcome("decided", self.rules.said, self.progress)
-        runner = LocalRunner(seating_of(self.tournament), self.workers)
+        runner = LocalRunner(seating_of(self.tournament), self.workers, self._tick)
         self.journal.begin_session(command, self.workers)
         outcome = Outcome("interrupted", "the run was broken off", self.progress)
         try:
@@ -165,7 +189,9 @@ class Session:
         for checked in runner.check():
             if checked.begun:
                 self.watcher.checking(names[checked.player], checked.player + 1, len(names))
-            elif checked.wrong is not None:
+                continue
+            self.watcher.checked(names[checked.player], checked.wrong)
+            if checked.wrong is not None:
                 raise EngineFailure(f"{checked.wrong}; the tournament does not start")
 
     def _play(self, runner: LocalRunner) -> Outcome:
@@ -181,6 +207,7 @@ class Session:
                 decided = said
                 runner.stop()
                 self.watcher.stopping(said)
+        self._tell_interrupt()
         if self.agenda.is_over:
             return Outcome("finished", "all games are played", self.progress)
         if decided is not None:
@@ -197,7 +224,6 @@ class Session:
         self.progress.played += 1
         self.progress.tally.add(row.first, row.second, row.result)
         said = self.rules.add(row.number, row.round, row.first, row.second, row.result, row.opening)
-        self.progress.sprt = self.rules.sprt_state()
         self.watcher.game_over(event, self.progress)
         return said
 
@@ -210,7 +236,8 @@ class Session:
             self.progress.done += 1
             self.rules.add(number, round_, first, second, result, openings.get(number, b""))
 
-    def _results(self) -> list[GameResult]:
+    def results(self) -> list[GameResult]:
+        """Every game in the journal."""
         return [GameResult(*result) for result in self.journal.results()]
 
     def _stop_rules(self) -> StopRules:
@@ -224,6 +251,16 @@ class Session:
             sprt = (one, other, test)
         return StopRules(names, sprt, stop.seconds, stop.error, self.tournament.swap_seats)
 
+    def _tick(self, tables: Sequence[Table]) -> None:
+        self._tell_interrupt()
+        self.watcher.tick(tables)
+
+    def _tell_interrupt(self) -> None:
+        """Tell it from the loop: a signal may come in the middle of somebody's writing."""
+        if self.interrupted and not self.told:
+            self.told = True
+            self.watcher.stopping("interrupted, Ctrl-C again stops at once")
+
     @contextmanager
     def _first_interrupt_is_gentle(self, runner: LocalRunner) -> Iterator[None]:
         """The first Ctrl-C lets the games on the tables end, the second stops at once."""
@@ -233,7 +270,6 @@ class Session:
                 raise KeyboardInterrupt
             self.interrupted = True
             runner.stop()
-            self.watcher.stopping("interrupted: the games on the tables are finished first")
 
         try:
             before = signal.signal(signal.SIGINT, interrupt)

@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+import signal
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from types import FrameType
+from typing import TYPE_CHECKING, Annotated, TextIO
 
 import typer
 
+from arena.errors import BadOption
+
 if TYPE_CHECKING:
     from arena.journal import Journal
-    from arena.session import Outcome
+    from arena.session import Outcome, Watcher
     from arena.tournament.spec import Tournament
 
 STOPPED = 3  # interrupted: the same command goes on
+STDOUT = "-"
+ENDING = ("SIGTERM", "SIGHUP")
 
 
 def run(
@@ -33,7 +41,14 @@ def run(
     html: Annotated[
         bool, typer.Option("--html", help="With the report as one page to replay games on.")
     ] = False,
+    plain: Annotated[
+        bool, typer.Option("--plain", help="Lines instead of the dashboard, as without a terminal.")
+    ] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Only the standings.")] = False,
+    events: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="Add JSON lines of all that happens; - prints them."),
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the standings as JSON.")] = False,
 ) -> None:
     """Run a tournament, or go on with it.
@@ -42,12 +57,22 @@ def run(
     off, and the same command goes on from there. One Ctrl-C lets running games end, a second
     stops at once.
 
-    Exit codes: 0 finished, 2 bad input, 3 interrupted and ready to go on, 130 broken off.
+    On a terminal a dashboard shows tables, standings and how long it takes; elsewhere a line
+    is printed every few seconds. Each line of --events has "event" (run began, player checked,
+    game over, table lost, stopping, run ended), "at" and its fields; a game has number, round,
+    table, first, second, result for the first (1, 0, -1), winner, plies, reason, detail,
+    opening, moves, seed, started, seconds, first_seconds and second_seconds.
+
+    Exit codes: 0 finished, 2 bad input, 3 interrupted and ready to go on, 130 broken off,
+    143 terminated.
 
     Example: arena run tournaments/quickstart.yaml
     """
+    from arena.cli.runview import watching
     from arena.tournament.spec import load
 
+    if events == STDOUT and as_json:
+        raise BadOption("--events - and --json both want stdout; write the events to a file")
     tournament = load(file)
     if workers is not None:
         tournament = tournament.model_copy(update={"workers": workers})
@@ -56,32 +81,57 @@ def run(
 
         show_plan(tournament, as_json)
         return
-    outcome = _run(tournament, file, new, quiet)
+    with watching(plain, quiet, events) as watcher:
+        outcome = _run(tournament, file, new, watcher)
     written = None
     if report and outcome.ending != "interrupted":
         written = _write_report(tournament, html, quiet)
-    _show_outcome(outcome, tournament, file, written, as_json)
+    out = sys.stderr if events == STDOUT else sys.stdout
+    _show_outcome(outcome, tournament, file, written, as_json, out)
     if outcome.ending == "interrupted":
         raise typer.Exit(STOPPED)
 
 
-def _run(tournament: Tournament, file: Path, new: bool, quiet: bool) -> Outcome:
-    from arena.cli.runview import RunView
+def _run(tournament: Tournament, file: Path, new: bool, watcher: Watcher) -> Outcome:
     from arena.session import Session
 
-    with _journal(tournament, new) as journal, RunView(tournament, quiet) as view:
-        session = Session(tournament, journal, view)
-        view.began(session)
+    with leaving_by_signal(), _journal(tournament, new) as journal:
+        session = Session(tournament, journal, watcher)
         command = " ".join(["arena", *sys.argv[1:]]) if sys.argv else f"arena run {file}"
         try:
             return session.run(command)
-        except KeyboardInterrupt:
-            print(
-                f"arena: stopped at once after {session.progress.done} games; "
-                f"arena run {file} goes on from there",
-                file=sys.stderr,
-            )
+        except (KeyboardInterrupt, SystemExit):
+            with suppress(OSError):  # the terminal may be what is gone
+                print(
+                    f"arena: stopped at once after {session.progress.done} games; "
+                    f"arena run {file} goes on from there",
+                    file=sys.stderr,
+                )
             raise
+
+
+@contextmanager
+def leaving_by_signal() -> Iterator[None]:
+    """A signal that ends the process ends it in order: tables cleared, the terminal as before.
+
+    What is ignored, as a hangup is under `nohup`, stays so.
+    """
+
+    def leave(number: int, frame: FrameType | None) -> None:
+        raise SystemExit(128 + number)
+
+    signals = [getattr(signal, name) for name in ENDING if hasattr(signal, name)]
+    signals = [number for number in signals if signal.getsignal(number) == signal.SIG_DFL]
+    try:
+        before = {number: signal.signal(number, leave) for number in signals}
+    except ValueError:  # not in the main thread: somebody else handles them
+        yield
+        return
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 def _journal(tournament: Tournament, new: bool) -> Journal:
@@ -103,10 +153,16 @@ def _write_report(tournament: Tournament, html: bool, quiet: bool) -> Path:
 
 
 def _show_outcome(
-    outcome: Outcome, tournament: Tournament, file: Path, report: Path | None, as_json: bool
+    outcome: Outcome,
+    tournament: Tournament,
+    file: Path,
+    report: Path | None,
+    as_json: bool,
+    out: TextIO,
 ) -> None:
-    from arena.cli.runview import standings_data, standings_table
+    from arena.cli.runview import standings_table
     from arena.cli.show import console, print_json
+    from arena.dashboard.stream import standings_data
 
     progress = outcome.progress
     if as_json:
@@ -122,11 +178,11 @@ def _show_outcome(
             }
         )
         return
-    out = console()
-    out.print(standings_table(progress, tournament.name, out.width))
-    print(_last_sentence(outcome, tournament, file))
+    shown = console(stderr=out is sys.stderr)
+    shown.print(standings_table(progress, tournament.name, shown.width))
+    print(_last_sentence(outcome, tournament, file), file=out)
     if report is not None:
-        print(f"The report is {report}")
+        print(f"The report is {report}", file=out)
 
 
 def _last_sentence(outcome: Outcome, tournament: Tournament, file: Path) -> str:

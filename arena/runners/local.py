@@ -12,7 +12,7 @@ import select
 import signal
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import Any
 
@@ -27,7 +27,7 @@ from arena.runners.events import Event, GameOver, PlayerChecked, TableLost
 from arena.tournament.agenda import Agenda
 from arena.tournament.schedule import ScheduledGame
 
-LOOK_EVERY = 0.2  # seconds between looks at memory and logs
+LOOK_EVERY = 0.2  # seconds between looks at memory and logs, and for whoever watches
 QUICK_GAME = 0.01  # seconds; such games are handed over many at a time
 QUICK_AHEAD, USUAL_AHEAD = 32, 2
 STILL_BORN = 20  # so many tables in a row may die before their first game
@@ -68,11 +68,21 @@ class Ears:
 
 
 class LocalRunner:
-    """Plays games on tables in this machine's own processes."""
+    """Plays games on tables in this machine's own processes.
 
-    def __init__(self, seating: Seating, workers: int) -> None:
+    `tick` is called with all tables a few times a second, whether something happens or not; while
+    it takes its time, the games go on.
+    """
+
+    def __init__(
+        self,
+        seating: Seating,
+        workers: int,
+        tick: Callable[[list[Table]], None] = lambda tables: None,
+    ) -> None:
         self.seating = seating
         self.workers = workers
+        self.tick = tick
         self.context: Any = multiprocess.get_context(start_method())
         if start_method() == "forkserver":
             self.context.set_forkserver_preload(["arena.play.table", "arena.warmup"])
@@ -131,7 +141,7 @@ class LocalRunner:
         table = self.tables[0]
         table.hand(Check(player))
         name = self.seating.players[player][0]
-        if not table.pipe.poll(CHECK_PATIENCE):
+        if not self._answers(table, CHECK_PATIENCE):
             return Checked(player, f"engine {name} gave no answer in {CHECK_PATIENCE:g} seconds")
         answer = table.answer()
         if isinstance(answer, Checked):
@@ -142,6 +152,15 @@ class LocalRunner:
         if _from_outside(table) and attempt < ATTEMPTS - 1:
             return None
         return Checked(player, f"engine {name}: its process was {ended}" + _quoted(words))
+
+    def _answers(self, table: Table, seconds: float) -> bool:
+        """Wait for a table; whether it has something to say in time."""
+        deadline = time.monotonic() + seconds
+        while (left := deadline - time.monotonic()) > 0:
+            if table.pipe.poll(min(left, LOOK_EVERY)):
+                return True
+            self.tick(self.tables)
+        return False
 
     def _hand_out(self, agenda: Agenda) -> None:
         """Give each table its next games: several where games are quick, so that none waits."""
@@ -193,6 +212,7 @@ class LocalRunner:
                 yield from self._clear(table, agenda, thinking, "time", detail)
         if now - self.looked >= LOOK_EVERY:
             self.looked = now
+            self.tick(self.tables)
             yield from self._look_around(agenda)
 
     def _look_around(self, agenda: Agenda) -> Iterator[Event]:

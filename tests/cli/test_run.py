@@ -3,9 +3,16 @@
 from __future__ import annotations
 
 import json
+import signal
 from pathlib import Path
+from typing import Any
 
+import pytest
+
+from arena.cli.run import leaving_by_signal
+from arena.dashboard import plain
 from arena.journal import Journal
+from arena.journal.forms import summary
 from tests.cli.running import assert_one_sentence, run, run_json
 
 BOTS = Path(__file__).parents[1] / "runners" / "bots.py"
@@ -104,3 +111,116 @@ def test_quiet_says_nothing_but_the_standings(tmp_path: Path) -> None:
     result = run("run", tournament(tmp_path), "--quiet")
     assert result.stderr == ""
     assert "Finished" in result.stdout
+
+
+def test_a_line_is_printed_now_and_then(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(plain, "LINE_EVERY", 0.0)
+    result = run("run", tournament(tmp_path, games=400), "--no-report")
+    assert "small: 2 engines, 400 games, 1 table\n" in result.stderr
+    lines = [line for line in result.stderr.splitlines() if "/400 games" in line]
+    assert lines
+    assert all("reflex leads with" in line for line in lines)
+
+
+def events(file: Path) -> list[dict[str, Any]]:
+    """The lines of a stream."""
+    return [json.loads(line) for line in file.read_text().splitlines()]
+
+
+def test_events_tell_everything_of_a_run_with_crashes(tmp_path: Path) -> None:
+    engines = f"engines: [random, '{BOTS}:Exits', '{BOTS}:Raises']\n"
+    stream = tmp_path / "events.jsonl"
+    file = tournament(tmp_path, f"{engines}openings: {{random: 2}}\n", games=2)
+    assert run("run", file, "--events", str(stream), "--no-report").exit_code == 0
+    told = events(stream)
+    names = [event["event"] for event in told]
+    assert names[:4] == ["run began", *["player checked"] * 3]
+    assert names[-1] == "run ended"
+    assert names.count("game over") == 6
+    assert names.count("table lost") == 3  # in one game the other bot fails before it leaves
+    assert all("T" in event["at"] for event in told)
+    _compare_games(told, tmp_path)
+    began, ended = told[0], told[-1]
+    assert (began["name"], began["format"], began["games"], began["done"], began["tables"]) == (
+        "small", "round-robin", 6, 0, 1,
+    )  # fmt: skip
+    assert [event["engine"] for event in told[1:4]] == began["engines"]
+    assert (ended["ending"], ended["games"], ended["of"]) == ("finished", 6, 6)
+    assert sum(row["points"] for row in ended["standings"]) == 6
+
+
+def _compare_games(told: list[dict[str, Any]], folder: Path) -> None:
+    """What was told of each game is what the journal holds."""
+    games = {event["number"]: event for event in told if event["event"] == "game over"}
+    with Journal.read(folder / "out") as journal:
+        for row in journal.rows():
+            game = games.pop(row.number)
+            expected = summary(row, journal.header)
+            assert {key: game[key] for key in expected} == expected
+            used = [move.seconds for move in row.move_records()]
+            if row.reason == "crash":
+                assert game["first_seconds"] is game["second_seconds"] is None
+                lost = [e for e in told if e["event"] == "table lost" and e["game"] == row.number]
+                assert "left with exit code 7" in lost[0]["why"]
+            else:
+                assert game["first_seconds"] == pytest.approx(sum(used[::2]))
+                assert game["second_seconds"] == pytest.approx(sum(used[1::2]))
+    assert not games
+
+
+def test_events_of_a_run_that_goes_on_are_added(tmp_path: Path) -> None:
+    stream = tmp_path / "events.jsonl"
+    file = tournament(tmp_path)
+    for _ in range(2):
+        assert run("run", file, "--events", str(stream), "--no-report").exit_code == 0
+    told = events(stream)
+    assert [event["event"] for event in told].count("game over") == 6
+    assert [e["done"] for e in told if e["event"] == "run began"] == [0, 6]
+    assert told[-1]["why"] == "all games are played already"
+
+
+def test_events_tell_why_a_run_stops_early(tmp_path: Path) -> None:
+    text = "stop: {sprt: {engines: [reflex, random], elo0: 0, elo1: 100}}\n"
+    stream = tmp_path / "events.jsonl"
+    run("run", tournament(tmp_path, text, games=2000), "--events", str(stream), "--no-report")
+    stopping = [event for event in events(stream) if event["event"] == "stopping"]
+    assert ["SPRT: H1 accepted" in event["why"] for event in stopping] == [True]
+    assert events(stream)[-1]["ending"] == "decided"
+
+
+def test_events_tell_of_a_player_that_cannot_play(tmp_path: Path) -> None:
+    stream = tmp_path / "events.jsonl"
+    engines = f"engines: [random, '{BOTS}:Cheats']\n"
+    assert run("run", tournament(tmp_path, engines), "--events", str(stream)).exit_code == 2
+    *_, checked, ended = events(stream)
+    assert "column 100 is not on the board" in checked["wrong"]
+    assert (ended["ending"], ended["why"]) == ("interrupted", "the run was broken off")
+
+
+def test_events_on_stdout_have_it_to_themselves(tmp_path: Path) -> None:
+    result = run("run", tournament(tmp_path), "--events", "-", "--no-report")
+    assert len([json.loads(line) for line in result.stdout.splitlines()]) == 1 + 2 + 6 + 1
+    assert "Finished: all games are played" in result.stderr
+    refused = run("run", tournament(tmp_path), "--events", "-", "--json")
+    assert_one_sentence(refused, "--events -", "--json")
+
+
+def test_events_that_cannot_be_written_are_one_sentence(tmp_path: Path) -> None:
+    result = run("run", tournament(tmp_path), "--events", str(tmp_path / "no" / "such" / "file"))
+    assert_one_sentence(result, "cannot be written")
+    assert not (tmp_path / "out").exists()
+
+
+def test_what_is_ignored_stays_ignored() -> None:
+    """`nohup arena run ...` outlives its terminal."""
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        with leaving_by_signal():
+            assert signal.getsignal(signal.SIGHUP) == signal.SIG_IGN
+            assert signal.getsignal(signal.SIGTERM) != signal.SIG_DFL
+            with pytest.raises(SystemExit) as leaving:
+                signal.raise_signal(signal.SIGTERM)
+        assert leaving.value.code == 143
+        assert signal.getsignal(signal.SIGTERM) == signal.SIG_DFL
+    finally:
+        signal.signal(signal.SIGHUP, before)

@@ -1,0 +1,135 @@
+"""What happens in a run as JSON lines, one object each, flushed, for other programs to follow.
+
+Every line has `event` and `at`, the time in ISO 8601. By event:
+
+- `run began`: name, game, format, engines, seed, games in all, done before, tables, journal
+- `player checked`: engine, wrong (null, or a sentence)
+- `game over`: number, round, table, first, second, result for the first (1, 0, -1), winner, plies,
+  reason, detail, opening and moves in notation, seed, started, seconds of the whole game,
+  first_seconds and second_seconds (the thinking of each, null where a table was lost)
+- `table lost`: table, why, game (the number of the game that was lost by it, or null)
+- `stopping`: why
+- `run ended`: ending (finished, decided, interrupted), why, games, of, standings
+
+Tables count from 1. Lines are added to what a file holds, so a run that goes on has one stream.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TextIO
+
+from arena.dashboard.watched import times_of
+from arena.errors import ArenaError
+from arena.journal.forms import date, summary
+from arena.session import Watcher
+
+if TYPE_CHECKING:
+    from arena.runners.events import GameOver, TableLost
+    from arena.session import Outcome, Progress, Session
+
+STDOUT = "-"
+
+
+class EventStream(Watcher):
+    """Writes everything that happens to a file, or to stdout."""
+
+    def __init__(self, where: str) -> None:
+        self.where = where
+        self.out: TextIO = sys.stdout if where == STDOUT else _opened(Path(where))
+
+    def __enter__(self) -> EventStream:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        if self.out is not sys.stdout:
+            self.out.close()
+
+    def began(self, session: Session) -> None:
+        """A run begins, or goes on."""
+        tournament, progress = session.tournament, session.progress
+        self.header = session.journal.header
+        self._write(
+            "run began",
+            name=tournament.name,
+            game=tournament.rules.name,
+            format=tournament.format.kind,
+            engines=progress.names,
+            seed=tournament.seed,
+            games=progress.total,
+            done=progress.done,
+            tables=session.workers,
+            journal=str(session.journal.path),
+        )
+
+    def checked(self, name: str, wrong: str | None) -> None:
+        """A player may take part, or not."""
+        self._write("player checked", engine=name, wrong=wrong)
+
+    def game_over(self, event: GameOver, progress: Progress) -> None:
+        """A game has been recorded."""
+        row = event.row
+        measured = row.seconds > 0  # by its table, which is gone otherwise
+        first, second = times_of(row) if measured else (None, None)
+        self._write(
+            "game over",
+            table=event.table + 1,
+            **summary(row, self.header),
+            first_seconds=first,
+            second_seconds=second,
+        )
+
+    def table_lost(self, event: TableLost, progress: Progress) -> None:
+        """A table was set anew."""
+        self._write("table lost", table=event.table + 1, why=event.why, game=event.game)
+
+    def stopping(self, why: str) -> None:
+        """No further game begins."""
+        self._write("stopping", why=why)
+
+    def ended(self, outcome: Outcome) -> None:
+        """The run is over."""
+        progress = outcome.progress
+        self._write(
+            "run ended",
+            ending=outcome.ending,
+            why=outcome.why,
+            games=progress.done,
+            of=progress.total,
+            standings=standings_data(progress),
+        )
+
+    def _write(self, event: str, **fields: Any) -> None:
+        line = json.dumps({"event": event, "at": date(time.time()), **fields}, allow_nan=False)
+        self.out.write(f"{line}\n")
+        self.out.flush()
+
+
+def _opened(path: Path) -> TextIO:
+    try:
+        return path.open("a", encoding="ascii")
+    except OSError as error:
+        raise ArenaError(f"{path} cannot be written: {error.strerror}") from None
+
+
+def standings_data(progress: Progress) -> list[dict[str, Any]]:
+    """The standings, best first."""
+    rows = []
+    for place, player in enumerate(progress.tally.ranking(), start=1):
+        score = progress.tally.scores[player]
+        rows.append(
+            {
+                "place": place,
+                "engine": progress.names[player],
+                "games": score.games,
+                "points": score.points,
+                "won": score.won,
+                "drawn": score.drawn,
+                "lost": score.lost,
+                "score": round(score.share, 6),
+            }
+        )
+    return rows

@@ -1,0 +1,60 @@
+"""Several watchers of one run, each told everything in the same order."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from arena.session import Watcher
+
+if TYPE_CHECKING:
+    from arena.play.table import Table
+    from arena.runners.events import GameOver, TableLost
+    from arena.session import Outcome, Progress, Session
+
+
+class Watchers(Watcher):
+    """Passes everything on."""
+
+    def __init__(self, *watchers: Watcher) -> None:
+        self.watchers = watchers
+
+    def began(self, session: Session) -> None:
+        """A run begins."""
+        for watcher in self.watchers:
+            watcher.began(session)
+
+    def checking(self, name: str, number: int, count: int) -> None:
+        """A player is being checked."""
+        for watcher in self.watchers:
+            watcher.checking(name, number, count)
+
+    def checked(self, name: str, wrong: str | None) -> None:
+        """It has been."""
+        for watcher in self.watchers:
+            watcher.checked(name, wrong)
+
+    def game_over(self, event: GameOver, progress: Progress) -> None:
+        """A game has been recorded."""
+        for watcher in self.watchers:
+            watcher.game_over(event, progress)
+
+    def table_lost(self, event: TableLost, progress: Progress) -> None:
+        """A table was set anew."""
+        for watcher in self.watchers:
+            watcher.table_lost(event, progress)
+
+    def tick(self, tables: Sequence[Table]) -> None:
+        """A look at the tables."""
+        for watcher in self.watchers:
+            watcher.tick(tables)
+
+    def stopping(self, why: str) -> None:
+        """No further game begins."""
+        for watcher in self.watchers:
+            watcher.stopping(why)
+
+    def ended(self, outcome: Outcome) -> None:
+        """The run is over."""
+        for watcher in self.watchers:
+            watcher.ended(outcome)

@@ -1,0 +1,142 @@
+"""Moments of imaginary runs, from which layouts are drawn; nothing here is measured or random."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from arena.dashboard.snapshot import (
+    Checking,
+    Ended,
+    Happening,
+    LiveTable,
+    Seat,
+    Snapshot,
+    Standing,
+    Test,
+)
+from arena.game.notation import play_moves, read_moves
+from arena.game.position import Position
+from arena.game.rules import CONNECT4, SCORE4, Rules
+from arena.standings.sprt import Sprt
+
+NAMES = ("alphabeta", "mcts", "alphabeta-time", "minimax", "reflex", "random")
+FLAT = ("44444412", "1223343445", "435261", "44", "5553", "7777771", "", "4455")
+IN_SPACE = ("1,2,3,6,11,16", "16,1,16,1", "1", "4,4,4,4,8", "5,6", "", "2,3", "9")
+
+
+def standings(count: int = 6) -> tuple[Standing, ...]:
+    """Players from the best to the worst, evenly spaced; the last one has no rating."""
+    names = [NAMES[k] if k < len(NAMES) else f"engine number {k + 1}" for k in range(count)]
+    made = []
+    for place, name in enumerate(names):
+        share = 1.0 if place == 0 else 0.9 * (1 - place / count)
+        won = round(120 * share)
+        rated = place < count - 1
+        elo, error = (612.3 - 1400 * place / count, 41.7 + place) if rated else (None, None)
+        made.append(Standing(name, won, 120, won, 0, 120 - won, won / 120, elo, error))
+    return tuple(made)
+
+
+def crosstable(count: int) -> tuple[tuple[float | None, ...], ...]:
+    """Who stands higher has won more; two have not met."""
+
+    def share(row: int, column: int) -> float | None:
+        if row == column or {row, column} == {0, 1}:
+            return None
+        return min(1.0, max(0.0, 0.5 + (column - row) * 0.12))
+
+    return tuple(tuple(share(row, column) for column in range(count)) for row in range(count))
+
+
+def tables(count: int = 2, rules: Rules = CONNECT4) -> tuple[LiveTable, ...]:
+    """Games in progress, one of them won, one drawn, one lost by a crash, one table empty."""
+    lines = FLAT if rules.is_flat else IN_SPACE
+    return tuple(table(number, lines[number % len(lines)], rules) for number in range(count))
+
+
+def table(number: int, moves: str, rules: Rules) -> LiveTable:
+    position: Position = play_moves(read_moves(moves, rules), rules)
+    first, second = NAMES[number % 6], NAMES[(number + 1) % 6]
+    seat = position.to_move
+    clock = 60.0 if number == 3 else None
+    seats = (
+        Seat(first, 12.34 + number, clock and clock - 57.0, seat == 0),
+        Seat(second, 75.0, clock and clock + 3.0, seat == 1),
+    )
+    live = LiveTable(number + 1, 124 + number, seats, position, 1.26, None)
+    ended = replace(
+        live, seats=(replace(seats[0], thinking=False), replace(seats[1], thinking=False))
+    )
+    return {
+        1: replace(ended, ending="row", winner=1),
+        2: replace(live, allowed=5.0),
+        4: replace(ended, ending="full board"),
+        5: replace(ended, ending="crash", winner=0, at_fault=True),
+        6: LiveTable(number + 1),
+    }.get(number, live)
+
+
+ENDED = tuple(
+    Ended(number, NAMES[number % 6], NAMES[(number + 2) % 6], (1, 0, -1)[number % 3],
+          ("row", "full board", "rising diagonal", "crash")[number % 4], 20 + number % 9,
+          0.7 * number, number % 4 == 3)
+    for number in range(90, 124)
+)  # fmt: skip
+HAPPENINGS = (
+    Happening("12:03:04", "going on after 100 games"),
+    Happening("12:03:31", "game 99: crash: random: its process was killed by SIGSEGV", grave=True),
+    Happening("12:03:31", "table 2 is set anew"),
+)
+
+RUNNING = Snapshot(
+    name="quickstart",
+    about=("connect4", "round-robin of 6", "2 tables"),
+    round="round 4 of 10",
+    done=123,
+    total=300,
+    is_estimate=False,
+    rate=12.34,
+    elapsed=10.2,
+    eta=14.9,
+    may_end_early=False,
+    standings=standings(),
+    crosstable=crosstable(6),
+    tables=tables(),
+    ended=ENDED,
+    happenings=HAPPENINGS,
+)
+BEGINNING = replace(
+    RUNNING, round="", done=0, rate=0.0, eta=None, ended=(), happenings=(),
+    standings=tuple(Standing(name, 0, 0, 0, 0, 0, 0.5) for name in NAMES),
+    crosstable=((None,) * 6,) * 6, tables=(LiveTable(1), LiveTable(2)),
+    checking=Checking("alphabeta-time", 3, 6, 12.3),
+)  # fmt: skip
+STOPPING = replace(RUNNING, stopping="interrupted, Ctrl-C again stops at once")
+MANY = replace(
+    RUNNING, name="many", about=("connect4", "swiss of 50", "16 tables"),
+    standings=standings(50), crosstable=crosstable(40), tables=tables(16), rate=0.0042,
+    eta=300_000.0, done=12_345, total=1_000_000,
+)  # fmt: skip
+SPACE = replace(
+    RUNNING, name="space", about=("score4", "gauntlet of 3", "4 tables"),
+    standings=standings(3), crosstable=crosstable(3), tables=tables(4, SCORE4),
+)  # fmt: skip
+SPRT = replace(
+    RUNNING, name="is-it-better", about=("connect4", "round-robin of 2", "2 tables"),
+    standings=standings(2), crosstable=crosstable(2), may_end_early=True,
+    test=Test("alphabeta", "mcts", 0, 20, Sprt(0, 20).state([3, 8, 20, 14, 7]), 52, 24.5, 38.1),
+)  # fmt: skip
+EIGHT = replace(RUNNING, tables=tables(8), about=("connect4", "knockout of 6", "8 tables"),
+                round="semi-finals, tiebreaks", is_estimate=True)  # fmt: skip
+FOUR = replace(RUNNING, tables=tables(4))
+
+SAMPLES: dict[str, tuple[Snapshot, Rules]] = {
+    "running": (RUNNING, CONNECT4),
+    "beginning": (BEGINNING, CONNECT4),
+    "stopping": (STOPPING, CONNECT4),
+    "many": (MANY, CONNECT4),
+    "space": (SPACE, SCORE4),
+    "sprt": (SPRT, CONNECT4),
+    "eight": (EIGHT, CONNECT4),
+    "four": (FOUR, CONNECT4),
+}

@@ -1,0 +1,108 @@
+"""A picture of the dashboard in the middle of a real tournament, as an SVG for the README.
+
+    python -m tests.dashboard.screenshot
+
+plays the tournament below until two fifths of it are done, draws the frame that a terminal of
+110 x 34 would show at that moment, and writes reports/dashboard.svg. It takes a minute or two.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import sys
+import tempfile
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+
+from rich._export_format import CONSOLE_SVG_FORMAT
+from rich.console import Console
+
+from arena.dashboard.blocks import Frame
+from arena.dashboard.glyphs import UNICODE
+from arena.dashboard.layout import arrange
+from arena.dashboard.scene import Scene
+from arena.dashboard.watchers import Watchers
+from arena.journal import Journal
+from arena.play.table import Table
+from arena.session import Session, Watcher, header_of
+from arena.tournament.spec import Tournament, load_text
+
+TARGET = Path(__file__).parents[2] / "reports" / "dashboard.svg"
+SIZE = (110, 34)
+SHARE = 0.4  # of the games, when the picture is taken
+LIVE = 8  # discs that the board of every table shows at least
+FONT_SIZE = 21  # pixels; so large that frames have no gaps between lines
+FONTS = "ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace"
+
+TOURNAMENT = """
+name: classics
+games: 20
+workers: 4
+openings: {random: 4}
+engines:
+  - {engine: mcts, limits: {playouts: 60000}}
+  - {engine: iterative, limits: {nodes: 1500000}}
+  - {engine: alphabeta, limits: {depth: 10}}
+  - {engine: minimax, limits: {depth: 5}}
+  - {engine: alphabeta, name: alphabeta counts, options: {evaluation: counts}, limits: {depth: 9}}
+  - reflex
+"""
+
+
+class Photographer(Watcher):
+    """Takes a picture as soon as enough games are over and every board has something on it."""
+
+    def __init__(self, scene: Scene) -> None:
+        self.scene = scene
+        self.frame: Frame | None = None
+
+    def tick(self, tables: Sequence[Table]) -> None:
+        """Look, and stop the run when the picture is taken."""
+        shown = self.scene.snapshot(tables)
+        boards = [t for t in shown.tables if t.position is not None and t.position.ply >= LIVE]
+        alive = [table for table in boards if table.ending is None]
+        if sys.stderr.isatty():
+            print(f"\r{shown.done}/{shown.total} games", end="", file=sys.stderr, flush=True)
+        if shown.done >= SHARE * shown.total and len(boards) > len(alive) >= len(shown.tables) - 1:
+            rules = self.scene.session.tournament.rules
+            self.frame = arrange(shown, rules, *SIZE, UNICODE)
+            raise KeyboardInterrupt
+
+
+def photograph(tournament: Tournament) -> Frame:
+    """Play until the picture is taken."""
+    scene = Scene()
+    photographer = Photographer(scene)
+    with Journal.open(tournament.output / "games.db", header_of(tournament)) as journal:
+        session = Session(tournament, journal, Watchers(scene, photographer))
+        with suppress(KeyboardInterrupt):
+            session.run("screenshot")
+    assert photographer.frame is not None, "the tournament was over too soon"
+    return photographer.frame
+
+
+def as_svg(frame: Frame) -> str:
+    """The frame as rich exports it, with fonts that every machine has."""
+    console = Console(record=True, width=SIZE[0], file=io.StringIO(), force_terminal=True,
+                      color_system="truecolor", legacy_windows=False)  # fmt: skip
+    console.print(frame)
+    style = re.sub(r"<!--.*?-->|@font-face \{\{.*?\}\}\s*", "", CONSOLE_SVG_FORMAT, flags=re.DOTALL)
+    style = style.replace("Fira Code, monospace", FONTS)
+    style = style.replace("font-size: {char_height}px", f"font-size: {FONT_SIZE}px")
+    return console.export_svg(title="arena run", code_format=style, unique_id="dashboard")
+
+
+def main() -> None:
+    """Write the picture."""
+    with tempfile.TemporaryDirectory() as folder:
+        text = f"{TOURNAMENT}output: {folder}\n"
+        svg = as_svg(photograph(load_text(text, Path(folder) / "t.yaml")))
+    TARGET.parent.mkdir(exist_ok=True)
+    TARGET.write_text(svg, encoding="utf-8")
+    print(TARGET)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,112 @@
+"""Standings and ratings are worked out again only when that is worth it."""
+
+from __future__ import annotations
+
+import pytest
+
+from arena.dashboard.figures import EVERY, Figures, outcomes
+from arena.session import Progress
+from arena.standings.rating import rate
+from arena.standings.sprt import Sprt
+from arena.standings.stopping import StopRules
+from arena.standings.tally import Tally
+
+
+def progress(players: int = 3, rules: StopRules | None = None) -> Progress:
+    names = [f"p{player}" for player in range(players)]
+    return Progress(names, 100, tally=Tally(players), rules=rules or StopRules(names))
+
+
+class Clock:
+    now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def test_nothing_is_fitted_without_games_and_nothing_twice() -> None:
+    clock, state = Clock(), progress()
+    figures = Figures(clock)
+    figures.refresh(state, {})
+    assert (figures.fits, len(figures.standings)) == (0, 3)
+    state.tally.add(0, 1, 1)
+    clock.now = 100.0
+    figures.refresh(state, {})
+    figures.refresh(state, {})
+    clock.now = 200.0
+    figures.refresh(state, {})
+    assert figures.fits == 1
+
+
+def test_many_games_cost_one_fit_a_second() -> None:
+    clock, state = Clock(), progress()
+    figures = Figures(clock)
+    for _ in range(1000):
+        clock.now += EVERY / 250
+        state.tally.add(0, 1, 1)
+        state.tally.add(1, 2, 0)
+        figures.refresh(state, {})
+    assert 1 <= figures.fits <= 4
+
+
+def test_ratings_are_those_of_all_games() -> None:
+    state = progress()
+    for first, second, result in ((0, 1, 1), (1, 0, 1), (0, 1, 1), (1, 2, 1), (2, 0, 0)):
+        state.tally.add(first, second, result)
+    figures = Figures(Clock())
+    figures.refresh(state, {})
+    fitted = rate(outcomes(state.tally), names=state.names)
+    assert {s.name: s.elo for s in figures.standings} == dict(
+        zip(state.names, fitted.elo, strict=True)
+    )
+    assert [s.name for s in figures.standings] == ["p0", "p1", "p2"]
+    assert figures.crosstable[0][0] is None
+    assert figures.crosstable[0][1:] == pytest.approx((2 / 3, 0.5))
+
+
+def test_players_that_never_met_the_others_have_no_rating() -> None:
+    state = progress(4)
+    for _ in range(2):
+        state.tally.add(0, 1, 1)
+    state.tally.add(2, 3, 1)
+    figures = Figures(Clock())
+    figures.refresh(state, {})
+    rated = {s.name for s in figures.standings if s.elo is not None}
+    assert rated == {"p0", "p1"}
+
+
+def test_who_is_out_stands_below_who_is_not() -> None:
+    state = progress(3)
+    state.tally.add(0, 1, 1)
+    figures = Figures(Clock())
+    figures.refresh(state, {0: 2, 2: 1})
+    assert [(s.name, s.out) for s in figures.standings] == [
+        ("p1", False), ("p0", True), ("p2", True),
+    ]  # fmt: skip
+
+
+def test_who_has_not_played_stands_last() -> None:
+    state = progress(3)
+    state.tally.add(0, 2, 1)
+    figures = Figures(Clock())
+    figures.refresh(state, {})
+    assert [s.name for s in figures.standings] == ["p0", "p2", "p1"]
+
+
+def test_the_test_tells_no_difference_before_outcomes_differ() -> None:
+    rules = StopRules(["p0", "p1"], (0, 1, Sprt(0, 10)), swapped=False)
+    state = progress(2, rules)
+    figures = Figures(Clock())
+    rules.add(1, 1, 0, 1, 1, b"")
+    figures.refresh(state, {})
+    assert figures.test is not None
+    assert figures.test.elo is None
+    rules.add(2, 1, 1, 0, 1, b"")
+    rules.add(3, 1, 0, 1, 1, b"")
+    state.tally.add(0, 1, 1)
+    figures = Figures(Clock())
+    figures.refresh(state, {})
+    assert figures.test is not None
+    assert figures.test.elo == pytest.approx(120.4, abs=0.1)  # two points of three
+    assert figures.test.outcomes == 3
+    assert figures.test.state == state.sprt

@@ -1,0 +1,139 @@
+"""How long it will still take, from the games of each pairing so far."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import count
+
+import pytest
+
+from arena.dashboard.forecast import Forecast, Lengths, Occupation, Running, pair_of, planned
+from arena.standings.tally import Tally
+from arena.tournament.formats import Format, Gauntlet, Knockout, Pyramid, RoundRobin, Swiss
+from arena.tournament.openings import NoOpenings
+from arena.tournament.schedule import GameResult, Schedule
+from tests.dashboard.rows import row
+
+
+def schedule(form: Format, players: int = 3, games: int = 4) -> Schedule:
+    return Schedule(form, players, games, True, NoOpenings(), 1)
+
+
+def forecast(form: Format, tables: int = 1, players: int = 3, games: int = 4) -> Forecast:
+    made = Forecast(schedule(form, players, games), tables)
+    made.begin(Tally(players))
+    return made
+
+
+def play(made: Forecast, first: int, second: int, seconds: float, table: int = 0) -> None:
+    made.add(table, row(1, first, second, seconds=seconds), now=0.0)
+    made.occupation.free.clear()
+
+
+@pytest.mark.parametrize("form", [RoundRobin(), Gauntlet(2), Pyramid()])
+@pytest.mark.parametrize("players", [3, 4, 7])
+def test_planned_games_are_those_of_the_schedule(form: Format, players: int) -> None:
+    whole = schedule(form, players, 6)
+    counted: Counter[tuple[int, int]] = Counter()
+    for number in count(1):
+        games = whole.round(number)
+        if games is None:
+            break
+        counted.update(pair_of(game.first, game.second) for game in games)
+    assert planned(whole) == counted
+    assert planned(whole).total() == whole.total
+
+
+def test_each_pairing_counts_with_its_own_length() -> None:
+    made = forecast(RoundRobin())  # 4 games of each of 3 pairings
+    play(made, 0, 1, 1.0)
+    play(made, 1, 0, 3.0)  # the same pairing from the other side
+    play(made, 0, 2, 10.0)
+    play(made, 1, 2, 100.0)
+    assert made.seconds(8) == pytest.approx(2 * 2.0 + 3 * 10.0 + 3 * 100.0)
+
+
+def test_a_pairing_without_games_takes_the_mean_of_all() -> None:
+    made = forecast(RoundRobin())
+    play(made, 0, 1, 1.0)
+    play(made, 0, 2, 3.0)
+    assert made.seconds(10) == pytest.approx(3 * 1.0 + 3 * 3.0 + 4 * 2.0)
+
+
+def test_tables_share_the_work_but_not_one_game() -> None:
+    made = forecast(RoundRobin(), tables=4)
+    play(made, 0, 1, 8.0)
+    assert made.seconds(11) == pytest.approx(11 * 8.0 / 4)
+    made.left.clear()
+    assert made.seconds(1, [Running((0, 1), 3.0)]) == pytest.approx(5.0)
+
+
+def test_no_more_tables_are_counted_than_games_are_left() -> None:
+    made = forecast(RoundRobin(), tables=8, players=2, games=2)
+    play(made, 0, 1, 8.0)
+    assert made.seconds(1) == pytest.approx(8.0)
+
+
+def test_running_games_count_down() -> None:
+    made = forecast(RoundRobin(), tables=2, players=2, games=4)
+    play(made, 0, 1, 10.0)
+    running = [Running((0, 1), 4.0), Running((0, 1), 25.0)]
+    assert made.seconds(3, running) == pytest.approx((30 - 4 - 10) / 2)
+
+
+def test_nothing_is_said_before_the_first_game() -> None:
+    assert forecast(RoundRobin()).seconds(12) is None
+
+
+def test_a_run_that_goes_on_knows_lengths_and_what_is_left() -> None:
+    made = Forecast(schedule(RoundRobin()), 1)
+    tally = Tally(3)
+    for _ in range(4):
+        tally.add(0, 1, 1)
+    made.begin(tally)
+    made.recall([row(1, 0, 1, seconds=100.0), row(2, 1, 2, seconds=5.0), row(3, seconds=0.0)])
+    assert made.seconds(8) == pytest.approx(4 * 5.0 + 4 * 52.5)
+
+
+def test_a_round_that_is_paired_by_results_counts_its_pairings_and_the_rest_at_the_mean() -> None:
+    made = Forecast(schedule(Swiss(3), players=4, games=2), 1)
+    made.begin(Tally(4))
+    results = [GameResult(1, 1, 0, 1, 1)]
+    made.open(1, results)
+    assert made.left.total() == 3
+    play(made, 2, 3, 4.0)
+    play(made, 0, 1, 2.0)
+    assert made.seconds(9) == pytest.approx(1 * 4.0 + 8 * 3.0)
+
+
+def test_a_knockout_counts_the_matches_of_a_stage() -> None:
+    made = Forecast(schedule(Knockout(), players=4, games=2), 1)
+    made.open(1, [])
+    assert made.left == {(0, 3): 2, (1, 2): 2}
+
+
+def test_a_game_lasts_from_the_end_of_the_one_before() -> None:
+    seen = Occupation()
+    assert seen.ended(0, row(1, seconds=0.5), now=10.0) == 0.5  # nothing is known of before
+    assert seen.ended(0, row(2, seconds=0.5), now=10.51) == pytest.approx(0.51)
+    assert seen.ended(1, row(3, seconds=0.5), now=10.6) == 0.5  # another table
+
+
+def test_waiting_for_a_round_is_not_playing() -> None:
+    seen = Occupation()
+    seen.ended(0, row(1), now=10.0)
+    assert seen.ended(0, row(2, seconds=1.0), now=100.0) == pytest.approx(1.02)
+
+
+def test_a_game_that_nobody_measured_lasts_as_long_as_its_table_was_busy() -> None:
+    seen = Occupation()
+    seen.ended(0, row(1), now=10.0)
+    assert seen.ended(0, row(2, seconds=0.0, reason="time"), now=70.0) == 60.0
+
+
+def test_means() -> None:
+    lengths = Lengths()
+    assert lengths.mean((0, 1)) == 0.0
+    lengths.add((0, 1), 2.0)
+    lengths.add((0, 2), 4.0)
+    assert (lengths.mean((0, 1)), lengths.mean((1, 2)), lengths.mean()) == (2.0, 3.0, 3.0)

@@ -1,0 +1,92 @@
+"""Plain lines: one every few seconds, and one for everything out of the ordinary."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from arena.dashboard.plain import LINE_ANYWAY, LINE_EVERY, PlainView, line_of
+from arena.dashboard.scene import Scene
+from arena.dashboard.watchers import Watchers
+from arena.runners.events import TableLost
+from arena.session import Session
+from tests.dashboard.rows import finish, row, session
+from tests.dashboard.samples import BEGINNING, EIGHT, RUNNING, SPRT
+
+
+class Run:
+    """A run whose lines are kept, with a clock to set."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+        self.lines: list[str] = []
+        scene = Scene(lambda: self.now)
+        self.watcher = Watchers(scene, PlainView(scene, self.lines.append, lambda: self.now))
+        self.session: Session
+
+    def tick(self, seconds: float) -> list[str]:
+        """What is said at a look so much later."""
+        self.now += seconds
+        before = len(self.lines)
+        self.watcher.tick([])
+        return self.lines[before:]
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Iterator[Run]:
+    made = Run()
+    text = "engines: [random, reflex]\ngames: 8\nworkers: 1\n"
+    with session(tmp_path, made.watcher, text) as made.session:
+        made.watcher.began(made.session)
+        yield made
+
+
+def test_the_beginning(run: Run) -> None:
+    assert run.lines == ["t: 2 engines, 8 games, 1 table"]
+
+
+def test_a_line_every_few_seconds_if_games_end(run: Run) -> None:
+    finish(run.session, row(1))
+    assert run.tick(LINE_EVERY - 0.1) == []
+    (line,) = run.tick(0.2)
+    assert line.startswith("1/8 games, ")
+    assert "random leads with 100.0%" in line
+    assert run.tick(0.2) == []
+
+
+def test_a_line_now_and_then_if_none_does(run: Run) -> None:
+    assert run.tick(LINE_ANYWAY - 0.1) == []
+    assert len(run.tick(0.2)) == 1
+
+
+def test_faults_tables_and_stopping_are_told_at_once(run: Run) -> None:
+    finish(run.session, row(1, reason="time", detail="reflex: took 3 s"))
+    run.watcher.table_lost(TableLost(0, "killed by SIGKILL", None), run.session.progress)
+    run.watcher.table_lost(TableLost(0, "killed by SIGSEGV", 7), run.session.progress)
+    run.watcher.stopping("interrupted")
+    assert run.lines[1:] == [
+        "game 1: time: reflex: took 3 s",
+        "table 1 killed by SIGKILL: set anew, its game is played again",
+        "stopping, the games on the tables are finished: interrupted",
+    ]
+
+
+def test_checking_is_told_when_it_takes_a_while(run: Run) -> None:
+    run.watcher.checking("random", 1, 2)
+    assert run.tick(0.5) == []
+    assert run.tick(0.6) == ["checking random 1/2"]
+    assert run.tick(0.6) == []
+    run.watcher.checking("reflex", 2, 2)
+    assert run.lines[-1] == "checking reflex 2/2"
+
+
+def test_lines_by_hand() -> None:
+    assert line_of(RUNNING) == (
+        "123/300 games, 12.3 games/s, ETA 0:15, round 4 of 10, "
+        "alphabeta leads with 100.0% (+612 +- 42 Elo)"
+    )
+    assert "123/about 300 games" in line_of(EIGHT)
+    assert "ETA at most 0:15, round 4 of 10, LLR 1.07" in line_of(SPRT)
+    assert line_of(BEGINNING) == "0/300 games, 0.0 games/h"
