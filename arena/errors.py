@@ -7,6 +7,7 @@ ArenaError
 ├── BadOption       an engine option or limit of the wrong name, type or range
 ├── BadEvaluation   weights that do not describe an evaluation
 ├── UnknownName     a game, engine or evaluation nobody registered
+├── BadBook         an opening book that is damaged or of another kind
 ├── EngineFailure   an engine that could not be loaded or broke the contract
 ├── BadSpec         a tournament file with mistakes, all of them (arena/tournament/spec_mistakes.py)
 └── JournalError    a journal that cannot be read or written (arena/journal/errors.py)
@@ -55,6 +56,10 @@ class UnknownName(ArenaError):
 
     def __reduce__(self) -> tuple[object, ...]:
         return _as_told, (type(self), str(self))
+
+
+class BadBook(ArenaError):
+    """The file is no opening book, or not one to be trusted."""
 
 
 class EngineFailure(ArenaError):

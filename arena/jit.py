@@ -109,6 +109,12 @@ def kernel(function: F) -> F:
     return compiled
 
 
+def inlined(function: F) -> F:
+    """A kernel whose text is put in place of each call, so that constants given to it fold."""
+    compiled: Any = numba.njit(inline="always", error_model="numpy")(function)
+    return compiled
+
+
 def instruction(generate: Callable[..., Any]) -> Any:
     """Let kernels call a function that writes machine code."""
     return intrinsic(generate)
@@ -132,6 +138,22 @@ def lowest(typing: Any, bits: Any) -> Any:
         return builder.cttz(args[0], ir.Constant(ir.IntType(1), 1))
 
     return types.int64(types.uint64), generate
+
+
+@instruction
+def prefetch(typing: Any, array: Any, index: Any) -> Any:
+    """Ask for an element of a large array that will be read soon, without waiting for it."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        i32, pointer = ir.IntType(32), ir.IntType(8).as_pointer()
+        data = context.make_array(signature.args[0])(context, builder, args[0]).data
+        element = builder.bitcast(builder.gep(data, [args[1]]), pointer)
+        hint = ir.FunctionType(ir.VoidType(), [pointer, i32, i32, i32])
+        function = cgutils.get_or_insert_function(builder.module, hint, "llvm.prefetch.p0")
+        builder.call(function, [element, i32(0), i32(3), i32(1)])  # to read, keep, data
+        return context.get_dummy_value()
+
+    return types.void(array, types.intp), generate
 
 
 @instruction

@@ -1,0 +1,7 @@
+"""The perfect judge: exact scores of flat boards.
+
+    bits -> bounds, table, order -> search -> solver -> book
+
+A score is seen from the player to move: 0 is a draw, +k wins with k - 1 discs of one's own left
+after the winning one, -k loses so. The empty 7x6 board is worth 1.
+"""

@@ -1,0 +1,111 @@
+"""Patterns on a flat board in one word: a column is `stride` bits, the highest always empty.
+
+The bit above each column keeps patterns from running into the next one: a line in any direction is
+found by shifting the whole word, whatever the board's size. `connect` is an argument everywhere;
+where it is the constant 4 the compiler keeps only the short way.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from arena.jit import inlined
+
+Word = Any  # np.uint64, one bit a cell
+Number = Any  # np.int64, or a truth value, from words and records
+
+ONE, TWO, THREE, FOUR, EIGHT = (np.uint64(n) for n in (1, 2, 3, 4, 8))
+NO_CELL = np.uint64(0)
+EVERY_BIT = np.uint64(2**64 - 1)
+
+
+class Frame(NamedTuple):
+    """A board's constants, as scalars that stay in registers."""
+
+    connect: int
+    stride: Word  # bits a column: its cells and one above
+    board: Word  # all cells
+    bottom: Word  # the lowest cell of each column
+    top: Word  # the highest cell of each column
+    leading: Word  # cells with an even number of cells from themselves to the top
+    trailing: Word  # the others
+    from_third: Word  # all cells but the two lowest rows
+    from_fifth: Word
+    from_ninth: Word
+
+
+@inlined
+def completing(discs: Word, stride: Word, connect: int) -> Word:
+    """Cells, free or not, that would complete a line with discs alone."""
+    if connect != 4:
+        return _completing_any(discs, stride, connect)
+    found = (discs << ONE) & (discs << TWO) & (discs << THREE)
+    for step in (stride - ONE, stride, stride + ONE):
+        found |= _fourth(discs, step)
+    return found
+
+
+@inlined
+def reachable(cells: Word, stride: Word, connect: int) -> Word:
+    """Cells of a line whose other cells are all among these; upright lines may lack any cell."""
+    if connect != 4:
+        return _completing_any(cells, stride, connect)
+    found = _fourth(cells, ONE)
+    for step in (stride - ONE, stride, stride + ONE):
+        found |= _fourth(cells, step)
+    return found
+
+
+@inlined
+def _fourth(cells: Word, step: Word) -> Word:
+    """Cells that would be the fourth of a line along one direction."""
+    below = (cells << step) & (cells << (TWO * step))
+    above = (cells >> step) & (cells >> (TWO * step))
+    return (below & ((cells << (THREE * step)) | (cells >> step))) | (
+        above & ((cells >> (THREE * step)) | (cells << step))
+    )
+
+
+@inlined
+def _completing_any(cells: Word, stride: Word, connect: int) -> Word:
+    """The same for lines of any length."""
+    found = NO_CELL
+    for step in (ONE, stride - ONE, stride, stride + ONE):
+        for lacking in range(connect):
+            line = EVERY_BIT
+            for place in range(connect):
+                if place < lacking:
+                    line &= cells << (np.uint64(lacking - place) * step)
+                elif place > lacking:
+                    line &= cells >> (np.uint64(place - lacking) * step)
+            found |= line
+    return found
+
+
+@inlined
+def has_line(cells: Word, stride: Word, connect: int) -> Word:
+    """Whether a whole line lies among these cells."""
+    found = NO_CELL
+    for step in (ONE, stride - ONE, stride, stride + ONE):
+        if connect == 4:
+            pairs = cells & (cells >> step)
+            found |= pairs & (pairs >> (TWO * step))
+        else:
+            line = cells
+            for place in range(1, connect):
+                line &= cells >> (np.uint64(place) * step)
+            found |= line
+    return found != NO_CELL
+
+
+@inlined
+def over(cells: Word, frame: Frame) -> Word:
+    """All cells above these, in their columns."""
+    found = (cells << ONE) & frame.board
+    found |= (found << ONE) & frame.board
+    found |= (found << TWO) & frame.from_third
+    found |= (found << FOUR) & frame.from_fifth
+    found |= (found << EIGHT) & frame.from_ninth
+    return found

@@ -1,0 +1,125 @@
+"""How a book is built: the deepest layer is solved, those above follow by minimax.
+
+Every score is on disk as soon as it is known: stop the build at any moment, and the next one goes
+on from there. All processes share one table; neighbours are solved one after another, so that most
+of what a position needs has been found for the one before.
+"""
+
+from __future__ import annotations
+
+import os
+import struct
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from arena.game.position import Position
+from arena.game.rules import Rules
+from arena.solver.book import Book, key_of
+from arena.solver.solver import MEGABYTES, Solver, score_of_end
+
+RECORD = struct.Struct("<Qb")
+CHUNK = 16  # neighbours that one process solves in a row
+
+Told = Callable[[int, int], None]
+
+
+def layers(rules: Rules, plies: int) -> list[dict[int, Position]]:
+    """All positions that are not over, by number of discs, one of each pair of images.
+
+    Each layer is in the order of a walk through the tree: neighbours share most of their moves.
+    """
+    found = [{key_of(Position(rules)): Position(rules)}]
+    for _ in range(plies):
+        layer: dict[int, Position] = {}
+        for position in found[-1].values():
+            for column in position.legal:
+                child = position.play(column)
+                if not child.is_over:
+                    layer.setdefault(key_of(child), child)
+        found.append(layer)
+    return found
+
+
+def build(
+    rules: Rules, plies: int, progress: Path, workers: int = 1,
+    megabytes: float = 1024, told: Told = lambda done, count: None,
+) -> Book:  # fmt: skip
+    """Build the book of a board, going on where an earlier build was stopped."""
+    tree = layers(rules, plies)
+    known = dict(read_progress(progress))
+    deepest = tree[-1]
+    missing = [position for key, position in deepest.items() if key not in known]
+    done = len(deepest) - len(missing)
+    told(done, len(deepest))
+    with progress.open("ab") as file:
+        for key, score in solve_all(rules, missing, workers, megabytes):
+            file.write(RECORD.pack(key, score))
+            file.flush()
+            known[key] = score
+            done += 1
+            told(done, len(deepest))
+    return book_from(rules, tree, known)
+
+
+def read_progress(file: Path) -> Iterator[tuple[int, int]]:
+    """The scores that earlier builds have found; a record cut short is left out."""
+    if not file.exists():
+        return
+    data = file.read_bytes()
+    whole = len(data) - len(data) % RECORD.size
+    if whole != len(data):
+        os.truncate(file, whole)
+    yield from RECORD.iter_unpack(data[:whole])
+
+
+def book_from(rules: Rules, tree: list[dict[int, Position]], known: dict[int, int]) -> Book:
+    """The whole book from the scores of its deepest layer."""
+    scores = {key: known[key] for key in tree[-1]}
+    for layer in reversed(tree[:-1]):
+        for key, position in layer.items():
+            scores[key] = max(-_score(position.play(c), scores) for c in position.legal)
+    keys = np.array(list(scores), np.uint64)
+    return Book(rules, len(tree) - 1, keys, np.array(list(scores.values()), np.int8))
+
+
+def _score(position: Position, scores: dict[int, int]) -> int:
+    return score_of_end(position) if position.is_over else scores[key_of(position)]
+
+
+def solve_all(
+    rules: Rules, positions: list[Position], workers: int, megabytes: float
+) -> Iterator[tuple[int, int]]:
+    """Keys and scores, as they are found."""
+    if workers <= 1:
+        solver = Solver(rules, megabytes, book=False)
+        for position in positions:
+            yield key_of(position), solver.score(position)
+        return
+    from multiprocess import get_context
+    from multiprocess.sharedctypes import RawArray
+
+    solver = Solver(rules, MEGABYTES, book=False)
+    solver.score(positions[0]) if positions else None  # compile once, before the fork
+    context: Any = get_context("fork" if hasattr(os, "fork") else "spawn")
+    shared = RawArray("B", 8 << solver.bits_for(megabytes))
+    chunks = [positions[at : at + CHUNK] for at in range(0, len(positions), CHUNK)]
+    with context.Pool(workers, _sit_down, (rules, shared)) as pool:
+        for found in pool.imap_unordered(_solve_chunk, chunks):
+            yield from found
+
+
+_solvers: list[Solver] = []
+
+
+def _sit_down(rules: Rules, shared: Any) -> None:
+    """A process takes its seat: a solver on the table that all share."""
+    solver = Solver(rules, book=False)
+    solver.use(np.frombuffer(shared, np.uint64))
+    _solvers.append(solver)
+
+
+def _solve_chunk(positions: list[Position]) -> list[tuple[int, int]]:
+    return [(key_of(position), _solvers[0].score(position)) for position in positions]
