@@ -1,8 +1,18 @@
-"""Connect Arena: pit engines of the Connect Four family against each other."""
+"""Connect Arena: pit engines of the Connect Four family against each other.
 
-from arena.engine import Choice, Engine, Limits, option
-from arena.game import CONNECT4, SCORE4, Position, Rules
-from arena.registry import Preset, register
+What an engine's author needs can be imported from here; it is loaded when it is asked for, so that
+help texts do not wait for it.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from arena.engine import Choice, Engine, Limits, option
+    from arena.game import CONNECT4, SCORE4, Position, Rules
+    from arena.registry import Preset, register
 
 __version__ = "0.1.0"
 
@@ -18,3 +28,20 @@ __all__ = [
     "option",
     "register",
 ]
+
+HOMES = {
+    "arena.engine": ("Choice", "Engine", "Limits", "option"),
+    "arena.game": ("CONNECT4", "SCORE4", "Position", "Rules"),
+    "arena.registry": ("Preset", "register"),
+}
+
+
+def __getattr__(name: str) -> Any:
+    for home, names in HOMES.items():
+        if name in names:
+            return globals().setdefault(name, getattr(import_module(home), name))
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

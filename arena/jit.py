@@ -149,7 +149,8 @@ def prefetch(typing: Any, array: Any, index: Any) -> Any:
         data = context.make_array(signature.args[0])(context, builder, args[0]).data
         element = builder.bitcast(builder.gep(data, [args[1]]), pointer)
         hint = ir.FunctionType(ir.VoidType(), [pointer, i32, i32, i32])
-        function = cgutils.get_or_insert_function(builder.module, hint, "llvm.prefetch.p0")
+        insert: Any = cgutils.get_or_insert_function
+        function = insert(builder.module, hint, "llvm.prefetch.p0")
         builder.call(function, [element, i32(0), i32(3), i32(1)])  # to read, keep, data
         return context.get_dummy_value()
 

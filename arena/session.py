@@ -8,16 +8,16 @@ on from there.
 
 from __future__ import annotations
 
-import os
 import signal
 import time
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from types import FrameType
 from typing import Literal
 
-from arena.environment import environment
+from arena.environment import environment, usable_cores
 from arena.errors import EngineFailure
 from arena.journal import Contestant, Header, Journal
 from arena.play.table import Seating, Table
@@ -27,11 +27,15 @@ from arena.standings.sprt import Sprt, SprtState
 from arena.standings.stopping import StopRules
 from arena.standings.tally import Tally
 from arena.tournament.agenda import Agenda
+from arena.tournament.balanced import Balanced, Found
 from arena.tournament.schedule import GameResult, make_schedule
 from arena.tournament.spec import Tournament, canonical, fingerprint
 
 DEFAULT_MEMORY = 2048  # megabytes a table
 JOURNAL_NAME = "games.db"
+OPENING_FOUND = "opening found"  # an event in the journal
+TELL_EVERY = 2.0  # seconds between two words on openings that are looked for
+LOOK_EVERY = 0.1  # seconds between two looks whether they are found
 
 Ending = Literal["finished", "decided", "interrupted"]
 
@@ -70,7 +74,7 @@ class Watcher:
         """A run begins, or goes on."""
 
     def checking(self, name: str, number: int, count: int) -> None:
-        """A player is being checked and warmed up."""
+        """A player is being checked and warmed up; or openings, of which so many are done."""
 
     def checked(self, name: str, wrong: str | None) -> None:
         """It has been; what was wrong, if anything."""
@@ -104,9 +108,7 @@ def workers_of(tournament: Tournament) -> int:
     """How many tables: as the file says, or one for each core this process may use."""
     if tournament.workers is not None:
         return tournament.workers
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
+    return usable_cores()
 
 
 def header_of(tournament: Tournament) -> Header:
@@ -135,6 +137,7 @@ def seating_of(tournament: Tournament) -> Seating:
         patience=tournament.patience,
         memory=tournament.memory or DEFAULT_MEMORY,
         max_plies=tournament.adjudication.max_plies,
+        solver=tournament.adjudication.solver,
     )
 
 
@@ -146,6 +149,7 @@ class Session:
         self.journal = journal
         self.watcher = watcher
         self.schedule = make_schedule(tournament)
+        self._recall_openings()
         self.agenda = Agenda(self.schedule, journal.finished, self.results)
         self.rules = self._stop_rules()
         names = [player.name for player in tournament.players]
@@ -175,6 +179,7 @@ class Session:
         self.journal.begin_session(command, self.workers)
         outcome = Outcome("interrupted", "the run was broken off", self.progress)
         try:
+            self._find_openings()
             self._check(runner)
             with self._first_interrupt_is_gentle(runner):
                 outcome = self._play(runner)
@@ -182,6 +187,32 @@ class Session:
         finally:
             runner.close()
             self.journal.end_session(outcome.why)
+
+    def _find_openings(self) -> None:
+        """Openings that have to be solved are found before game 1; the journal keeps them."""
+        openings, needed = self.schedule.openings, self.schedule.openings_needed
+        if not isinstance(openings, Balanced):
+            return
+        with ThreadPoolExecutor(1) as pool:  # while the solver is at work, the view goes on
+            finding, told = pool.submit(openings.find, needed), 0.0
+            try:
+                while not finding.done():
+                    if time.monotonic() > told + TELL_EVERY:
+                        told, number = time.monotonic(), min(openings.known + 1, needed)
+                        self.watcher.checking("the value of openings", number, needed)
+                    self._tick(())
+                    wait([finding], LOOK_EVERY)
+            finally:
+                openings.rest()
+        finding.result()
+
+    def _recall_openings(self) -> None:
+        """Those that an earlier run has found need no solver; new ones are written down."""
+        openings, journal = self.schedule.openings, self.journal
+        if isinstance(openings, Balanced):
+            found = [event.text for event in journal.events() if event.kind == OPENING_FOUND]
+            openings.recall(map(Found.parse, found))
+            openings.note = lambda found: journal.write_event(OPENING_FOUND, str(found))
 
     def _check(self, runner: LocalRunner) -> None:
         """Every engine must load and answer before game 1."""

@@ -1,6 +1,11 @@
-"""What all tests share: one hypothesis profile, so that every run tries the same examples."""
+"""What all tests share: one hypothesis profile, so that every run tries the same examples.
+
+Reports judge no moves unless a test asks for it, as that takes as long as it may.
+"""
 
 from __future__ import annotations
+
+import os
 
 from hypothesis import HealthCheck, settings
 
@@ -13,3 +18,4 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("same-every-run")
+os.environ.setdefault("ARENA_ACCURACY", "0")

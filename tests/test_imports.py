@@ -19,6 +19,7 @@ ORDER: list[tuple[str, ...]] = [
     ("jit",),
     ("game",),
     ("evaluation",),
+    ("solver",),  # exact scores: the perfect judge
     ("options",),
     ("engine",),
     ("registry",),
@@ -32,6 +33,7 @@ ORDER: list[tuple[str, ...]] = [
     ("runners",),
     ("environment",),  # versions and processor, as recorded with every run
     ("journal",),
+    ("judge",),  # what each move of the recorded games was worth
     ("standings",),
     ("session",),  # one run of a tournament: all of the above at work
     ("report",),

@@ -1,4 +1,4 @@
-"""The command `arena` and its subcommands."""
+"""The command `arena`; what it can do is listed in arena/cli/group.py, one file a command."""
 
 from __future__ import annotations
 
@@ -6,26 +6,6 @@ from typing import Annotated
 
 import typer
 
-from arena.cli import (
-    bench,
-    cache,
-    check,
-    compare,
-    doctor,
-    engines,
-    explain,
-    games,
-    history,
-    init,
-    match,
-    play,
-    rate,
-    replay,
-    report,
-    run,
-    schema,
-    validate,
-)
 from arena.cli.group import OneSentence
 
 app = typer.Typer(
@@ -55,23 +35,3 @@ def arena(
         raise typer.Exit
     if context.invoked_subcommand is None:
         print(context.get_help())
-
-
-app.command("run")(run.run)
-app.command("play")(play.play)
-app.command("match")(match.match)
-app.command("report")(report.report)
-app.command("games")(games.games)
-app.command("replay")(replay.replay)
-app.command("compare")(compare.compare)
-app.command("rate")(rate.rate)
-app.command("history")(history.history)
-app.command("engines")(engines.engines)
-app.command("explain")(explain.explain)
-app.command("check")(check.check)
-app.command("init")(init.init)
-app.command("validate")(validate.validate)
-app.command("schema")(schema.schema)
-app.command("doctor")(doctor.doctor)
-app.add_typer(cache.app, name="cache")
-app.add_typer(bench.app, name="bench")

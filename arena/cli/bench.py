@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from arena.cli import completing
+from arena.cli.exits import FOUND
 from arena.cli.group import LightGroup
+from arena.cli.options import AsJson, GameName
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -33,7 +37,7 @@ def bench(context: typer.Context) -> None:
 def kernels(
     seconds: Annotated[float, typer.Option(min=0.01, help="Processor seconds for a row.")] = 1.0,
     repeats: Annotated[int, typer.Option(min=1, help="In how many repeats.")] = 5,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Measure playouts, searches and trees by processor time.
 
@@ -59,7 +63,7 @@ def kernels(
 @app.command()
 def harness(
     games: Annotated[int, typer.Option(min=100, help="Games for each measurement.")] = 5000,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Measure what the harness costs around the engines.
 
@@ -96,6 +100,95 @@ def harness(
         aim = "" if figure.aim is None else f"{shown(figure.aim, figure.unit)} {mark}"
         table.add_row(figure.name, shown(figure.value, figure.unit), aim)
     console().print(table)
+
+
+@app.command()
+def strength(
+    engines: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[ENGINE]...",
+            help='Names with options: "alphabeta depth=6"; by default all that are installed.',
+            autocompletion=completing.engines,
+        ),
+    ] = None,
+    budget: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--budget",
+            metavar="LIMITS",
+            help='For a move, as often as you like: "nodes=10000", "seconds=0.1".',
+            autocompletion=completing.limits,
+        ),
+    ] = None,
+    positions: Annotated[int, typer.Option(min=3, help="Questions of the exam.")] = 120,
+    games: Annotated[
+        int, typer.Option(min=0, help="From the empty board, and as many from drawn openings.")
+    ] = 4,
+    game: GameName = "connect4",
+    seed: Annotated[int, typer.Option(help="For positions, openings and engines.")] = 1,
+    plot: Annotated[
+        Path | None,
+        typer.Option("--plot", metavar="FILE", help="Draw strength against time, as .svg or .png."),
+    ] = None,
+    csv: Annotated[
+        str | None, typer.Option("--csv", metavar="FILE", help="Write CSV; - prints it.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Measure how strong engines are, by the exact solver.
+
+    Every engine answers the same positions, and plays against perfect play: moving first on the
+    empty board, and from both sides of openings that are a draw. Without a budget each gets 100,
+    1,000 and 10,000 nodes a move; then all but the times is the same on every machine.
+
+    Example: arena bench strength alphabeta mcts --budget seconds=0.01 --budget seconds=0.1
+    """
+    from arena.bench.strength import BUDGETS, every_engine
+    from arena.cli.views.bench_strength import Output, measured
+    from arena.engine import Limits
+
+    output = Output(plot, csv, as_json)
+    budgets = [Limits.parse(text) for text in budget or []] or BUDGETS
+    output.show(*measured(engines or every_engine(), budgets, game, positions, games, seed))
+
+
+@app.command()
+def solver(
+    sets: Annotated[
+        Path | None,
+        typer.Option(
+            "--sets", metavar="DIR", help="Where the well-known sets Test_* are; else seeded ones."
+        ),
+    ] = None,
+    empty: Annotated[bool, typer.Option("--empty", help="The empty 7x6 board, exactly.")] = False,
+    ablation: Annotated[
+        bool, typer.Option("--ablation", help="Each feature switched off.")
+    ] = False,
+    boards: Annotated[bool, typer.Option("--boards", help="Who wins on other boards.")] = False,
+    space: Annotated[bool, typer.Option("--space", help="Endgames on 4x4x4.")] = False,
+    seconds: Annotated[float, typer.Option(min=0.1, help="For each of the other boards.")] = 60.0,
+    memory: Annotated[int, typer.Option(min=1, help="Megabytes of our table.")] = 128,
+    as_json: AsJson = False,
+) -> None:
+    """Measure the exact solver beside a public one.
+
+    Without a part named, the sets are measured; with --empty, --ablation, --boards or --space those
+    parts, and the sets too if --sets says where they are. The exit code is 1 if a score is wrong.
+
+    Example: arena bench solver --sets benchmarks --empty
+    """
+    from arena.bench.solver import REPEATS, SHORT
+    from arena.cli.views.bench_solver import measure_parts, show, show_json
+
+    parts = {"empty": empty, "ablation": ablation, "boards": boards, "space": space}
+    found = measure_parts(sets, [part for part, wanted in parts.items() if wanted], seconds, memory)
+    if as_json:
+        show_json(found, machine())
+    else:
+        show(found, SHORT, REPEATS)
+    if found.faults:
+        raise typer.Exit(FOUND)
 
 
 def machine() -> dict[str, str]:

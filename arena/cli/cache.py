@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from arena.cli.group import LightGroup
+from arena.cli.options import AsJson
+from arena.dashboard.words import how_many
 
 if TYPE_CHECKING:
-    from arena.cli.cachefiles import KernelCache
+    from arena.cli.machine.caches import KernelCache
 
 app = typer.Typer(cls=LightGroup)
 
@@ -26,7 +28,7 @@ def cache(context: typer.Context) -> None:
 
 @app.command()
 def show(
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Show where compiled kernels are kept, and how much there is.
 
@@ -35,7 +37,7 @@ def show(
 
     Example: arena cache show
     """
-    from arena.cli.cachefiles import directory, every_cache, is_ours
+    from arena.cli.machine.caches import directory, every_cache, is_ours
 
     current, found = directory(), every_cache()
     chosen = current is not None and not is_ours(current)
@@ -61,7 +63,7 @@ def clear(
 
     Example: arena cache clear --all
     """
-    from arena.cli.cachefiles import directory, every_cache, is_ours, remove
+    from arena.cli.machine.caches import directory, every_cache, is_ours, remove
     from arena.cli.show import in_bytes
 
     files = size = 0
@@ -72,7 +74,7 @@ def clear(
         files, size = files + removed.files, size + removed.bytes
         if not removed.all_gone:
             print(f"{each.path}: the folder stays, it is in use or not empty", file=sys.stderr)
-    print(f"{files} file{'' if files == 1 else 's'} removed, {in_bytes(size)} freed")
+    print(f"{how_many(files, 'file')} removed, {in_bytes(size)} freed")
     current = directory()
     if current is not None and not is_ours(current):
         print(f"{current} is left alone: NUMBA_CACHE_DIR names it", file=sys.stderr)

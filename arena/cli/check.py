@@ -10,6 +10,7 @@ import typer
 
 from arena.cli import completing
 from arena.cli.exits import FOUND
+from arena.cli.options import AsJson
 from arena.cli.progress import Progress
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ def check(
     options: Annotated[
         list[str] | None, typer.Argument(metavar="NAME=VALUE", help="Options to set.")
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Check that an engine keeps the contract.
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, get_args
 import typer
 
 from arena.cli import completing
+from arena.cli.options import AsJson, GameName, LimitsOfEach, MatchSeed, OpeningPlies
 from arena.errors import ArenaError, BadOption, UnknownName
 
 if TYPE_CHECKING:
@@ -49,26 +50,10 @@ def compare(
         ),
     ] = None,
     games: Annotated[int, typer.Option(min=2, help="Games to play, if A and B are engines.")] = 200,
-    game: Annotated[
-        str,
-        typer.Option(
-            "--game",
-            metavar="GAME",
-            help="What they play: score4, 8x7, 9x6c5.",
-            autocompletion=completing.games,
-        ),
-    ] = "connect4",
-    limit: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--limit",
-            metavar="LIMITS",
-            help='Of every move: "seconds=0.1"; twice: each.',
-            autocompletion=completing.limits,
-        ),
-    ] = None,
-    seed: Annotated[int, typer.Option(help="For openings and engines.")] = 1,
-    opening_plies: Annotated[int, typer.Option(min=0, help="Random plies before each pair.")] = 4,
+    game: GameName = "connect4",
+    limit: LimitsOfEach = None,
+    seed: MatchSeed = 1,
+    opening_plies: OpeningPlies = 4,
     elo0: Annotated[float, typer.Option(help="SPRT: no stronger than this.")] = 0.0,
     elo1: Annotated[float, typer.Option(help="SPRT: as strong as this.")] = 10.0,
     alpha: Annotated[float, typer.Option(help="SPRT: risk of taking elo0 for elo1.")] = 0.05,
@@ -82,7 +67,7 @@ def compare(
             autocompletion=completing.models,
         ),
     ] = "logistic",
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Tell whether A is stronger than B, and how sure that is.
 
@@ -96,7 +81,7 @@ def compare(
 
     Example: arena compare reports/before reports/after
     """
-    from arena.cli.compareview import show_duel
+    from arena.cli.views.compare import show_duel
 
     test = make_test(elo0, elo1, alpha, beta, model)
     kinds = [journal is None and _is_journal(word) for word in (one, other)]
@@ -211,8 +196,8 @@ def _outcomes(journal: Journal) -> Counts:
 
 def _two_journals(before: Path, after: Path, as_json: bool) -> None:
     """The players that two journals share, by their ratings in each."""
-    from arena.cli.compareview import show_shifts
     from arena.cli.journals import open_journal
+    from arena.cli.views.compare import show_shifts
     from arena.cli.warming import saying
     from arena.standings.rating_compare import shifts
 

@@ -5,22 +5,24 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
 from arena.cli.exits import FOUND
+from arena.cli.options import AsJson
+from arena.dashboard.words import how_many
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from arena.cli.doctorfinding import Finding
+    from arena.cli.machine.finding import Finding
 
 TOPIC_WIDTH = 14
 
 
 def doctor(
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Look whether everything is ready here, and what to do if not.
 
@@ -29,7 +31,7 @@ def doctor(
 
     Example: arena doctor
     """
-    from arena.cli.doctorplace import next_steps
+    from arena.cli.machine.place import next_steps
     from arena.cli.progress import Progress
     from arena.cli.show import console, print_json
 
@@ -54,10 +56,10 @@ def doctor(
 
 def findings() -> Iterator[Finding]:
     """All findings, as they are made."""
-    from arena.cli.doctorkernels import kernels
-    from arena.cli.doctormachine import machine
-    from arena.cli.doctorplace import place
-    from arena.cli.doctorsoftware import engines, software
+    from arena.cli.machine.hardware import machine
+    from arena.cli.machine.kernels import kernels
+    from arena.cli.machine.place import place
+    from arena.cli.machine.software import engines, software
 
     yield from software()
     yield from machine()
@@ -88,11 +90,7 @@ def print_finding(out: Console, finding: Finding) -> None:
 def print_verdict(out: Console, found: Sequence[Finding], steps: Sequence[str]) -> None:
     """The last lines: how ill it is, and what comes next."""
     states = Counter(finding.state for finding in found)
-    counts = [
-        f"{states[state]} {state}{'' if states[state] == 1 else 's'}"
-        for state in ("problem", "warning")
-        if states[state]
-    ]
+    counts = [how_many(states[state], state) for state in ("problem", "warning") if states[state]]
     style = "bold red" if states["problem"] else "yellow" if states["warning"] else "bold green"
     ready = "Not ready" if states["problem"] else "Ready"
     out.print(f"\n{ready}{': ' if counts else ''}{', '.join(counts)}.", style=style)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from arena.cli import completing
+from arena.cli.options import AsJson
 from arena.errors import ArenaError, EngineFailure
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ def engines(
             autocompletion=completing.engines,
         ),
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """List all engines and their options, or explain one.
 

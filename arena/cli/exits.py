@@ -6,6 +6,7 @@ DONE = 0
 FOUND = 1
 BAD_INPUT = 2
 RESUMABLE = 3
+HUNG_UP = 129
 BROKEN_OFF = 130
 TERMINATED = 143
 
@@ -14,6 +15,7 @@ MEANINGS = {
     FOUND: "check or doctor found something",
     BAD_INPUT: "bad input, or a file that cannot be used, told in one sentence",
     RESUMABLE: "a run was interrupted and is ready to go on",
+    HUNG_UP: "the terminal was closed",
     BROKEN_OFF: "broken off by Ctrl-C",
-    TERMINATED: "terminated from outside; 129 if the terminal was closed",
+    TERMINATED: "terminated from outside",
 }

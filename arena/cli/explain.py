@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 import typer
 
 from arena.cli import completing
+from arena.cli.options import AsJson, GameName
 from arena.errors import BadOption, EngineFailure, IllegalMove
 
 if TYPE_CHECKING:
@@ -68,15 +69,7 @@ def explain(
             autocompletion=completing.engines,
         ),
     ] = "alphabeta",
-    game: Annotated[
-        str,
-        typer.Option(
-            "--game",
-            metavar="GAME",
-            help="A game by name or size: score4, 8x7, 9x6c5.",
-            autocompletion=completing.games,
-        ),
-    ] = "connect4",
+    game: GameName = "connect4",
     evaluation: Annotated[
         str | None,
         typer.Option(
@@ -97,7 +90,7 @@ def explain(
     ] = "",
     seed: Annotated[int, typer.Option(help="For all chance in the engine.")] = 1,
     tree: Annotated[bool, typer.Option("--tree", help="Show two plies of the search.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Explain how an engine sees a position, and why.
 
@@ -125,7 +118,7 @@ def explain(
     if as_json:
         print_json(told.as_data())
     else:
-        from arena.cli.explainview import show
+        from arena.cli.views.explain import show
 
         show(told, engine)
 

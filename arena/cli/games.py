@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Any, get_args
 import typer
 
 from arena.cli import completing
+from arena.cli.options import JOURNAL
+from arena.dashboard.words import how_many
 from arena.errors import BadOption, UnknownName
 
 if TYPE_CHECKING:
@@ -21,14 +23,7 @@ RESULTS = {"win": 1, "draw": 0, "loss": -1}
 
 
 def games(
-    journal: Annotated[
-        Path | None,
-        typer.Argument(
-            metavar="JOURNAL",
-            help="A journal, its directory, or a tournament file.",
-            autocompletion=completing.journals,
-        ),
-    ] = None,
+    journal: Annotated[Path | None, JOURNAL] = None,
     player: Annotated[str | None, typer.Option(help="Only games of this player.")] = None,
     opponent: Annotated[str | None, typer.Option(help="Only games against this one.")] = None,
     result: Annotated[
@@ -53,17 +48,23 @@ def games(
     bad: Annotated[bool, typer.Option("--bad", help="Only games lost by a fault.")] = False,
     limit: Annotated[int | None, typer.Option(min=0, help="No more games than this.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON lines.")] = False,
-    csv: Annotated[str | None, typer.Option(metavar="FILE", help="Write CSV; - prints it.")] = None,
+    csv: Annotated[
+        str | None, typer.Option("--csv", metavar="FILE", help="Write CSV; - prints it.")
+    ] = None,
     export: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Write all there is as JSON lines.")
+        str | None,
+        typer.Option("--export", metavar="FILE", help="Write all there is as JSON lines."),
     ] = None,
     transcript: Annotated[
-        int | None, typer.Option(metavar="GAME", help="Print one game as FourPlay wrote it.")
+        int | None,
+        typer.Option("--transcript", metavar="GAME", help="Print one game as FourPlay wrote it."),
     ] = None,
     source: Annotated[
         Path | None, typer.Option("--import", metavar="FILE", help="Read an export ...")
     ] = None,
-    into: Annotated[Path | None, typer.Option(metavar="NEW", help="... into a new file.")] = None,
+    into: Annotated[
+        Path | None, typer.Option("--into", metavar="NEW", help="... into a new file.")
+    ] = None,
 ) -> None:
     """List, filter and export the games of a journal.
 
@@ -125,7 +126,7 @@ def _show(
             count = write_export(journal, out, rows)
         _tell(export, count)
     else:
-        from arena.cli.gamesview import list_games
+        from arena.cli.views.games import list_games
 
         list_games(journal, rows)
 
@@ -165,7 +166,7 @@ def _import(journal: Path | None, source: Path | None, into: Path | None) -> Non
         raise BadOption(f"--import takes no journal besides --into, but {journal} was given")
     with Progress("importing", size_of(source), in_percent=True) as progress:
         count = import_journal(source, into, progress.at)
-    print(f"{into} holds {_games(count)}", file=sys.stderr)
+    print(f"{into} holds {how_many(count, 'game')}", file=sys.stderr)
 
 
 def _one_at_most(chosen: dict[str, Any]) -> None:
@@ -176,8 +177,4 @@ def _one_at_most(chosen: dict[str, Any]) -> None:
 
 def _tell(target: str, count: int) -> None:
     if target != "-":
-        print(f"{_games(count)} written to {target}", file=sys.stderr)
-
-
-def _games(count: int) -> str:
-    return f"{count:,} game{'' if count == 1 else 's'}"
+        print(f"{how_many(count, 'game')} written to {target}", file=sys.stderr)

@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 import select
 import sys
+from collections import UserDict
 from contextlib import suppress
+from importlib import import_module
 from typing import Any
 
 import typer
@@ -15,14 +17,14 @@ from arena.cli.exits import BAD_INPUT, BROKEN_OFF, DONE, FOUND, MEANINGS
 from arena.cli.show import colour_wanted
 from arena.errors import ArenaError
 
+# Each is a file arena/cli/NAME.py with a function NAME, or with a Typer `app` if it holds several.
 GROUPS = {
     "Play": ("run", "play", "match"),
-    "Results": ("report", "games", "replay", "compare", "rate", "history"),
-    "Engines": ("engines", "explain", "check"),
+    "Results": ("report", "games", "replay", "analyse", "compare", "rate", "history"),
+    "Engines": ("engines", "explain", "solve", "book", "check"),
     "Tournament files": ("init", "validate", "schema"),
     "This machine": ("doctor", "cache", "bench"),
 }
-OTHERS = "More"
 
 # Typer's complaints share an ancestor that it does not export under its own name.
 UsageComplaint: type[Exception] = typer.BadParameter.__mro__[2]
@@ -40,8 +42,43 @@ class LightGroup(TyperGroup):
         return options
 
 
+class OnDemand(UserDict[str, Any]):
+    """Commands by name, each loaded when it is looked up: one does not wait for all others."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.data = {name: None for names in GROUPS.values() for name in names}
+
+    def __getitem__(self, name: str) -> Any:
+        if self.data[name] is None:
+            self.data[name] = _built(name)
+        return self.data[name]
+
+
+def _built(name: str) -> Any:
+    """The command of this name, as Typer makes it of a function or of a group."""
+    module = import_module(f"arena.cli.{name}")
+    holder = typer.Typer(cls=LightGroup, rich_markup_mode=None, add_completion=False)
+    holder.callback()(lambda: None)  # without it, a single command would not be in a group
+    if hasattr(module, "app"):
+        holder.add_typer(module.app, name=name)
+    else:
+        holder.command(name)(getattr(module, name))
+    made: Any = typer.main.get_command(holder)
+    return made.commands[name]
+
+
+def _summary(name: str) -> str:
+    """The first line of what a command says of itself, without building it."""
+    return (getattr(import_module(f"arena.cli.{name}"), name).__doc__ or "").partition("\n")[0]
+
+
 class OneSentence(LightGroup):
     """A group of commands that tells what went wrong in one sentence on stderr, exit code 2."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.commands = OnDemand()  # as good as a dict
 
     def main(self, *args: Any, **kwargs: Any) -> Any:
         """Run a command and leave with its exit code."""
@@ -62,9 +99,11 @@ class OneSentence(LightGroup):
             code = _failed(error)
         except ModuleNotFoundError as error:
             code = _incomplete(error)
-        except SystemExit as leaving:  # so do Rich and Typer where nobody reads what they print
-            closed = isinstance(leaving.__context__, BrokenPipeError)
-            code = _left() if closed else leaving.code
+        except SystemExit as leaving:
+            code = leaving.code
+            if isinstance(leaving.__context__, BrokenPipeError):
+                _drop_what_is_left()  # Rich and Typer leave with 1 where nobody reads any more
+                code = DONE if code == FOUND else code
         sys.exit(code if isinstance(code, int) else DONE)
 
     def invoke(self, ctx: Any) -> Any:
@@ -72,7 +111,7 @@ class OneSentence(LightGroup):
         try:
             return super().invoke(ctx)
         except BrokenPipeError as error:
-            if _reader_left():
+            if reader_left():
                 raise
             raise RuntimeError("a pipe to another process is broken") from error
 
@@ -97,28 +136,16 @@ class OneSentence(LightGroup):
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         """List the commands by what they are for."""
-        shown = {name: command for name, command in self.commands.items() if not command.hidden}
-        width = max(map(len, shown), default=0)
-        room = formatter.width - width - 6
-        for title, names in in_groups(list(shown)).items():
+        width = max(map(len, self.commands))
+        for title, names in GROUPS.items():
             with formatter.section(title):
-                formatter.write_dl(
-                    [(name.ljust(width), shown[name].get_short_help_str(room)) for name in names]
-                )
+                formatter.write_dl([(name.ljust(width), _summary(name)) for name in names])
 
     def format_epilog(self, ctx: Any, formatter: Any) -> None:
         """Tell the exit codes, and where to begin."""
         with formatter.section("Exit codes"):
             formatter.write_dl([(str(code), words) for code, words in MEANINGS.items()])
         super().format_epilog(ctx, formatter)
-
-
-def in_groups(names: list[str]) -> dict[str, list[str]]:
-    """The commands that there are under their titles; those of no group come last."""
-    groups = {title: [name for name in known if name in names] for title, known in GROUPS.items()}
-    placed = [name for known in groups.values() for name in known]
-    groups[OTHERS] = [name for name in names if name not in placed]
-    return {title: members for title, members in groups.items() if members}
 
 
 def _complain(sentence: str) -> int:
@@ -155,7 +182,7 @@ def _incomplete(error: ModuleNotFoundError) -> int:
     return _complain(f"the package {package!r} is not installed; arena doctor tells what is needed")
 
 
-def _reader_left() -> bool:
+def reader_left() -> bool:
     """Whether it is our own output that nobody reads any more, and no pipe to another process."""
     if not hasattr(select, "poll"):
         return True

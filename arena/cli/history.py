@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from arena.cli import completing
+from arena.cli.options import AsJson
 from arena.errors import ArenaError, BadOption, UnknownName
 
 if TYPE_CHECKING:
-    from arena.cli.replayview import Replay
+    from arena.cli.views.replay import Replay
     from arena.human.history import Played
 
 LISTED = 20
@@ -22,6 +23,7 @@ def history(
     board: Annotated[
         str | None,
         typer.Option(
+            "--board",
             metavar="GAME",
             help="Only games on this board: 7x6, score4.",
             autocompletion=completing.games,
@@ -29,12 +31,13 @@ def history(
     ] = None,
     limit: Annotated[int, typer.Option(min=0, help="List no more games than this.")] = LISTED,
     game: Annotated[
-        int | None, typer.Option(metavar="NUMBER", help="Show one game: its board and moves.")
+        int | None,
+        typer.Option("--game", metavar="NUMBER", help="Show one game: its board and moves."),
     ] = None,
     step: Annotated[
         bool, typer.Option("--step", help="With --game: step through it, move by move.")
     ] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """List your games, who beat whom, and a leaderboard.
 
@@ -57,14 +60,14 @@ def history(
     listed = _of_player(games, player)
     listed = listed[max(0, len(listed) - limit) :]
     if as_json:
-        from arena.cli.historydata import history_data
         from arena.cli.show import print_json
+        from arena.cli.views.history_data import history_data
 
         print_json(history_data(str(kept.path), listed, games))
     elif not games:
         print(_nothing(board), file=sys.stderr)
     else:
-        from arena.cli.historyview import show_history
+        from arena.cli.views.history import show_history
 
         show_history(listed, games)
 
@@ -104,13 +107,13 @@ def _of_player(games: list[Played], player: str | None) -> list[Played]:
 
 
 def _show_one(game: Played, step: bool, as_json: bool) -> None:
-    from arena.cli.historyview import replay_of, show_game
-    from arena.cli.replayview import step_through
     from arena.cli.show import console, is_live, print_json
+    from arena.cli.views.history import replay_of, show_game
+    from arena.cli.views.replay import step_through
 
     replay: Replay = replay_of(game)
     if as_json:
-        from arena.cli.historydata import game_data
+        from arena.cli.views.history_data import game_data
 
         print_json(
             game_data(game) | {"positions": replay.as_data(range(replay.last + 1))["positions"]}

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from arena.cli import completing
+from arena.cli.options import AsJson, GameName, LimitsOfEach, MatchSeed, OpeningPlies
 from arena.errors import BadOption
 
 if TYPE_CHECKING:
@@ -35,27 +36,11 @@ def match(
         ),
     ],
     games: Annotated[int, typer.Option(min=1, help="How many games to play.")] = 10,
-    game: Annotated[
-        str,
-        typer.Option(
-            "--game",
-            metavar="GAME",
-            help="A game by name or size: score4, 8x7, 9x6c5.",
-            autocompletion=completing.games,
-        ),
-    ] = "connect4",
-    limit: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--limit",
-            metavar="LIMITS",
-            help='Of every move: "depth=4", "seconds=0.1", "clock=60+1"; twice: each.',
-            autocompletion=completing.limits,
-        ),
-    ] = None,
-    seed: Annotated[int, typer.Option(help="For openings and engines; same seed, same games.")] = 1,
-    opening_plies: Annotated[int, typer.Option(min=0, help="Random plies before each pair.")] = 2,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    game: GameName = "connect4",
+    limit: LimitsOfEach = None,
+    seed: MatchSeed = 1,
+    opening_plies: OpeningPlies = 2,
+    as_json: AsJson = False,
 ) -> None:
     """Play a match of two engines, each opening from both sides.
 
@@ -77,7 +62,7 @@ def match(
         records = list(counted(playing, "playing games", games, at_once=True))
         print_json(_as_data(rules, players, records))
     else:
-        from arena.cli.matchview import MatchView
+        from arena.cli.views.match import MatchView
 
         MatchView(rules, players, games, seed).show(playing)
 

@@ -23,7 +23,7 @@ def _levels(incomplete: str) -> list[str]:
 
 
 def _themes(incomplete: str) -> list[str]:
-    from arena.cli.playthemes import THEMES
+    from arena.cli.playing.themes import THEMES
 
     return [theme for theme in THEMES if theme.startswith(incomplete.lower())]
 
@@ -32,6 +32,7 @@ def play(
     engine: Annotated[
         str | None,
         typer.Option(
+            "--engine",
             metavar="ENGINE",
             help='Your opponent: a name, "mcts c=0.7", my_bot.py, or human.',
             autocompletion=completing.engines,
@@ -40,6 +41,7 @@ def play(
     against: Annotated[
         str | None,
         typer.Option(
+            "--against",
             metavar="ENGINE",
             help="Who plays against it: human unless given; two engines are to watch.",
             autocompletion=completing.engines,
@@ -48,16 +50,19 @@ def play(
     colour: Annotated[
         str | None,
         typer.Option(
+            "--colour",
             metavar="COLOUR",
             help="Yours: red moves first, yellow second, or random; or first, second.",
         ),
     ] = None,
     name: Annotated[
-        list[str] | None, typer.Option(metavar="NAME", help="Your name; twice: both people's.")
+        list[str] | None,
+        typer.Option("--name", metavar="NAME", help="Your name; twice: both people's."),
     ] = None,
     difficulty: Annotated[
         list[str] | None,
         typer.Option(
+            "--difficulty",
             metavar="LEVEL",
             help='"too easy", easy, medium, hard, perfect, or "as it is"; twice: each engine\'s.',
             autocompletion=_levels,
@@ -66,6 +71,7 @@ def play(
     board: Annotated[
         str | None,
         typer.Option(
+            "--board",
             metavar="GAME",
             help="By name or size: 7x6, 9x7, 4x4x4, 9x6c5 (connect five).",
             autocompletion=completing.games,
@@ -76,6 +82,7 @@ def play(
     theme: Annotated[
         str,
         typer.Option(
+            "--theme",
             metavar="THEME",
             help="Colours: classic, blue-red, contrast or mono.",
             autocompletion=_themes,
@@ -102,10 +109,10 @@ def play(
     """
     from random import SystemRandom
 
-    from arena.cli.playflags import Flags, first_menu
-    from arena.cli.playsession import Session
-    from arena.cli.playthemes import theme_named
-    from arena.cli.playview import is_screen
+    from arena.cli.playing.flags import Flags, first_menu
+    from arena.cli.playing.session import Session
+    from arena.cli.playing.themes import theme_named
+    from arena.cli.playing.view import is_screen
     from arena.human.world import World
 
     look = theme_named(theme)
@@ -115,11 +122,11 @@ def play(
     chance = SystemRandom().getrandbits(32) if seed is None else seed
     session = Session(menu, World(look.colours), history, chance, pause)
     if plain or not is_screen():
-        from arena.cli.playplain import Plain
+        from arena.cli.playing.plain import Plain
 
         session.run(Plain())
     else:
-        from arena.cli.playscreen import Screen
+        from arena.cli.playing.screen import Screen
 
         screen = Screen(look)
         with screen.open():
@@ -127,7 +134,9 @@ def play(
         if session.last is not None:  # its screen is gone
             print(session.last.outcome(look.colours))
     if session.recorded:
-        games = "1 game" if session.recorded == 1 else f"{session.recorded} games"
+        from arena.dashboard.words import how_many
+
+        games = how_many(session.recorded, "game")
         print(f"{games} recorded; arena history shows them", file=sys.stderr)
 
 

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from arena.cli.show import is_live
+from arena.dashboard.words import span
 
 T = TypeVar("T")
 
@@ -106,7 +107,7 @@ class Progress:
         if self.what:
             words.append(self.what)
         left = self._seconds_left(now)
-        return " ".join(words) + (" ..." if left is None else f", ETA {clock(left)}")
+        return " ".join(words) + (" ..." if left is None else f", ETA {span(left)}")
 
     def _share(self) -> str:
         done = min(self.done, self.total)
@@ -139,10 +140,3 @@ def _width() -> int:
         return os.get_terminal_size(sys.stderr.fileno()).columns or 80
     except (OSError, ValueError):
         return 80
-
-
-def clock(seconds: float) -> str:
-    """Seconds as a clock shows them: 0:07, 12:34, 1:02:03."""
-    minutes, rest = divmod(round(seconds), 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours}:{minutes:02d}:{rest:02d}" if hours else f"{minutes}:{rest:02d}"

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from arena.cli.options import AsJson
 from arena.cli.progress import Progress, size_of
 from arena.errors import ArenaError, BadOption
 
@@ -26,7 +27,8 @@ MATRIX = 200  # players, up to which JSON has the likelihood of superiority of e
 def rate(
     file: Annotated[str, typer.Argument(metavar="FILE.csv", help="Games, one a line; - is stdin.")],
     anchor: Annotated[
-        str | None, typer.Option(metavar="NAME[=ELO]", help="Whose rating is fixed, at 0 or this.")
+        str | None,
+        typer.Option("--anchor", metavar="NAME[=ELO]", help="Whose rating is fixed, at 0 or this."),
     ] = None,
     no_prior: Annotated[
         bool, typer.Option("--no-prior", help="Add nothing: 100 % and 0 % have no rating.")
@@ -34,7 +36,7 @@ def rate(
     first_advantage: Annotated[
         bool, typer.Option(help="Whether the first move may be worth something.")
     ] = True,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    as_json: AsJson = False,
     target: Annotated[
         str | None, typer.Option("--csv", metavar="FILE", help="Write CSV; - prints it.")
     ] = None,

@@ -3,33 +3,25 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from arena.cli import completing
+from arena.cli.options import AsJson, JournalPath
 from arena.errors import BadOption
 
 if TYPE_CHECKING:
-    from arena.cli.replayview import Replay
+    from arena.cli.views.replay import Replay
 
 
 def replay(
-    journal: Annotated[
-        Path,
-        typer.Argument(
-            metavar="JOURNAL",
-            help="A journal, its directory, or a tournament file.",
-            autocompletion=completing.journals,
-        ),
-    ],
+    journal: JournalPath,
     game: Annotated[int, typer.Argument(metavar="GAME", help="The number of the game.")],
     ply: Annotated[
         int | None, typer.Option(min=0, help="Only the position after so many moves.")
     ] = None,
     plain: Annotated[bool, typer.Option("--plain", help="Print it all and ask nothing.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Step through a game, move by move.
 
@@ -39,7 +31,7 @@ def replay(
     Example: arena replay reports/quickstart 12
     """
     from arena.cli.journals import open_journal
-    from arena.cli.replayview import Replay, step_through
+    from arena.cli.views.replay import Replay, step_through
 
     with open_journal(journal) as opened:
         replay = Replay(opened.header, opened.row(game))

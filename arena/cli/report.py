@@ -8,23 +8,18 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from arena.cli import completing
+from arena.cli.judging.ready import AccuracySeconds
+from arena.cli.options import JournalPath
 
 if TYPE_CHECKING:
     from arena.report.write import Report
 
 
 def report(
-    journal: Annotated[
-        Path,
-        typer.Argument(
-            metavar="JOURNAL",
-            help="A journal, its directory, or a tournament file.",
-            autocompletion=completing.journals,
-        ),
-    ],
+    journal: JournalPath,
     out: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Where to write; beside the journal if not.")
+        Path | None,
+        typer.Option("--out", metavar="DIR", help="Where to write; beside the journal if not."),
     ] = None,
     html: Annotated[
         bool, typer.Option("--html", help="Also one page with everything and a board to replay on.")
@@ -34,17 +29,22 @@ def report(
         bool | None,
         typer.Option("--moves/--no-moves", help="Write every move to moves.csv; large."),
     ] = None,
+    accuracy: AccuracySeconds = None,
     as_json: Annotated[
         bool, typer.Option("--json", help="Print the main figures as JSON.")
     ] = False,
 ) -> None:
     """Write a report: standings, ratings, timing, plots, games.
 
-    It may be written while the tournament still runs.
+    It may be written while the tournament still runs. On boards that the exact solver takes, as
+    many games as --accuracy allows are judged move by move: how often each engine keeps the
+    value of the game, its worst blunders, where games were decided. What is judged stays beside
+    the journal, and the next report goes on from there.
 
     Example: arena report reports/quickstart --html
     """
     from arena.cli.journals import journal_path
+    from arena.cli.judging.ready import judging
     from arena.cli.progress import Progress
     from arena.cli.reading import read_watched
     from arena.report.write import FORMATS, write_report
@@ -56,6 +56,7 @@ def report(
             html=html,
             moves=moves,
             formats=FORMATS if plots else (),
+            judging=judging(opened.header.rules, accuracy),
             progress=progress.begin,
         )
     _tell_missing(plots)
@@ -84,9 +85,12 @@ def _print(written: Report) -> None:
     """The standings, what to know about them, and where the rest is."""
     from arena.cli.journals import printable
     from arena.cli.show import console
+    from arena.report.accuracy import judged_words
 
     out, content = console(), written.content
     out.print(_standings(written))
+    if content.accuracy is not None:
+        out.print(judged_words(content.accuracy))
     for warning in content.warnings:
         out.print(f"Note: {printable(warning)}", style="yellow")
     for file in (written.markdown, written.html):

@@ -12,6 +12,9 @@ from typing import TYPE_CHECKING, Annotated, TextIO
 
 import typer
 
+from arena.cli import completing
+from arena.cli.exits import HUNG_UP, RESUMABLE, TERMINATED
+from arena.cli.judging.ready import AccuracySeconds
 from arena.errors import BadOption
 
 if TYPE_CHECKING:
@@ -19,13 +22,17 @@ if TYPE_CHECKING:
     from arena.session import Outcome, Watcher
     from arena.tournament.spec import Tournament
 
-STOPPED = 3  # interrupted: the same command goes on
 STDOUT = "-"
-ENDING = ("SIGTERM", "SIGHUP")
+ENDING = {"SIGTERM": TERMINATED, "SIGHUP": HUNG_UP}  # not every system has all of them
 
 
 def run(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="A tournament in YAML.")],
+    file: Annotated[
+        Path,
+        typer.Argument(
+            metavar="FILE", help="A tournament in YAML.", autocompletion=completing.tournaments
+        ),
+    ],
     new: Annotated[
         bool, typer.Option("--new", help="Set an earlier journal aside and start afresh.")
     ] = False,
@@ -41,13 +48,16 @@ def run(
     html: Annotated[
         bool, typer.Option("--html", help="With the report as one page to replay games on.")
     ] = False,
+    accuracy: AccuracySeconds = None,
     plain: Annotated[
         bool, typer.Option("--plain", help="Lines instead of the dashboard, as without a terminal.")
     ] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Only the standings.")] = False,
     events: Annotated[
         str | None,
-        typer.Option(metavar="FILE", help="Add JSON lines of all that happens; - prints them."),
+        typer.Option(
+            "--events", metavar="FILE", help="Add JSON lines of all that happens; - prints them."
+        ),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the standings as JSON.")] = False,
 ) -> None:
@@ -63,12 +73,12 @@ def run(
     table, first, second, result for the first (1, 0, -1), winner, plies, reason, detail,
     opening, moves, seed, started, seconds, first_seconds and second_seconds.
 
-    Exit codes: 0 finished, 2 bad input, 3 interrupted and ready to go on, 130 broken off,
-    143 terminated.
+    Exit codes: 0 finished, 2 bad input, 3 interrupted and ready to go on, 129 terminal closed,
+    130 broken off, 143 terminated; after each but 2 the same command goes on.
 
     Example: arena run tournaments/quickstart.yaml
     """
-    from arena.cli.runview import watching
+    from arena.cli.views.run import watching
     from arena.tournament.spec import load
 
     if events == STDOUT and as_json:
@@ -77,7 +87,7 @@ def run(
     if workers is not None:
         tournament = tournament.model_copy(update={"workers": workers})
     if dry_run:
-        from arena.cli.dryrun import show_plan
+        from arena.cli.views.plan import show_plan
 
         show_plan(tournament, as_json)
         return
@@ -85,14 +95,15 @@ def run(
         outcome = _run(tournament, file, new, watcher)
     written = None
     if report and outcome.ending != "interrupted":
-        written = _write_report(tournament, html, quiet)
+        written = _write_report(tournament, html, accuracy, quiet)
     out = sys.stderr if events == STDOUT else sys.stdout
     _show_outcome(outcome, tournament, file, written, as_json, out)
     if outcome.ending == "interrupted":
-        raise typer.Exit(STOPPED)
+        raise typer.Exit(RESUMABLE)
 
 
 def _run(tournament: Tournament, file: Path, new: bool, watcher: Watcher) -> Outcome:
+    from arena.cli.group import reader_left
     from arena.session import Session
 
     with leaving_by_signal(), _journal(tournament, new) as journal:
@@ -108,6 +119,10 @@ def _run(tournament: Tournament, file: Path, new: bool, watcher: Watcher) -> Out
                     file=sys.stderr,
                 )
             raise
+        except BrokenPipeError:  # whoever read our lines has seen enough: as good as Ctrl-C
+            if not reader_left():
+                raise
+            raise SystemExit(RESUMABLE) from None
 
 
 @contextmanager
@@ -118,7 +133,7 @@ def leaving_by_signal() -> Iterator[None]:
     """
 
     def leave(number: int, frame: FrameType | None) -> None:
-        raise SystemExit(128 + number)
+        raise SystemExit(ENDING[signal.Signals(number).name])
 
     signals = [getattr(signal, name) for name in ENDING if hasattr(signal, name)]
     signals = [number for number in signals if signal.getsignal(number) == signal.SIG_DFL]
@@ -141,14 +156,16 @@ def _journal(tournament: Tournament, new: bool) -> Journal:
     return Journal.open(tournament.output / JOURNAL_NAME, header_of(tournament), new=new)
 
 
-def _write_report(tournament: Tournament, html: bool, quiet: bool) -> Path:
+def _write_report(tournament: Tournament, html: bool, accuracy: float | None, quiet: bool) -> Path:
     """The report beside the journal; where it is."""
+    from arena.cli.judging.ready import judging
     from arena.cli.warming import saying
     from arena.journal import Journal
     from arena.report.write import write_report
 
     with Journal.read(tournament.output) as journal, saying(quiet) as say:
-        written = write_report(journal, tournament.output, html=html, progress=say)
+        wish = judging(journal.header.rules, accuracy, quiet)
+        written = write_report(journal, tournament.output, html=html, judging=wish, progress=say)
     return written.html or written.markdown
 
 
@@ -160,8 +177,8 @@ def _show_outcome(
     as_json: bool,
     out: TextIO,
 ) -> None:
-    from arena.cli.runview import standings_table
     from arena.cli.show import console, print_json
+    from arena.cli.views.run import standings_table
     from arena.dashboard.stream import standings_data
 
     progress = outcome.progress
@@ -182,7 +199,8 @@ def _show_outcome(
     shown.print(standings_table(progress, tournament.name, shown.width))
     print(_last_sentence(outcome, tournament, file), file=out)
     if report is not None:
-        print(f"The report is {report}", file=out)
+        page = "" if report.suffix == ".html" else f"; arena report {report.parent} --html: a page"
+        print(f"The report is {report}{page}", file=out)
 
 
 def _last_sentence(outcome: Outcome, tournament: Tournament, file: Path) -> str:

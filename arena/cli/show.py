@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 from functools import partial
@@ -37,6 +36,8 @@ def is_live(stream: TextIO) -> bool:
 
 def print_json(data: Any) -> None:
     """Print data for other programs to read."""
+    import json
+
     print(json.dumps(data, indent=2, ensure_ascii=False, allow_nan=False, default=str))
 
 

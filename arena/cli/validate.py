@@ -9,6 +9,7 @@ import typer
 
 from arena.cli import completing
 from arena.cli.exits import BAD_INPUT
+from arena.cli.options import AsJson
 from arena.errors import ArenaError
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ def validate(
             metavar="FILE", help="Tournaments in YAML.", autocompletion=completing.tournaments
         ),
     ],
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Check tournament files, and tell all mistakes in them.
 

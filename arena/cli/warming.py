@@ -9,8 +9,9 @@ from contextlib import contextmanager
 from threading import Timer
 from typing import TYPE_CHECKING
 
-from arena.cli.progress import Progress, clock
+from arena.cli.progress import Progress
 from arena.cli.show import is_live
+from arena.dashboard.words import span
 
 if TYPE_CHECKING:
     from arena.engine import Engine
@@ -74,7 +75,7 @@ class LateLines:
         self.current = f"{self.doing} {name} {number}/{count}"
         if number > 1:
             left = (time.monotonic() - self.began) * (count - number + 1) / (number - 1)
-            self.current += f", ETA {clock(left)}"
+            self.current += f", ETA {span(left)}"
         if self.late:
             self._print()
 

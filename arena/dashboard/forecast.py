@@ -133,5 +133,5 @@ def planned(
     if isinstance(schedule.format, Pyramid):
         pairs = set(combinations(range(field.players), 2))
     else:  # in every round each pair meets once
-        pairs = {pair_of(game.first, game.second) for game in schedule.games(1) or ()}
+        pairs = {pair_of(p.first, p.second) for p in schedule.format.pairings(field, 1, ()) or ()}
     return Counter(dict.fromkeys(pairs, field.games))

@@ -86,7 +86,7 @@ def _bar(snapshot: Snapshot, width: int, glyphs: Glyphs) -> Line:
 
 def _count(snapshot: Snapshot) -> str:
     about = "~" if snapshot.is_estimate else ""
-    return f"{snapshot.done}/{about}{snapshot.total}"
+    return f"{snapshot.done:,}/{about}{snapshot.total:,}"
 
 
 def _share(snapshot: Snapshot) -> str:
@@ -167,8 +167,7 @@ def table_panel(
 
 def _seat(table: LiveTable, number: int, seat: Seat, width: int, glyphs: Glyphs) -> Line:
     """The disc, the name and the clock of a player; who thinks is marked, and who has won."""
-    measured = table.ending is not None  # before, times are only seen from outside
-    shown = f" {clock(seat.used if seat.left is None else seat.left, measured)}"
+    shown = f" {clock(seat.used if seat.left is None else seat.left)}"
     room = max(0, width - 2 - len(shown))
     won = number == table.winner
     style = f"{STRONG} {GOOD}" if won else STRONG if seat.thinking else ""

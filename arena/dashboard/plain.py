@@ -6,7 +6,8 @@ import time
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from arena.dashboard.words import at_fault, how_many, pace, span
+from arena.dashboard.endings import at_fault
+from arena.dashboard.words import how_many, pace, span
 from arena.session import Watcher
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ class PlainView(Watcher):
         """Say what is about to happen."""
         progress = session.progress
         about = "about " if session.agenda.is_estimate else ""
-        played = f", {progress.done} of them played already" if progress.done else ""
+        played = f", {progress.done:,} of them played already" if progress.done else ""
         players, tables = len(progress.names), how_many(session.workers, "table")
         games = f"{about}{how_many(progress.total, 'game')}"
         self.say(f"{session.tournament.name}: {players} engines, {games}{played}, {tables}")
@@ -88,7 +89,7 @@ class PlainView(Watcher):
 def line_of(snapshot: Snapshot) -> str:
     """Where a run stands, in one line."""
     about = "about " if snapshot.is_estimate else ""
-    parts = [f"{snapshot.done}/{about}{snapshot.total} games", pace(snapshot.rate)]
+    parts = [f"{snapshot.done:,}/{about}{snapshot.total:,} games", pace(snapshot.rate)]
     if snapshot.eta is not None:
         parts.append(f"ETA {'at most ' if snapshot.may_end_early else ''}{span(snapshot.eta)}")
     if snapshot.round:

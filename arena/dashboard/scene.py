@@ -8,12 +8,13 @@ from collections.abc import Callable, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from arena.dashboard.endings import at_fault, cause
 from arena.dashboard.figures import Figures
 from arena.dashboard.forecast import Forecast, Running, pair_of
 from arena.dashboard.rounds import knocked_out, round_in_words
 from arena.dashboard.snapshot import Checking, Ended, Happening, LiveTable, Snapshot
 from arena.dashboard.watched import Watched
-from arena.dashboard.words import at_fault, cause, how_many
+from arena.dashboard.words import how_many
 from arena.session import Watcher
 
 if TYPE_CHECKING:
@@ -47,8 +48,7 @@ class Scene(Watcher):
         tournament = session.tournament
         players = [(player.name, player.limits) for player in tournament.players]
         self.watched = [
-            Watched(number, tournament.rules, players, tournament.patience)
-            for number in range(session.workers)
+            Watched(number, tournament.rules, players) for number in range(session.workers)
         ]
         self.forecast = Forecast(session.schedule, session.workers)
         self.forecast.begin(self.progress.tally)

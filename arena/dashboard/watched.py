@@ -1,4 +1,4 @@
-"""One table as it is watched: whose clock runs, and which of its games is shown.
+"""One table as it is watched: both clocks, and which of its games is shown.
 
 A game that has ended stays on view for a moment, with its last disc and its winning line, which the
 table itself never shows. Where games are quicker than that, only their ends are seen.
@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from arena.dashboard.endings import at_fault, cause
 from arena.dashboard.snapshot import LiveTable, Seat
-from arena.dashboard.words import at_fault, cause
 from arena.errors import IllegalMove
 from arena.game.notation import play_moves
 from arena.game.position import Position
@@ -25,47 +25,15 @@ if TYPE_CHECKING:
 
 LINGER = 0.9  # seconds that the end of a game is shown
 Player = tuple[str, "Limits"]
-
-
-class Stopwatch:
-    """The time both seats have used, seen from outside a few times a second.
-
-    A move that is seen from its beginning to the next one is timed exactly. Where several were made
-    between two looks, that time goes to who is thinking now: right on average, as who thinks longer
-    is seen thinking more often.
-    """
-
-    def __init__(self) -> None:
-        self.game = 0
-        self.began = 0.0
-        self._counted = 0.0  # until when
-        self._last: tuple[int, int] = (0, 0)  # ply and seat of the last look
-        self.used = [0.0, 0.0]
-
-    def look(self, game: int, ply: int, thinking: Thinking, now: float) -> None:
-        """Somebody is thinking."""
-        if game != self.game:
-            self.game, self.used = game, [0.0, 0.0]
-            self.began = self._counted = thinking.since
-        elif thinking.since > self._counted:
-            last_ply, last_seat = self._last
-            seat = last_seat if ply == last_ply + 1 else thinking.seat
-            self.used[seat] += thinking.since - self._counted
-            self._counted = thinking.since
-        self.used[thinking.seat] += max(0.0, now - self._counted)
-        self._counted = max(now, self._counted)
-        self._last = (ply, thinking.seat)
+Used = tuple[float, float]  # seconds of the first and of the second seat
 
 
 class Watched:
     """What a viewer sees of one table."""
 
-    def __init__(
-        self, number: int, rules: Rules, players: Sequence[Player], patience: float
-    ) -> None:
+    def __init__(self, number: int, rules: Rules, players: Sequence[Player]) -> None:
         self.number, self.rules, self.players = number, rules, players
-        self.patience = patience
-        self.watch = Stopwatch()
+        self.seen: tuple[int, Used] = (0, (0.0, 0.0))  # the last game on the table, and its clocks
         self.ended: GameRow | None = None  # the last one, until it is shown
         self.shown = LiveTable(number + 1)
         self.until = 0.0
@@ -98,36 +66,30 @@ class Watched:
         position = self._after(moves)
         if position is None or position.is_over:
             return None
-        if not self._is_getting_ready(game, thinking):
-            self.watch.look(number, len(moves), thinking, now)
-        began = self.watch.began if self.watch.game == number else now
-        self.running = (game, now - began)
-        seats = tuple(self._seat(game, seat, thinking, len(moves)) for seat in (0, 1))
+        if thinking.used is not None and thinking.seat != position.to_move:  # it has moved on
+            return None
+        used = used_until(thinking, now)
+        self.seen, self.running = (number, used), (game, sum(used))
+        seats = tuple(self._seat(game, seat, used, position.ply, thinking) for seat in (0, 1))
         allowed = self.players[(game.first, game.second)[thinking.seat]][1].seconds
-        thought = now - thinking.since
+        thought = None if thinking.used is None else now - thinking.since
         return LiveTable(self.number + 1, number, (seats[0], seats[1]), position, thought, allowed)
 
-    def _is_getting_ready(self, game: ScheduledGame, thinking: Thinking) -> bool:
-        """Whether a player with a clock is only being told of the game, which costs it nothing."""
-        limits = self.players[(game.first, game.second)[thinking.seat]][1]
-        timed = limits.seconds is not None or limits.clock is not None
-        return timed and thinking.allowed == self.patience
-
-    def _seat(self, game: ScheduledGame, seat: int, thinking: Thinking, ply: int) -> Seat:
+    def _seat(
+        self, game: ScheduledGame, seat: int, used: Used, ply: int, thinking: Thinking
+    ) -> Seat:
         name, limits = self.players[(game.first, game.second)[seat]]
-        used = self.watch.used[seat] if self.watch.game == game.number else 0.0
         left = None
         if limits.clock is not None:
             own = (ply + 1 - seat) // 2 - (len(game.opening) + 1 - seat) // 2
-            left = max(0.0, limits.clock + own * limits.increment - used)
-        return Seat(name, used, left, thinking.seat == seat)
+            left = max(0.0, limits.clock + own * limits.increment - used[seat])
+        return Seat(name, used[seat], left, thinking.seat == seat)
 
     def _end(self, row: GameRow) -> LiveTable:
-        """The last position of a game, with the times that the table has measured."""
+        """The last position of a game, and its times: as written down, or seen on a lost table."""
         position = self._after(row.moves)
-        used = times_of(row)
-        if not row.seconds and self.watch.game == row.number:
-            used = (self.watch.used[0], self.watch.used[1])
+        is_lost = not row.seconds and self.seen[0] == row.number
+        used = self.seen[1] if is_lost else times_of(row)
         names = (self.players[player][0] for player in (row.first, row.second))
         seats = tuple(Seat(name, seconds) for name, seconds in zip(names, used, strict=True))
         winner = {1: 0, 0: None, -1: 1}[row.result]
@@ -146,7 +108,16 @@ class Watched:
         return self._position
 
 
-def times_of(row: GameRow) -> tuple[float, float]:
+def used_until(thinking: Thinking, now: float) -> Used:
+    """Seconds of both seats with those of this move; being told of a game costs nothing."""
+    if thinking.used is None:
+        return 0.0, 0.0
+    first, second = thinking.used
+    thought = max(0.0, now - thinking.since)
+    return (first, second + thought) if thinking.seat else (first + thought, second)
+
+
+def times_of(row: GameRow) -> Used:
     """Seconds that each seat has used for its own moves."""
     used = [0.0, 0.0]
     for ply, move in enumerate(row.move_records(), start=len(row.opening)):

@@ -1,16 +1,6 @@
-"""Times, rates, results and causes in as few characters as a reader needs."""
+"""Times, rates and counts in as few characters as a reader needs; the commands use them too."""
 
 from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
-from arena.play.record import GOOD_ENDS
-
-if TYPE_CHECKING:
-    from arena.dashboard.glyphs import Glyphs
-    from arena.play.row import GameRow
-
-DRAWS = {"full board": "full board", "max plies": "ply limit"}
 
 
 def span(seconds: float) -> str:
@@ -23,10 +13,10 @@ def span(seconds: float) -> str:
     return f"{hours}:{minute:02d}:{second:02d}" if hours else f"{minute}:{second:02d}"
 
 
-def clock(seconds: float, fine: bool = True) -> str:
-    """A player's time: tenths, from a minute on seconds, and milliseconds if it is so exact."""
+def clock(seconds: float) -> str:
+    """A player's time: milliseconds, tenths, and from a minute on seconds."""
     seconds = max(0.0, seconds)
-    if fine and seconds < 0.0995:
+    if seconds < 0.0995:
         return f"{1000 * seconds:.0f}ms"
     return f"{seconds:.1f}s" if seconds < 59.95 else span(seconds)
 
@@ -41,24 +31,6 @@ def pace(games_a_second: float) -> str:
     raise AssertionError
 
 
-def result(outcome: int, glyphs: Glyphs) -> str:
-    """A result as it is written between two names."""
-    return {1: "1-0", 0: glyphs.draw, -1: "0-1"}[outcome]
-
-
-def cause(row: GameRow) -> str:
-    """Why a game ended so: the kind of line, why it is a draw, or what went wrong."""
-    if row.reason == "line":
-        made = row.detail.rpartition(" made a ")[2]
-        return made.partition(" (")[0] or "line"
-    return DRAWS.get(row.reason, row.reason)
-
-
-def at_fault(row: GameRow) -> bool:
-    """Whether an engine's fault ended the game."""
-    return row.reason not in GOOD_ENDS
-
-
-def how_many(count: int, one: str, several: str = "") -> str:
-    """A number with its noun."""
-    return f"{count} {one if count == 1 else several or one + 's'}"
+def how_many(count: int, one: str) -> str:
+    """A number with its noun: 1 game, 12,345 games."""
+    return f"{count:,} {one}{'' if count == 1 else 's'}"

@@ -15,16 +15,22 @@ from arena.play.clock import latest
 from arena.play.referee import NO_LIMITS, Referee
 
 NOBODY = -1
-BEAT, GAME, SEAT, SINCE, ALLOWED, HALT = range(6)
+BEAT, GAME, SEAT, SINCE, ALLOWED, HALT, READY, USED = range(8)  # USED and the next: both seats'
+NUMBERS = 9
 
 
 class Thinking(NamedTuple):
-    """Who is to move in which game, since when, and how many seconds are too many."""
+    """Who is to move in which game, since when, and how many seconds are too many.
+
+    `used` are the seconds of both seats for their moves before this one; None as long as they are
+    only told of the game, which is on no clock.
+    """
 
     game: int
     seat: int
     since: float
     allowed: float
+    used: tuple[float, float] | None = None
 
     @property
     def deadline(self) -> float:
@@ -36,15 +42,21 @@ class Pulse:
     """Shared memory of one table: `numbers` as above, `board` the moves of its game so far."""
 
     def __init__(self, context: Any) -> None:
-        self.numbers = context.RawArray("d", 6)
+        self.numbers = context.RawArray("d", NUMBERS)
         self.board = context.RawArray("B", MAX_CELLS + 1)
         self.numbers[SEAT] = NOBODY
 
     def begin_game(self, number: int, opening: tuple[int, ...]) -> None:
-        """A new game is on the table."""
+        """A new game is on the table, of which its engines are told."""
+        self.numbers[READY] = 0
         self.numbers[GAME] = number
         self.board[0] = 0
         self.show(opening)
+
+    def start_clocks(self) -> None:
+        """Both engines are ready, and their time counts from now on."""
+        self.numbers[USED] = self.numbers[USED + 1] = 0.0
+        self.numbers[READY] = 1
 
     def show(self, moves: tuple[int, ...]) -> None:
         """The moves so far; those already shown are not written again."""
@@ -65,12 +77,19 @@ class Pulse:
         """It has answered."""
         self.numbers[SEAT] = NOBODY
 
+    def spend(self, seat: int) -> None:
+        """The time since it was asked is used; to be told after `end`, as readers rely on that."""
+        numbers = self.numbers
+        numbers[USED + seat] += time.monotonic() - numbers[SINCE]
+
     def thinking(self) -> Thinking | None:
         """Who is thinking; None between moves, or where it changed while being read."""
         numbers = self.numbers
         beat, seat = numbers[BEAT], int(numbers[SEAT])
-        found = Thinking(int(numbers[GAME]), seat, numbers[SINCE], numbers[ALLOWED])
-        return found if seat != NOBODY and numbers[BEAT] == beat else None
+        used = (numbers[USED], numbers[USED + 1]) if numbers[READY] else None
+        found = Thinking(int(numbers[GAME]), seat, numbers[SINCE], numbers[ALLOWED], used)
+        same = numbers[SEAT] == seat and numbers[BEAT] == beat
+        return found if seat != NOBODY and same else None
 
     @property
     def game(self) -> int:
@@ -97,11 +116,14 @@ class WatchedReferee(Referee):
     def __init__(self, pulse: Pulse, patience: float, *args: Any, **kwargs: Any) -> None:
         self.pulse = pulse
         self.patience = patience
+        self.asked = 0  # the seat
         super().__init__(*args, **kwargs)
+        pulse.start_clocks()
 
     def asking(self, seat: int, limits: Limits) -> None:
         """Show the board, who is asked, and when no answer is expected any more."""
         pulse, moves = self.pulse, self.position.moves
+        self.asked = seat
         if moves:
             board, ply = pulse.board, len(moves)
             board[ply] = moves[-1]
@@ -109,8 +131,9 @@ class WatchedReferee(Referee):
         pulse.begin(seat, self.patience if limits is NO_LIMITS else self.allowed(seat, limits))
 
     def answered(self) -> None:
-        """Show that nobody is thinking."""
+        """Show that nobody is thinking, and the time that was used."""
         self.pulse.end()
+        self.pulse.spend(self.asked)
 
     def allowed(self, seat: int, limits: Limits) -> float:
         """Seconds after which no answer is expected any more."""

@@ -10,9 +10,10 @@ from arena.game.position import Position, WinningLine
 from arena.game.rules import Rules
 
 Reason = Literal[
-    "line", "full board", "max plies", "illegal move", "exception", "memory", "time", "crash"
-]
-GOOD_ENDS = ("line", "full board", "max plies")  # the others are somebody's fault
+    "line", "full board", "max plies", "adjudicated",
+    "illegal move", "exception", "memory", "time", "crash",
+]  # fmt: skip
+GOOD_ENDS = ("line", "full board", "max plies", "adjudicated")  # the others are somebody's fault
 
 
 class MoveRecord(NamedTuple):

@@ -22,6 +22,7 @@ from typing import Any
 from arena.engine import Engine, Limits
 from arena.errors import ArenaError
 from arena.game.rules import Rules
+from arena.play.adjudication import Ruling, rulings
 from arena.play.blame import sentence
 from arena.play.pulse import Pulse, Thinking, WatchedReferee
 from arena.play.record import GOOD_ENDS, GameRecord
@@ -45,6 +46,7 @@ class Seating:
     patience: float
     memory: int | None  # megabytes
     max_plies: int | None
+    solver: bool = False  # whether games are adjudicated by it
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,6 +189,7 @@ def serve(pipe: Any, log: str, pulse: Pulse, seating: Seating) -> None:
 
 def play(game: ScheduledGame, players: Players, pulse: Pulse, seating: Seating) -> GameRow:
     """One game from its opening to its end, as a row."""
+    adjudicated = players.rulings()
     engines = (players.seat(game.first, 0), players.seat(game.second, 1))
     started, clock = time.time(), time.perf_counter()
     pulse.begin_game(game.number, game.opening)
@@ -198,14 +201,22 @@ def play(game: ScheduledGame, players: Players, pulse: Pulse, seating: Seating) 
         pulse, seating.patience, engines, seating.rules, limits, game.seed, game.opening, names,
         seating.margin,
     )  # fmt: skip
-    most = seating.max_plies or seating.rules.cells
-    while referee.ask():
-        if referee.position.ply >= most:
-            referee.end(0, "max plies", f"drawn after {most} plies")
-            break
+    for ruling in adjudicated:
+        ruling.begin(referee.position)
+    while referee.ask() and (not adjudicated or _goes_on(referee, adjudicated)):
+        pass
     pulse.end()
     seconds = time.perf_counter() - clock
     return row_of(game, referee.record(), started, seconds)
+
+
+def _goes_on(referee: Referee, adjudicated: tuple[Ruling, ...]) -> bool:
+    """Whether no ruling ends the game here."""
+    for ruling in adjudicated:
+        verdict = ruling.verdict(referee.position, referee.players)
+        if verdict is not None:
+            return referee.end(*verdict)
+    return True
 
 
 def row_of(game: ScheduledGame, record: GameRecord, started: float, seconds: float) -> GameRow:
@@ -226,6 +237,14 @@ class Players:
         self.pulse = pulse
         self.built: dict[int, Engine] = {}
         self.share_chance = False
+        self._rulings: tuple[Ruling, ...] | None = None
+
+    def rulings(self) -> tuple[Ruling, ...]:
+        """By which rules the games of this table may end early; loaded when they are asked for."""
+        if self._rulings is None:
+            seating = self.seating
+            self._rulings = rulings(seating.rules, seating.max_plies, seating.solver)
+        return self._rulings
 
     def seat(self, player: int, seat: int) -> Engine:
         """The engine of a player, who takes this seat."""
@@ -245,6 +264,7 @@ class Players:
 
         name, _, _, limits = self.seating.players[player]
         try:
+            self.rulings()
             engine = self.seat(player, 0)
             warm_up([(name, engine)], self.seating.rules)
             referee = Referee((engine, engine), self.seating.rules, limits, players=(name, name),

@@ -18,10 +18,14 @@ from arena.game.rules import Rules
 from arena.journal import Header, Journal, Session
 from arena.play.record import in_words
 from arena.report import origin, tables
+from arena.report.accuracy import MOST_BLUNDERS, accuracy_blocks, blunder_block, decided_blocks
+from arena.report.accuracy_files import accuracy_figures
 from arena.report.blocks import Block, Code, Game, Link, Picture, Section, Words
 from arena.report.effort import effort_blocks
 from arena.report.figures import percent
+from arena.report.glossary import glossary
 from arena.report.tables import Table
+from arena.standings.accuracy import Accuracy, Blunder
 from arena.standings.growth import effort
 from arena.standings.rating import Ratings
 from arena.standings.results import Notable, Results
@@ -42,6 +46,7 @@ class Content:
     ratings: Ratings
     pictures: tuple[Picture, ...] = ()
     files: Collection[str] = ()
+    accuracy: Accuracy | None = None  # None where no exact scores were asked for, or can be had
 
     @property
     def title(self) -> str:
@@ -83,6 +88,9 @@ class Content:
             ("Standings", self._standings()),
             ("Crosstable", self._crosstable()),
             ("Head to head", self._head_to_head()),
+            ("Accuracy", self._accuracy()),
+            ("Worst blunders", self._blunders()),
+            ("Where games were decided", self._decided()),
             ("Time and search", self._timing()),
             ("Search effort", self._effort()),
             ("Causes of losses", self._causes()),
@@ -132,6 +140,26 @@ class Content:
                 "engine got this many points from one."
             )
             yield tables.pair_outcomes(self.results)
+
+    @property
+    def blunders(self) -> list[Blunder]:
+        """The worst blunders, as many as are shown."""
+        return [] if self.accuracy is None else self.accuracy.blunders(MOST_BLUNDERS)
+
+    def _accuracy(self) -> Iterator[Block]:
+        if self.accuracy is not None:
+            yield from accuracy_blocks(self.accuracy, self.ratings.order)
+            yield from self._pictures("accuracy")
+
+    def _blunders(self) -> Iterator[Block]:
+        if self.accuracy is not None:
+            for blunder in self.blunders:
+                yield blunder_block(blunder, self.accuracy, self.place)
+
+    def _decided(self) -> Iterator[Block]:
+        if self.accuracy is not None:
+            yield from decided_blocks(self.accuracy, self.ratings.order)
+            yield from self._pictures("decided")
 
     def _timing(self) -> Iterator[Block]:
         if not any(moves.count for moves in self.results.moves):
@@ -193,6 +221,8 @@ class Content:
         )
         yield from self._link("standings.csv", "the standings")
         yield from self._link("crosstable.csv", "every pair of engines")
+        yield from self._link("accuracy.csv", "accuracy of each engine by phase and seat")
+        yield from self._link("decided.csv", "for each judged game, the move that decided it")
         yield from self._link("timing.csv", "time, nodes and depth")
         yield from self._link("games.csv", "a line for each game")
         yield from self._link("moves.csv", "a line for each move")
@@ -212,11 +242,13 @@ def content_of(
     ratings: Ratings,
     pictures: Collection[Picture] = (),
     files: Collection[str] = (),
+    accuracy: Accuracy | None = None,
 ) -> Content:
     """What a report of this journal says."""
-    sessions = tuple(journal.sessions())
-    place = shown_path(journal.path)
-    return Content(journal.header, sessions, place, results, ratings, tuple(pictures), files)
+    return Content(
+        journal.header, tuple(journal.sessions()), shown_path(journal.path), results, ratings,
+        tuple(pictures), files, accuracy,
+    )  # fmt: skip
 
 
 def final_board(moves: bytes, rules: Rules) -> tuple[str, str]:
@@ -246,32 +278,6 @@ def first_move(results: Results, ratings: Ratings) -> str:
     return f"{words}; between equals the first move is worth {elo:+.0f} ± {error:.0f} Elo."
 
 
-def glossary(ratings: Ratings) -> Iterator[Block]:
-    """How the numbers are made, for a reader who did not make them."""
-    yield Words(
-        "Score: a win is a point, a draw half a point; points over games. Ratings: the strengths "
-        "that explain all games together best (Bradley and Terry's model, maximum likelihood), "
-        "on the Elo scale: 400 points ahead means ten points scored for each one lost. The worth "
-        "of the first move is fitted with them. Zero is the mean of the rated engines"
-        + (f", with {ratings.anchor} held at {ratings.anchor_elo:g}." if ratings.anchor else ".")
-    )
-    yield Words(
-        f"Prior: {ratings.prior_words}. It keeps the ratings of engines that won or lost "
-        "everything finite, and matters little otherwise."
-    )
-    yield Words(
-        "±: half of the 95 % interval, from the games' own spread, draws included. Intervals that "
-        "overlap do not mean that two engines are equal: see “better than next”, the likelihood "
-        "that an engine is stronger than the one below it."
-    )
-    yield Words(
-        "Times are measured for each move, on the wall and on the processor; compile time is never "
-        "counted. Medians and 95th percentiles (p95) are estimated to 1 %. A dash is a number that "
-        "is not known: an engine need not tell its nodes or its depth. In plots by move, a point "
-        "that stands for less than 2 % of an engine's games is left out."
-    )
-
-
 def key_figures(content: Content) -> dict[str, object]:
     """The main numbers for programs."""
     results, ratings = content.results, content.ratings
@@ -289,4 +295,5 @@ def key_figures(content: Content) -> dict[str, object]:
         "wall_over_cpu": results.busy,
         "seconds": results.seconds,
         "standings": [dict(zip(headings, row, strict=True)) for row in table.rows],
+        **({} if content.accuracy is None else {"accuracy": accuracy_figures(content.accuracy)}),
     }

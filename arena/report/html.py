@@ -26,6 +26,7 @@ def write_page(content: Content, journal: Journal, svg: Mapping[str, str]) -> st
     first, *others = ["\n".join(_section(section, svg)) for section in sections]
     size = sum(map(len, (first, *others)))
     notable = [notable.number for notable in content.results.notable]
+    notable += [blunder.game for blunder in content.blunders]
     games = embed_games(journal, notable, room=max(LEAST_ROOM, MOST_BYTES - size))
     return "\n".join(
         [

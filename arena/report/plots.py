@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from arena.report import curves
+from arena.report.accuracy_plots import accuracy_plot, decided_plot
 from arena.report.canvas import (
     COLOURS,
     FAINT,
@@ -20,6 +21,7 @@ from arena.report.canvas import (
     styled,
 )
 from arena.report.effort import growth_plot
+from arena.standings.accuracy import Accuracy
 from arena.standings.growth import Family
 from arena.standings.results import VALUES, Results
 
@@ -39,6 +41,8 @@ NAMES = {
     "nodes_by_depth": "Nodes by depth",
     "game_length": "Length of the games",
     "seats": "Score by seat",
+    "accuracy": "Accuracy by exact scores",
+    "decided": "Where games were decided",
     "rating_over_run": "Ratings over the run",
 }
 DARK, LIGHT = "#10141a", "#fdfdfd"  # text in cells, the same on light and dark pages
@@ -58,6 +62,7 @@ def draw_plots(
     ratings: Ratings,
     history: Sequence[curves.Moment] = (),
     families: Sequence[Family] = (),
+    accuracy: Accuracy | None = None,
 ) -> Iterator[Plot]:
     """Every picture for which there are data, in the order of the report."""
     order = ratings.order
@@ -70,6 +75,8 @@ def draw_plots(
         "nodes_by_depth": lambda: growth_plot(families),
         "game_length": lambda: lengths(results),
         "seats": lambda: seats(results, order),
+        "accuracy": lambda: accuracy_plot(accuracy, order),
+        "decided": lambda: decided_plot(accuracy),
         "rating_over_run": lambda: curves.over_run(history, order, results.names),
     }
     for name, words in NAMES.items():

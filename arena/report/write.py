@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from arena.errors import ArenaError
+from arena.errors import ArenaError, BadRules
 from arena.journal import Journal
+from arena.judge.memory import Memory
+from arena.judge.survey import Judging, judge_journal
+from arena.report.accuracy_files import NAMES as ACCURACY_FILES
+from arena.report.accuracy_files import write_accuracy_files
 from arena.report.blocks import Picture
 from arena.report.canvas import can_plot, picture
 from arena.report.content import Content, content_of
@@ -16,6 +20,7 @@ from arena.report.csv_files import write_csv_files
 from arena.report.curves import Moment
 from arena.report.markdown import markdown
 from arena.report.plots import NAMES, draw_plots
+from arena.standings.accuracy import Accuracy, accuracy
 from arena.standings.collect import collect_journal
 from arena.standings.growth import Family, effort
 from arena.standings.rating import Ratings, rate
@@ -53,16 +58,18 @@ def write_report(
     html: bool = False,
     moves: bool | None = None,
     formats: Sequence[str] = FORMATS,
+    judging: Judging | None = None,
     progress: Progress = lambda words: None,
 ) -> Report:
     """Write everything into a folder; without formats, or without matplotlib, no plots.
 
-    Every move is written to moves.csv if asked for, or if there are not too many games.
+    Every move is written to moves.csv if asked for, or if there are not too many games. Moves are
+    judged by exact scores if that is wished, and possible on this board.
     Each file takes its name when it is complete, so an earlier report is never half overwritten.
     A journal may be read while a run still writes to it.
     """
     try:
-        return _write(journal, folder, html, moves, formats, progress)
+        return _write(journal, folder, html, moves, formats, judging, progress)
     except OSError as error:
         where = error.filename or folder
         raise ArenaError(f"{where} cannot be written: {error.strerror or error}") from None
@@ -74,21 +81,25 @@ def _write(
     html: bool,
     moves: bool | None,
     formats: Sequence[str],
+    judging: Judging | None,
     progress: Progress,
 ) -> Report:
     progress("reading the games")
     results = collect_journal(journal)
     ratings = rate(results.outcomes, names=results.names)
     folder.mkdir(parents=True, exist_ok=True)
+    found = judged(journal, judging, progress)
     progress("writing tables")
     each_move = results.games <= MOST_MOVES if moves is None else moves
     tables = write_csv_files(folder, journal, results, ratings, moves=each_move)
+    if found is not None:
+        tables += write_accuracy_files(folder, found, ratings.order)
     _, families = effort(journal.header.players, results, journal.header.rules)
-    drawn = _draw(results, ratings, families, formats, progress)
+    drawn = _draw(results, ratings, families, found, formats, progress)
     plots = [_put(folder / "plots" / name, data) for name, data in drawn.data.items()]
-    _remove_old(folder / "plots", drawn)
+    _remove_old(folder, drawn, [table.name for table in tables])
     names = [*(table.name for table in tables), *(["report.html"] if html else [])]
-    content = content_of(journal, results, ratings, drawn.pictures, names)
+    content = content_of(journal, results, ratings, drawn.pictures, names, found)
     page = None
     if html:
         from arena.report.html import write_page
@@ -98,6 +109,23 @@ def _write(
     form = "svg" if "svg" in formats else "png"
     text = _put(folder / "report.md", markdown(content, form).encode())
     return Report(folder, text, page, tuple(tables), tuple(plots), content)
+
+
+def judged(journal: Journal, judging: Judging | None, progress: Progress) -> Accuracy | None:
+    """The accuracy of the engines; None where it is not wished or no judge takes the board."""
+    if judging is None or judging.seconds <= 0 or not journal.count():
+        return None
+
+    def told(done: int, of: int, left: float) -> None:
+        progress(f"judging games {done:,}/{of:,}, at most {left:.0f} s left")
+
+    header = journal.header
+    try:
+        with Memory.beside(journal) as memory:
+            survey = judge_journal(journal, judging, memory, told)
+    except BadRules:
+        return None
+    return accuracy(survey, header.names, header.rules)
 
 
 @dataclass
@@ -113,13 +141,14 @@ def _draw(
     results: Results,
     ratings: Ratings,
     families: Sequence[Family],
+    found: Accuracy | None,
     formats: Sequence[str],
     progress: Progress,
 ) -> _Drawn:
     drawn = _Drawn()
     if not formats or not can_plot():
         return drawn
-    for plot in draw_plots(results, ratings, history(results), families):
+    for plot in draw_plots(results, ratings, history(results), families, found):
         progress(f"drawing {plot.words.lower()}")
         drawn.pictures.append(Picture(plot.name, plot.words))
         for form in formats:
@@ -151,10 +180,11 @@ def _put(path: Path, data: bytes) -> Path:
     return path
 
 
-def _remove_old(folder: Path, drawn: _Drawn) -> None:
-    """Plots of an earlier report that this one does not have."""
+def _remove_old(folder: Path, drawn: _Drawn, tables: Sequence[str]) -> None:
+    """Plots and accuracies of an earlier report that this one does not have."""
+    old: list[Path] = [folder / name for name in ACCURACY_FILES if name not in tables]
     if drawn.data:
-        wanted: Iterable[Path] = (folder / f"{name}.{form}" for name in NAMES for form in FORMATS)
-        for file in wanted:
-            if file.name not in drawn.data:
-                file.unlink(missing_ok=True)
+        files = (f"{name}.{form}" for name in NAMES for form in FORMATS)
+        old += [folder / "plots" / file for file in files if file not in drawn.data]
+    for file in old:
+        file.unlink(missing_ok=True)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import zlib
 from functools import lru_cache
 from importlib import resources
@@ -54,19 +55,18 @@ class Book:
         body = zlib.compress(planes.tobytes() + scores.astype(np.int8).tobytes(), 9)
         head = {
             "form": FORM,
-            "board": str(self.rules),
+            "board": f"{self.rules.width}x{self.rules.height}c{self.rules.connect}",
             "plies": self.plies,
             "positions": len(keys),
-            "sha256": hashlib.sha256(body).hexdigest(),
         }
-        return json.dumps(head).encode() + b"\n" + body
+        return json.dumps({**head, "sha256": _seal(head, body)}).encode() + b"\n" + body
 
     @classmethod
     def from_bytes(cls, data: bytes, name: str = "the book") -> Book:
         """Read a book, or say what is wrong with it."""
         first, _, body = data.partition(b"\n")
         head = _head(first, name)
-        if hashlib.sha256(body).hexdigest() != head["sha256"]:
+        if head.pop("sha256", None) != _seal(head, body):
             raise BadBook(f"{name} is damaged: its contents do not match its seal")
         count = int(head["positions"])
         plain = np.frombuffer(zlib.decompress(body), np.uint8)
@@ -77,6 +77,7 @@ class Book:
 
     def save(self, path: Path) -> None:
         """Write the book, whole or not at all."""
+        path.parent.mkdir(parents=True, exist_ok=True)
         part = path.with_suffix(".part")
         part.write_bytes(self.to_bytes())
         part.replace(path)
@@ -88,6 +89,11 @@ class Book:
             return cls.from_bytes(path.read_bytes(), str(path))
         except OSError as error:
             raise BadBook(f"{path} cannot be read: {error.strerror}") from error
+
+
+def _seal(head: dict[str, Any], body: bytes) -> str:
+    """The hash of all that a file says."""
+    return hashlib.sha256(json.dumps(head, sort_keys=True).encode() + b"\n" + body).hexdigest()
 
 
 def _head(line: bytes, name: str) -> dict[str, Any]:
@@ -116,13 +122,29 @@ def key_of(position: Position) -> int:
     return min(key, image)
 
 
+def file_name(rules: Rules) -> str:
+    """What the book of a board is called."""
+    return f"book-{rules.width}x{rules.height}c{rules.connect}.bin"
+
+
+def own_books() -> Path:
+    """Where the books are kept that a user has built."""
+    given = os.environ.get("ARENA_BOOKS")
+    if given:
+        return Path(given)
+    import platformdirs
+
+    return Path(platformdirs.user_data_dir("connect-arena")) / "books"
+
+
 @lru_cache(maxsize=4)
-def shipped(rules: Rules) -> Book | None:
-    """The book that comes with the package for this board, if there is one."""
-    name = f"book-{rules.width}x{rules.height}c{rules.connect}.bin"
+def book_for(rules: Rules) -> Book | None:
+    """The book of a board: the user's own or that of the package, whichever reaches further."""
     if not rules.is_flat:
         return None
-    file = resources.files("arena.solver").joinpath("books", name)
-    if not file.is_file():
-        return None
-    return Book.from_bytes(file.read_bytes(), name)
+    own = own_books() / file_name(rules)
+    packed = resources.files("arena.solver").joinpath("books", file_name(rules))
+    books = [Book.load(own)] if own.is_file() else []
+    if packed.is_file():
+        books.append(Book.from_bytes(packed.read_bytes(), packed.name))
+    return max(books, key=lambda book: book.plies, default=None)

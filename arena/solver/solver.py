@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from arena.errors import IllegalMove
 from arena.game.position import Position
 from arena.game.rules import Rules
-from arena.solver.book import shipped
+from arena.solver.book import book_for
 from arena.solver.field import ALL_FEATURES, field_of, refuse
 from arena.solver.search import exact, exact_all, window
 from arena.solver.table import index_bits_for
@@ -52,7 +52,7 @@ class Solver:
         index_bits = self.bits_for(megabytes)
         self.field = field_of(rules, index_bits, features)
         self.table = np.zeros(1 << index_bits, np.uint64)
-        self.book = shipped(rules) if book else None
+        self.book = book_for(rules) if book else None
 
     def bits_for(self, megabytes: float) -> int:
         """How many bits a place has in a table of this size."""

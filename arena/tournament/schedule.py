@@ -12,6 +12,7 @@ from typing import Any, NamedTuple, Protocol
 
 from arena.errors import UnknownName
 from arena.game.rules import Rules
+from arena.tournament.balanced import Balanced, Scores
 from arena.tournament.formats import (
     Field,
     Format,
@@ -74,6 +75,11 @@ class Schedule:
     def total(self) -> int | None:
         """The number of games, None if it depends on the results."""
         return self.expected() if self.format.known_length else None
+
+    @property
+    def openings_needed(self) -> int:
+        """How many openings the games have, as far as that is known before the first of them."""
+        return self.format.openings(self.field)
 
     def expected(self, round: int = 1, results: Sequence[GameResult] = ()) -> int:
         """The number of games as far as the rounds before this one tell."""
@@ -181,6 +187,9 @@ OPENINGS: dict[str, Callable[[Any, Rules, int], Openings]] = {
     "none": lambda choice, rules, seed: NoOpenings(),
     "every": lambda choice, rules, seed: EveryLine(rules, choice.plies, seed),
     "random": lambda choice, rules, seed: RandomPlies(rules, choice.plies, seed),
+    "balanced": lambda choice, rules, seed: Balanced(
+        rules, choice.plies, Scores(choice.least, choice.most), seed
+    ),
     "file": lambda choice, rules, seed: FromList(choice.lines, seed),
 }
 

@@ -14,6 +14,7 @@ from typing import Any
 
 from pydantic import ConfigDict, Field
 
+from arena.errors import BadRules
 from arena.game.rules import CONNECT4, Rules
 from arena.tournament.source import Source, read, read_text
 from arena.tournament.spec_canonical import canonical, changes, fingerprint
@@ -22,6 +23,7 @@ from arena.tournament.spec_openings import make_openings
 from arena.tournament.spec_players import make_players
 from arena.tournament.spec_settings import (
     Adjudication,
+    BalancedLines,
     EveryLine,
     FileOfLines,
     Format,
@@ -43,6 +45,7 @@ from arena.tournament.spec_shape import Shape, shape
 __all__ = [
     "Adjudication",
     "BadSpec",
+    "BalancedLines",
     "EveryLine",
     "FileOfLines",
     "Format",
@@ -116,6 +119,7 @@ def _understand(source: Source) -> Tournament:
         _check_heroes(made, players)
     stop = _stop(made, players)
     _check_length(made, openings)
+    _check_solver(made, rules)
     if made.mistakes:
         raise BadSpec(sorted(made.mistakes, key=lambda mistake: _order(mistake, source)))
     name = sheet.name or source.path.stem
@@ -225,3 +229,16 @@ def _check_length(made: Shape, openings: Any) -> None:
     if longest >= most:
         sentence = f"found {most}; an opening has {longest} plies: expected more"
         made.wrong(("adjudication", "max_plies"), sentence)
+
+
+def _check_solver(made: Shape, rules: Rules) -> None:
+    """The solver must be able to judge the games; in space it proves what it can."""
+    asked = made.sheet.adjudication.solver and rules.is_flat
+    if not asked or not made.sound("adjudication", "game"):
+        return
+    from arena.solver.field import refuse
+
+    try:
+        refuse(rules)
+    except BadRules as error:
+        made.wrong(("adjudication", "solver"), str(error))

@@ -35,7 +35,7 @@ def canonical(tournament: Tournament) -> dict[str, Any]:
         "swap_seats": tournament.swap_seats,
         "openings": _openings(tournament),
         "engines": [_player(player, tournament.path.parent) for player in tournament.players],
-        "adjudication": tournament.adjudication.model_dump(),
+        "adjudication": _adjudication(tournament),
         "stop": {"sprt": sprt.model_dump() if sprt else None},
         "seed": tournament.seed,
         "memory": tournament.memory,
@@ -64,6 +64,12 @@ def _openings(tournament: Tournament) -> dict[str, Any]:
     lines = [write_moves(line, tournament.rules) for line in openings.lines]
     digest = sha256("\n".join(lines).encode()).hexdigest()
     return {"kind": "file", "positions": len(lines), "sha256": digest}
+
+
+def _adjudication(tournament: Tournament) -> dict[str, Any]:
+    """The rules that are on; a solver that is off was not named by earlier versions either."""
+    made = tournament.adjudication.model_dump()
+    return made if made["solver"] else {"max_plies": made["max_plies"]}
 
 
 def _player(player: Player, folder: Path) -> dict[str, Any]:

@@ -189,6 +189,33 @@ class OneOf(Kind):
         return {"type": "string", "enum": list(self.words)}
 
 
+class Value(Kind):
+    """What a position is worth: a word, an exact score, or a range of scores."""
+
+    words = ("draw", "first", "second")
+    expected = "draw, first, second, a score such as 2, or a range of scores such as [-2, 2]"
+
+    def read(self, value: Any) -> str | int | list[int]:
+        """The value itself; a range is two whole numbers, the lower one first."""
+        if isinstance(value, str):
+            if value not in self.words:
+                refuse(self.expected, near(value, self.words))
+            return value
+        if _is_whole(value):
+            return int(value)
+        if not isinstance(value, list) or len(value) != 2 or not all(map(_is_whole, value)):
+            refuse(self.expected)
+        if value[0] > value[1]:
+            object_to(f"found [{value[0]}, {value[1]}]; expected the lower score first")
+        return [int(score) for score in value]
+
+    def schema(self) -> dict[str, Any]:
+        """A word, a number, or two of them."""
+        pair = {"type": "array", "items": {"type": "integer"}, "minItems": 2, "maxItems": 2}
+        words = {"type": "string", "enum": list(self.words)}
+        return {"anyOf": [words, {"type": "integer"}, pair]}
+
+
 @dataclass(frozen=True)
 class Text(Kind):
     """Some text that is not empty."""
@@ -252,6 +279,10 @@ def _is_number(value: Any) -> bool:
     if isinstance(value, bool) or not isinstance(value, int | float):
         return False
     return abs(value) < 1e300 and math.isfinite(value)
+
+
+def _is_whole(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
 
 
 def _unquoted(value: Any) -> str:

@@ -7,9 +7,11 @@ from pathlib import Path
 from arena.errors import ArenaError
 from arena.game.notation import play_moves, read_moves
 from arena.game.rules import Rules
-from arena.tournament import openings
-from arena.tournament.spec_mistakes import Mistake, Place
+from arena.tournament import balanced, openings
+from arena.tournament.spec_mistakes import Mistake, Place, Trail
+from arena.tournament.spec_parts import BalancedSheet
 from arena.tournament.spec_settings import (
+    BalancedLines,
     EveryLine,
     FileOfLines,
     NoOpenings,
@@ -34,11 +36,46 @@ def make_openings(shape: Shape, rules: Rules) -> Openings:
             return RandomPlies(plies=sheet.random)
     except ArenaError as error:
         shape.wrong(("openings", "every" if sheet.every else "random"), str(error))
+    if sheet.balanced is not None:
+        return _balanced(shape, sheet.balanced, rules)
     if sheet.file is not None:
         path = shape.source.path.parent / sheet.file
         lines = _read_lines(shape, path, rules)
         return FileOfLines(path=path.absolute(), lines=lines)
     return NoOpenings()
+
+
+def _balanced(shape: Shape, sheet: BalancedSheet, rules: Rules) -> Openings:
+    """The value as a range of the scores that are possible on this board."""
+    least, most = balanced.possible(rules, sheet.plies)
+    match sheet.value:
+        case "draw":
+            scores = balanced.Scores(0, 0)
+        case "first":
+            scores = balanced.Scores(1, max(1, most))
+        case "second":
+            scores = balanced.Scores(min(-1, least), -1)
+        case int(score):
+            scores = balanced.Scores(score, score)
+        case [low, high]:
+            scores = balanced.Scores(low, high)
+    _check_balanced(shape, rules, sheet.plies, scores)
+    return BalancedLines(plies=sheet.plies, least=scores.least, most=scores.most)
+
+
+def _check_balanced(shape: Shape, rules: Rules, plies: int, scores: balanced.Scores) -> None:
+    """Can there be such openings on this board?"""
+    at: Trail = ("openings", "balanced")
+    short = not isinstance(shape.source.data["openings"]["balanced"], dict)
+    plies_at, value_at = (at, at) if short else ((*at, "plies"), (*at, "value"))
+    try:
+        balanced.check_board(rules)
+        at = plies_at
+        openings.RandomPlies(rules, plies, seed=0)
+        at = value_at
+        balanced.check_scores(rules, plies, scores)
+    except ArenaError as error:
+        shape.wrong(at, str(error))
 
 
 def _read_lines(shape: Shape, path: Path, rules: Rules) -> tuple[tuple[int, ...], ...]:

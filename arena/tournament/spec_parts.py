@@ -19,6 +19,7 @@ from arena.tournament.spec_fields import (
     Seconds,
     Shorthand,
     Text,
+    Value,
     Whole,
     object_to,
     refuse,
@@ -34,7 +35,7 @@ NAME = Text("a name", LONGEST_NAME)
 ENGINE = Text("the name of an engine, or FILE.py:Class")
 FILE = Text("the name of a file")
 GAME = "a game by name or size (connect4, score4, 8x7, 9x6c5), {columns: .., rows: ..} or {width: .., depth: .., height: ..}"  # noqa: E501
-OPENINGS = "none, {every: PLIES}, {random: PLIES} or {file: NAME}"
+OPENINGS = "none, {every: PLIES}, {random: PLIES}, {balanced: PLIES} or {file: NAME}"
 
 
 class AnyMapping(Kind):
@@ -132,6 +133,30 @@ class GameSheet(Part):
         return Rules.space(self.width, self.depth, self.height, self.connect)
 
 
+def _read_balanced(value: Any) -> Any:
+    """A number alone stands for so many plies of a drawn position."""
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return {"plies": value}
+    return value
+
+
+class BalancedSheet(Part):
+    """Random openings of a known exact value."""
+
+    plies: Count = Field(description="How many plies they have.", examples=[8])
+    value: Annotated[str | int | list[int], Value()] = Field(
+        default="draw",
+        description="With best play a draw, won by the first or by the second player, or an exact "
+        "score for the first player: discs that the winner has left, and one, below 0 for a loss.",
+        examples=["draw", "first", 2, [-2, 2]],
+    )
+
+
+BalancedEntry = Annotated[
+    BalancedSheet, Shorthand(_read_balanced, {"type": "integer", "minimum": 1})
+]
+
+
 def _read_openings(value: Any) -> Any:
     """The word none stands for no openings."""
     if value == "none":
@@ -149,6 +174,11 @@ class OpeningsSheet(Part):
     )
     random: Count | None = Field(
         default=None, description="So many plies at random, without an immediate win.", examples=[4]
+    )
+    balanced: BalancedEntry | None = Field(
+        default=None,
+        description="So many plies at random whose exact value is known, by default a draw.",
+        examples=[8, {"plies": 8, "value": "draw"}],
     )
     file: Annotated[str, FILE] | None = Field(
         default=None,

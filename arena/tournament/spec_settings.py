@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from arena.engine import Limits
 from arena.tournament.spec_fields import (
+    Flag,
     Number,
     OneOf,
     Seconds,
@@ -127,6 +128,15 @@ class RandomPlies(Part):
     plies: int
 
 
+class BalancedLines(Part):
+    """Random plies whose exact score, for the first player, is in a range; 0 is a draw."""
+
+    kind: Literal["balanced"] = "balanced"
+    plies: int
+    least: int
+    most: int
+
+
 class FileOfLines(Part):
     """The lines of a file, as columns from 0."""
 
@@ -136,7 +146,8 @@ class FileOfLines(Part):
 
 
 Openings = Annotated[
-    NoOpenings | EveryLine | RandomPlies | FileOfLines, Field(discriminator="kind")
+    NoOpenings | EveryLine | RandomPlies | BalancedLines | FileOfLines,
+    Field(discriminator="kind"),
 ]
 
 
@@ -145,6 +156,10 @@ class Adjudication(Part):
 
     max_plies: Annotated[int, Whole(1, MANY)] | None = Field(
         default=None, description="A game of so many plies is a draw.", examples=[30]
+    )
+    solver: Annotated[bool, Flag()] = Field(
+        default=False,
+        description="A game ends as soon as its value is proven, with the result of best play.",
     )
 
 

@@ -18,6 +18,7 @@ from arena.tournament.spec_mistakes import BadSpec, Mistake, Trail, found, near
 from arena.tournament.spec_parts import (
     ENGINE,
     ENGINES,
+    BalancedSheet,
     EngineSheet,
     GameSheet,
     LimitsSheet,
@@ -31,6 +32,7 @@ from arena.tournament.spec_sheet import Sheet
 MAPPINGS = {
     LimitsSheet: "a mapping such as {depth: 4} or {seconds: 0.5}",
     Adjudication: "a mapping such as {max_plies: 30}",
+    BalancedSheet: "a number of plies, or a mapping such as {plies: 8, value: draw}",
     StopSheet: "a mapping such as {seconds: 10m}",
     SprtSheet: "a mapping such as {elo0: 0, elo1: 20}",
 }
@@ -39,6 +41,7 @@ MISSING = {
     "engines": ENGINES,
     "engine": ENGINE.expected,
     "rounds": "how many rounds to play, as in format: {kind: swiss, rounds: 5}",
+    "plies": "how many plies, as in balanced: {plies: 8, value: draw}",
     "elo0": "the Elo to reject, often 0",
     "elo1": "the Elo to accept, above elo0",
 }
@@ -159,6 +162,8 @@ def _model_at(trail: Trail, data: Any) -> type[Part] | None:
             return GameSheet
         case ("openings",):
             return OpeningsSheet
+        case ("openings", "balanced"):
+            return BalancedSheet
         case ("limits",) | ("engines", _, "limits"):
             return LimitsSheet
         case ("engines", _):

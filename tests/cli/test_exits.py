@@ -18,6 +18,7 @@ from arena.cli.exits import (
     BROKEN_OFF,
     DONE,
     FOUND,
+    HUNG_UP,
     MEANINGS,
     RESUMABLE,
     TERMINATED,
@@ -75,27 +76,35 @@ def interrupted(
     return process.returncode
 
 
+def long_tournament(folder: Path) -> Path:
+    """One that nobody waits for."""
+    file = folder / "long.yaml"
+    file.write_text(
+        f"engines: [random, reflex]\ngames: 1000000\nworkers: 1\noutput: {folder}/out\n"
+    )
+    return file
+
+
+def has_games(folder: Path) -> bool:
+    """Whether the tournament has begun."""
+    from arena.errors import ArenaError
+    from arena.journal import Journal
+
+    try:
+        with Journal.read(folder / "out") as journal:
+            return journal.count() > 0
+    except ArenaError:
+        return False
+
+
 @POSIX
 @pytest.mark.parametrize(
-    ("number", "code"), [(signal.SIGINT, RESUMABLE), (signal.SIGTERM, TERMINATED)]
+    ("name", "code"), [("SIGINT", RESUMABLE), ("SIGTERM", TERMINATED), ("SIGHUP", HUNG_UP)]
 )
-def test_a_run_that_is_interrupted_or_terminated(tmp_path: Path, number: int, code: int) -> None:
-    file = tmp_path / "long.yaml"
-    file.write_text(
-        f"engines: [random, reflex]\ngames: 1000000\nworkers: 1\noutput: {tmp_path}/out\n"
-    )
-
-    def has_games() -> bool:
-        from arena.errors import ArenaError
-        from arena.journal import Journal
-
-        try:
-            with Journal.read(tmp_path / "out") as journal:
-                return journal.count() > 0
-        except ArenaError:
-            return False
-
-    assert interrupted(["run", str(file), "--quiet"], has_games, number=number) == code
+def test_a_run_that_is_interrupted_or_terminated(tmp_path: Path, name: str, code: int) -> None:
+    words = ["run", str(long_tournament(tmp_path)), "--quiet"]
+    number = signal.Signals[name]
+    assert interrupted(words, lambda: has_games(tmp_path), number=number) == code
 
 
 @POSIX
@@ -138,6 +147,19 @@ def test_a_reader_that_has_gone_is_no_error(words: list[str], journal: Path) -> 
     assert (done.returncode, done.stderr) == (DONE, "")
 
 
+@POSIX
+@pytest.mark.parametrize("told", [["--plain"], ["--events", "-", "--quiet"]])
+def test_a_run_whose_reader_has_gone_can_go_on(tmp_path: Path, told: list[str]) -> None:
+    """As in `arena run ... 2>&1 | head -3`."""
+    words = ["run", str(long_tournament(tmp_path)), *told]
+    read, write = os.pipe()
+    with subprocess.Popen([*MAIN, *words], stdout=write, stderr=write) as process:
+        os.close(write)
+        assert os.read(read, 10)
+        os.close(read)
+        assert process.wait(timeout=60) == RESUMABLE
+
+
 def test_a_pipe_to_somebody_else_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     from arena import registry
 
@@ -145,10 +167,10 @@ def test_a_pipe_to_somebody_else_is_an_error(monkeypatch: pytest.MonkeyPatch) ->
         raise BrokenPipeError(32, "Broken pipe")
 
     monkeypatch.setattr(registry, "find", fails)
-    monkeypatch.setattr("arena.cli.group._reader_left", lambda: False)
+    monkeypatch.setattr("arena.cli.group.reader_left", lambda: False)
     result = run("engines", "random")
     assert isinstance(result.exception, RuntimeError)
-    monkeypatch.setattr("arena.cli.group._reader_left", lambda: True)
+    monkeypatch.setattr("arena.cli.group.reader_left", lambda: True)
     assert run("engines", "random").exit_code == DONE
 
 

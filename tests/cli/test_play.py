@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from arena import registry
-from arena.cli.playflags import Flags, first_menu
+from arena.cli.playing.flags import Flags, first_menu
 from arena.errors import ArenaError, BadRules
 from arena.game import CONNECT4, SCORE4, Rules
 from arena.human.choices import Step
@@ -290,14 +290,14 @@ def test_an_opponent_starts_the_game_at_once(
 
 
 def test_a_name_is_found_where_none_is_given(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("arena.cli.playflags.getuser", lambda: "anna")
+    monkeypatch.setattr("arena.cli.playing.flags.getuser", lambda: "anna")
     assert first_menu(Flags(), COLOURS).setup.names == ("anna", "Guest")
     assert first_menu(Flags(names=["Guest"]), COLOURS).setup.names == ("Guest", "Guest 2")
 
     def nobody() -> str:
         raise OSError
 
-    monkeypatch.setattr("arena.cli.playflags.getuser", nobody)
+    monkeypatch.setattr("arena.cli.playing.flags.getuser", nobody)
     assert first_menu(Flags(), COLOURS).setup.names[0] == "Player"
     with pytest.raises(ArenaError):
         first_menu(Flags(names=[""]), COLOURS)

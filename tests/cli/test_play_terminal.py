@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from arena.human.history import History, Played
-from tests.cli.typist import LEAVE_SCREEN, Typist
+from tests.cli.typist import Typist
+from tests.terminal import LEAVE
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there are no pseudo-terminals")
 
@@ -59,7 +60,7 @@ def test_from_the_menu_to_a_game_and_back_to_the_menu(history: Path) -> None:
         assert " > ● Anna              red" in page
         assert "   ● good.py:Leftmost  yellow" in page
         page = person.type("2", "Anna >")
-        assert re.search(r"good.py:Leftmost drops into column 1 · [\d.]+ ms", page)
+        assert re.search(r"good.py:Leftmost drops into column 1 · .+ ms", page)
         assert "│(●)│ ● │ · │ · │" in page
         person.type("3", "Anna >")
         page = person.type("4", "And now?")
@@ -203,7 +204,7 @@ def test_who_thinks_too_long_loses_while_the_prompt_waits(history: Path) -> None
         person.see("this turn 0:02")
         person.press("3")  # typed, but not entered
         page = person.see("And now?")
-        assert "this turn 0:01" in person.shown  # the clock was seen running
+        assert "this turn 0:01" in person.text  # the clock was seen running
         assert "good.py:Leftmost (yellow) wins: Anna: the 1.6 s of a turn are over (time)." in page
         code, _ = person.end("quit\n")  # and not "3quit"
     assert code == 0
@@ -246,7 +247,7 @@ def test_leaving_in_the_middle_is_clean(
     with Typist("play", *words, "--name", "Anna", history=history) as person:
         person.see("Anna >" if words else "(suited) >")
         found, rest = person.end(keys)
-        assert LEAVE_SCREEN in person.shown
+        assert LEAVE in person.text
     assert found == code
     assert rest.replace("^C", "").strip() == ""
     assert games(history) == []
@@ -254,13 +255,13 @@ def test_leaving_in_the_middle_is_clean(
 
 def test_small_windows_and_large_boards_fit(history: Path) -> None:
     words = ["play", "--against", "human", "--board", "9x7", "--name", "Anna"]
-    with Typist(*words, history=history, rows=18, columns=60) as person:
+    with Typist(*words, history=history, size=(60, 18)) as person:
         page = person.see("Anna >")
         assert len(page.splitlines()) <= 18
         assert max(map(len, page.splitlines())) <= 60
         assert "┼" not in page
         person.end("quit\n")
-    with Typist(*words, history=history, rows=40, columns=120) as person:
+    with Typist(*words, history=history, size=(120, 40)) as person:
         page = person.see("Anna >")
         assert page.count("┼") == 6 * 8
         person.end("quit\n")
@@ -273,16 +274,16 @@ def test_without_colours_letters_tell_the_sides_apart(history: Path) -> None:
         person.type("1", "Guest >")
         page = person.type("2", "Anna >")
         assert "│ X │(O)│ . │" in page
-        assert "\x1b[9" not in person.shown
+        assert "\x1b[9" not in person.text
         person.end("quit\n")
 
 
 @pytest.mark.parametrize("environment", [{"TERM": "dumb"}, {"PYTHONIOENCODING": "ascii"}])
 def test_a_simple_terminal_gets_plain_letters(history: Path, environment: dict[str, str]) -> None:
     words = ["play", "--engine", LEFTMOST, "--board", "5x4", "--name", "Anna"]
-    with Typist(*words, history=history, rows=24, columns=80, **environment) as person:
+    with Typist(*words, history=history, size=(80, 24), **environment) as person:
         person.see("Make a move by choosing your coordinates to play.\n> ")
         person.type("3", "O-X--\n12345\n\nIt is now X's turn.")
         code, _ = person.end("quit\n")
-        assert "\x1b" not in person.shown
+        assert "\x1b" not in person.text
     assert code == 0

@@ -11,10 +11,11 @@ import pytest
 
 from arena.cli import progress as module
 from arena.cli import warming
-from arena.cli.progress import WIPE, Progress, clock, counted, size_of
+from arena.cli.progress import WIPE, Progress, counted, size_of
 from arena.cli.warming import reporting, saying
 from tests.cli.running import run
 from tests.journal.examples import fill
+from tests.terminal import shown_on_a_terminal
 
 
 class Screen(io.StringIO):
@@ -164,13 +165,6 @@ def test_steps_and_sayings(screen: Screen, time: Clock) -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("seconds", "shown"), [(0, "0:00"), (6.6, "0:07"), (754, "12:34"), (3723, "1:02:03")]
-)
-def test_clocks(seconds: float, shown: str) -> None:
-    assert clock(seconds) == shown
-
-
 def test_sizes_of_files(tmp_path: Path) -> None:
     (tmp_path / "x").write_text("four")
     assert size_of(tmp_path / "x") == 4
@@ -225,10 +219,7 @@ def test_lines_that_go_by_on_stdout_are_progress_enough() -> None:
 @pytest.mark.skipif(os.name == "nt", reason="there are no pseudo-terminals")
 def test_a_terminal_is_left_as_it_was(tmp_path: Path) -> None:
     """In a pseudo-terminal: the line changes, and what stays is the data."""
-    from tests.cli.terminal import played_on_a_terminal
-
-    words = ["match", "random", "reflex", "--games", "3"]
-    shown = played_on_a_terminal(words)
+    shown = shown_on_a_terminal("-m", "arena", "match", "random", "reflex", "--games", "3")
     assert f"{WIPE}playing games 0/3 ..." in shown
     assert "leads by" in shown
     after = shown.rsplit(WIPE, 1)[1]

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import os
 import sys
-import time
 from pathlib import Path
 
 import pytest
 
-from arena.cli.replayview import Stepper
+from arena.cli.views.replay import Stepper
 from arena.journal import Journal
 from arena.play.record import MoveRecord
 from arena.play.row import pack_telemetry
 from tests.cli.running import assert_one_sentence, run, run_json
 from tests.journal.examples import make_header, make_row, short_row
+from tests.terminal import Terminal
 
 TOLD = [
     MoveRecord(column, 0.25, 0.125, score, 5, 12345)
@@ -145,39 +144,17 @@ def test_arrows_and_quitting() -> None:
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no pseudo-terminals")
 def test_on_a_terminal_keys_step_through(place: Path) -> None:
     """Enter, arrow right, 7 and Enter, b, q: as a user types them."""
-    import pty
-
-    child, terminal = pty.fork()
-    if child == 0:
-        os.environ.update(TERM="xterm", COLUMNS="80", LINES="40")
-        os.execv(sys.executable, [sys.executable, "-m", "arena", "replay", str(place), "1"])
-    shown = ""
-    for keys, awaited in (
-        ("", "the empty board"),
-        ("\r", "move 1 of 7"),
-        ("\x1b[C", "move 2 of 7"),
-        ("7\r", "move 7 of 7"),
-        ("b", "move 6 of 7"),
-        ("q", "wins by a column"),
-    ):
-        os.write(terminal, keys.encode())
-        shown = read_until(terminal, awaited)
-        assert awaited in shown, shown
-    read_until(terminal, "never shown")
-    _, status = os.waitpid(child, 0)
-    os.close(terminal)
-    assert os.waitstatus_to_exitcode(status) == 0
-
-
-def read_until(terminal: int, awaited: str) -> str:
-    """What a terminal shows until these words come."""
-    import select
-
-    shown, until = "", time.monotonic() + 20
-    while awaited not in shown and time.monotonic() < until:
-        if select.select([terminal], [], [], 0.1)[0]:
-            try:
-                shown += os.read(terminal, 65536).decode("utf-8", "replace")
-            except OSError:
-                break
-    return shown
+    words = ("-m", "arena", "replay", str(place), "1")
+    with Terminal(*words, environment={}, size=(80, 40)) as terminal:
+        for keys, awaited in (
+            ("", "the empty board"),
+            ("\r", "move 1 of 7"),
+            ("\x1b[C", "move 2 of 7"),
+            ("7\r", "move 7 of 7"),
+            ("b", "move 6 of 7"),
+        ):
+            terminal.press(keys)
+            terminal.wait_for(awaited)
+        assert terminal.finish("q") == 0
+        assert terminal.is_as_before
+    assert "wins by a column" in terminal.text

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from arena.cli.judging.ready import judging
+from arena.game.rules import Rules
 from arena.journal import Journal
 from tests.cli.running import assert_one_sentence, run, run_json
 from tests.journal.examples import fill, make_header
@@ -53,6 +55,28 @@ def test_a_journal_without_games(tmp_path: Path) -> None:
     result = run("report", str(tmp_path))
     assert result.exit_code == 0, result.output
     assert "0 games" in result.stdout
+
+
+def test_moves_are_judged_for_as_long_as_one_says(tmp_path: Path) -> None:
+    fill(tmp_path / "games.db", 2, "4x4")
+    result = run("report", str(tmp_path), "--no-plots", "--accuracy", "30")
+    assert result.exit_code == 0, result.output
+    assert "Judged all 2 games by exact scores" in result.stdout
+    assert "## Accuracy" in (tmp_path / "report.md").read_text(encoding="utf-8")
+    told = run_json("report", str(tmp_path), "--no-plots", "--accuracy", "30")
+    assert told["accuracy"]["judged_games"] == 2
+    assert "accuracy" not in run_json("report", str(tmp_path), "--no-plots", "--accuracy", "0")
+    assert_one_sentence(run("report", str(tmp_path), "--accuracy", "-1"), "--accuracy")
+
+
+def test_by_default_boards_are_judged_on_which_that_says_something() -> None:
+    def seconds(game: str, asked: float | None) -> float | None:
+        wish = judging(Rules.named(game), asked)
+        return None if wish is None else wish.seconds
+
+    assert seconds("connect4", None) == seconds("4x4", None) == 20
+    assert seconds("connect4", 0) is seconds("8x7", None) is seconds("score4", None) is None
+    assert seconds("8x7", 3) == seconds("score4", 3) == 3
 
 
 def test_mistakes_are_one_sentence(tmp_path: Path) -> None:

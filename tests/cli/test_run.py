@@ -59,8 +59,8 @@ def test_a_dry_run_writes_nothing(tmp_path: Path) -> None:
     file = tournament(tmp_path, "limits: {seconds: 1}\n")
     result = run("run", file, "--dry-run")
     assert result.exit_code == 0
-    assert "6 games on 1 tables" in result.stdout
-    assert "at most 0:04:12" in result.stdout  # 6 games of 42 plies of a second
+    assert "6 games on 1 table," in result.stdout
+    assert "at most 4:12" in result.stdout  # 6 games of 42 plies of a second
     assert not (tmp_path / "out").exists()
     plan = json.loads(run("run", file, "--dry-run", "--json").stdout)
     assert plan["games"] == 6

@@ -12,6 +12,7 @@ import pytest
 from arena.cli.show import colour_wanted, in_bytes
 from tests.cli.running import run
 from tests.journal.examples import fill
+from tests.terminal import shown_on_a_terminal
 
 ESCAPE = "\x1b"
 COLOUR = re.compile("\x1b\\[(?:[0-9;]*;)?(?:3[0-8]|4[0-8]|9[0-7])(?:;[0-9;]*)?m")
@@ -21,6 +22,9 @@ COMMANDS = (
     ["engines"],
     ["engines", "mcts"],
     ["explain", "44", "--engine", "random"],
+    ["solve", "2252576253462244111563365343671351"],
+    ["analyse", "22525", "--game", "5x4"],
+    ["analyse", "{place}", "--seconds", "0.5"],
     ["check", "random"],
     ["match", "random", "reflex", "--games", "2"],
     ["games", "{place}"],
@@ -35,14 +39,14 @@ COMMANDS = (
     ["cache", "show"],
     ["schema"],
 )
-COLOURED = ("engines", "explain", "check", "match", "games", "replay", "doctor")
+COLOURED = ("engines", "explain", "solve", "check", "match", "games", "replay", "doctor")
 LINES = "games"  # prints a JSON object a line
 
 
 @pytest.fixture(autouse=True)
 def _no_child(monkeypatch: pytest.MonkeyPatch) -> None:
     """The doctor starts no process here: tables of other tests come from a server of their own."""
-    monkeypatch.setattr("arena.cli.doctormachine.child_answers", lambda method: 0.1)
+    monkeypatch.setattr("arena.cli.machine.hardware.child_answers", lambda method: 0.1)
 
 
 @pytest.fixture(scope="module")
@@ -91,12 +95,10 @@ def test_json_is_all_that_is_on_stdout(words: list[str], place: Path) -> None:
 
 @pytest.mark.skipif(os.name == "nt", reason="there are no pseudo-terminals")
 def test_colours_on_a_terminal_unless_they_are_forbidden(place: Path) -> None:
-    from tests.cli.terminal import played_on_a_terminal
-
-    words = ["games", str(place)]
-    assert COLOUR.search(played_on_a_terminal(words))
-    assert not COLOUR.search(played_on_a_terminal(words, NO_COLOR="1"))
-    assert ESCAPE not in played_on_a_terminal(words, TERM="dumb")
+    words = ("-m", "arena", "games", str(place))
+    assert COLOUR.search(shown_on_a_terminal(*words))
+    assert not COLOUR.search(shown_on_a_terminal(*words, NO_COLOR="1"))
+    assert ESCAPE not in shown_on_a_terminal(*words, TERM="dumb")
 
 
 @pytest.mark.parametrize(

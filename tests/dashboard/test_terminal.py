@@ -10,12 +10,13 @@ from pathlib import Path
 import pytest
 
 from arena.journal import Journal
-from tests.dashboard.terminal import CODES, ENTER, HIDE, LEAVE, Terminal
+from tests.dashboard.terminal import HIDE, DashboardTerminal
+from tests.terminal import ENTER, LEAVE, plain
 
 BOTS = Path(__file__).with_name("bots.py")
 RUN = ("-m", "arena", "run", "t.yaml", "--no-report")
 
-Start = Callable[..., Terminal]
+Start = Callable[..., DashboardTerminal]
 
 
 @pytest.fixture
@@ -25,12 +26,12 @@ def start(tmp_path: Path) -> Start:
     def begin(
         *bots: str, games: int = 4, words: tuple[str, ...] = RUN, options: tuple[str, ...] = (),
         **more: str
-    ) -> Terminal:  # fmt: skip
+    ) -> DashboardTerminal:  # fmt: skip
         engines = "".join(f"  - {{engine: '{BOTS}:{bot}', name: {bot.lower()} {k}}}\n"
                           for k, bot in enumerate(bots))  # fmt: skip
         text = f"name: watched\ngames: {games}\nworkers: 2\noutput: out\nengines:\n{engines}"
         (tmp_path / "t.yaml").write_text(text)
-        return Terminal(*words, *options, cwd=tmp_path, environment=more)
+        return DashboardTerminal(*words, *options, environment=more, cwd=tmp_path)
 
     return begin
 
@@ -44,7 +45,7 @@ def test_a_run_from_its_beginning_to_its_end(start: Start) -> None:
     with start("Quick", "Raises", games=6) as terminal:
         assert terminal.finish() == 0
         text = terminal.after_the_dashboard()
-        shown = terminal.text[: terminal.text.rindex("\x1b[?1049l")]
+        shown = terminal.text[: terminal.text.rindex(LEAVE)]
     assert terminal.text.index(ENTER) < terminal.text.index(HIDE) < terminal.text.index("checking")
     assert "standings" in shown
     assert "Finished: all games are played" in text
@@ -61,7 +62,7 @@ def test_one_interrupt_after_the_window_has_changed(start: Start, tmp_path: Path
         for size in ((120, 40), (50, 12), (90, 24)):
             terminal.resize(*size)
             terminal.wait_for_frame(*size)
-        terminal.type(b"\x03")
+        terminal.press("\x03")
         terminal.wait_for("finishing games")
         assert terminal.finish() == 3
         text = terminal.after_the_dashboard()
@@ -72,9 +73,9 @@ def test_one_interrupt_after_the_window_has_changed(start: Start, tmp_path: Path
 def test_two_interrupts(start: Start) -> None:
     with start("Slow", "Slow", games=400) as terminal:
         terminal.wait_for("game 1 ")
-        terminal.type(b"\x03")
+        terminal.press("\x03")
         terminal.wait_for("finishing games")
-        terminal.type(b"\x03")
+        terminal.press("\x03")
         assert terminal.finish() == 130
         text = terminal.after_the_dashboard()
     assert "stopped at once after" in text
@@ -118,12 +119,12 @@ def test_an_error_in_the_run_itself(start: Start) -> None:
 
 
 def test_a_terminal_without_unicode_and_colours(start: Start) -> None:
-    plain = {"PYTHONUTF8": "0", "PYTHONIOENCODING": "ascii", "NO_COLOR": "1"}
-    with start("Quick", "Quick", **plain) as terminal:
+    simple = {"PYTHONUTF8": "0", "PYTHONIOENCODING": "ascii", "NO_COLOR": "1"}
+    with start("Quick", "Quick", **simple) as terminal:
         assert terminal.finish() == 0
         terminal.after_the_dashboard()
     assert terminal.text.isascii()
-    assert "+- standings" in CODES.sub("", terminal.text)
+    assert "+- standings" in plain(terminal.text)
     assert "\x1b[31m" not in terminal.text
 
 

@@ -1,18 +1,10 @@
-"""Times, rates and causes in a few characters."""
+"""Times, rates and counts in a few characters."""
 
 from __future__ import annotations
 
 import pytest
 
-from arena.dashboard.glyphs import ASCII, COLOURLESS, UNICODE, glyphs_for
-from arena.dashboard.words import at_fault, cause, clock, how_many, pace, result, span
-from arena.engine import Choice, Engine, Limits
-from arena.game.position import Position
-from arena.game.rules import CONNECT4, SCORE4, Rules
-from arena.play.referee import play_game
-from arena.play.table import row_of
-from arena.tournament.schedule import ScheduledGame
-from tests.dashboard.rows import row
+from arena.dashboard.words import clock, how_many, pace, span
 
 
 @pytest.mark.parametrize(
@@ -32,10 +24,6 @@ def test_clocks(seconds: float, words: str) -> None:
     assert clock(seconds) == words
 
 
-def test_a_time_that_is_not_so_exact_is_shown_in_tenths() -> None:
-    assert clock(0.0123, fine=False) == "0.0s"
-
-
 @pytest.mark.parametrize(
     ("rate", "words"),
     [(6123.4, "6123 games/s"), (12.34, "12.3 games/s"), (0.5, "30.0 games/min"),
@@ -45,52 +33,6 @@ def test_paces(rate: float, words: str) -> None:
     assert pace(rate) == words
 
 
-class Plays(Engine):
-    """Plays the columns it is told to."""
-
-    def __init__(self, columns: tuple[int, ...]) -> None:
-        super().__init__()
-        self.columns = columns
-
-    def choose(self, position: Position, limits: Limits) -> Choice:
-        return Choice(self.columns[position.ply // 2])
-
-
-@pytest.mark.parametrize(
-    ("rules", "first", "second", "words"),
-    [
-        (CONNECT4, (0, 1, 2, 3), (0, 1, 2), "row"),
-        (CONNECT4, (0, 0, 0, 0), (1, 2, 3), "column"),
-        (SCORE4, (0, 5, 10, 15), (1, 1, 1), "level diagonal x+y"),
-    ],
-)
-def test_the_kind_of_line_is_told(
-    rules: Rules, first: tuple[int, ...], second: tuple[int, ...], words: str
-) -> None:
-    record = play_game((Plays(first), Plays(second)), rules, players=("who made a row (1)", "b"))
-    game = ScheduledGame(1, 1, 0, 1, (), 0)
-    assert cause(row_of(game, record, 0.0, 0.0)) == words
-
-
-@pytest.mark.parametrize(
-    ("reason", "words", "fault"),
-    [("full board", "full board", False), ("max plies", "ply limit", False),
-     ("time", "time", True), ("illegal move", "illegal move", True), ("crash", "crash", True)],
-)  # fmt: skip
-def test_other_causes(reason: str, words: str, fault: bool) -> None:
-    ended = row(1, reason=reason)
-    assert (cause(ended), at_fault(ended)) == (words, fault)
-
-
-def test_results_and_numbers() -> None:
-    assert [result(outcome, UNICODE) for outcome in (1, 0, -1)] == ["1-0", "½-½", "0-1"]
-    assert result(0, ASCII) == "1/2"
-    assert (how_many(1, "table"), how_many(2, "table")) == ("1 table", "2 tables")
-
-
-def test_the_characters_suit_the_terminal() -> None:
-    assert glyphs_for("utf-8") is UNICODE
-    assert glyphs_for("utf-8", colour=False) is COLOURLESS
-    assert glyphs_for("ascii") is ASCII
-    assert glyphs_for("latin-1") is ASCII
-    assert glyphs_for("no such encoding") is ASCII
+def test_numbers_with_their_nouns() -> None:
+    counts = [how_many(count, "table") for count in (0, 1, 2, 12345)]
+    assert counts == ["0 tables", "1 table", "2 tables", "12,345 tables"]

@@ -110,7 +110,7 @@ def test_a_late_answer_loses_the_game(limits: Limits) -> None:
 
     record = play(Random(), Late(), limits)
     assert (record.result, record.reason) == (1, "time")
-    assert "Late: took 0.0" in record.detail
+    assert "Late: took 0." in record.detail
 
 
 def test_numbers_of_numpy_are_numbers() -> None:

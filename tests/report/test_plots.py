@@ -11,17 +11,24 @@ import pytest
 from arena.report.canvas import amount, can_plot, duration, label, picture
 from arena.report.plots import NAMES, draw_plots
 from arena.report.write import history
+from arena.standings.accuracy import Accuracy, accuracy
 from arena.standings.growth import Family
 from arena.standings.rating import rate
 from arena.standings.results import Results
 from tests.report.samples import HOSTILE, made_results
+from tests.standings.test_accuracy import RULES, surveyed
 
 pytestmark = pytest.mark.skipif(not can_plot(), reason="matplotlib is not installed")
 
 
-def drawn(results: Results, form: str = "svg", families: Sequence[Family] = ()) -> dict[str, bytes]:
+def drawn(
+    results: Results,
+    form: str = "svg",
+    families: Sequence[Family] = (),
+    found: Accuracy | None = None,
+) -> dict[str, bytes]:
     ratings = rate(results.outcomes, names=results.names)
-    plots = draw_plots(results, ratings, history(results), families)
+    plots = draw_plots(results, ratings, history(results), families, found)
     return {plot.name: picture(plot.figure, form) for plot in plots}
 
 
@@ -29,7 +36,7 @@ def test_all_plots_for_strange_names_in_both_forms() -> None:
     results = made_results(HOSTILE)
     families = [Family(n, 7, (0, 1), np.array([2, 3]), np.array([20.0, 90.0])) for n in HOSTILE]
     for form, start in (("svg", b"<?xml"), ("png", b"\x89PNG")):
-        plots = drawn(results, form, families)
+        plots = drawn(results, form, families, accuracy(surveyed(), HOSTILE, RULES))
         assert list(plots) == list(NAMES)
         assert all(data.startswith(start) for data in plots.values())
 

@@ -38,7 +38,7 @@ def evaluations_of(tournament: Tournament) -> set[Any]:
 
 def test_they_are_all_there() -> None:
     names = {path.relative_to(TOP / "tournaments").as_posix() for path in READY}
-    expected = ("quickstart", "classics", "heuristics", "space", "students/class")
+    expected = ("quickstart", "classics", "heuristics", "balanced", "space", "students/class")
     assert {f"{name}.yaml" for name in expected} <= names
     listed = (TOP / "tournaments" / "README.md").read_text(encoding="utf-8")
     assert all(f"`{name}`" in listed for name in names)

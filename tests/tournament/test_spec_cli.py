@@ -81,7 +81,7 @@ def test_every_comment_of_the_starter_that_is_a_key_can_be_used() -> None:
     lines = Path("tournament.yaml").read_text(encoding="utf-8").splitlines()
     keys = ("# workers:", "# adjudication:", "# stop:")
     commented = [line for line in lines if line.startswith(keys)]
-    assert len(commented) == 4
+    assert len(commented) == 5
     for line in commented:
         text = "\n".join([*lines, line.removeprefix("# ")])
         Path("other.yaml").write_text(text, encoding="utf-8")

@@ -23,7 +23,8 @@ FORMATS = "expected one of round-robin, gauntlet, swiss, knockout, pyramid"
 TIME = 'expected a number of seconds above 0, or a time such as "500ms", "10m" or "1h 30m"'
 ENGINES = "expected a list of engines, each on a line of its own that begins with '- '"
 NAME = 'expected a name without any of / \\ : * ? " < > |'
-OPENINGS = "expected none, {every: PLIES}, {random: PLIES} or {file: NAME}"
+OPENINGS = "expected none, {every: PLIES}, {random: PLIES}, {balanced: PLIES} or {file: NAME}"
+VALUE = "expected draw, first, second, a score such as 2, or a range of scores such as [-2, 2]"
 
 
 @pytest.mark.parametrize(
@@ -94,7 +95,57 @@ OPENINGS = "expected none, {every: PLIES}, {random: PLIES} or {file: NAME}"
         ("openings: {}", f"2:11: openings: found an empty mapping; {OPENINGS}"),
         ("openings: {file: }", f"2:11: openings: found nothing; {OPENINGS}"),
         ("openings: {random: 1, every: 1}", f"2:11: openings: found every and random; {OPENINGS}"),
-        ("openings: {balanced: 4}", "2:12: openings.balanced: unknown key; expected one of every"),
+        ("openings: {even: 4}", "2:12: openings.even: unknown key; did you mean 'every'?"),
+        ("openings: {solved: 4}", "2:12: openings.solved: unknown key; expected one of balanced,"),
+        ("openings: {balanced: 0}", f"2:22: openings.balanced.plies: found 0; {WHOLE}"),
+        (
+            "openings: {balanced: x}",
+            "2:22: openings.balanced: found the text 'x'; expected a number",
+        ),
+        (
+            "openings: {balanced: 42}",
+            "2:22: openings.balanced: an opening of 42 plies does not fit",
+        ),
+        (
+            "openings: {balanced: {}}",
+            "2:22: openings.balanced.plies: is missing; expected how many",
+        ),
+        (
+            "openings: {balanced: {plies: 8, worth: 3}}",
+            "2:33: openings.balanced.worth: unknown key; expected one of plies, value",
+        ),
+        (
+            "openings: {balanced: {plies: 99}}",
+            "2:30: openings.balanced.plies: an opening of 99 plies does not fit on a 7x6 board",
+        ),
+        (
+            "openings: {balanced: {plies: 8, value: frist}}",
+            f"2:40: openings.balanced.value: found the text 'frist'; {VALUE}; did you mean 'first'?",
+        ),
+        (
+            "openings: {balanced: {plies: 8, value: 0.5}}",
+            f"2:40: openings.balanced.value: found 0.5; {VALUE}",
+        ),
+        (
+            "openings: {balanced: {plies: 8, value: [1]}}",
+            f"2:40: openings.balanced.value: found a list; {VALUE}",
+        ),
+        (
+            "openings: {balanced: {plies: 8, value: [2, -2]}}",
+            "2:40: openings.balanced.value: found [2, -2]; expected the lower score first",
+        ),
+        (
+            "openings: {balanced: {plies: 8, value: 18}}",
+            "2:40: openings.balanced.value: a score of 18 is not possible after 8 plies on 7x6",
+        ),
+        (
+            "game: score4\nopenings: {balanced: 4}",
+            "3:22: openings.balanced: the exact solver plays on flat boards; 4x4x4 connect 4 is",
+        ),
+        (
+            "game: 9x7\nopenings: {balanced: {plies: 4}}",
+            "3:22: openings.balanced: 9x7 connect 4 is too large for the exact solver",
+        ),
         ("openings: {random: 0}", f"2:20: openings.random: found 0; {WHOLE}"),
         ("openings: {random: 42}", "2:20: openings.random: an opening of 42 plies does not fit on"),
         ("openings: {every: 20}", "2:19: openings.every: every line of 20 plies on a 7x6 board"),
@@ -118,6 +169,19 @@ OPENINGS = "expected none, {every: PLIES}, {random: PLIES} or {file: NAME}"
         (
             "openings: {random: 4}\nadjudication: {max_plies: 4}",
             "3:27: adjudication.max_plies: found 4; an opening has 4 plies: expected more",
+        ),
+        (
+            "adjudication: {solver: yes}",
+            "2:24: adjudication.solver: found the text 'yes'; expected",
+        ),
+        ("adjudication: {solvr: true}", "2:16: adjudication.solvr: unknown key; did you mean"),
+        (
+            "game: 9x7\nadjudication: {solver: true}",
+            "3:24: adjudication.solver: 9x7 connect 4 is too large for the exact solver",
+        ),
+        (
+            "openings: {balanced: 8}\nadjudication: {max_plies: 8}",
+            "3:27: adjudication.max_plies: found 8; an opening has 8 plies: expected more",
         ),
         # stop rules
         ("stop: 10m", "2:7: stop: found the text '10m'; expected a mapping such as {seconds: 10m}"),

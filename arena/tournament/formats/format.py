@@ -104,6 +104,10 @@ class Format(ABC):
     def expected(self, field: Field, results: Sequence[GameResult]) -> int:
         """How many meetings there are in all; a guess where `known_length` is False."""
 
+    def openings(self, field: Field) -> int:
+        """How many openings there are, as far as that is known in advance."""
+        return field.meetings
+
     def before(self, field: Field, round: int, results: Sequence[GameResult]) -> int:
         """How many meetings come before a round."""
         return len(results) // field.legs

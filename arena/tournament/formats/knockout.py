@@ -59,6 +59,10 @@ class Knockout(Format):
         extra = sum(max(0, m.games // field.legs + m.due - field.meetings) for m in matches)
         return (field.players - 1) * field.meetings + extra
 
+    def openings(self, field: Field) -> int:
+        """New ones for every stage; those of tiebreaks come on top."""
+        return (field.players - 1).bit_length() * field.meetings
+
     def pairings(
         self, field: Field, round: int, results: Sequence[GameResult]
     ) -> Sequence[Pairing] | None:

@@ -51,6 +51,10 @@ class Swiss(Format):
         """All pairs of all rounds."""
         return self.rounds * (field.players // 2) * field.meetings
 
+    def openings(self, field: Field) -> int:
+        """New ones for every round."""
+        return self.rounds * field.meetings
+
     def pairings(
         self, field: Field, round: int, results: Sequence[GameResult]
     ) -> Sequence[Pairing] | None:

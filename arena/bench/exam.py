@@ -1,0 +1,92 @@
+"""An exam: positions of all phases with the exact worth of every column, the same by seed.
+
+They come from random play, but nobody wins with the next disc, so that there is something to see.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+from typing import TYPE_CHECKING, NamedTuple
+
+from arena.errors import BadOption
+from arena.game.notation import play_moves
+from arena.game.position import Position
+from arena.game.rules import Rules
+from arena.judge.verdict import PHASES, Verdict, phase_of, sign
+from arena.tournament.openings import RandomPlies
+from arena.tournament.seed import derive_seed
+
+if TYPE_CHECKING:
+    from arena.solver.solver import Solver
+
+TRIES = 200  # draws in a row without a new position, after which there are too few
+WAIT = 2.0  # seconds after which a hard position lets Ctrl-C be heard
+
+
+class Question(NamedTuple):
+    """A position, and what each column is worth to the player to move."""
+
+    position: Position
+    worths: dict[int, int]
+
+    @property
+    def is_critical(self) -> bool:
+        """Whether the columns differ in value."""
+        return len(set(map(sign, self.worths.values()))) > 1
+
+    def verdict(self, column: int) -> Verdict:
+        """What an answer is worth, and what was lost by it."""
+        ply, best = self.position.ply, max(self.worths.values())
+        phase = phase_of(ply, self.position.rules.cells)
+        return Verdict(ply, column, best, self.worths[column], self.is_critical, phase)
+
+
+def draw_positions(rules: Rules, count: int, seed: int) -> list[Position]:
+    """So many different positions, as many of each phase; mirror images count as the same."""
+    random = Random(derive_seed(seed, "exam"))
+    found: dict[tuple[int, int], Position] = {}
+    missed = 0
+    while len(found) < count:
+        position = _drawn(rules, PHASES[len(found) % len(PHASES)], random)
+        if position is None or position.symmetry_key in found:
+            missed += 1
+            if missed > TRIES:
+                raise BadOption(f"{rules} has only {len(found)} positions to ask about")
+            continue
+        found[position.symmetry_key] = position
+        missed = 0
+    return list(found.values())
+
+
+def _drawn(rules: Rules, phase: str, random: Random) -> Position | None:
+    """A random position of a phase that leaves a choice; the first and last plies are left out."""
+    plies = [
+        ply
+        for ply in range(rules.cells // 4, rules.cells - rules.cells // 8)
+        if phase_of(ply, rules.cells) == phase
+    ]
+    ply, seed = plies[int(random.random() * len(plies))], random.getrandbits(48)
+    try:
+        position = play_moves(RandomPlies(rules, ply, seed).opening(0), rules)
+    except BadOption:  # no game of so many plies is still open
+        return None
+    return position if len(position.legal) > 1 else None
+
+
+def solved(positions: list[Position], solver: Solver) -> Iterator[Question]:
+    """The positions with the worth of every column, one after the other."""
+    for position in positions:
+        worths = {c: -_score(position.play(c), solver) for c in position.legal}
+        yield Question(position, worths)
+
+
+def _score(position: Position, solver: Solver) -> int:
+    from arena.solver.solver import Budget, OutOfBudget
+
+    wait = WAIT
+    while True:
+        try:
+            return solver.score(position, Budget(seconds=wait))
+        except OutOfBudget:  # it remembers what it has found so far
+            wait *= 2

@@ -1,0 +1,258 @@
+"""How fast exact scores are found: our solver beside a peer, by processor time, on one thread.
+
+Both get the same positions in the same order. Tables are emptied before a set and kept within it;
+nobody has a book. Ours is asked for all positions in one call, the peer for one after another.
+What takes less than a moment is done several times, by turns, and the best time counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field
+from importlib import import_module
+from importlib.metadata import version
+from time import process_time
+from typing import Any, Protocol
+
+import numpy as np
+
+from arena.bench.solver_sets import PositionSet, seeded_sets
+from arena.game.position import Position
+from arena.game.rules import CONNECT4, Rules
+from arena.solver.field import ALL_FEATURES, FEATURES
+from arena.solver.solver import MEGABYTES, Budget, OutOfBudget, Solver, words_of
+
+SHORT = 0.3  # seconds: what takes less is repeated
+REPEATS = 5
+ABLATED = "middle"  # the set on which features are switched off
+
+# Who wins on the empty board: 1 the first player, -1 the second, 0 nobody.
+VALUES = {
+    "4x4": 0, "5x4": 0, "6x4": -1, "7x4": 0, "8x4": -1,
+    "4x5": 0, "5x5": 0, "6x5": 0, "7x5": 0, "8x5": 1,
+    "4x6": 0, "5x6": 0, "6x6": -1, "7x6": 1,
+    "4x7": 0, "5x7": 0, "6x7": 1,
+}  # fmt: skip
+
+
+class Contestant(Protocol):
+    """A solver that can be measured."""
+
+    name: str
+
+    def prepare(self, positions: tuple[Position, ...]) -> None:
+        """Take the positions, and forget everything."""
+
+    def solve(self) -> list[int]:
+        """Find all scores."""
+
+    @property
+    def nodes(self) -> int:
+        """How many nodes that took."""
+
+
+class Ours:
+    """Our solver, without its book."""
+
+    name = "arena"
+
+    def __init__(self, megabytes: float = MEGABYTES, features: int = ALL_FEATURES) -> None:
+        self.solver = Solver(CONNECT4, megabytes, features, book=False)
+        self._before = 0
+
+    def prepare(self, positions: tuple[Position, ...]) -> None:
+        """Take the positions, and forget everything."""
+        words = [words_of(position) for position in positions]
+        self._own = np.array([own for own, _ in words], np.uint64)
+        self._discs = np.array([discs for _, discs in words], np.uint64)
+        self._plies = np.array([position.ply for position in positions], np.int64)
+        self.solver.forget()
+        self._before = self.solver.nodes
+
+    def solve(self) -> list[int]:
+        """Find all scores."""
+        found: list[int] = self.solver.scores_of_words(self._own, self._discs, self._plies).tolist()
+        return found
+
+    @property
+    def nodes(self) -> int:
+        """How many nodes that took."""
+        return self.solver.nodes - self._before
+
+
+class BitBully:
+    """The solver of the package bitbully, in C++, without its book."""
+
+    def __init__(self) -> None:
+        self._core: Any = import_module("bitbully.bitbully_core")
+        self._solver = self._core.BitBullyCore()
+        self.name = f"bitbully {version('bitbully')}"
+
+    def prepare(self, positions: tuple[Position, ...]) -> None:
+        """Take the positions, and forget everything."""
+        self._boards = [self._board(position) for position in positions]
+        self._solver.resetTranspositionTable()
+        self._solver.resetNodeCounter()
+
+    def solve(self) -> list[int]:
+        """Find all scores."""
+        mtdf = self._solver.mtdf
+        return [mtdf(board, 0) for board in self._boards]
+
+    @property
+    def nodes(self) -> int:
+        """How many nodes that took."""
+        return int(self._solver.getNodeCounter())
+
+    def _board(self, position: Position) -> Any:
+        board = self._core.BoardCore()
+        for column in position.moves:
+            board.play(column)
+        return board
+
+
+def the_peer() -> BitBully | None:
+    """The peer, if it is installed."""
+    try:
+        return BitBully()
+    except ImportError:
+        return None
+
+
+@dataclass(slots=True)
+class Effort:
+    """What a set has cost a contestant: the best time, and its nodes."""
+
+    seconds: float
+    nodes: int
+    scores: list[int] = field(repr=False, default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A set, and what it cost each contestant."""
+
+    name: str
+    positions: int
+    ours: Effort
+    peer: Effort | None
+    wrong: tuple[str, ...]  # positions on which somebody is at odds with what is known
+
+    @property
+    def ratio(self) -> float | None:
+        """How many times longer the peer takes."""
+        return None if self.peer is None else self.peer.seconds / self.ours.seconds
+
+
+def measured(contestant: Contestant, positions: tuple[Position, ...]) -> Effort:
+    """Solve all positions once, from an empty table."""
+    contestant.prepare(positions)
+    begin = process_time()
+    scores = contestant.solve()
+    return Effort(process_time() - begin, contestant.nodes, scores)
+
+
+def warm_up() -> None:
+    """Compile the solver, on no clock."""
+    solver, position = Ours(1).solver, Position.parse("4444443333332222221")
+    solver.all_scores([position])
+    solver.score(position)
+    solver.sign(position)
+
+
+def contest(given: PositionSet, ours: Contestant, peer: Contestant | None) -> Row:
+    """Both on one set, by turns; scores that differ are told."""
+    sides = [side for side in (ours, peer) if side is not None]
+    efforts = [measured(side, given.positions) for side in sides]
+    short = [at for at, effort in enumerate(efforts) if effort.seconds < SHORT]
+    for _ in range(REPEATS - 1):
+        for at in short:
+            again = measured(sides[at], given.positions)
+            efforts[at].seconds = min(efforts[at].seconds, again.seconds)
+    theirs = efforts[1] if peer is not None else None
+    return Row(given.name, len(given.positions), efforts[0], theirs, _wrong(given, efforts))
+
+
+def _wrong(given: PositionSet, efforts: list[Effort]) -> tuple[str, ...]:
+    """Positions on which not all agree, with the scores of each."""
+    told = [list(given.scores)] if given.scores is not None else []
+    told += [effort.scores for effort in efforts]
+    return tuple(
+        f"{position.notation}: {', '.join(map(str, scores))}"
+        for position, *scores in zip(given.positions, *told, strict=True)
+        if len(set(scores)) > 1
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What was asked about an empty board, the answer, and its cost; no answer: out of time."""
+
+    board: str
+    asked: str
+    answer: int | None
+    expected: int
+    seconds: float
+    nodes: int
+
+    @property
+    def name(self) -> str:
+        """What is told while others are still being asked."""
+        return f"{self.board}, {self.asked}"
+
+    @property
+    def is_wrong(self) -> bool:
+        """Whether the answer is not what is known."""
+        return self.answer is not None and self.answer != self.expected
+
+
+def empty_board(megabytes: float = MEGABYTES) -> Iterator[Question]:
+    """The usual board from the very beginning: its exact score, and only who wins."""
+    for asked in ("exact score", "who wins"):
+        solver, position = Solver(CONNECT4, megabytes, book=False), Position(CONNECT4)
+        ask = solver.score if asked == "exact score" else solver.sign
+        begin = process_time()
+        answer = ask(position)
+        yield Question("7x6", asked, answer, 1, process_time() - begin, solver.nodes)
+
+
+def other_boards(seconds: float, megabytes: float = MEGABYTES) -> Iterator[Question]:
+    """Who wins on boards of other sizes, each within so many seconds."""
+    for name, value in VALUES.items():
+        rules = Rules.named(name)
+        solver, answer = Solver(rules, megabytes, book=False), None
+        begin = process_time()
+        with suppress(OutOfBudget):
+            answer = solver.sign(Position(rules), Budget(seconds=seconds))
+        yield Question(name, "who wins", answer, value, process_time() - begin, solver.nodes)
+
+
+@dataclass(frozen=True, slots=True)
+class Ablation:
+    """One feature switched off: how many times the nodes and the time."""
+
+    feature: str
+    nodes: float
+    seconds: float
+    wrong: int  # scores that differ from those with all features
+
+    @property
+    def name(self) -> str:
+        """What is told while others are still being measured."""
+        return f"without {self.feature}"
+
+
+def ablations(megabytes: float = MEGABYTES) -> Iterator[Ablation]:
+    """Each feature of the solver switched off, one at a time, on the same seeded positions."""
+    positions = next(given for given in seeded_sets() if given.name == ABLATED).positions
+    whole = _best_of(Ours(megabytes), positions)
+    for feature, bit in FEATURES.items():
+        found = _best_of(Ours(megabytes, ALL_FEATURES & ~bit), positions)
+        wrong = sum(a != b for a, b in zip(found.scores, whole.scores, strict=True))
+        yield Ablation(feature, found.nodes / whole.nodes, found.seconds / whole.seconds, wrong)
+
+
+def _best_of(ours: Ours, positions: tuple[Position, ...]) -> Effort:
+    efforts = [measured(ours, positions) for _ in range(2)]
+    return min(efforts, key=lambda effort: effort.seconds)

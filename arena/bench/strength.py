@@ -1,0 +1,225 @@
+"""How strong engines are by exact measure: an exam, and games against perfect play.
+
+Both are the same for all, by seed; with budgets of nodes so is every figure but the times.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from time import perf_counter
+
+from arena.bench.exam import Question
+from arena.engine import Engine, Limits
+from arena.errors import BadOption, BadRules, EngineFailure
+from arena.game.rules import Rules
+from arena.judge.verdict import PHASES
+from arena.play.blame import build_engine, sentence
+from arena.play.record import GOOD_ENDS, GameRecord
+from arena.play.referee import NO_LIMITS, play_game, read_column
+from arena.play.tally import wilson
+from arena.registry import find, names
+from arena.standings.accuracy import Count
+from arena.tournament.balanced import Balanced, Scores
+from arena.tournament.openings import Opening
+from arena.tournament.seed import derive_seed
+from arena.warmup import warm_up
+
+PERFECT = "perfect"
+GROUPS = ("all", "critical", *PHASES)
+BUDGETS = tuple(Limits(nodes=nodes) for nodes in (100, 1000, 10_000))
+
+
+class Steps:
+    """Counts answers and games as they are done, and tells whoever shows it."""
+
+    def __init__(self, show: Callable[[int, str], None] = lambda done, what: None) -> None:
+        self.show = show
+        self.done = 0
+
+    def one(self, what: str) -> None:
+        """One more is done."""
+        self.at(self.done + 1, what)
+
+    def at(self, done: int, what: str) -> None:
+        """So many are done, or need not be."""
+        self.done = done
+        self.show(done, what)
+
+
+@dataclass(slots=True)
+class Score:
+    """Games against perfect play."""
+
+    won: int = 0
+    drawn: int = 0
+    lost: int = 0
+    faults: int = 0  # lost by a fault, not on the board
+
+    def add(self, record: GameRecord, seat: int) -> None:
+        """Count a game of whoever sat in this seat."""
+        result = record.result if seat == 0 else -record.result
+        self.won += result > 0
+        self.drawn += result == 0
+        self.lost += result < 0
+        self.faults += record.reason not in GOOD_ENDS
+
+    @property
+    def games(self) -> int:
+        """How many there were."""
+        return self.won + self.drawn + self.lost
+
+    @property
+    def share(self) -> float | None:
+        """Of all points; a draw is half a point."""
+        return (self.won + self.drawn / 2) / self.games if self.games else None
+
+    @property
+    def interval(self) -> tuple[float, float] | None:
+        """Its 95 % interval."""
+        return wilson(self.won + self.drawn / 2, self.games) if self.games else None
+
+
+@dataclass(slots=True)
+class Strength:
+    """What was measured of one engine with one budget; None: it makes no use of a budget."""
+
+    engine: str
+    budget: Limits | None
+    counts: dict[str, Count]
+    seconds: float  # the mean time of an answer
+    longest: float
+    from_start: Score = field(default_factory=Score)  # moving first on the empty board
+    from_draws: Score = field(default_factory=Score)  # from both sides of balanced openings
+
+    @property
+    def name(self) -> str:
+        """The engine with its budget."""
+        return self.engine if self.budget is None else f"{self.engine}, {self.budget}"
+
+
+@dataclass(frozen=True, slots=True)
+class Declined:
+    """An engine that does not play on this board, or fails, and why."""
+
+    engine: str
+    why: str
+
+
+@dataclass(frozen=True)
+class Bench:
+    """What all engines are measured by."""
+
+    rules: Rules
+    questions: Sequence[Question]
+    openings: Sequence[Opening]  # balanced ones, each played from both sides
+    games: int  # from the empty board
+    seed: int
+
+    @property
+    def games_in_all(self) -> int:
+        """Games of each engine with each budget."""
+        return self.games + 2 * len(self.openings)
+
+    def steps(self, engines: int, budgets: int) -> int:
+        """How many answers and games there are at most."""
+        return engines * budgets * (len(self.questions) + self.games_in_all)
+
+    def measure(
+        self, engines: Sequence[str], budgets: Sequence[Limits], steps: Steps
+    ) -> Iterator[Strength | Declined]:
+        """Every engine with every budget; one that answers the same with all of them only once."""
+        for number, words in enumerate(engines, start=1):
+            try:
+                yield from self._measure(words, budgets, steps)
+            except (BadRules, EngineFailure) as error:
+                yield Declined(words, str(error))
+            steps.at(self.steps(number, len(budgets)), words)
+
+    def _measure(self, words: str, budgets: Sequence[Limits], steps: Steps) -> Iterator[Strength]:
+        engine, partner = build_engine(words), build_engine(PERFECT)
+        warm_up([(words, engine), (PERFECT, partner)], self.rules)
+        rows: list[Strength] = []
+        before: list[tuple[int, int | None]] | None = None
+        for budget in budgets:
+            row, answers = self.examine(words, engine, budget, steps)
+            if answers == before:  # it makes no use of its budget
+                rows[-1].budget = None
+                break
+            rows.append(row)
+            before = answers
+        for row in rows:
+            self.play(row, engine, partner, row.budget or budgets[0], steps)
+            yield row
+
+    def examine(
+        self, words: str, engine: Engine, budget: Limits, steps: Steps
+    ) -> tuple[Strength, list[tuple[int, int | None]]]:
+        """Ask all questions, each as if it were a game of its own."""
+        counts = {group: Count() for group in GROUPS}
+        answers: list[tuple[int, int | None]] = []
+        times: list[float] = []
+        for number, question in enumerate(self.questions):
+            engine.new_game(self.rules, derive_seed(self.seed, "exam", number))
+            begin = perf_counter()
+            try:
+                choice = engine.choose(question.position, budget)
+                times.append(perf_counter() - begin)
+                question.position.play(read_column(choice))  # an illegal one complains
+            except (Exception, SystemExit) as error:
+                raise EngineFailure(f"engine {words}: {sentence(error, engine)}") from error
+            verdict = question.verdict(read_column(choice))
+            answers.append((verdict.column, choice.nodes))
+            for group in ("all", verdict.phase, *(["critical"] if verdict.critical else [])):
+                counts[group].add(verdict)
+            steps.one(f"asking {words}")
+        mean = sum(times) / len(times)
+        return Strength(words, budget, counts, mean, max(times)), answers
+
+    def play(
+        self, row: Strength, engine: Engine, partner: Engine, budget: Limits, steps: Steps
+    ) -> None:
+        """Play against perfect play: first on the empty board, then from balanced openings."""
+        for number in range(self.games):
+            record = self._game((engine, partner), (budget, NO_LIMITS), (), number)
+            row.from_start.add(record, 0)
+            steps.one(f"playing {row.engine}")
+        for number, opening in enumerate(self.openings):
+            for seat in (0, 1):
+                pair = (engine, partner) if seat == 0 else (partner, engine)
+                limits = (budget, NO_LIMITS) if seat == 0 else (NO_LIMITS, budget)
+                record = self._game(pair, limits, opening, self.games + number)
+                row.from_draws.add(record, seat)
+                steps.one(f"playing {row.engine}")
+
+    def _game(
+        self,
+        engines: tuple[Engine, Engine],
+        limits: tuple[Limits, Limits],
+        opening: Opening,
+        number: int,
+    ) -> GameRecord:
+        return play_game(engines, self.rules, limits, derive_seed(self.seed, number), opening)
+
+
+def every_engine() -> list[str]:
+    """All engines that are installed, but for those that are another one with its options set."""
+    found = []
+    for name in names():
+        with suppress(EngineFailure):  # one that does not load is not installed well
+            found += [] if find(name).preset else [name]
+    return found
+
+
+def balanced(rules: Rules, count: int, seed: int) -> Iterator[Opening]:
+    """Openings that are a draw with best play; fewer where there are fewer, even none."""
+    try:
+        openings = Balanced(rules, rules.cells // 5, Scores(0, 0), seed)
+        for k in range(count):
+            openings.find(k + 1)
+            if openings.known <= k:
+                return
+            yield openings.opening(k)
+    except BadOption:  # no such position is a draw
+        return

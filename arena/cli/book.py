@@ -1,0 +1,110 @@
+"""`arena book`: opening books of exact scores, built and shown."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from arena.cli import completing
+from arena.cli.group import LightGroup
+from arena.cli.options import AsJson
+
+if TYPE_CHECKING:
+    from arena.game.rules import Rules
+
+app = typer.Typer(cls=LightGroup)
+
+Board = Annotated[
+    str,
+    typer.Option("--board", metavar="GAME", autocompletion=completing.games, help="A flat board."),
+]
+
+
+@app.callback(invoke_without_command=True)
+def book(context: typer.Context) -> None:
+    """Build or show opening books of exact scores."""
+    if context.invoked_subcommand is None:
+        print(context.get_help())
+
+
+@app.command()
+def build(
+    board: Board = "connect4",
+    plies: Annotated[int, typer.Option("--plies", min=1, max=12, help="Discs on the board.")] = 6,
+    workers: Annotated[
+        int | None, typer.Option("--workers", min=1, help="Processes; by default one a core.")
+    ] = None,
+    memory: Annotated[
+        int, typer.Option("--memory", min=1, help="Megabytes of table, shared by all.")
+    ] = 1024,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="The file; by default among your books.")
+    ] = None,
+) -> None:
+    """Build the book of a board: all positions of few discs, exactly.
+
+    What is solved is on disk at once: stop it at any moment, and the same command goes on from
+    there. A book of 6 plies on 7x6 takes hours, each further ply several times as long; books of
+    smaller boards take seconds. The solver uses your own books from then on.
+
+    Example: arena book build --board 6x5 --plies 6
+    """
+    from arena.cli.progress import Progress
+    from arena.environment import usable_cores
+    from arena.solver.building import build as build_book
+
+    rules = _rules(board)
+    file = output or _own_file(rules)
+    file.parent.mkdir(parents=True, exist_ok=True)
+    progress = Progress("solving", at_once=True)
+
+    def told(done: int, count: int) -> None:
+        progress.total = count
+        progress.at(done)
+
+    begun = file.with_suffix(f".{plies}-plies")
+    try:
+        made = build_book(rules, plies, begun, workers or usable_cores(), memory, told)
+    finally:
+        progress.clear()
+    made.save(file)
+    begun.unlink(missing_ok=True)
+    print(f"{file}: {len(made)} positions of up to {made.plies} discs")
+
+
+@app.command()
+def show(board: Board = "connect4", as_json: AsJson = False) -> None:
+    """Show which book the solver uses for a board.
+
+    Example: arena book show --board 7x6
+    """
+    from arena.cli.show import print_json
+    from arena.solver.book import book_for
+
+    rules = _rules(board)
+    found = book_for(rules)
+    if as_json:
+        known = None if found is None else {"plies": found.plies, "positions": len(found)}
+        print_json({"board": str(rules), "own_file": str(_own_file(rules)), "book": known})
+    elif found is None:
+        print(f"{rules}: no book; arena book build --board {board} makes one")
+    else:
+        print(f"{rules}: {len(found)} positions of up to {found.plies} discs")
+
+
+def _rules(board: str) -> Rules:
+    """A board that the solver can play on."""
+    from arena.game.rules import Rules
+    from arena.solver.field import refuse
+
+    rules = Rules.named(board)
+    refuse(rules)
+    return rules
+
+
+def _own_file(rules: Rules) -> Path:
+    from arena.solver.book import file_name, own_books
+
+    return own_books() / file_name(rules)

@@ -1,0 +1,55 @@
+"""A judge made ready: compiled before any clock runs, which is shown; and the wish for one."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from arena.game.rules import Rules
+    from arena.judge.exact import ExactJudge
+    from arena.judge.survey import Judging
+
+SECONDS = 20.0  # for the games of a report, where nothing else is said
+MOST_CELLS = 49  # of a board on which that is enough to say something
+
+AccuracySeconds = Annotated[
+    float | None,
+    typer.Option(
+        "--accuracy",
+        metavar="SECONDS",
+        min=0,
+        envvar="ARENA_ACCURACY",
+        help="Judge moves by exact scores for so long; 20 on flat boards up to 7x7, 0: do not.",
+    ),
+]
+
+
+def ready_judge(rules: Rules, quiet: bool = False) -> ExactJudge:
+    """The judge for a board, ready to answer; BadRules where there is none."""
+    from arena.cli.warming import reporting
+    from arena.judge.exact import judge_for
+    from arena.warmup import with_sound_cache
+
+    judge = judge_for(rules)
+    if quiet:
+        with_sound_cache(judge.warm_up)
+        return judge
+    with reporting() as report:
+        report("the exact solver", 1, 1)
+        with_sound_cache(judge.warm_up)
+    return judge
+
+
+def judging(rules: Rules, seconds: float | None, quiet: bool = False) -> Judging | None:
+    """What a report needs to judge games for so long; None if that is not wanted.
+
+    If nothing is said, boards that are too large to say much in a short time are left out.
+    """
+    from arena.judge.survey import Judging
+
+    if seconds is None:
+        seconds = SECONDS if rules.is_flat and rules.cells <= MOST_CELLS else 0.0
+    return Judging(seconds, partial(ready_judge, rules, quiet)) if seconds > 0 else None

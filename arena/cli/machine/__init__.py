@@ -1,0 +1,1 @@
+"""What `arena doctor` and `arena cache` find out about this machine."""

@@ -1,0 +1,162 @@
+"""The doctor on the machine: cores, memory, load, and whether other processes can be started."""
+
+from __future__ import annotations
+
+import os
+import platform
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from arena.cli.machine.finding import Finding, told
+from arena.cli.show import duration, in_bytes
+
+CHILD_PATIENCE = 30.0  # seconds
+FOR_EACH_TABLE = 300e6  # bytes of memory, about what a table needs
+CGROUPS = Path("/sys/fs/cgroup")
+
+
+def machine() -> Iterator[Finding]:
+    """Every finding about the machine."""
+    yield system()
+    yield cores()
+    yield load()
+    yield memory()
+    yield processes()
+
+
+def system() -> Finding:
+    """What this is."""
+    from arena.environment import processor
+
+    detail = f"{platform.system()} {platform.machine()}, {processor()}"
+    return Finding("system", "ok", detail, data={"processor": processor()})
+
+
+def cores() -> Finding:
+    """How many tables can be played on at once."""
+    from arena.environment import usable_cores
+
+    usable, all_cores, quota = usable_cores(), os.cpu_count() or 1, cpu_quota()
+    data = {"usable": usable, "cores": all_cores, "quota": quota}
+    detail = f"{usable} usable of {all_cores}"
+    if quota is not None and quota < usable:
+        tables = max(1, int(quota))
+        remedy = f"give --workers {tables} to arena run, so that no clock stands still"
+        detail += f", but processor time for {quota:g}"
+        return Finding("cores", "warning", detail, remedy, data)
+    return Finding("cores", "ok", detail, data=data)
+
+
+def cpu_quota(groups: Path = CGROUPS) -> float | None:
+    """How many cores' worth of time a container may use; None without a limit."""
+    pair = _words(groups / "cpu.max")
+    if not pair:
+        pair = _words(groups / "cpu/cpu.cfs_quota_us") + _words(groups / "cpu/cpu.cfs_period_us")
+    try:
+        limit, period = (float(word) for word in pair)
+    except ValueError:  # "max", or not there
+        return None
+    return limit / period if limit > 0 and period > 0 else None
+
+
+def load() -> Finding:
+    """Whether the machine is busy with something else: that makes timings wrong."""
+    from arena.environment import usable_cores
+
+    if not hasattr(os, "getloadavg"):
+        return Finding("load", "ok", "not known on this system")
+    average = os.getloadavg()[0]
+    data = {"average": average}
+    if average > usable_cores():
+        detail = f"{average:.1f} processes want to run at once: times of engines will be off"
+        remedy = "let other work end before a tournament with time limits"
+        return Finding("load", "warning", detail, remedy, data)
+    return Finding("load", "ok", f"{average:.1f}", data=data)
+
+
+def memory() -> Finding:
+    """Whether there is enough for a table on each core."""
+    from arena.environment import usable_cores
+
+    free = memory_left()
+    if free is None:
+        return Finding("memory", "ok", "not known on this system")
+    detail, data = f"{in_bytes(free)} free", {"free": free}
+    if free < FOR_EACH_TABLE * usable_cores():
+        tables = max(1, int(free // FOR_EACH_TABLE))
+        remedy = f"give --workers {tables} to arena run, or close other programs"
+        return Finding("memory", "warning", detail, remedy, data)
+    return Finding("memory", "ok", detail, data=data)
+
+
+def memory_left(groups: Path = CGROUPS, proc: Path = Path("/proc/meminfo")) -> float | None:
+    """Bytes that can still be used, by this machine or by the container around us."""
+    left = []
+    for line in _lines(proc):
+        if line.startswith("MemAvailable:"):
+            left.append(1024.0 * int(line.split()[1]))
+    for limit, used in (
+        ("memory.max", "memory.current"),
+        ("memory/memory.limit_in_bytes", "memory/memory.usage_in_bytes"),
+    ):
+        try:
+            left.append(float(_words(groups / limit)[0]) - float(_words(groups / used)[0]))
+        except (IndexError, ValueError):  # not there, or "max"
+            continue
+    return max(0.0, min(left)) if left else None
+
+
+def processes() -> Finding:
+    """Start a child as a table is started, and hear it answer."""
+    try:
+        from arena.runners.local import start_method
+    except ImportError as error:
+        return Finding("processes", "problem", f"not tried: {told(error)}", "install the packages")
+    try:
+        spent = child_answers(start_method())
+    except Exception as error:
+        remedy = "see whether this system limits the processes of a user (ulimit -u)"
+        detail = f"no process can be started: {told(error)}"
+        return Finding("processes", "problem", detail, remedy)
+    data = {"start_method": start_method(), "seconds": spent}
+    detail = f"a child answers after {duration(spent)} ({start_method()})"
+    return Finding("processes", "ok", detail, data=data)
+
+
+def child_answers(method: str) -> float:
+    """How long it takes until a child process has answered."""
+    import multiprocess
+
+    begin = time.perf_counter()
+    context: Any = multiprocess.get_context(method)
+    ours, theirs = context.Pipe()
+    child = context.Process(target=_answer, args=(theirs,), daemon=True)
+    child.start()
+    theirs.close()  # so that we hear it if the child ends
+    try:
+        if not ours.poll(CHILD_PATIENCE):
+            raise TimeoutError(f"the child has not answered for {CHILD_PATIENCE:g} s")
+        ours.recv()
+    except EOFError:
+        raise ChildProcessError("the child has ended without an answer") from None
+    finally:
+        child.kill()
+        child.join()
+    return time.perf_counter() - begin
+
+
+def _answer(pipe: Any) -> None:
+    pipe.send("here")
+
+
+def _words(file: Path) -> list[str]:
+    return " ".join(_lines(file)).split()
+
+
+def _lines(file: Path) -> list[str]:
+    try:
+        return file.read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError:
+        return []

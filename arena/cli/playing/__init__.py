@@ -1,0 +1,1 @@
+"""Sitting down at the board: what `arena play` asks, shows and understands."""

@@ -1,0 +1,1 @@
+"""How what commands have found looks on the screen."""

@@ -1,0 +1,235 @@
+"""`arena bench strength`: measured with a line that tells how far it is; shown in several forms."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TextIO
+
+from rich.table import Table
+
+from arena.bench.exam import draw_positions, solved
+from arena.bench.strength import (
+    GROUPS,
+    PERFECT,
+    Bench,
+    Declined,
+    Score,
+    Steps,
+    Strength,
+    balanced,
+)
+from arena.cli.journals import writing
+from arena.cli.progress import Progress, counted
+from arena.cli.show import console, dash, duration, print_json
+from arena.cli.warming import warm_up_shown
+from arena.engine import Limits
+from arena.errors import BadOption
+from arena.game.rules import Rules
+from arena.judge.verdict import PHASES
+from arena.play.blame import build_engine
+from arena.standings.accuracy import Share
+
+Found = Sequence[Strength | Declined]
+STDOUT = "-"
+
+
+def measured(
+    engines: Sequence[str],
+    budgets: Sequence[Limits],
+    game: str,
+    positions: int,
+    games: int,
+    seed: int,
+) -> tuple[Found, Bench]:
+    """Solve the exam, find the openings and measure; what cannot be done complains first."""
+    from arena.solver.solver import Solver
+
+    rules = Rules.named(game)
+    solver = Solver(rules)
+    for words in engines:
+        build_engine(words)
+    drawn = draw_positions(rules, positions, seed)
+    warm_up_shown([(PERFECT, build_engine(PERFECT))], rules)
+    questions = list(counted(solved(drawn, solver), "solving positions", positions))
+    found = balanced(rules, games // 2, seed)
+    openings = list(counted(found, "finding drawn openings", games // 2))
+    bench = Bench(rules, questions, openings, games, seed)
+    with Progress("measuring", bench.steps(len(engines), len(budgets)), at_once=True) as progress:
+        return list(bench.measure(engines, budgets, Steps(progress.at))), bench
+
+
+@dataclass(frozen=True)
+class Output:
+    """Where the figures go: a table, JSON or CSV on stdout, and files."""
+
+    plot: Path | None
+    csv: str | None
+    as_json: bool
+
+    def __post_init__(self) -> None:
+        """Refuse what would fail after minutes of measuring."""
+        if self.plot is not None and self._form not in ("svg", "png"):
+            raise BadOption(f"--plot {self.plot}: expected a file that ends in .svg or .png")
+        if self.csv == STDOUT and self.as_json:
+            raise BadOption("--csv - and --json both want stdout; write the CSV to a file")
+        for file in (self.plot, None if self.csv is None else Path(self.csv)):
+            if file is not None and not file.parent.is_dir():
+                raise BadOption(f"{file} cannot be written: there is no directory {file.parent}")
+
+    @property
+    def _form(self) -> str:
+        return "" if self.plot is None else self.plot.suffix.lower().removeprefix(".")
+
+    def show(self, found: Found, bench: Bench) -> None:
+        """Write the files, and print what is to be printed."""
+        rows = [row for row in found if isinstance(row, Strength)]
+        declined = [row for row in found if isinstance(row, Declined)]
+        if self.plot is not None:
+            from arena.bench.strength_plot import picture_of
+
+            self.plot.write_bytes(picture_of(rows, self._form))
+        if self.csv is not None:
+            with writing(self.csv) as out:
+                write_csv(rows, out)
+        if self.as_json:
+            print_data(rows, declined, bench)
+        elif self.csv != STDOUT:
+            print_tables(rows, declined, bench)
+
+
+def print_tables(rows: Sequence[Strength], declined: Sequence[Declined], bench: Bench) -> None:
+    """Print the exam and the games, and who was left out."""
+    out = console()
+    asked, critical = len(bench.questions), sum(q.is_critical for q in bench.questions)
+    out.print(f"Exam: {asked} positions on {bench.rules}, {critical} of them critical")
+    out.print(_exam(rows))
+    if bench.games_in_all:
+        out.print("\nGames against perfect play")
+        out.print(_games(rows))
+    out.print(
+        "\nKept: the best possible result was not given away; exact: nor was a sooner win or a "
+        "later loss. Critical: not every column keeps the result. Ranges are 95 % intervals.",
+        style="dim",
+    )
+    for one in declined:
+        out.print(f"{one.engine} was left out: {one.why}", style="yellow")
+
+
+def _table(*headings: str) -> Table:
+    table = Table(box=None, pad_edge=False, header_style="dim", padding=(0, 2, 0, 0))
+    for heading in headings:
+        left = heading in ("engine", "budget")
+        table.add_column(heading, justify="left" if left else "right", no_wrap=True)
+    return table
+
+
+def _exam(rows: Sequence[Strength]) -> Table:
+    table = _table(
+        "engine", "budget", "a move", "kept", "95 %", "critical", "95 %", *PHASES, "exact"
+    )
+    for row in rows:
+        kept = {group: row.counts[group].kept_value for group in GROUPS}
+        table.add_row(
+            *_who(row), duration(row.seconds), _percent(kept["all"].share), _range(kept["all"]),
+            _percent(kept["critical"].share), _range(kept["critical"]),
+            *(_percent(kept[phase].share) for phase in PHASES),
+            _percent(row.counts["all"].kept_score.share),
+        )  # fmt: skip
+    return table
+
+
+def _games(rows: Sequence[Strength]) -> Table:
+    table = _table(
+        "engine", "budget", "first, empty board", "score", "95 %", "drawn openings", "score", "95 %"
+    )
+    for row in rows:
+        table.add_row(*_who(row), *_score(row.from_start), *_score(row.from_draws))
+    return table
+
+
+def _who(row: Strength) -> tuple[str, str]:
+    return row.engine, "any" if row.budget is None else str(row.budget)
+
+
+def _score(score: Score) -> tuple[str, ...]:
+    results = f"+{score.won} ={score.drawn} -{score.lost}"
+    return results, _percent(score.share), _range(score)
+
+
+def _percent(share: float | None) -> str:
+    return dash() if share is None else f"{100 * share:.0f} %"
+
+
+def _range(of: Share | Score) -> str:
+    if of.share is None or of.interval is None:
+        return ""
+    low, high = of.interval
+    return f"{100 * (low or 0):.0f}{dash()}{100 * (high or 0):.0f}"
+
+
+def as_data(row: Strength) -> dict[str, Any]:
+    """A row with all its figures."""
+    return {
+        "engine": row.engine,
+        "budget": None if row.budget is None else str(row.budget),
+        "mean_seconds": row.seconds,
+        "longest_seconds": row.longest,
+        "exam": {group: _count_data(row, group) for group in GROUPS},
+        "from_start": _score_data(row.from_start),
+        "from_draws": _score_data(row.from_draws),
+    }
+
+
+def _count_data(row: Strength, group: str) -> dict[str, Any]:
+    count = row.counts[group]
+    return {
+        "positions": count.moves,
+        "mean_score_loss": count.mean_loss,
+        **_share_data("value", count.kept_value),
+        **_share_data("score", count.kept_score),
+    }
+
+
+def _share_data(name: str, share: Share) -> dict[str, Any]:
+    low, high = share.interval
+    kept = {f"kept_{name}": share.kept, f"{name}_accuracy": share.share}
+    return {**kept, f"{name}_low": low, f"{name}_high": high}
+
+
+def _score_data(score: Score) -> dict[str, Any]:
+    low, high = score.interval or (None, None)
+    wdl = {"won": score.won, "drawn": score.drawn, "lost": score.lost, "faults": score.faults}
+    return {**wdl, "games": score.games, "score": score.share, "low": low, "high": high}
+
+
+def print_data(rows: Sequence[Strength], declined: Sequence[Declined], bench: Bench) -> None:
+    """Print everything as JSON."""
+    print_json(
+        {
+            "rules": bench.rules.name,
+            "positions": len(bench.questions),
+            "critical": sum(question.is_critical for question in bench.questions),
+            "games": bench.games_in_all,
+            "seed": bench.seed,
+            "engines": [as_data(row) for row in rows],
+            "left_out": [{"engine": one.engine, "why": one.why} for one in declined],
+        }
+    )
+
+
+def write_csv(rows: Sequence[Strength], out: TextIO) -> None:
+    """One line for an engine with a budget, all figures side by side."""
+    lines = [_flat("", as_data(row)) for row in rows]
+    writer = csv.DictWriter(out, list(lines[0]) if lines else [], lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(lines)
+
+
+def _flat(name: str, value: Any) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        return {name: value}
+    under = f"{name}_" if name and name != "exam" else ""
+    return {key: one for k, v in value.items() for key, one in _flat(f"{under}{k}", v).items()}

@@ -1,0 +1,171 @@
+"""The personal history on the screen: games, leaderboards, who beat whom, and single games."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from rich import box
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from arena.cli.journals import printable
+from arena.cli.rate import notes
+from arena.cli.show import console, dash, dot, duration, symbol
+from arena.cli.views.games import result_words
+from arena.cli.views.match import shortened
+from arena.cli.views.replay import Replay
+from arena.dashboard.words import how_many
+from arena.game.notation import write_moves
+from arena.game.rules import Rules
+from arena.human.history import Played
+from arena.human.leaderboard import Board, boards, is_rated
+from arena.journal import Contestant, Header
+from arena.play.record import GOOD_ENDS
+from arena.play.row import GameRow
+
+NAME = 24  # characters of a name in a table
+OTHERS = 48  # characters of a line of the list without the names and the board
+WIDE = 100  # characters, from which on there is room for the hour
+MATRIX_CELL = 8  # characters of a head-to-head cell with the space beside it
+
+
+def show_history(listed: Sequence[Played], games: Sequence[Played]) -> None:
+    """Print the games, then each board with its leaderboard and its head-to-head scores."""
+    out = console()
+    if listed:
+        out.print(_list(listed, out.width))
+        part = f"{len(listed):,} of " if len(listed) < len(games) else ""
+        all_games = how_many(len(games), "game")
+        out.print(f"{part}{all_games}; arena history --game NUMBER shows one", style="dim")
+        if not all(is_rated(game) for game in listed):
+            out.print("* not rated: played with help, or by an engine against itself", style="dim")
+        out.print()
+    found = boards(games)
+    for board in found:
+        _show_board(board, out)
+    rated = [board for board in found if board.names]
+    if rated:
+        out.print(notes(rated[0].ratings)[0], style="dim")
+
+
+def _list(games: Sequence[Played], width: int) -> Table:
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
+    for head in ("game", "date", "board", "first (X)", "second (O)", "result", "plies", "ended by"):
+        right = head in ("game", "plies")
+        table.add_column(head, justify="right" if right else "left", no_wrap=True)
+    date = "%Y-%m-%d %H:%M" if width >= WIDE else "%Y-%m-%d"
+    others = OTHERS + (6 if width >= WIDE else 0) + max(len(board_name(game)) for game in games)
+    room = max(10, min(NAME, (width - others) // 2))
+    for game in games:
+        names = [
+            Text(shortened(printable(name), room), style="bold green" if won else "")
+            for name, won in zip(game.names, (game.result > 0, game.result < 0), strict=True)
+        ]
+        bad = game.reason not in (*GOOD_ENDS, "resigned")
+        result = result_words(game.result) + ("" if is_rated(game) else " *")
+        table.add_row(str(game.number), datetime.fromtimestamp(game.played).strftime(date),
+                      board_name(game), *names, result, str(len(game.moves)),
+                      Text(printable(game.reason), style="red" if bad else ""))  # fmt: skip
+    return table
+
+
+def board_name(game: Played | Board) -> str:
+    """The board as people call it: 7x6, or with its line where that is not four: 5x4c3."""
+    rules = Rules.named(game.game)
+    return rules.size if rules.connect == 4 else f"{rules.size}c{rules.connect}"
+
+
+def _show_board(board: Board, out: Console) -> None:
+    name = board_name(board)
+    out.print(f"leaderboard {dot()} {name}", style="bold")
+    if board.names:
+        out.print(_leaderboard(board))
+        for sentence in notes(board.ratings)[1:]:
+            out.print(sentence, style="dim")
+    if board.unrated:
+        games = "1 game is" if board.unrated == 1 else f"{board.unrated} games are"
+        out.print(f"{games} not rated.", style="dim")
+    out.print()
+    if len(board.names) > 2:
+        out.print(f"head to head {dot()} {name}", style="bold")
+        out.print(_matrix(board, out.width))
+        out.print()
+
+
+def _leaderboard(board: Board) -> Table:
+    """The players group by group, best first; people stand out."""
+    ratings = board.ratings
+    several = len(ratings.groups) > 1
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
+    heads = ("", "player", "", "Elo", symbol("±", "+-"), "won", "drawn", "lost", "score")
+    for head in (*heads, *["group"] * several):
+        table.add_column(head, justify="left" if head == "player" else "right", no_wrap=True)
+    for number, group in enumerate(ratings.groups, start=1):
+        for place, player in enumerate(group.players, start=1):
+            lost, drawn, won = board.score(player)
+            is_person = board.keys[player][1]
+            elo, error = ratings.elo[player], ratings.error[player]
+            name = shortened(printable(board.names[player]), NAME)
+            table.add_row(
+                str(place), Text(name, style="bold" if is_person else ""),
+                Text("person" if is_person else "engine", style="dim"),
+                dash() if elo is None else f"{elo:+.0f}",
+                dash() if error is None else f"{error:.0f}",
+                str(won), str(drawn), str(lost), f"{ratings.score[player]:.0%}",
+                *[str(number)] * several,
+            )  # fmt: skip
+    return table
+
+
+def _matrix(board: Board, width: int) -> Table:
+    """Won, drawn and lost of each row against each column, as many as fit on the screen."""
+    order = board.ratings.order
+    columns = order[: max(1, (width - NAME - 6) // MATRIX_CELL)]
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
+    table.add_column("")
+    table.add_column(f"won-drawn-lost against {symbol('→', '>')}", no_wrap=True)
+    for place, _ in enumerate(columns, start=1):
+        table.add_column(str(place), justify="center", no_wrap=True, min_width=MATRIX_CELL - 2)
+    for place, player in enumerate(order, start=1):
+        cells = []
+        for other in columns:
+            lost, drawn, won = board.versus(player, other)
+            met = won + drawn + lost > 0 and player != other
+            style = "green" if won > lost else "red" if won < lost else ""
+            cells.append(Text(f"{won}-{drawn}-{lost}" if met else dot(), style=style or "dim"))
+        name = shortened(printable(board.names[player]), NAME)
+        table.add_row(str(place), name, *cells)
+    return table
+
+
+def replay_of(game: Played) -> Replay:
+    """The game in the form that `arena replay` shows."""
+    players = tuple(
+        Contestant(name, engine, {}, game.pace)
+        for name, engine in zip(game.names, (game.first_engine, game.second_engine), strict=True)
+    )
+    header = Header("personal games", game.game, game.seed, "", {}, "", players, {}, game.played)
+    row = GameRow(game.number, 1, 0, 1, b"", game.moves, game.result, game.reason, game.detail,
+                  game.seed, game.played - game.seconds, game.seconds, game.telemetry)  # fmt: skip
+    return Replay(header, row)
+
+
+def show_game(game: Played, replay: Replay, out: Console, every: bool) -> None:
+    """Who played, the final board or every one, the moves, and how it ended."""
+    when = datetime.fromtimestamp(game.played).strftime("%Y-%m-%d %H:%M")
+    parts = [f"game {game.number}", when, str(game.rules), game.pace, duration(game.seconds)]
+    parts += [f"helped {how_many(game.helps, 'time')}"] if game.helps else []
+    out.print(f" {dot()} ".join(parts), style="dim")
+    for disc, name, engine in (("X", game.first, game.first_engine),
+                               ("O", game.second, game.second_engine)):  # fmt: skip
+        spec = f" ({printable(engine)})" if engine not in ("", name) else ""
+        out.print(f"{disc} {printable(name)}{spec}")
+    out.print()
+    for ply in range(0 if every else replay.last, replay.last + 1):
+        out.print(replay.position(ply), soft_wrap=True)
+        out.print()
+    moves = write_moves(game.moves, game.rules)
+    out.print(f"moves {moves or dash()}", soft_wrap=True)
+    out.print(replay.ending(), soft_wrap=True)

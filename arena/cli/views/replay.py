@@ -1,0 +1,179 @@
+"""A game on the screen, position by position, and the keys that lead through it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from rich.text import Text
+
+from arena.cli.board import COLOURS, MARGIN, drawn
+from arena.cli.journals import printable
+from arena.cli.keys import read_key, single_keys
+from arena.cli.show import amount, console, dash, dot, duration, value
+from arena.cli.views.games import result_words
+from arena.game.notation import write_moves
+from arena.game.position import DISCS, Position
+from arena.journal import Header
+from arena.journal.forms import summary
+from arena.play.record import GOOD_ENDS, MoveRecord, in_words
+from arena.play.row import GameRow
+
+FORTH = (" ", "n", "right", "down")
+BACK = ("b", "p", "left", "up", "\x7f", "\b")
+QUIT = ("q", "Q", "escape", "\x04")
+
+
+class Replay:
+    """A recorded game, ready to be shown after any of its moves."""
+
+    def __init__(self, header: Header, row: GameRow) -> None:
+        self.header = header
+        self.row = row
+        self.rules = header.rules
+        self.names = [printable(header.names[player]) for player in (row.first, row.second)]
+        self.positions = [Position(self.rules)]
+        for column in row.moves:
+            self.positions.append(self.positions[-1].play(column))
+        told = _telemetry(row)
+        self.told: list[MoveRecord | None] = [None] * (len(row.moves) - len(told)) + list(told)
+
+    @property
+    def last(self) -> int:
+        """How many moves the game has."""
+        return len(self.row.moves)
+
+    def title(self) -> Text:
+        """Which game this is, and who plays."""
+        parts = [printable(self.header.name), f"game {self.row.number}", f"round {self.row.round}"]
+        title = Text(f" {dot()} ".join(parts) + "\n", style="dim")
+        for seat, name in enumerate(self.names):
+            title.append(f"{DISCS[seat]} ", style=f"not dim {COLOURS[seat]}")
+            title.append(name, style="not dim bold").append(" against " if seat == 0 else "\n")
+        return title
+
+    def position(self, ply: int) -> Text:
+        """The board after so many moves, the last disc's column marked, and what was said."""
+        shown = Text().append(self._move(ply)).append("\n")
+        if self.rules.is_flat:
+            marker = f"{MARGIN}{'   ' * self.row.moves[ply - 1]} v" if ply else ""
+            shown.append(f"{marker}\n", style="dim")
+        shown.append(drawn(self.positions[ply]))
+        return shown.append(f"\n{self._said(ply)}", style="dim")
+
+    def ending(self) -> Text:
+        """How the game ended: every line by name, or the fault that decided it."""
+        row, final = self.row, self.positions[-1]
+        text = Text(f"{result_words(row.result)} {dot()} ", style="bold")
+        lines = [
+            f"{DISCS[line.player]} {self.names[line.player]} wins by a {in_words(line, self.rules)}"
+            for line in final.winning_lines
+        ]
+        text.append("; ".join(lines) or printable(f"{row.reason}: {row.detail}"))
+        if row.reason not in GOOD_ENDS and row.log:
+            text.append("\n\nthe engines' last words:", style="dim")
+            for words in row.log.splitlines():
+                text.append(f"\n  {printable(words)}", style="dim")
+        return text
+
+    def as_data(self, plies: Iterable[int]) -> dict[str, Any]:
+        """The game and its positions as plain data; columns count from 1."""
+        lines = [
+            {"player": self.names[line.player], "direction": line.direction,
+             "cells": [[n + 1 for n in cell] for cell in line.cells]}
+            for line in self.positions[-1].winning_lines
+        ]  # fmt: skip
+        game = {"game": self.header.game, **summary(self.row, self.header), "lines": lines}
+        return {**game, "log": self.row.log, "positions": [self._as_data(ply) for ply in plies]}
+
+    def _as_data(self, ply: int) -> dict[str, Any]:
+        position: dict[str, Any] = {"ply": ply, "board": str(self.positions[ply]).split("\n")}
+        position["moves"] = write_moves(self.row.moves[:ply], self.rules)
+        if ply:
+            told = self.told[ply - 1]
+            figures = dict.fromkeys(MoveRecord._fields) if told is None else told._asdict()
+            opening = ply <= len(self.row.opening)
+            position |= {"player": self.names[(ply - 1) % 2], "opening": opening, **figures}
+            position["column"] = self.row.moves[ply - 1] + 1
+        return position
+
+    def _move(self, ply: int) -> Text:
+        """The move that led here, in words."""
+        if ply == 0:
+            return Text("the empty board" + f" {dot()} {self.last} moves follow")
+        seat, column = (ply - 1) % 2, self.row.moves[ply - 1]
+        words = Text(f"move {ply} of {self.last}: ")
+        words.append(DISCS[seat], style=COLOURS[seat]).append(f" {self.names[seat]} drops into ")
+        x, y = divmod(column, self.rules.depth)
+        place = f"column {column + 1}"
+        words.append(place if self.rules.is_flat else f"{place} (x {x + 1}, y {y + 1})")
+        opening = ply <= len(self.row.opening)
+        return words.append(" (opening)" if opening else "", style="dim")
+
+    def _said(self, ply: int) -> str:
+        """What the engine told about this move, and how long it took."""
+        told = self.told[ply - 1] if ply else None
+        if told is None:
+            return ""
+        score = dash() if told.score is None else value(told.score)
+        depth = dash() if told.depth is None else str(told.depth)
+        figures = f"score {score}   depth {depth}   nodes {amount(told.nodes)}"
+        return f"{MARGIN}{figures}   time {duration(told.seconds)}   cpu {duration(told.cpu)}"
+
+
+class Stepper:
+    """Where the reader is in a game, and how keys move it."""
+
+    def __init__(self, last: int) -> None:
+        self.last = last
+        self.ply = 0
+        self.typed = ""
+
+    def press(self, key: str) -> bool:
+        """Go where a key leads; tell whether the reader stays."""
+        if key in QUIT:
+            return False
+        if key.isdecimal() and key.isascii():
+            self.typed = (self.typed + key)[:4]
+        elif key in ("\r", "\n"):
+            self._go(int(self.typed) if self.typed else self.ply + 1)
+        elif self.typed and key in ("\x7f", "\b"):
+            self.typed = self.typed[:-1]
+        elif key in FORTH or key in BACK:
+            self._go(self.ply + (1 if key in FORTH else -1))
+        elif key in ("home", "end"):
+            self._go(0 if key == "home" else self.last)
+        return True
+
+    def _go(self, ply: int) -> None:
+        self.ply = max(0, min(self.last, ply))
+        self.typed = ""
+
+
+def _telemetry(row: GameRow) -> list[MoveRecord]:
+    """What is known about the moves after the opening; nothing where the bytes make no sense."""
+    try:
+        return row.move_records()
+    except ValueError:
+        return []
+
+
+def step_through(replay: Replay) -> None:
+    """Show a game on a screen of its own, as the keys ask for it."""
+    stepper = Stepper(replay.last)
+    out = console()
+    with out.screen() as screen, single_keys():
+        staying = True
+        while staying:
+            screen.update(_page(replay, stepper))
+            key = read_key()
+            staying = bool(key) and stepper.press(key)
+    out.print(replay.title(), replay.ending(), sep="\n")
+
+
+def _page(replay: Replay, stepper: Stepper) -> Text:
+    page = Text().append(replay.title()).append("\n").append(replay.position(stepper.ply))
+    if stepper.ply == replay.last:
+        page.append("\n\n").append(replay.ending())
+    page.append("\n\nEnter next   b back   number Enter jump   q quit", style="dim")
+    return page.append(f"   {stepper.typed}", style="bold")

@@ -1,0 +1,83 @@
+"""The solver as a judge: asked in short slices, so that it can be interrupted, and remembering."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, TypeVar
+
+from arena.game.position import Position
+from arena.game.rules import Rules
+from arena.judge.asking import Allowance, Judge
+
+if TYPE_CHECKING:
+    from arena.solver.judging import ExactSolver
+    from arena.solver.solver import Budget
+
+T = TypeVar("T")
+
+MEGABYTES = 64  # of table
+SLICE = 0.5  # seconds in which neither a key is heard nor anything told
+MOST_KNOWN = 1_000_000  # positions whose score is remembered
+
+
+def judge_for(rules: Rules) -> ExactJudge:
+    """The judge that fits a board; BadRules, with the reason, where there is none."""
+    return ExactJudge(rules)
+
+
+class ExactJudge(Judge):
+    """Exact scores: of any position on flat boards, near the end of a game on boards in space."""
+
+    def __init__(self, rules: Rules, megabytes: float = MEGABYTES) -> None:
+        from arena.solver.judging import judge_for
+
+        self.solver: ExactSolver = judge_for(rules, megabytes)
+        self.known: dict[tuple[int, int], int] = {}
+
+    @property
+    def nodes(self) -> int:
+        """Positions searched so far."""
+        return self.solver.nodes
+
+    def warm_up(self) -> None:
+        """Compile what answers questions, outside of any budget."""
+        empty, least = Position(self.solver.rules), Allowance(nodes=1)
+        self.score(empty, least)
+        self.beats(empty, 0, least)
+
+    def score(self, position: Position, allowed: Allowance) -> int | None:
+        """What a position is worth; also of a game that is over."""
+        key = position.first, position.second
+        score = self.known.get(key)
+        if score is None:
+            score = self._ask(lambda budget: self.solver.score(position, budget), allowed)
+            if score is not None and len(self.known) < MOST_KNOWN:
+                self.known[key] = score
+        return score
+
+    def beats(self, position: Position, score: int, allowed: Allowance) -> bool | None:
+        """Whether a position is worth more than a score."""
+        known = self.known.get((position.first, position.second))
+        if known is not None:
+            return known > score
+        return self._ask(lambda budget: self.solver.beats(position, score, budget), allowed)
+
+    def _ask(self, question: Callable[[Budget], T], allowed: Allowance) -> T | None:
+        """The answer, or None once the allowance is used up.
+
+        The kernel hears no interrupt. The solver's table keeps what was learned, so it is asked
+        again and again for a moment, at the price of a few percent.
+        """
+        from arena.solver.solver import Budget, OutOfBudget
+
+        most = None if allowed.nodes is None else self.solver.nodes + allowed.nodes
+        while True:
+            left = allowed.seconds
+            seconds = SLICE if left is None else min(SLICE, left)
+            nodes = None if most is None else most - self.solver.nodes
+            if seconds <= 0 or (nodes is not None and nodes <= 0):
+                return None
+            try:
+                return question(Budget(nodes, seconds))
+            except OutOfBudget:
+                allowed.waiting()

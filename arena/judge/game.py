@@ -1,0 +1,201 @@
+"""One game judged: walked from its end to its beginning, so that what is learned late helps early.
+
+Positions near the end cost next to nothing, and the judge remembers them when it comes to the
+positions before. What cannot be proven within the allowance stays open.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Literal
+
+from arena.game.position import Position
+from arena.game.rules import Rules
+from arena.judge.asking import Allowance, Judge
+from arena.judge.verdict import Verdict, phase_of, sign
+from arena.play.record import GOOD_ENDS
+
+FIRST_NODES, MORE = 100_000, 10  # for each question; in each further round so many times more
+QUICK = 1000  # nodes for a first look at other columns: most that lose do so plainly
+GIVE_UP = 2  # positions in a row without a score, after which those before get a quick look only
+
+How = Literal["move", "start", "end", "unknown"]
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What was proven about a game, from the end of its opening on; None is not proven.
+
+    Scores are of the positions, one more than there are moves after the opening, and seen from
+    whoever is to move there.
+    """
+
+    opening: int  # plies that nobody chose
+    moves: bytes  # every column of the game, those of the opening first
+    scores: tuple[int | None, ...]
+    critical: tuple[bool | None, ...]  # of the positions that were moved in
+    keepers: dict[int, tuple[int, ...]] = field(default_factory=dict)  # by ply, of blunders
+
+    @classmethod
+    def blank(cls, moves: bytes, opening: int = 0) -> Judged:
+        """A game of which nothing is known yet."""
+        chosen = max(0, len(moves) - opening)
+        return cls(opening, moves, (None,) * (chosen + 1), (None,) * chosen)
+
+    @property
+    def plies(self) -> range:
+        """The plies at which somebody chose."""
+        return range(self.opening, len(self.moves))
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether nothing is left to prove."""
+        return None not in self.scores and None not in self.critical
+
+    @property
+    def values(self) -> tuple[int | None, ...]:
+        """The value of each position for the first player: 1 won, 0 drawn, -1 lost."""
+        return tuple(
+            None if score is None else sign(score) * (-1) ** (self.opening + place)
+            for place, score in enumerate(self.scores)
+        )
+
+    def verdict(self, ply: int, rules: Rules) -> Verdict | None:
+        """The verdict on the move at a ply; None where it is unjudged."""
+        place = ply - self.opening
+        before, then = self.scores[place], self.scores[place + 1]
+        if before is None or then is None:
+            return None
+        return Verdict(
+            ply, self.moves[ply], before, -then, self.critical[place],
+            phase_of(ply, rules.cells), self.keepers.get(ply, ()),
+        )  # fmt: skip
+
+    def verdicts(self, rules: Rules) -> Iterator[tuple[int, Verdict | None]]:
+        """Every chosen move's ply with its verdict."""
+        return ((ply, self.verdict(ply, rules)) for ply in self.plies)
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """How a game came by its result.
+
+    move: by the mistake at a ply, after which the value stayed what the result says;
+    start: the value stood when the players took over, and never changed;
+    end: the result is not what the board was worth: somebody forfeited, or it was broken off;
+    unknown: not enough of the game could be judged.
+    """
+
+    how: How
+    ply: int | None = None
+
+    @property
+    def seat(self) -> int | None:
+        """Whose move it was."""
+        return None if self.ply is None else self.ply % 2
+
+
+def decision(judged: Judged, result: int, reason: str) -> Decision:
+    """The last ply at which the value changed, if the board decided the game at all."""
+    values = judged.values
+    if reason not in GOOD_ENDS:
+        return Decision("end")
+    if values[-1] is None:
+        return Decision("unknown")
+    if values[-1] != result:
+        return Decision("end")
+    for place in reversed(range(len(values) - 1)):
+        if values[place] is None:
+            return Decision("unknown")
+        if values[place] != values[place + 1]:
+            return Decision("move", judged.opening + place)
+    return Decision("start")
+
+
+def judge_game(judge: Judge, rules: Rules, game: Judged, allowed: Allowance) -> Judged:
+    """Prove what is not proven yet of a game; an illegal move in it raises IllegalMove.
+
+    A position that needs more than the allowed nodes stays open, and so does all that is left
+    when the time is over. Those before open ones are as hard as a rule, unless a book knows them.
+    """
+    positions = _positions(rules, game)
+    scores, critical = list(game.scores), list(game.critical)
+    keepers, failed = dict(game.keepers), 0
+    for place in reversed(range(len(scores))):
+        if allowed.is_over:
+            break
+        if scores[place] is None:
+            look = allowed if failed < GIVE_UP else _quick(allowed)
+            scores[place] = judge.score(positions[place], look)
+            failed = failed + 1 if scores[place] is None else 0
+        if place == len(critical) or critical[place] is not None:
+            continue
+        before, then = scores[place], scores[place + 1]
+        if before is None or then is None:
+            continue
+        assert -then <= before, "no move is worth more than its position"
+        ply, position = game.opening + place, positions[place]
+        critical[place] = is_critical(judge, position, game.moves[ply], before, -then, allowed)
+        if sign(-then) < sign(before):
+            keepers[ply] = tuple(_keepers(judge, position, game.moves[ply], before, allowed))
+    return Judged(game.opening, game.moves, tuple(scores), tuple(critical), keepers)
+
+
+def judge_in_rounds(judge: Judge, rules: Rules, game: Judged, allowed: Allowance) -> Judged:
+    """Prove all of a game, what is cheap first, until the time is over."""
+    nodes = FIRST_NODES
+    while not game.is_complete and not allowed.is_over:
+        game = judge_game(judge, rules, game, allowed.with_nodes(nodes))
+        nodes *= MORE
+    return game
+
+
+def is_critical(
+    judge: Judge, position: Position, column: int, before: int, after: int, allowed: Allowance
+) -> bool | None:
+    """Whether the legal columns differ in value, given what the best and a played one are worth."""
+    if sign(before) < 0:  # every column loses
+        return False
+    if sign(after) < sign(before):
+        return True
+    others = [other for other in position.legal if other != column]
+    for look in (_quick(allowed), allowed):
+        found: dict[int, bool | None] = {}
+        for other in others:
+            found[other] = _is_worse(judge, position, other, before, look)
+            if found[other]:
+                return True
+        others = [other for other, worse in found.items() if worse is None]
+    return None if others else False
+
+
+def _keepers(
+    judge: Judge, position: Position, column: int, before: int, allowed: Allowance
+) -> Iterator[int]:
+    """The columns that keep the value which the played one gave away, as far as proven."""
+    for other in position.legal:
+        if other != column and _is_worse(judge, position, other, before, allowed) is False:
+            yield other
+
+
+def _is_worse(
+    judge: Judge, position: Position, column: int, before: int, allowed: Allowance
+) -> bool | None:
+    """Whether a column gives the value away: the opponent gets more than the rest of it."""
+    return judge.beats(position.play(column), -sign(before), allowed)
+
+
+def _quick(allowed: Allowance) -> Allowance:
+    """Just enough for what is plain."""
+    return allowed.with_nodes(QUICK if allowed.nodes is None else min(QUICK, allowed.nodes))
+
+
+def _positions(rules: Rules, game: Judged) -> list[Position]:
+    """The positions from the end of the opening on."""
+    position = Position(rules)
+    positions = [position]
+    for column in game.moves:
+        position = position.play(column)
+        positions.append(position)
+    return positions[game.opening :]

@@ -1,0 +1,110 @@
+"""The verdict on one move: what it kept, what it gave away, and in which part of the game.
+
+Scores are those of the solver, seen from whoever made the move: 0 is a draw, +k wins with k - 1
+discs of one's own left, -k loses so. The value of a position is the sign of its score.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+Kind = Literal["best", "slower win", "faster loss", "win to draw", "draw to loss", "win to loss"]
+KINDS: tuple[Kind, ...] = (
+    "best", "slower win", "faster loss", "win to draw", "draw to loss", "win to loss",
+)  # fmt: skip
+VALUES = {1: "win", 0: "draw", -1: "loss"}
+
+Phase = Literal["opening", "middle", "end"]
+PHASES: tuple[Phase, ...] = ("opening", "middle", "end")
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """A move that was judged: exact scores before and after it, and what follows from them."""
+
+    ply: int  # discs on the board before it
+    column: int
+    before: int  # the best that any column was worth to the mover
+    after: int  # what this one was worth
+    critical: bool | None  # whether the legal columns differ in value; None: not proven
+    phase: Phase
+    keepers: tuple[int, ...] = ()  # columns proven to keep the value, where this one did not
+
+    @property
+    def seat(self) -> int:
+        """Who moved: 0 the first player, 1 the second."""
+        return self.ply % 2
+
+    @property
+    def loss(self) -> int:
+        """How much of the score was given away; 0 for a best move."""
+        return self.before - self.after
+
+    @property
+    def value_before(self) -> int:
+        """1 won, 0 drawn, -1 lost, with best play from here."""
+        return sign(self.before)
+
+    @property
+    def value_after(self) -> int:
+        """The same after the move, still seen from the mover."""
+        return sign(self.after)
+
+    @property
+    def keeps_value(self) -> bool:
+        """Whether a won game stays won and a drawn one drawn."""
+        return self.value_before == self.value_after
+
+    @property
+    def keeps_score(self) -> bool:
+        """Whether no column was better: the fastest win, the slowest loss."""
+        return self.loss == 0
+
+    @property
+    def kind(self) -> Kind:
+        """What kind of move it was."""
+        if self.keeps_score:
+            return "best"
+        if self.keeps_value:
+            return "slower win" if self.value_before > 0 else "faster loss"
+        if self.value_before > 0:
+            return "win to draw" if self.value_after == 0 else "win to loss"
+        return "draw to loss"
+
+    @property
+    def words(self) -> str:
+        """The kind as a sentence says it."""
+        return self.kind if self.keeps_value else f"blunder from {self.kind}"
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """How bad it was, to compare with others: the value lost first, then the score."""
+        return self.value_before - self.value_after, self.loss
+
+
+def sign(score: int) -> int:
+    """The value of a score: 1 a win, 0 a draw, -1 a loss."""
+    return (score > 0) - (score < 0)
+
+
+def phase_of(ply: int, cells: int) -> Phase:
+    """The part of the game by thirds of the board: 7x6 has 14 plies of opening, middle and end."""
+    return PHASES[3 * ply // cells]
+
+
+def winning_disc(score: int, ply: int, cells: int) -> int | None:
+    """The number of the disc that completes the line, by the score at a ply; None for a draw."""
+    if score == 0:
+        return None
+    winner = ply % 2 if score > 0 else 1 - ply % 2
+    discs = (cells + 1 - winner) // 2  # that the winner has in all
+    return 2 * (discs - abs(score)) + 1 + winner
+
+
+def in_words(score: int, ply: int, cells: int) -> str:
+    """What whoever is to move at a ply makes of a score: "wins with disc 41"."""
+    disc = winning_disc(score, ply, cells)
+    if disc is None:
+        return "draws"
+    return f"wins with disc {disc}" if score > 0 else f"loses at disc {disc}"

@@ -1,0 +1,151 @@
+"""Strength: what is counted, full marks for perfect play, and no dependence on order."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from arena import Limits, Rules
+from arena.bench.exam import draw_positions, solved
+from arena.bench.strength import (
+    Bench,
+    Declined,
+    Score,
+    Steps,
+    Strength,
+    balanced,
+    every_engine,
+)
+from arena.bench.strength_plot import frontier, picture_of
+from arena.game.notation import play_moves
+from arena.play import GameRecord
+from arena.registry import find, names
+from arena.solver.solver import Solver
+from arena.standings.accuracy import Count
+from tests.engines.exhaustive import worth
+
+RULES = Rules.flat(5, 4)
+BOTS = Path(__file__).parents[1] / "bots"
+LEFT, CHEAT = f"{BOTS / 'good.py'}:Leftmost", f"{BOTS / 'bad.py'}:OffBoard"
+BUDGETS = (Limits(nodes=30), Limits(nodes=3000))
+
+
+@cache
+def bench() -> Bench:
+    questions = tuple(solved(draw_positions(RULES, 30, seed=1), Solver(RULES, 1)))
+    return Bench(RULES, questions, tuple(balanced(RULES, 2, seed=1)), games=2, seed=1)
+
+
+def measured(*engines: str) -> list[Strength | Declined]:
+    return list(bench().measure(engines, BUDGETS, Steps()))
+
+
+def row(engine: str) -> Strength:
+    (found,) = measured(engine)
+    assert isinstance(found, Strength)
+    return found
+
+
+def test_perfect_play_has_full_marks_and_never_loses_a_drawn_game() -> None:
+    found = [row for row in measured("perfect") if isinstance(row, Strength)][-1]
+    assert found.budget == BUDGETS[-1]
+    for count in found.counts.values():
+        assert count.value == count.score == count.moves > 0
+        assert count.mean_loss == 0
+    assert found.from_start.drawn == 2  # 5x4 is a draw
+    assert (found.from_draws.drawn, found.from_draws.games) == (4, 4)
+
+
+def test_marks_are_counted_by_hand() -> None:
+    found = row(LEFT)
+    verdicts = [q.verdict(q.position.legal[0]) for q in bench().questions]
+    assert found.counts["all"].moves == 30
+    assert found.counts["all"].value == sum(verdict.keeps_value for verdict in verdicts)
+    assert found.counts["all"].score == sum(verdict.keeps_score for verdict in verdicts)
+    critical = [verdict for verdict in verdicts if verdict.critical]
+    assert found.counts["critical"].moves == len(critical)
+    assert found.counts["critical"].value == sum(verdict.keeps_value for verdict in critical)
+    for phase in ("opening", "middle", "end"):
+        mine = [verdict for verdict in verdicts if verdict.phase == phase]
+        assert found.counts[phase].value == sum(verdict.keeps_value for verdict in mine)
+
+
+def test_who_makes_no_use_of_a_budget_is_measured_once() -> None:
+    assert row("random").budget is None
+    assert row(LEFT).name == LEFT
+    rows = [found for found in measured("mcts") if isinstance(found, Strength)]
+    assert [found.budget for found in rows] == list(BUDGETS)
+
+
+def test_nothing_depends_on_who_was_measured_before() -> None:
+    def facts(found: list[Strength | Declined]) -> list[object]:
+        rows = [each for each in found if isinstance(each, Strength)]
+        return [(each.name, each.counts, each.from_start, each.from_draws) for each in rows]
+
+    alone, random = facts(measured("mcts")), facts(measured("random"))
+    assert facts(measured("random", "mcts")) == random + alone
+    assert facts(measured("mcts", "random")) == alone + random
+
+
+def test_engines_that_fail_are_left_out_and_the_others_measured() -> None:
+    cheat, left = measured(CHEAT, LEFT)
+    assert isinstance(cheat, Declined)
+    assert "is not on the board" in cheat.why
+    assert isinstance(left, Strength)
+
+
+def test_steps_are_counted_to_the_end() -> None:
+    told: list[int] = []
+    steps = Steps(lambda done, what: told.append(done))
+    list(bench().measure(["random", CHEAT, "mcts"], BUDGETS, steps))
+    assert told == sorted(told)
+    assert told[-1] == bench().steps(3, 2) == 3 * 2 * (30 + 2 + 4)
+
+
+def test_openings_are_draws() -> None:
+    found = list(balanced(Rules.flat(4, 4), 3, seed=1))
+    assert len(found) == 3
+    assert all(worth(play_moves(line, Rules.flat(4, 4))) == 0 for line in found)
+    assert list(balanced(Rules.flat(4, 4, 3), 3, seed=1)) == []  # the first player always wins
+
+
+def test_all_engines_but_presets_are_measured() -> None:
+    found = set(every_engine())
+    assert {"random", "alphabeta", "mcts", "perfect", "perfect-eps"} <= found
+    assert not {name for name in names() if find(name).preset} & found
+
+
+@pytest.mark.parametrize(("seat", "points"), [(0, 1.0), (1, 0.0)])
+def test_a_game_counts_for_whoever_sat_there(seat: int, points: float) -> None:
+    score = Score()
+    assert score.share is None
+    record = GameRecord("5x4", ("a", "b"), (), (), 1, "line", "", 1)
+    score.add(record, seat)
+    assert score.share == points
+    assert score.faults == 0
+    score.add(GameRecord("5x4", ("a", "b"), (), (), 0, "full board", "", 1), seat)
+    low, high = score.interval or (0.0, 0.0)
+    assert low < (score.share or 0.0) < high
+
+
+def marked(engine: str, seconds: float, value: int) -> Strength:
+    count = Count(moves=10, value=value)
+    return Strength(engine, None, {"critical": count}, seconds, seconds)
+
+
+def test_the_best_for_their_time() -> None:
+    rows = [marked("a", 0.1, 5), marked("b", 0.2, 5), marked("c", 0.05, 3), marked("d", 0.3, 9)]
+    assert [row.engine for row in frontier(rows)] == ["c", "a", "d"]
+    assert [row.engine for row in frontier([marked("x", 1, 4), marked("y", 1, 6)])] == ["y"]
+    assert frontier([]) == []
+
+
+def test_a_picture_of_it() -> None:
+    rows = [marked("a", 0.1, 5), marked("a", 0.5, 8), marked("$b_1$", 1e-6, 1)]
+    drawn = picture_of(rows, "svg")
+    assert drawn.startswith(b"<?xml")
+    assert drawn == picture_of(rows, "svg")
+    assert picture_of(rows, "png").startswith(b"\x89PNG")
+    assert picture_of([], "svg").startswith(b"<?xml")

@@ -1,0 +1,128 @@
+"""Boards in all themes: discs, the last one, winning lines, and plain letters."""
+
+from __future__ import annotations
+
+import pytest
+
+from arena.cli.playing.board import Falling, Painter, last_cell, plain_board
+from arena.cli.playing.themes import THEMES, theme_named
+from arena.errors import UnknownName
+from arena.game import SCORE4, Position, Rules
+from arena.game.notation import draw
+
+SMALL = Rules.flat(4, 3, 3)
+
+
+def drawn(painter: Painter, position: Position, roomy: bool = False) -> list[str]:
+    return [line.plain.rstrip() for line in painter.board(position, roomy)]
+
+
+def test_a_compact_board() -> None:
+    painter = Painter(THEMES["classic"], has_colour=True)
+    assert drawn(painter, Position.parse("1122", SMALL)) == [
+        "        ▼",
+        "  ┌───────────────┐",
+        "  │ ·   ·   ·   · │",
+        "  │ ●  (●)  ·   · │",
+        "  │ ●   ●   ·   · │",
+        "  └───────────────┘",
+        "    1   2   3   4",
+    ]
+
+
+def test_a_roomy_board_with_a_winning_line() -> None:
+    painter = Painter(THEMES["mono"], has_colour=True)
+    assert drawn(painter, Position.parse("11223", SMALL), roomy=True) == [
+        "            ▼",
+        "  ┌───┬───┬───┬───┐",
+        "  │ · │ · │ · │ · │",
+        "  ├───┼───┼───┼───┤",
+        "  │ O │ O │ · │ · │",
+        "  ├───┼───┼───┼───┤",
+        "  │[X]│[X]│[X]│ · │",
+        "  └───┴───┴───┴───┘",
+        "    1   2   3   4",
+    ]
+
+
+def test_levels_side_by_side_or_below_each_other() -> None:
+    position = Position.parse("7,7", SCORE4)
+    wide = drawn(Painter(THEMES["mono"], True, width=80), position)
+    assert wide == [
+        "  y   level 1       level 2       level 3       level 4",
+        "  1  ·  ·  ·  ·    ·  ·  ·  ·    ·  ·  ·  ·    ·  ·  ·  ·",
+        "  2  ·  ·  ·  ·    ·  ·  ·  ·    ·  ·  ·  ·    ·  ·  ·  ·",
+        "  3  ·  X  ·  ·    · (O) ·  ·    ·  ·  ·  ·    ·  ·  ·  ·",
+        "  4  ·  ·  ·  ·    ·  ·  ·  ·    ·  ·  ·  ·    ·  ·  ·  ·",
+        "  x  1  2  3  4    1  2  3  4    1  2  3  4    1  2  3  4",
+    ]
+    narrow = drawn(Painter(THEMES["mono"], True, width=40), position)
+    assert len(narrow) == 13
+    assert max(map(len, narrow)) <= 40
+    assert narrow[:6] == [line[:31].rstrip() for line in wide]
+
+
+@pytest.mark.parametrize("rules", [Rules.flat(7, 6), Rules.flat(9, 7), SCORE4, Rules(2, 2, 16)])
+@pytest.mark.parametrize("roomy", [False, True])
+@pytest.mark.parametrize("width", [40, 80])
+def test_the_number_of_lines_is_known(rules: Rules, roomy: bool, width: int) -> None:
+    painter = Painter(THEMES["classic"], True, width)
+    assert len(painter.board(Position(rules), roomy)) == painter.rows(rules, roomy)
+
+
+@pytest.mark.parametrize("name", list(THEMES))
+def test_every_theme_tells_the_sides_apart(name: str) -> None:
+    theme = THEMES[name]
+    assert theme.colours[0] != theme.colours[1]
+    coloured, plain = Painter(theme, True), Painter(theme, False)
+    assert (coloured.disc(0).plain, theme.styles[0]) != (coloured.disc(1).plain, theme.styles[1])
+    assert plain.disc(0).plain != plain.disc(1).plain
+    assert theme_named(name.upper()) is theme
+
+
+def test_an_unknown_theme_is_told_with_all_there_are() -> None:
+    with pytest.raises(UnknownName, match="blue-red, classic, contrast, mono"):
+        theme_named("dark")
+
+
+def test_discs_are_coloured_by_their_owner() -> None:
+    (row,) = [line for line in Painter(THEMES["classic"], True).board(Position.parse("12"))
+              if "●" in line.plain and "│" in line.plain]  # fmt: skip
+    styles = {row.plain[span.start : span.end]: span.style for span in row.spans}
+    assert styles[" ● "] == "bright_red"
+    assert styles["(●)"] == "bright_yellow"
+
+
+def test_a_falling_disc_is_in_the_air() -> None:
+    painter = Painter(THEMES["mono"], True)
+    lines = painter.board(Position.parse("1", SMALL), falling=Falling((1, 0, 2), 1))
+    assert lines[0].plain == ""
+    assert lines[2].plain == "  │ ·   O   ·   · │"
+
+
+def test_the_last_disc() -> None:
+    assert last_cell(Position()) is None
+    assert last_cell(Position.parse("4453")) == (2, 0, 0)
+    assert last_cell(Position.parse("6,6", SCORE4)) == (1, 1, 1)
+
+
+def test_plain_rows_are_those_of_the_assignment() -> None:
+    assert plain_board(Position.parse("4453")) == (
+        "-------\n-------\n-------\n-------\n---O---\n--OXX--\n1234567"
+    )
+
+
+@pytest.mark.parametrize(
+    ("rules", "moves"), [(Rules.flat(10, 6), "10,1,5,5"), (SCORE4, "6,6,1"), (Rules(11, 2, 2), "3")]
+)
+def test_plain_boards_of_all_kinds_are_ascii_and_can_be_read(rules: Rules, moves: str) -> None:
+    position = Position.parse(moves, rules)
+    shown = plain_board(position)
+    assert shown.isascii()
+    if rules.is_flat:
+        assert Position.parse(shown, rules) == position
+    else:
+        rows = [line.split()[1:] for line in shown.splitlines()[1:-1]]
+        cells = ["".join(row).replace("-", ".") for row in rows]
+        expected = [line.replace(" ", "") for line in draw(position).splitlines()[1:]]
+        assert cells == expected

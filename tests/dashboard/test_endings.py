@@ -1,0 +1,57 @@
+"""How a game ended, in a few characters."""
+
+from __future__ import annotations
+
+import pytest
+
+from arena.dashboard.endings import at_fault, cause, result
+from arena.dashboard.glyphs import ASCII, UNICODE
+from arena.engine import Choice, Engine, Limits
+from arena.game.position import Position
+from arena.game.rules import CONNECT4, SCORE4, Rules
+from arena.play.referee import play_game
+from arena.play.table import row_of
+from arena.tournament.schedule import ScheduledGame
+from tests.dashboard.rows import row
+
+
+class Plays(Engine):
+    """Plays the columns it is told to."""
+
+    def __init__(self, columns: tuple[int, ...]) -> None:
+        super().__init__()
+        self.columns = columns
+
+    def choose(self, position: Position, limits: Limits) -> Choice:
+        return Choice(self.columns[position.ply // 2])
+
+
+@pytest.mark.parametrize(
+    ("rules", "first", "second", "words"),
+    [
+        (CONNECT4, (0, 1, 2, 3), (0, 1, 2), "row"),
+        (CONNECT4, (0, 0, 0, 0), (1, 2, 3), "column"),
+        (SCORE4, (0, 5, 10, 15), (1, 1, 1), "level diagonal x+y"),
+    ],
+)
+def test_the_kind_of_line_is_told(
+    rules: Rules, first: tuple[int, ...], second: tuple[int, ...], words: str
+) -> None:
+    record = play_game((Plays(first), Plays(second)), rules, players=("who made a row (1)", "b"))
+    game = ScheduledGame(1, 1, 0, 1, (), 0)
+    assert cause(row_of(game, record, 0.0, 0.0)) == words
+
+
+@pytest.mark.parametrize(
+    ("reason", "words", "fault"),
+    [("full board", "full board", False), ("max plies", "ply limit", False),
+     ("time", "time", True), ("illegal move", "illegal move", True), ("crash", "crash", True)],
+)  # fmt: skip
+def test_other_causes(reason: str, words: str, fault: bool) -> None:
+    ended = row(1, reason=reason)
+    assert (cause(ended), at_fault(ended)) == (words, fault)
+
+
+def test_results() -> None:
+    assert [result(outcome, UNICODE) for outcome in (1, 0, -1)] == ["1-0", "½-½", "0-1"]
+    assert result(0, ASCII) == "1/2"

@@ -1,0 +1,98 @@
+"""Errors by measure: as often as asked, only where there is one to make, each as likely."""
+
+from __future__ import annotations
+
+from collections import Counter
+from math import sqrt
+
+import pytest
+
+from arena import Limits, Position, Rules
+from arena.errors import BadOption
+from arena.registry import build, find
+from tests.engines.exhaustive import best, keepers, worths
+from tests.engines.positions import random_positions
+
+RULES = Rules.flat(5, 4)
+PRESETS = {"perfect-eps-5": 0.05, "perfect-eps-10": 0.1, "perfect-eps-25": 0.25,
+           "perfect-eps-50": 0.5}  # fmt: skip
+
+
+def positions(count: int, seed: int = 1) -> list[Position]:
+    return list(random_positions(RULES, count, seed, least=10))
+
+
+def errors(words: str, asked: list[Position], good: str = "quick") -> tuple[int, int]:
+    """How often an engine erred, of how many times it could have."""
+    engine = build(f"{words} prefer={good}")
+    wrong = could = 0
+    for number, position in enumerate(asked):
+        engine.new_game(RULES, number)
+        right = best(position) if good == "quick" else keepers(position)
+        if len(right) < len(position.legal):
+            could += 1
+            wrong += engine.choose(position, Limits()).column not in right
+    return wrong, could
+
+
+@pytest.mark.parametrize("good", ["quick", "value"])
+@pytest.mark.parametrize(("words", "share"), PRESETS.items())
+def test_it_errs_as_often_as_it_should(words: str, share: float, good: str) -> None:
+    wrong, could = errors(words, positions(500), good)
+    assert could > 250
+    assert abs(wrong - share * could) < 3.5 * sqrt(share * (1 - share) * could)
+
+
+@pytest.mark.parametrize("good", ["quick", "value"])
+def test_always_and_never(good: str) -> None:
+    asked = positions(120, seed=2)
+    assert errors("perfect-eps error=0", asked, good)[0] == 0
+    wrong, could = errors("perfect-eps error=1", asked, good)
+    assert wrong == could > 0
+
+
+def test_where_all_columns_are_as_good_it_plays_one_of_them() -> None:
+    alike = [p for p in positions(200, seed=3) if len(set(worths(p).values())) == 1]
+    assert alike
+    engine = build("perfect-eps error=1")
+    for position in alike:
+        engine.new_game(RULES, 1)
+        choice = engine.choose(position, Limits())
+        assert choice.column in position.legal
+        assert choice.score == worths(position)[choice.column]
+
+
+def test_every_error_is_as_likely_and_its_score_is_told() -> None:
+    position = next(p for p in positions(200, seed=4) if len(p.legal) - len(best(p)) == 3)
+    engine, chosen = build("perfect-eps error=1"), Counter[int]()
+    for seed in range(600):
+        engine.new_game(RULES, seed)
+        choice = engine.choose(position, Limits())
+        assert choice.score == worths(position)[choice.column]
+        chosen[choice.column] += 1
+    assert set(chosen) == set(position.legal) - best(position)
+    assert all(abs(count - 200) < 3.5 * sqrt(600 * 2 / 9) for count in chosen.values())
+
+
+def test_without_a_proof_any_other_column_is_an_error() -> None:
+    start = Position(RULES)
+    chosen = set()
+    engine = build("perfect-eps error=1")
+    for seed in range(60):
+        engine.new_game(RULES, seed)
+        choice = engine.choose(start, Limits(nodes=1))
+        assert choice.score is None
+        chosen.add(choice.column)
+    assert len(chosen) == RULES.columns - 1
+
+
+def test_the_presets_say_what_they_are() -> None:
+    for name, share in PRESETS.items():
+        assert find(name).build().settings()["error"] == share
+        assert f"{share:.0%}".rstrip("%") in find(name).summary
+
+
+@pytest.mark.parametrize("error", ["-0.1", "1.5", "often"])
+def test_a_probability_is_a_probability(error: str) -> None:
+    with pytest.raises(BadOption, match="from 0 to 1"):
+        build(f"perfect-eps error={error}")

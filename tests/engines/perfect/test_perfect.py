@@ -1,0 +1,242 @@
+"""Perfect play: against everything on small boards, and honest where limits forbid an answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from arena import CONNECT4, SCORE4, Choice, Engine, Limits, Position, Rules
+from arena.check import check_engine
+from arena.errors import BadRules
+from arena.play import play_game
+from arena.registry import build
+from arena.solver.solver import Solver, win_at
+from tests import naive
+from tests.engines.exhaustive import best, keepers, sign, worth, worths
+from tests.engines.positions import random_positions
+from tests.game.strategies import twin
+
+SMALL = Rules.flat(4, 4)
+BOARDS = (SMALL, Rules.flat(4, 4, 3), Rules.flat(5, 4), Rules.flat(6, 3, 3))
+
+
+def seated(words: str, rules: Rules, seed: int = 1) -> Engine:
+    engine = build(words)
+    engine.new_game(rules, seed)
+    return engine
+
+
+def late(rules: Rules, count: int, seed: int = 1) -> list[Position]:
+    """Positions that are quickly worth something: at most twelve cells are free."""
+    return list(random_positions(rules, count, seed, least=max(0, rules.cells - 12)))
+
+
+def games_against_all(engine: Engine, rules: Rules, seat: int) -> Iterator[tuple[Position, Choice]]:
+    """Every decision of an engine against every line of play, each position once."""
+    waiting, seen = [Position(rules)], set()
+    while waiting:
+        position = waiting.pop()
+        if position in seen or position.is_over:
+            continue
+        seen.add(position)
+        if position.to_move == seat:
+            choice = engine.choose(position, Limits())
+            yield position, choice
+            waiting.append(position.play(choice.column))
+        else:
+            waiting += [position.play(column) for column in position.legal]
+
+
+def test_the_judge_of_these_tests_agrees_with_the_naive_twin() -> None:
+    for rules in BOARDS:
+        for position in random_positions(rules, 10, seed=3, least=rules.cells - 6):
+            told = naive.root_values(twin(position), rules.cells, lambda board, player: 0)
+            order = sorted(told, key=lambda column: (told[column], column))
+            mine = worths(position)
+            assert order == sorted(mine, key=lambda column: (mine[column], column))
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+@pytest.mark.parametrize("prefer", ["quick", "value"])
+def test_nothing_is_ever_given_away(seat: int, prefer: str) -> None:
+    """4x4 from the first disc on, against every line of play."""
+    engine = seated(f"perfect prefer={prefer}", SMALL)
+    decisions = 0
+    for position, choice in games_against_all(engine, SMALL, seat):
+        decisions += 1
+        scores = worths(position)
+        assert choice.score == scores[choice.column]
+        assert sign(scores[choice.column]) == sign(max(scores.values()))
+        if prefer == "quick":
+            assert scores[choice.column] == max(scores.values())
+    assert decisions > 500
+
+
+@pytest.mark.parametrize("rules", BOARDS, ids=str)
+def test_all_columns_that_are_as_good_are_played(rules: Rules) -> None:
+    for position in late(rules, 12):
+        for words, expected in (("quick", best(position)), ("value", keepers(position))):
+            engine = build(f"perfect prefer={words}")
+            chosen = set()
+            for seed in range(40):
+                engine.new_game(rules, seed)
+                chosen.add(engine.choose(position, Limits()).column)
+            assert chosen == expected
+
+
+@pytest.mark.parametrize("rules", BOARDS, ids=str)
+def test_the_depth_is_the_way_to_the_end(rules: Rules) -> None:
+    """With quick play of both sides the game ends exactly when it was told to."""
+    for position in late(rules, 10, seed=5):
+        engine = seated("perfect", rules)
+        told = engine.choose(position, Limits()).depth
+        assert told is not None
+        end = position.ply + told
+        while not position.is_over:
+            position = position.play(engine.choose(position, Limits()).column)
+        assert position.ply == end
+
+
+@pytest.mark.parametrize("opponent", ["mcts", "alphabeta", "iterative"])
+def test_a_won_position_is_won_in_time(opponent: str) -> None:
+    solver, found = Solver(CONNECT4, 16), 0
+    for position in random_positions(CONNECT4, 60, seed=7, least=16, most=24):
+        score = solver.score(position)
+        if score <= 0 or any(map(position.wins_with, position.legal)):
+            continue
+        found += 1
+        seat = position.to_move
+        engines = [build(opponent), build(opponent)]
+        engines[seat] = build("perfect")
+        limits = [Limits(nodes=2000), Limits(nodes=2000)]
+        limits[seat] = Limits()
+        record = play_game(
+            (engines[0], engines[1]), CONNECT4, (limits[0], limits[1]), 1, position.moves
+        )
+        assert record.winner == seat
+        last = win_at(score, position)
+        assert last is not None
+        assert record.plies <= last
+        if found == 3:
+            return
+    pytest.fail("too few positions")
+
+
+@pytest.mark.parametrize("depth", [1, 2, 3, 4, 6])
+def test_a_depth_limit_is_all_that_it_sees(depth: int) -> None:
+    rules = Rules.flat(5, 4)
+    engine = seated("perfect", rules)
+    for position in random_positions(rules, 60, seed=depth, least=8, most=14):
+        choice = engine.choose(position, Limits(depth=depth))
+        score = worth(position)
+        end = win_at(score, position) or rules.cells
+        seen = end - position.ply <= depth
+        assert (choice.score is not None) == seen
+        if seen:
+            assert choice.score == score
+            assert choice.column in best(position)
+        elif any(not _loses_within(position, column, depth) for column in position.legal):
+            assert not _loses_within(position, choice.column, depth)
+
+
+def _loses_within(position: Position, column: int, plies: int) -> bool:
+    score = worths(position)[column]
+    end = win_at(score, position)
+    return score < 0 and end is not None and end - position.ply <= plies
+
+
+@pytest.mark.parametrize("nodes", [1, 10, 100, 1000])
+def test_under_a_node_limit_a_score_is_a_proven_one(nodes: int) -> None:
+    solver, engine, known = Solver(CONNECT4, 16), build("perfect memory=4"), 0
+    for position in random_positions(CONNECT4, 15, seed=2, least=14, most=34):
+        engine.new_game(CONNECT4, 1)
+        choice = engine.choose(position, Limits(nodes=nodes))
+        assert choice.nodes is not None
+        assert choice.nodes <= nodes
+        if choice.score is None:
+            assert choice.depth is None
+            continue
+        known += 1
+        assert choice.score == solver.score(position)
+        assert choice.column in solver.best(position)
+    assert known > 0
+
+
+def test_with_time_enough_the_limits_change_nothing() -> None:
+    for words in ("perfect memory=4", "perfect memory=4 prefer=value"):
+        engine = build(words)
+        for position in random_positions(CONNECT4, 12, seed=9, least=18):
+            told = []
+            for limits in (Limits(), Limits(nodes=10**9), Limits(seconds=60), Limits(clock=900)):
+                engine.new_game(CONNECT4, 1)
+                choice = engine.choose(position, limits)
+                told.append((choice.column, choice.score))
+            assert len(set(told)) == 1
+
+
+def test_moves_that_lose_at_once_are_seen_without_time() -> None:
+    """One node proves nothing far away, but no answer of the opponent ends the game."""
+    engine = seated("perfect", CONNECT4)
+    for position in random_positions(CONNECT4, 60, seed=4, least=10, most=30):
+        engine.new_game(CONNECT4, 1)
+        column = engine.choose(position, Limits(nodes=1)).column
+        wins = [c for c in position.legal if position.wins_with(c)]
+        after = position.play(column)
+        safe = [c for c in position.legal if not _answered(position.play(c))]
+        assert column in wins if wins else (not _answered(after) or not safe)
+
+
+def _answered(position: Position) -> bool:
+    return any(map(position.wins_with, position.legal))
+
+
+def test_what_was_found_under_limits_is_forgotten_with_the_game() -> None:
+    positions = list(random_positions(CONNECT4, 8, seed=6, least=8, most=16))
+    engine = seated("perfect", CONNECT4)
+    once = [engine.choose(position, Limits(nodes=300)) for position in positions]
+    for position in positions:
+        engine.choose(position, Limits(nodes=20_000))
+    engine.new_game(CONNECT4, 1)
+    assert [engine.choose(position, Limits(nodes=300)) for position in positions] == once
+
+
+def test_opinions_are_exact_and_change_nothing() -> None:
+    rules = Rules.flat(5, 4)
+    engine, silent = seated("perfect", rules), seated("perfect", rules)
+    for position in late(rules, 20):
+        assert engine.opinions(position, Limits()) == worths(position)
+        some = engine.opinions(position, Limits(nodes=20))
+        assert some.items() <= worths(position).items()
+        near = engine.opinions(position, Limits(depth=2))
+        assert near.items() <= worths(position).items()
+        few = Limits(nodes=50)
+        assert engine.choose(position, few) == silent.choose(position, few)
+
+
+@pytest.mark.parametrize(
+    ("rules", "words"), [(SCORE4, "is in space"), (Rules.flat(9, 7), "is too large")]
+)
+def test_boards_that_cannot_be_solved_are_refused(rules: Rules, words: str) -> None:
+    engine = build("perfect")
+    with pytest.raises(BadRules, match=words):
+        engine.new_game(rules, 1)
+    with pytest.raises(BadRules, match=words):
+        engine.warm_up(rules)
+
+
+def test_it_keeps_the_contract(monkeypatch: pytest.MonkeyPatch) -> None:
+    boards = ("7x6", "5x4", "9x7", "4x4x4")
+    monkeypatch.setattr("arena.check.BOARDS", tuple(map(Rules.named, boards)))
+    found = check_engine("perfect")
+    assert not [finding for finding in found if finding.failed]
+    declined = [finding.title for finding in found if finding.detail.startswith("declined")]
+    assert declined == ["plays on 9x7 connect 4", "plays on 4x4x4 connect 4"]
+
+
+def test_chance_alone_tells_seeds_apart() -> None:
+    position = next(p for p in late(SMALL, 50) if len(best(p)) == 4)
+    chosen = [seated("perfect", SMALL, seed).choose(position, Limits()) for seed in range(12)]
+    again = [seated("perfect", SMALL, seed).choose(position, Limits()) for seed in range(12)]
+    assert [choice.column for choice in chosen] == [choice.column for choice in again]
+    assert len({choice.column for choice in chosen}) > 1

@@ -1,0 +1,201 @@
+"""The accuracy part of a report: its words and tables, its files, its pictures."""
+
+from __future__ import annotations
+
+import csv
+import os
+import re
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arena.errors import BadRules
+from arena.game.notation import play_moves
+from arena.game.rules import Rules
+from arena.journal import Journal
+from arena.judge.asking import Judge
+from arena.judge.survey import Judging, Survey
+from arena.report.accuracy import (
+    accuracy_blocks,
+    coverage,
+    judged_words,
+    marked_board,
+    phases_in_words,
+)
+from arena.report.accuracy_files import accuracy_figures, accuracy_table, decided_table
+from arena.report.canvas import can_plot
+from arena.report.write import Report, write_report
+from arena.standings.accuracy import Accuracy, accuracy
+from tests.journal.examples import ended, fill, make_header, make_row
+from tests.judge.minimax import Minimax, random_game
+from tests.standings.test_accuracy import NAMES, RULES, surveyed
+
+SNAPSHOT = Path(__file__).parent / "snapshots" / "accuracy.md"
+JUDGE = Minimax()
+
+
+def small(folder: Path, games: int = 14) -> Path:
+    """A journal of random games on 4x4, with openings so long that minimax ends soon."""
+    rules = Rules.named("4x4")
+    with Journal.open(folder, make_header("4x4")) as journal:
+        for number in range(games):
+            moves = random_game(rules, number)
+            end = ended(play_moves(moves, rules))
+            told = {"moves": moves, "opening": moves[:7], "telemetry": b"", **end}
+            journal.write(make_row(number, "4x4", **told))
+    return folder
+
+
+def report(folder: Path, judge: Callable[[], Judge], seconds: float = 60.0, **more: Any) -> Report:
+    with Journal.read(folder) as journal:
+        given = {"formats": (), "judging": Judging(seconds, judge), **more}
+        return write_report(journal, folder, **given)
+
+
+def section(text: str, title: str) -> str:
+    (found,) = re.findall(rf"^## {title}\n(.*?)(?=^## |\Z)", text, re.MULTILINE | re.DOTALL)
+    return str(found)
+
+
+def test_the_sections_as_they_are(tmp_path: Path) -> None:
+    """After a change that is meant: RECORD_SNAPSHOTS=1 pytest tests/report/test_accuracy.py."""
+    text = report(small(tmp_path), lambda: JUDGE).markdown.read_text(encoding="utf-8")
+    titles = ("Accuracy", "Worst blunders", "Where games were decided")
+    shown = "".join(f"## {title}\n{section(text, title)}" for title in titles)
+    if os.environ.get("RECORD_SNAPSHOTS"):
+        SNAPSHOT.parent.mkdir(exist_ok=True)
+        SNAPSHOT.write_text(shown, encoding="utf-8")
+    assert shown == SNAPSHOT.read_text(encoding="utf-8")
+
+
+def test_files_and_key_figures(tmp_path: Path) -> None:
+    written = report(small(tmp_path), lambda: JUDGE, html=True)
+    assert {"accuracy.csv", "decided.csv"} <= {table.name for table in written.tables}
+    with (tmp_path / "accuracy.csv").open(encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    assert len(rows) == 3 * 7
+    for row in rows:
+        if int(row["moves"]):
+            assert float(row["keeps value low"]) <= float(row["keeps value"])
+            assert float(row["keeps score"]) <= float(row["keeps score high"])
+    with (tmp_path / "decided.csv").open(encoding="utf-8") as file:
+        assert len(list(csv.DictReader(file))) == 14
+    page = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert 'id="section-worst-blunders"' in page
+    links = re.findall(r"\]\(([^)]+)\)", written.markdown.read_text(encoding="utf-8"))
+    assert {"accuracy.csv", "decided.csv"} <= set(links)
+
+
+@pytest.mark.skipif(not can_plot(), reason="matplotlib is not installed")
+def test_pictures_come_and_go(tmp_path: Path) -> None:
+    written = report(small(tmp_path), lambda: JUDGE, formats=("svg",))
+    names = {plot.name for plot in written.plots}
+    assert {"accuracy.svg", "decided.svg"} <= names
+    assert "plots/accuracy.svg" in written.markdown.read_text(encoding="utf-8")
+    off = report(tmp_path, lambda: JUDGE, 0.0, formats=("svg",))
+    assert not {"accuracy.svg", "decided.svg"} & {plot.name for plot in off.plots}
+    assert not (tmp_path / "plots" / "accuracy.svg").exists()
+    assert not (tmp_path / "accuracy.csv").exists()
+
+
+def test_a_second_report_asks_nobody(tmp_path: Path) -> None:
+    first = report(small(tmp_path), lambda: JUDGE)
+    before = first.markdown.read_text(encoding="utf-8")
+
+    def nobody() -> Judge:
+        raise AssertionError("all of it was judged before")
+
+    again = report(tmp_path, nobody)
+    assert again.markdown.read_text(encoding="utf-8") == before
+    assert (tmp_path / "games.judged").exists()
+
+
+def test_a_board_that_nobody_can_judge_is_passed_over(tmp_path: Path) -> None:
+    def refuse() -> Judge:
+        raise BadRules("too large")
+
+    written = report(small(tmp_path), refuse)
+    assert written.content.accuracy is None
+    assert "## Accuracy" not in written.markdown.read_text(encoding="utf-8")
+
+
+def test_off_means_that_nothing_is_asked_or_kept(tmp_path: Path) -> None:
+    fill(tmp_path / "games.db", 3)
+    with Journal.read(tmp_path) as journal:
+        written = write_report(journal, tmp_path / "out", formats=())
+    assert written.content.accuracy is None
+    assert not (tmp_path / "games.judged").exists()
+
+
+def test_where_the_journal_lies_nothing_need_be_writable(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    connect: Any = sqlite3.connect
+
+    def read_only(path: object, *rest: Any, **options: Any) -> Any:
+        if "judged" in str(path):
+            raise sqlite3.OperationalError("unable to open database file")
+        return connect(path, *rest, **options)
+
+    small(tmp_path)
+    monkeypatch.setattr("arena.judge.memory.sqlite3.connect", read_only)
+    written = report(tmp_path, lambda: JUDGE)
+    assert written.content.accuracy is not None
+    assert len(written.content.accuracy.games) == 14
+    assert not (tmp_path / "games.judged").exists()
+
+
+def made() -> Accuracy:
+    return accuracy(surveyed(), NAMES, RULES)
+
+
+def test_how_much_was_judged_is_said() -> None:
+    whole = made()
+    assert (
+        judged_words(whole)
+        == f"Judged all 24 games by exact scores, all {whole.moves} moves in them."
+    )
+    assert coverage(whole, "--accuracy") == judged_words(whole)
+    part = accuracy(Survey(surveyed().games[:5], 1200, 20.0), NAMES, RULES)
+    words = coverage(part, "--accuracy")
+    assert words.startswith("Judged 5 of 1,200 games by exact scores, all ")
+    assert "as far as 20 s led" in words
+    assert "--accuracy SECONDS" in words
+    space = accuracy(Survey((), 3, 20.0), NAMES, Rules.named("score4"))
+    assert "only the ends of games" in coverage(space, "--seconds")
+    assert len(list(accuracy_blocks(space, (0, 1, 2)))) == 1
+
+
+def test_phases_in_words() -> None:
+    assert "discs 1 to 14 are the opening, 15 to 28 the middle" in phases_in_words(
+        Rules.named("connect4")
+    )
+    assert "discs 1 to 6 are the opening, 7 to 11 the middle" in phases_in_words(RULES)
+
+
+def test_figures_for_programs() -> None:
+    found = made()
+    told = accuracy_figures(found)
+    assert told["judged_games"] == told["games"] == 24
+    assert len(told["engines"]) == 3 * 7
+    first = told["engines"][0]
+    assert (first["engine"], first["positions"]) == ("alpha", "all")
+    assert first["moves"] == found.players[0].groups["all"].moves
+    assert [len(row) for row in accuracy_table(found, (2, 0)).rows] == [12] * 14
+    for row in decided_table(found).rows:
+        first_name, second_name, _, _, how, disc, by = row[1:8]
+        assert (how == "move") == (disc is not None)
+        assert by is None or by == (first_name, second_name)[(int(disc or 0) - 1) % 2]
+
+
+def test_marks_stand_below_their_columns() -> None:
+    blunder = made().blunders(1)[0]
+    lines = marked_board(blunder.moves, blunder.verdict, RULES).splitlines()
+    numbers, marks = lines[-2], lines[-1]
+    assert numbers == "1 2 3 4"
+    assert marks.index("?") == numbers.index(str(blunder.verdict.column + 1))
+    right = [numbers[at] for at, mark in enumerate(marks) if mark == "!"]
+    assert right == [str(column + 1) for column in blunder.verdict.keepers]

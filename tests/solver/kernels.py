@@ -1,0 +1,96 @@
+"""The solver's patterns and keys for whole arrays of words, compiled once for all tests."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from arena.jit import kernel
+from arena.solver.bits import Word, completing, has_line, over, reachable
+from arena.solver.bounds import lead_bound
+from arena.solver.field import Field, frame_of
+from arena.solver.order import key_of
+from arena.solver.table import (
+    Table,
+    column_in,
+    high,
+    low,
+    mirrored,
+    place_of,
+    recall,
+    remember,
+    rest_of,
+    scattered,
+)
+
+Words = NDArray[np.uint64]
+Ints = NDArray[np.int64]
+
+
+@kernel
+def patterns(word: np.uint64, field: Field) -> tuple[np.uint64, np.uint64, bool, np.uint64]:
+    """Completing cells, reachable cells, whether there is a line, and all cells above."""
+    frame = frame_of(field)
+    return (
+        completing(word, frame.stride, frame.connect),
+        reachable(word, frame.stride, frame.connect),
+        has_line(word, frame.stride, frame.connect),
+        over(word, frame),
+    )
+
+
+@kernel
+def lead_bounds(own: Words, discs: Words, field: Field) -> Ints:
+    """The follow-up bound of each position."""
+    found = np.empty(len(own), np.int64)
+    for i in range(len(own)):
+        found[i] = lead_bound(own[i], own[i] ^ discs[i], frame_of(field))
+    return found
+
+
+@kernel
+def keys_of(own: Words, discs: Words, field: Field) -> Words:
+    """The key under which the search remembers each position."""
+    found = np.empty(len(own), np.uint64)
+    for i in range(len(own)):
+        found[i] = key_of(own[i], discs[i], field)[0]
+    return found
+
+
+@kernel
+def scatter_all(keys: Words, bits: int) -> Words:
+    """Keys as they are spread over the table."""
+    found = np.empty(len(keys), np.uint64)
+    for i in range(len(keys)):
+        found[i] = scattered(keys[i], np.uint64(bits))
+    return found
+
+
+@kernel
+def places_and_rests(keys: Words, field: Field) -> tuple[Ints, Words]:
+    """Where each scattered key goes, and what its entry says."""
+    places, rests = np.empty(len(keys), np.int64), np.empty(len(keys), np.uint64)
+    for i in range(len(keys)):
+        places[i], rests[i] = place_of(keys[i], field), rest_of(keys[i], field)
+    return places, rests
+
+
+@kernel
+def image(key: Word, field: Field) -> Word:
+    """The key of the mirror image."""
+    return mirrored(key, field.stride, field.columns)
+
+
+@kernel
+def write(
+    table: Table, place: int, rest: np.uint64, least: int, most: int, column: int, work: int
+) -> None:
+    """Remember one position."""
+    remember(table, place, rest, least, most, column, work)
+
+
+@kernel
+def read(table: Table, place: int, rest: np.uint64) -> tuple[bool, int, int, int]:
+    """Whether a position is remembered; its bounds and its best column."""
+    entry = recall(table, place, rest)
+    return entry != np.uint64(0), low(entry), high(entry), column_in(entry)

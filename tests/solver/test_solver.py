@@ -1,0 +1,167 @@
+"""The solver as others ask it: scores, windows, budgets, refusals."""
+
+from __future__ import annotations
+
+import time
+from functools import cache
+from random import Random
+
+import pytest
+
+from arena.errors import BadRules, IllegalMove
+from arena.game.position import Position
+from arena.game.rules import Rules
+from arena.solver.solver import Budget, OutOfBudget, Solver, score_of_end, win_at
+from tests.game.strategies import random_game
+from tests.solver.retrograde import loss
+
+TINY = ("3x3c3", "3x4c3", "5x2c2", "2x4")
+
+
+@cache
+def worth(position: Position) -> int:
+    """Plain minimax."""
+    if position.winner is not None:
+        return loss(position.rules, position.ply)
+    return max((-worth(position.play(column)) for column in position.legal), default=0)
+
+
+@cache
+def everything(name: str) -> list[Position]:
+    """All positions of a tiny board, those that are over among them, shuffled."""
+    layer, found = {Position(Rules.named(name))}, []
+    while layer:
+        found += sorted(layer, key=lambda position: (position.first, position.second))
+        layer = {position.play(column) for position in layer for column in position.legal}
+    Random(1).shuffle(found)
+    return found
+
+
+@pytest.mark.parametrize("name", TINY)
+def test_every_question_about_every_position(name: str) -> None:
+    solver = Solver(Rules.named(name), 1)
+    for position in everything(name):
+        score = worth(position)
+        assert solver.score(position) == score
+        assert solver.sign(position) == (score > 0) - (score < 0)
+        values = {column: -worth(position.play(column)) for column in position.legal}
+        assert solver.scores(position) == values
+        if values:
+            assert solver.best(position) == [c for c, value in values.items() if value == score]
+
+
+@pytest.mark.parametrize("name", TINY)
+def test_windows_are_told_apart(name: str) -> None:
+    """Asked in any order, about every score there can be and some beyond."""
+    solver, most = Solver(Rules.named(name), 1), Rules.named(name).cells // 2 + 2
+    for position in everything(name)[:400]:
+        for score in Random(position.ply).sample(range(-most, most + 1), 2 * most + 1):
+            assert solver.beats(position, score) == (worth(position) > score)
+
+
+def test_many_positions_in_one_go() -> None:
+    live = [position for position in everything("3x4c3") if not position.is_over]
+    solver = Solver(Rules.named("3x4c3"), 1)
+    assert solver.all_scores(live) == [worth(position) for position in live]
+    assert solver.all_scores([]) == []
+
+
+def test_the_end_has_a_score_but_no_best_column() -> None:
+    rules = Rules.named("connect4")
+    won, solver = Position.parse("1212121", rules), Solver(rules, 1, book=False)
+    assert solver.score(won) == score_of_end(won) == -18  # 17 discs left, and one
+    assert solver.scores(won) == {}
+    with pytest.raises(IllegalMove, match="the game is over"):
+        solver.best(won)
+
+
+@pytest.mark.parametrize("name", ["4x4c3", "3x5c3", "5x4"])
+def test_a_score_says_which_disc_completes_the_line(name: str) -> None:
+    rules, random = Rules.named(name), Random(3)
+    solver, ended = Solver(rules, 1, book=False), 0
+    for plies in (0, 1, 4, 5, 6, 7) * 4:
+        position = random_game(rules, plies, random).position
+        announced = win_at(solver.score(position), position)
+        while not position.is_over:
+            position = position.play(random.choice(solver.best(position)))
+        assert announced == (None if position.is_draw else position.ply)
+        ended += announced is not None
+    assert ended
+
+
+def test_the_first_player_wins_with_disc_41() -> None:
+    assert win_at(1, Position()) == 41
+    assert win_at(-1, Position.parse("4")) == 41
+    assert win_at(-2, Position()) == 40
+    assert win_at(0, Position()) is None
+
+
+def test_nodes_run_out_and_the_solver_goes_on() -> None:
+    rules = Rules.named("connect4")
+    hard, easy = Position.parse("44"), Position.parse("444444333")
+    solver = Solver(rules, 1, book=False)
+    fresh = Solver(rules, 1, book=False).score(easy)
+    for ask in (solver.score, solver.sign, solver.scores, solver.best):
+        before = solver.nodes
+        with pytest.raises(OutOfBudget):
+            ask(hard, Budget(nodes=2000))
+        assert solver.nodes - before <= 2000
+    with pytest.raises(OutOfBudget):
+        solver.beats(hard, 0, Budget(nodes=500))
+    assert solver.score(easy) == fresh  # what was left unfinished spoils nothing
+    assert solver.score(easy, Budget(nodes=10**9, seconds=1000.0)) == fresh
+
+
+def test_seconds_run_out() -> None:
+    solver = Solver(Rules.named("connect4"), 1, book=False)
+    solver.score(Position.parse("44444433333322"))  # compiled from here on
+    begin = time.monotonic()
+    with pytest.raises(OutOfBudget):
+        solver.score(Position(), Budget(seconds=0.05))
+    with pytest.raises(OutOfBudget):
+        solver.beats(Position(), 0, Budget(seconds=0.0))
+    assert time.monotonic() - begin < 2
+    assert solver.score(Position.parse("44444433333322")) == Solver(
+        Rules.named("connect4"), 1, book=False
+    ).score(Position.parse("44444433333322"))
+
+
+@pytest.mark.parametrize("name", ["4x4", "3x5c3"])
+def test_interrupted_all_the_time_it_still_finds_the_score(name: str) -> None:
+    """Each attempt is stopped after some nodes; the table carries over what was learned."""
+    rules = Rules.named(name)
+    solver, expected = Solver(rules, 1, book=False), Solver(rules, 1, book=False)
+    for nodes in range(1, 10_000):
+        try:
+            found = solver.score(Position(rules), Budget(nodes=nodes))
+            break
+        except OutOfBudget:
+            continue
+    assert nodes > 3
+    assert found == expected.score(Position(rules))
+    position = Position(rules)
+    for column in position.legal:
+        assert solver.score(position.play(column)) == expected.score(position.play(column))
+
+
+def test_an_emptied_table_knows_nothing_and_answers_the_same() -> None:
+    position = Position.parse("4444433")
+    solver = Solver(position.rules, 4, book=False)
+    first = solver.score(position)
+    cost = solver.nodes
+    assert solver.score(position) == first
+    assert solver.nodes - cost < cost  # remembered
+    solver.forget()
+    assert not solver.table.any()
+    before = solver.nodes
+    assert solver.score(position) == first
+    assert solver.nodes - before == cost
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [("4x4x4", "in space"), ("8x8", "too large"), ("9x7", "columns x .rows . 1. is 72")],
+)
+def test_boards_that_are_refused(name: str, words: str) -> None:
+    with pytest.raises(BadRules, match=words):
+        Solver(Rules.named(name))

@@ -1,0 +1,179 @@
+"""Boards in space: exact scores against plain minimax, and honest silence where time is short."""
+
+from __future__ import annotations
+
+import time
+from functools import cache
+from random import Random
+
+import numpy as np
+import pytest
+
+from arena.errors import BadRules, IllegalMove
+from arena.game.position import Position
+from arena.game.rules import SCORE4, Rules
+from arena.game.tables import board_of
+from arena.solver import space_search
+from arena.solver.solver import Budget, OutOfBudget, win_at
+from arena.solver.space import SpaceSolver
+from tests.solver.retrograde import loss
+
+SMALL = 1 / 256  # MB: a hundred entries, written over all the time
+TINY = ("2x2x2c2", "2x2x3c3", "3x2x2c3", "2x2x3c2", "2x2x4")
+
+
+@cache
+def worth(position: Position) -> int:
+    """Plain minimax, without any pruning."""
+    if position.winner is not None:
+        return loss(position.rules, position.ply)
+    return max((-worth(position.play(column)) for column in position.legal), default=0)
+
+
+@cache
+def everything(name: str) -> list[Position]:
+    """All positions of a tiny board, or many of them, shuffled."""
+    layer, found, random = {Position(Rules.named(name))}, [], Random(1)
+    while layer:
+        grown = sorted(layer, key=lambda position: (position.first, position.second))
+        found += random.sample(grown, min(len(grown), 150))
+        layer = {position.play(column) for position in found[-150:] for column in position.legal}
+    random.shuffle(found)
+    return found
+
+
+def late(rules: Rules, empty: int, count: int, seed: int) -> list[Position]:
+    """Random positions with so many empty cells that are not over."""
+    random, found = Random(seed), []
+    for _ in range(100 * count):
+        position = Position(rules)
+        while rules.cells - position.ply > empty and not position.is_over:
+            quiet = [column for column in position.legal if not position.wins_with(column)]
+            position = position.play(random.choice(quiet or position.legal))
+        if not position.is_over:
+            found.append(position)
+        if len(found) == count:
+            return found
+    raise AssertionError(f"{rules} hardly ever gets to {empty} empty cells")
+
+
+@pytest.mark.parametrize("megabytes", [SMALL, 1])
+@pytest.mark.parametrize("name", TINY)
+def test_scores_on_tiny_boards(name: str, megabytes: float) -> None:
+    solver = SpaceSolver(Rules.named(name), megabytes)
+    for position in everything(name):
+        score = worth(position)
+        assert solver.score(position) == score
+        assert solver.sign(position) == (score > 0) - (score < 0)
+
+
+@pytest.mark.parametrize(
+    ("name", "empty", "count"),
+    [("4x4x4", 5, 60), ("4x4x4", 7, 40), ("3x3x3c3", 13, 40), ("3x3x4c3", 20, 20), ("3x3x5", 8, 30),
+     ("2x4x8", 8, 30), ("4x4x3", 7, 40), ("8x8x1", 7, 20)],
+)  # fmt: skip
+def test_late_positions_against_minimax(name: str, empty: int, count: int) -> None:
+    """Odd and even heights, all 64 bits in use, lines of three and four."""
+    rules = Rules.named(name)
+    solver = SpaceSolver(rules, SMALL)
+    for position in late(rules, empty, count, seed=empty):
+        values = {column: -worth(position.play(column)) for column in position.legal}
+        assert solver.score(position) == max(values.values())
+        assert solver.scores(position) == values
+        assert solver.best(position) == [c for c, v in values.items() if v == max(values.values())]
+    worth.cache_clear()
+
+
+@pytest.mark.parametrize("name", ["4x4x4", "3x3x3c3"])
+def test_windows_are_told_apart(name: str) -> None:
+    rules = Rules.named(name)
+    solver = SpaceSolver(rules, 1)
+    for position in late(rules, 11 if rules.connect == 3 else 7, 30, seed=3):
+        for score in Random(position.first).sample(range(-5, 6), 11):
+            assert solver.beats(position, score) == (worth(position) > score)
+
+
+def test_the_bound_of_the_follower_never_lies() -> None:
+    told = 0
+    for name, empty in (("4x4x4", 6), ("2x2x4", 8), ("2x2x4", 10), ("3x3x3c3", 12), ("2x4x4", 8)):
+        rules = Rules.named(name)
+        board, field = board_of(rules), space_search.field_of(rules, 10)
+        for position in late(rules, empty, 100, seed=5):
+            own, opp = np.uint64(position.own), np.uint64(position.opponent)
+            bound = space_search.lead_bound(board, field, own, opp)
+            assert bound >= worth(position)
+            told += bound < 100
+    assert told > 50
+
+
+def test_patterns_against_lines() -> None:
+    random = Random(2)
+    for name in ("4x4x4", "3x3x3c3", "2x4x8", "3x4x5", "2x2x2c2"):
+        rules = Rules.named(name)
+        board = board_of(rules)
+        for _ in range(50):
+            own, rest = random.getrandbits(rules.cells), random.getrandbits(rules.cells)
+            opp = rest & ~own
+            threats = living = 0
+            for line in rules.line_of:
+                lacking = line & ~own
+                if lacking.bit_count() == 1 and not lacking & opp:
+                    threats |= lacking
+                living |= line if line & own == line else 0
+            assert space_search.all_threats(board, np.uint64(own), np.uint64(opp)) == threats
+            assert space_search.alive(board, np.uint64(own)) == living
+
+
+def test_deeper_answers_keep_what_shallow_ones_prove() -> None:
+    """No minimax reaches so far: the score of a position is the best of its children's."""
+    solver, fresh = SpaceSolver(SCORE4, 4), SpaceSolver(SCORE4, SMALL)
+    for position in late(SCORE4, 14, 12, seed=8):
+        score = solver.score(position)
+        assert score == max(-fresh.score(position.play(column)) for column in position.legal)
+        image = position.image(SCORE4.symmetries[3])
+        assert fresh.score(image) == score
+        assert solver.beats(position, score - 1)
+        assert not solver.beats(position, score)
+
+
+def test_best_play_ends_with_the_disc_that_was_announced() -> None:
+    solver, random = SpaceSolver(SCORE4, 4), Random(4)
+    for position in late(SCORE4, 12, 8, seed=2):
+        announced = win_at(solver.score(position), position)
+        while not position.is_over:
+            position = position.play(random.choice(solver.best(position)))
+        assert announced == (None if position.is_draw else position.ply)
+
+
+def test_what_is_not_proven_is_not_answered() -> None:
+    solver = SpaceSolver(SCORE4, 1)
+    easy = late(SCORE4, 10, 1, seed=1)[0]
+    expected = solver.score(easy)
+    for ask in (solver.score, solver.sign, solver.scores, solver.best):
+        before = solver.nodes
+        with pytest.raises(OutOfBudget):
+            ask(Position(SCORE4), Budget(nodes=3000))
+        assert solver.nodes - before <= 3000
+    begin = time.monotonic()
+    with pytest.raises(OutOfBudget):
+        solver.score(Position(SCORE4), Budget(seconds=0.05))
+    assert time.monotonic() - begin < 2
+    assert solver.score(easy) == expected
+    solver.forget()
+    assert solver.all_scores([easy]) == [expected]
+
+
+def test_the_end_has_a_score_but_no_best_column() -> None:
+    won = Position(SCORE4)
+    for column in (0, 1, 0, 1, 0, 1, 0):
+        won = won.play(column)
+    solver = SpaceSolver(SCORE4, 1)
+    assert solver.score(won) == -29  # 28 discs left, and one
+    assert not solver.beats(won, -29)
+    with pytest.raises(IllegalMove, match="the game is over"):
+        solver.best(won)
+
+
+def test_flat_boards_are_refused() -> None:
+    with pytest.raises(BadRules, match="flat"):
+        SpaceSolver(Rules.named("7x6"))

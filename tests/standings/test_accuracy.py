@@ -1,0 +1,188 @@
+"""Accuracy: figures on a small board against plain minimax, and what is counted where."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from statistics import mean
+
+import pytest
+
+from arena.game.notation import play_moves
+from arena.game.rules import Rules
+from arena.judge.asking import Allowance
+from arena.judge.game import Decision, Judged, judge_game
+from arena.judge.survey import JudgedGame, Survey
+from arena.judge.verdict import Verdict, sign
+from arena.play.tally import wilson
+from arena.standings.accuracy import Accuracy, Count, Decisions, Player, accuracy
+from tests.judge.minimax import Minimax, random_game
+
+RULES = Rules.named("4x4")
+NAMES = ("alpha", "beta", "gamma")
+SEATS = [(0, 1), (1, 0), (1, 2), (2, 0)]
+JUDGE = Minimax()
+
+
+@cache
+def surveyed(size: str = "4x4", opening: int = 6, count: int = 24) -> Survey:
+    """Random games of three players, judged by exhaustive search."""
+    rules, games = Rules.named(size), []
+    for number in range(count):
+        moves = random_game(rules, number)
+        winner = play_moves(moves, rules).winner
+        result = {None: 0, 0: 1, 1: -1}[winner]
+        judged = judge_game(JUDGE, rules, Judged.blank(moves, opening), Allowance())
+        reason = "full board" if winner is None else "line"
+        games.append(JudgedGame(number, *SEATS[number % 4], result, reason, judged))
+    return Survey(tuple(games), count, 20.0)
+
+
+def raw() -> list[tuple[int, int, int, int, list[int], int]]:
+    """Every move: game, player, ply, column, the values of all columns, its value, by minimax."""
+    found = []
+    for game in surveyed().games:
+        for ply in game.judged.plies:
+            position = play_moves(game.judged.moves[:ply], RULES)
+            scores = {c: -(JUDGE.score(position.play(c), Allowance()) or 0) for c in position.legal}
+            player = (game.first, game.second)[ply % 2]
+            mine = scores[game.judged.moves[ply]]
+            found.append(
+                (game.number, player, ply, mine, list(scores.values()), max(scores.values()))
+            )
+    return found
+
+
+def test_figures_are_those_of_plain_minimax() -> None:
+    found = accuracy(surveyed(), NAMES, RULES)
+    groups: dict[str, Callable[[int, list[int]], bool]] = {
+        "all": lambda ply, values: True,
+        "critical": lambda ply, values: len(set(map(sign, values))) > 1,
+        "opening": lambda ply, values: ply < 16 / 3,
+        "middle": lambda ply, values: 16 / 3 <= ply < 32 / 3,
+        "end": lambda ply, values: ply >= 32 / 3,
+        "first": lambda ply, values: ply % 2 == 0,
+        "second": lambda ply, values: ply % 2 == 1,
+    }
+    for player in range(3):
+        for group, belongs in groups.items():
+            moves = [(mine, best) for _, who, ply, mine, values, best in raw()
+                     if who == player and belongs(ply, values)]  # fmt: skip
+            count = found.players[player].groups[group]
+            assert count.moves == len(moves)
+            assert count.value == sum(sign(mine) == sign(best) for mine, best in moves)
+            assert count.score == sum(mine == best for mine, best in moves)
+            if moves:
+                losses = [best - mine for mine, best in moves]
+                assert count.mean_loss == pytest.approx(mean(losses))
+                assert count.kept_value.share == count.value / len(moves)
+    assert found.moves == len(raw())
+    assert found.unjudged == 0
+    assert found.players[0].groups["critical"].moves > 10
+
+
+def test_kinds_add_up() -> None:
+    found = accuracy(surveyed(), NAMES, RULES)
+    for player in found.players:
+        count, kinds = player.groups["all"], player.kinds
+        assert sum(kinds.values()) == count.moves
+        assert kinds["best"] == count.score
+        kept = kinds["best"] + kinds["slower win"] + kinds["faster loss"]
+        assert kept == count.value
+        phases = [player.groups[name] for name in ("opening", "middle", "end")]
+        assert sum(each.moves for each in phases) == count.moves
+        assert sum(player.groups[name].loss for name in ("first", "second")) == count.loss
+
+
+def test_games_are_decided_by_the_last_mistake() -> None:
+    found = accuracy(surveyed(), NAMES, RULES)
+    last = {number: (ply, who) for number, who, ply, mine, _, best in raw()
+            if sign(mine) < sign(best)}  # fmt: skip
+    for game, decided in found.games:
+        expected = last.get(game.number)
+        assert decided == (Decision("move", expected[0]) if expected else Decision("start"))
+    mistakes = [who for _, who in last.values()]
+    for player, counted in enumerate(found.players):
+        decisions = counted.decisions
+        assert len(decisions.own) == mistakes.count(player)
+        assert decisions.games == decisions.start + len(decisions.plies)
+    assert sum(each.games for each in found.pairings.values()) == 24
+    pair = found.pairings[0, 1]
+    both = [who for number, (_, who) in last.items() if number % 4 in (0, 1)]
+    assert (len(pair.own), len(pair.others)) == (both.count(0), both.count(1))
+
+
+def test_the_worst_blunders_come_first() -> None:
+    found = accuracy(surveyed(), NAMES, RULES)
+    sizes = [(sign(best) - sign(mine), best - mine) for *_, mine, _, best in raw()]
+    shown = found.blunders(3)
+    assert shown[0].verdict.size == max(sizes)
+    assert {blunder.player for blunder in shown} == {0, 1, 2}, "one of each"
+    assert len(found.blunders(5)) == 5
+    orders = [blunder.order for blunder in found.blunders(9)]
+    assert orders == sorted(orders)
+    blunder = shown[0]
+    assert blunder.moves[-1] == blunder.verdict.column
+    assert len(blunder.moves) == blunder.verdict.ply + 1
+
+
+def test_what_is_unjudged_is_counted_and_nothing_else() -> None:
+    moves = bytes([0, 1, 2, 3, 0])
+    scores = (None, 1, -1, None, None, None)
+    game = JudgedGame(3, 0, 1, 1, "line", Judged(0, moves, scores, (None, None, True, None, None)))
+    found = accuracy(Survey((game,), 7, 5.0), NAMES, RULES)
+    assert (found.moves, found.unjudged) == (1, 4)
+    assert [player.unjudged["all"] for player in found.players] == [3, 1, 0]
+    assert found.players[0].unjudged["opening"] == 3
+    assert found.players[1].unjudged["critical"] == 2  # the judged one is not proven to be either
+    assert found.players[1].groups["critical"].moves == 0
+    assert [decided.how for _, decided in found.games] == ["unknown"]
+    assert found.of == 7
+
+
+def test_nothing_at_all() -> None:
+    found = accuracy(Survey((), 0, 5.0), NAMES, RULES)
+    assert isinstance(found, Accuracy)
+    count = found.players[0].groups["all"]
+    assert count.kept_value.share is None
+    assert count.kept_value.interval == (None, None)
+    assert count.mean_loss is count.loss_error is None
+    assert found.players[0].decisions.middle is None
+    assert found.blunders(5) == []
+
+
+def verdict(before: int, after: int, ply: int = 0) -> Verdict:
+    return Verdict(ply, 0, before, after, True, "opening")
+
+
+def test_intervals_and_errors() -> None:
+    count = Count()
+    for loss in (0, 0, 0, 2, 4):
+        count.add(verdict(1, 1 - loss))
+    assert count.mean_loss == 1.2
+    assert count.loss_error == pytest.approx(1.959964 * (3.2 / 5) ** 0.5)
+    assert count.kept_value.interval == wilson(3, 5)
+    low, high = count.kept_score.interval
+    assert low == pytest.approx(0.2307, abs=1e-4)
+    assert high == pytest.approx(0.8824, abs=1e-4)
+
+
+def test_decisions_by_phase_and_side() -> None:
+    decisions = Decisions()
+    for ply in (3, 8, 20, 41):
+        decisions.add(Decision("move", ply))
+        decisions.add(Decision("move", ply), swapped=True)
+    decisions.add(Decision("end"))
+    decisions.add(Decision("unknown"))
+    assert sorted(decisions.own) == sorted(decisions.others) == [3, 8, 20, 41]
+    assert [decisions.in_phase(phase, 42) for phase in ("opening", "middle", "end")] == [4, 2, 2]
+    assert decisions.middle == 9
+    assert (decisions.games, decisions.end, decisions.unknown) == (10, 1, 1)
+
+
+def test_a_player_counts_moves_of_both_seats() -> None:
+    player = Player()
+    player.add(0, verdict(1, 1), 42)
+    player.add(1, None, 42)
+    assert player.groups["first"].moves == 1
+    assert player.unjudged["second"] == 1

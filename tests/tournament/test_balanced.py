@@ -1,0 +1,199 @@
+"""Balanced openings: of the value asked for, different, by seed alone, and found only once."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from arena.errors import BadOption, BadRules
+from arena.game import CONNECT4, SCORE4, Rules
+from arena.game.notation import play_moves
+from arena.solver.solver import Solver
+from arena.tournament.balanced import Balanced, Found, Scores, possible
+from arena.tournament.openings import Opening, RandomPlies
+from arena.tournament.schedule import make_schedule
+from arena.tournament.spec import BalancedLines, load_text
+from tests.engines.exhaustive import worth
+
+SMALL = Rules.flat(5, 4)
+DRAW = Scores(0, 0)
+
+
+def first(openings: Balanced, count: int) -> list[Opening]:
+    return [openings.opening(k) for k in range(count)]
+
+
+def for_first(line: Opening, rules: Rules) -> int:
+    """The exact score for the player who begins, found by trying everything."""
+    position = play_moves(line, rules)
+    return worth(position) if position.to_move == 0 else -worth(position)
+
+
+@pytest.mark.parametrize("plies", [9, 10])
+@pytest.mark.parametrize(
+    "scores", [DRAW, Scores(1, 6), Scores(-5, -1), Scores(1, 1), Scores(-1, 2)], ids=str
+)
+def test_openings_have_the_value_that_was_asked_for(plies: int, scores: Scores) -> None:
+    found = first(Balanced(SMALL, plies, scores, seed=3), 12)
+    assert all(len(line) == plies for line in found)
+    assert all(scores.least <= for_first(line, SMALL) <= scores.most for line in found)
+    if scores.least < scores.most:
+        assert len({for_first(line, SMALL) for line in found}) > 1
+
+
+def test_the_same_on_the_board_that_everybody_plays() -> None:
+    found = first(Balanced(CONNECT4, 14, DRAW, seed=1), 8)
+    solver = Solver(CONNECT4, 16, book=False)
+    assert [solver.score(play_moves(line)) for line in found] == [0] * 8
+
+
+def test_none_is_left_out() -> None:
+    """They are the random openings of the seed without those of another value."""
+    random = RandomPlies(SMALL, 11, seed=5)
+    lines: list[Opening] = []
+    keys = set()
+    for k in range(80):
+        line = random.opening(k)
+        key = play_moves(line, SMALL).symmetry_key
+        if for_first(line, SMALL) == 0 and key not in keys:
+            keys.add(key)
+            lines.append(line)
+    assert 5 < len(lines) < 60
+    assert first(Balanced(SMALL, 11, DRAW, seed=5), len(lines)) == lines
+
+
+def test_no_position_comes_twice_nor_its_mirror_image() -> None:
+    found = first(Balanced(SMALL, 8, DRAW, seed=1), 60)
+    assert len({play_moves(line, SMALL).symmetry_key for line in found}) == 60
+
+
+def test_it_does_not_matter_what_was_asked_for_before() -> None:
+    one, other = (Balanced(SMALL, 9, DRAW, seed=2) for _ in range(2))
+    backwards = [other.opening(k) for k in reversed(range(10))][::-1]
+    assert first(one, 10) == backwards
+    assert first(Balanced(SMALL, 9, DRAW, seed=3), 10) != backwards
+
+
+def test_the_order_depends_on_the_seed_and_stays_for_ever() -> None:
+    assert first(Balanced(CONNECT4, 14, DRAW, seed=1), 2) == [
+        (5, 5, 6, 1, 0, 6, 6, 6, 6, 5, 5, 2, 1, 4),
+        (6, 1, 6, 3, 2, 0, 4, 1, 3, 6, 3, 0, 2, 1),
+    ]
+
+
+def test_when_they_run_out_they_repeat_in_a_new_order() -> None:
+    openings = Balanced(Rules.flat(4, 4), 2, DRAW, seed=1)
+    assert openings.count is None
+    openings.opening(1000)
+    count = openings.count
+    assert count is not None
+    assert 1 < count < 16
+    laps = [[openings.opening(lap * count + k) for k in range(count)] for lap in range(4)]
+    assert all(sorted(lap) == sorted(laps[0]) for lap in laps)
+    assert len({tuple(lap) for lap in laps}) > 1
+
+
+def test_what_an_earlier_run_has_found_is_not_solved_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = Balanced(SMALL, 9, DRAW, seed=4)
+    noted: list[str] = []
+    before.note = lambda found: noted.append(str(found))
+    found = first(before, 6)
+    after = Balanced(SMALL, 9, DRAW, seed=4)
+    after.recall(map(Found.parse, noted))
+    with monkeypatch.context() as patch:
+        patch.setattr(Balanced, "_beats", lambda *args: pytest.fail("solved again"))
+        assert first(after, 6) == found
+    assert first(after, 10) == first(Balanced(SMALL, 9, DRAW, seed=4), 10)
+
+
+def test_that_there_are_no_more_is_remembered_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    rules = Rules.flat(4, 4)
+    before, noted = Balanced(rules, 2, DRAW, seed=1), list[Found]()
+    before.note = noted.append
+    lines = first(before, 40)
+    assert noted[-1].line is None
+    after = Balanced(rules, 2, DRAW, seed=1)
+    after.recall(noted)
+    monkeypatch.setattr(Balanced, "_beats", lambda *args: pytest.fail("solved again"))
+    assert first(after, 40) == lines
+
+
+@pytest.mark.parametrize("line", [None, (), (3,), (0, 12, 5)])
+def test_what_was_found_is_written_and_read(line: Opening | None) -> None:
+    found = Found(17, line)
+    assert Found.parse(str(found)) == found
+
+
+def test_what_cannot_be_is_refused_in_a_sentence() -> None:
+    with pytest.raises(BadRules, match="in space"):
+        Balanced(SCORE4, 4, DRAW, 1)
+    with pytest.raises(BadOption, match="not possible after 8 plies"):
+        Balanced(CONNECT4, 8, Scores(18, 20), 1)
+    with pytest.raises(BadOption, match="empty range"):
+        Balanced(CONNECT4, 8, Scores(1, 0), 1)
+    with pytest.raises(BadOption, match="does not fit"):
+        Balanced(CONNECT4, 42, DRAW, 1)
+    openings = Balanced(Rules.flat(4, 4, 3), 1, DRAW, 1)  # the first player wins everywhere
+    with pytest.raises(BadOption, match="no opening of 1 plies with a score of 0"):
+        openings.opening(0)
+
+
+def test_scores_are_bounded_by_the_discs_that_are_left() -> None:
+    assert possible(CONNECT4, 0) == Scores(-21, 21)
+    assert possible(CONNECT4, 8) == Scores(-17, 17)
+    assert possible(CONNECT4, 9) == Scores(-17, 16)
+    assert possible(Rules.flat(5, 5), 1) == Scores(-12, 12)
+
+
+@pytest.mark.parametrize(
+    ("written", "scores"),
+    [
+        ("8", (0, 0)),
+        ("{plies: 8}", (0, 0)),
+        ("{plies: 8, value: draw}", (0, 0)),
+        ("{plies: 8, value: first}", (1, 17)),
+        ("{plies: 8, value: second}", (-17, -1)),
+        ("{plies: 8, value: -3}", (-3, -3)),
+        ("{plies: 8, value: [-2, 2]}", (-2, 2)),
+    ],
+)
+def test_how_a_tournament_asks_for_them(written: str, scores: tuple[int, int]) -> None:
+    made = load_text(f"engines: [random, reflex]\nopenings: {{balanced: {written}}}\n")
+    assert made.openings == BalancedLines(plies=8, least=scores[0], most=scores[1])
+    assert isinstance(make_schedule(made).openings, Balanced)
+
+
+@pytest.mark.parametrize(
+    ("format", "games", "needed"),
+    [
+        ("round-robin", 10, 5),
+        ("gauntlet", 10, 5),
+        ("pyramid", 10, 5),
+        ("{kind: swiss, rounds: 3}", 4, 6),
+        ("knockout", 4, 4),
+    ],
+)
+def test_so_many_are_found_before_the_first_game(format: str, games: int, needed: int) -> None:
+    head = f"engines: [random, reflex, greedy, mcts]\nformat: {format}\ngames: {games}\n"
+    schedule = make_schedule(load_text(head + "openings: {random: 4}\n"))
+    assert schedule.openings_needed == needed
+    asked: list[int] = []
+    schedule._opening = lambda k: asked.append(k) or ()  # type: ignore[assignment, func-returns-value]
+    if not schedule.needs_results:
+        list(schedule.part(1) or ())
+        assert sorted(set(asked)) == list(range(needed))
+
+
+def test_a_file_is_checked_without_compiling_anything() -> None:
+    script = (
+        "import sys; from arena.tournament.spec import load_text; "
+        "from arena.tournament.schedule import make_schedule; "
+        "make_schedule(load_text('engines: [random, reflex]\\nopenings: {balanced: 8}\\n')); "
+        "print('arena.solver.search' in sys.modules)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == "False"
