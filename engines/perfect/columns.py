@@ -69,13 +69,15 @@ class Columns:
         """Find what happens within so many plies; whether that decides the game."""
         plies = min(plies, self.position.rules.cells - self.position.ply)
         for sooner in range((plies + 1) // 2):
-            if any(self.reaches(column, self.soonest_win - sooner) for column in self.all):
+            if self._reaching(self.soonest_win - sooner):
                 return True
-            if 2 * sooner + 2 <= plies:
-                loss = self.soonest_loss + sooner
-                if not any(self.reaches(column, loss + 1) for column in self.all):
-                    return True
+            if 2 * sooner + 2 <= plies and not self._reaching(self.soonest_loss + sooner + 1):
+                return True
         return False
+
+    def _reaching(self, worth: int) -> list[Column]:
+        """The columns that are worth so much at least; all are asked, the first is not enough."""
+        return [column for column in self.all if self.reaches(column, worth)]
 
     def find_value(self, exactly: bool) -> None:
         """Find the columns that win, or else those that draw; `exactly`: one is enough for now.

@@ -40,7 +40,7 @@ class Perfect(Engine):
 
     _ready: ClassVar[set[Rules]] = set()  # boards whose kernels and book are loaded
     _timed: Solver | None = None
-    _timed_before = 0  # its nodes when it last was empty
+    _clean = -1  # its nodes when it was last empty
 
     def new_game(self, rules: Rules, seed: int) -> None:
         """Refuse a board that cannot be solved, and forget what was found under limits."""
@@ -49,15 +49,18 @@ class Perfect(Engine):
         if rules not in self._ready:
             load(rules)
             self._ready.add(rules)
-        self._counted: Solver | None = None
-        if self._timed is None or self._timed.rules != rules:
-            self._timed = Solver(rules, self.memory)
-            self._timed.forget()  # which brings its memory in
-        elif self._timed.nodes > self._timed_before:
-            self._timed.forget()
-        self._timed_before = self._timed.nodes
+        self._forget()
         self._eye = Greedy(evaluation="counts")
         self._eye.new_game(rules, seed)
+
+    def _forget(self) -> None:
+        """Empty the solvers of the last game; a table is written once before a clock runs."""
+        self._counted: Solver | None = None
+        if self._timed is None or self._timed.rules != self.rules:
+            self._timed, self._clean = Solver(self.rules, self.memory), -1
+        if self._timed.nodes != self._clean:
+            self._timed.forget()
+            self._clean = self._timed.nodes
 
     def choose(self, position: Position, limits: Limits) -> Choice:
         """One of the best columns with its exact score, or without one if it is not proven."""

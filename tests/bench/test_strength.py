@@ -144,8 +144,5 @@ def test_the_best_for_their_time() -> None:
 
 def test_a_picture_of_it() -> None:
     rows = [marked("a", 0.1, 5), marked("a", 0.5, 8), marked("$b_1$", 1e-6, 1)]
-    drawn = picture_of(rows, "svg")
-    assert drawn.startswith(b"<?xml")
-    assert drawn == picture_of(rows, "svg")
-    assert picture_of(rows, "png").startswith(b"\x89PNG")
-    assert picture_of([], "svg").startswith(b"<?xml")
+    assert picture_of(rows, "svg").startswith(b"<?xml")
+    assert picture_of([], "png").startswith(b"\x89PNG")

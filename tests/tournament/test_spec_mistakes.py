@@ -120,7 +120,7 @@ VALUE = "expected draw, first, second, a score such as 2, or a range of scores s
         ),
         (
             "openings: {balanced: {plies: 8, value: frist}}",
-            f"2:40: openings.balanced.value: found the text 'frist'; {VALUE}; did you mean 'first'?",
+            f"2:40: openings.balanced.value: found the text 'frist'; {VALUE}; did you mean 'first'",
         ),
         (
             "openings: {balanced: {plies: 8, value: 0.5}}",
