@@ -45,6 +45,7 @@ def test_the_kind_of_line_is_told(
 @pytest.mark.parametrize(
     ("reason", "words", "fault"),
     [("full board", "full board", False), ("max plies", "ply limit", False),
+     ("adjudicated", "adjudicated", False),
      ("time", "time", True), ("illegal move", "illegal move", True), ("crash", "crash", True)],
 )  # fmt: skip
 def test_other_causes(reason: str, words: str, fault: bool) -> None:
