@@ -228,7 +228,8 @@ def test_it_keeps_the_contract(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("arena.check.BOARDS", tuple(map(Rules.named, boards)))
     found = check_engine("perfect")
     # Times depend on how busy the machine is; what it does when they run out is tested above.
-    assert not [each for each in found if each.failed and "time" not in each.title]
+    timed = ("keeps the time of a move", "keeps the clock of a game")
+    assert not [each for each in found if each.failed and each.title not in timed]
     declined = [finding.title for finding in found if finding.detail.startswith("declined")]
     assert declined == ["plays on 9x7 connect 4", "plays on 4x4x4 connect 4"]
 
