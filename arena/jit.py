@@ -140,21 +140,47 @@ def lowest(typing: Any, bits: Any) -> Any:
     return types.int64(types.uint64), generate
 
 
+def _word_at(builder: Any, args: Any) -> Any:
+    """A pointer to a word of an array, by the array's address and the word's number."""
+    start = builder.inttoptr(args[0], ir.IntType(64).as_pointer())
+    return builder.gep(start, [args[1]])
+
+
 @instruction
-def prefetch(typing: Any, array: Any, index: Any) -> Any:
-    """Ask for an element of a large array that will be read soon, without waiting for it."""
+def read_word(typing: Any, address: Any, index: Any) -> Any:
+    """A word of an array that is known by its address: no count of its users is kept."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.load(_word_at(builder, args))
+
+    return types.uint64(types.int64, types.int64), generate
+
+
+@instruction
+def write_word(typing: Any, address: Any, index: Any, word: Any) -> Any:
+    """Change a word of an array that is known by its address."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        builder.store(args[2], _word_at(builder, args))
+        return context.get_dummy_value()
+
+    return types.void(types.int64, types.int64, types.uint64), generate
+
+
+@instruction
+def prefetch(typing: Any, address: Any, index: Any) -> Any:
+    """Ask for a word that will be read soon, without waiting for it."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         i32, pointer = ir.IntType(32), ir.IntType(8).as_pointer()
-        data = context.make_array(signature.args[0])(context, builder, args[0]).data
-        element = builder.bitcast(builder.gep(data, [args[1]]), pointer)
+        word = builder.bitcast(_word_at(builder, args), pointer)
         hint = ir.FunctionType(ir.VoidType(), [pointer, i32, i32, i32])
         insert: Any = cgutils.get_or_insert_function
         function = insert(builder.module, hint, "llvm.prefetch.p0")
-        builder.call(function, [element, i32(0), i32(3), i32(1)])  # to read, keep, data
+        builder.call(function, [word, i32(0), i32(3), i32(1)])  # to read, keep, data
         return context.get_dummy_value()
 
-    return types.void(array, types.intp), generate
+    return types.void(types.int64, types.int64), generate
 
 
 @instruction

@@ -20,7 +20,7 @@ import numpy as np
 from arena.bench.solver_sets import PositionSet, seeded_sets
 from arena.game.position import Position
 from arena.game.rules import CONNECT4, Rules
-from arena.solver.field import ALL_FEATURES, FEATURES
+from arena.solver.field import FEATURES, USUAL
 from arena.solver.solver import MEGABYTES, Budget, OutOfBudget, Solver, words_of
 
 SHORT = 0.3  # seconds: what takes less is repeated
@@ -57,7 +57,7 @@ class Ours:
 
     name = "arena"
 
-    def __init__(self, megabytes: float = MEGABYTES, features: int = ALL_FEATURES) -> None:
+    def __init__(self, megabytes: float = MEGABYTES, features: int = USUAL) -> None:
         self.solver = Solver(CONNECT4, megabytes, features, book=False)
         self._before = 0
 
@@ -230,25 +230,25 @@ def other_boards(seconds: float, megabytes: float = MEGABYTES) -> Iterator[Quest
 
 @dataclass(frozen=True, slots=True)
 class Ablation:
-    """One feature switched off: how many times the nodes and the time."""
+    """One feature switched off, or on if it usually is off: how many times the nodes and time."""
 
     feature: str
     nodes: float
     seconds: float
-    wrong: int  # scores that differ from those with all features
+    wrong: int  # scores that differ from those with the usual features
 
     @property
     def name(self) -> str:
-        """What is told while others are still being measured."""
-        return f"without {self.feature}"
+        """What is told while others are still being measured, and in the table."""
+        return f"{'without' if FEATURES[self.feature] & USUAL else 'with'} {self.feature}"
 
 
 def ablations(megabytes: float = MEGABYTES) -> Iterator[Ablation]:
-    """Each feature of the solver switched off, one at a time, on the same seeded positions."""
+    """Each feature of the solver switched, one at a time, on the same seeded positions."""
     positions = next(given for given in seeded_sets() if given.name == ABLATED).positions
     whole = _best_of(Ours(megabytes), positions)
     for feature, bit in FEATURES.items():
-        found = _best_of(Ours(megabytes, ALL_FEATURES & ~bit), positions)
+        found = _best_of(Ours(megabytes, USUAL ^ bit), positions)
         wrong = sum(a != b for a, b in zip(found.scores, whole.scores, strict=True))
         yield Ablation(feature, found.nodes / whole.nodes, found.seconds / whole.seconds, wrong)
 

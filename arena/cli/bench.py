@@ -163,7 +163,7 @@ def solver(
     ] = None,
     empty: Annotated[bool, typer.Option("--empty", help="The empty 7x6 board, exactly.")] = False,
     ablation: Annotated[
-        bool, typer.Option("--ablation", help="Each feature switched off.")
+        bool, typer.Option("--ablation", help="Each feature switched off or on.")
     ] = False,
     boards: Annotated[bool, typer.Option("--boards", help="Who wins on other boards.")] = False,
     space: Annotated[bool, typer.Option("--space", help="Endgames on 4x4x4.")] = False,

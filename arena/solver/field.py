@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from arena.errors import BadRules
 from arena.game.rules import Rules
@@ -12,7 +13,8 @@ from arena.game.tables import new_record
 from arena.jit import CLOCK_ADDRESS, CLOCK_KIND, inlined
 from arena.solver.bits import Frame
 
-Field = Any  # a record of the layout below
+Field = Any  # a record of the layout FIELD
+Level = Any  # one of the layout LEVEL
 
 WORD = 64  # bits
 LANES = 32  # columns at most, padded so that loops over them run in whole vectors
@@ -20,16 +22,52 @@ DEPTH = WORD + 2
 
 # What can be switched off, each a row of the ablation in `arena bench solver`.
 FEATURES = {
-    "dead": 1,  # discs that no line can use any more count for nobody in the table
+    "table": 1,  # positions are remembered
     "mirror": 2,  # mirror images share their entry
-    "table": 4,  # positions are remembered
-    "children": 8,  # all children are looked up before one is searched
+    "children": 4,  # all children are looked up before one is searched
+    "decides": 8,  # a move that leaves no answer is seen without searching it
     "lines": 16,  # without an open line nobody wins
     "follow": 32,  # the follow-up bound of this position
     "replies": 64,  # the follow-up bounds of all children
-    "order": 128,  # by threats and promise; otherwise from the centre outwards
+    "order": 128,  # by threats; otherwise from the centre outwards
+    "dead": 256,  # discs that no line can use any more count for nobody in the table
 }
 ALL_FEATURES = sum(FEATURES.values())
+USUAL = ALL_FEATURES & ~FEATURES["dead"]  # such keys cost more time than they save
+
+# Free cells from which on a feature pays.
+TABLE_FROM, CHILDREN_FROM, MIRROR_FROM = 8, 18, 26
+
+# What is known of a position on the way to the one at hand.
+LEVEL = np.dtype(
+    [
+        ("own", np.uint64),
+        ("discs", np.uint64),
+        ("ply", np.int64),
+        ("sign", np.int64),  # -1 if forced moves have changed the player to move
+        ("alpha", np.int64),
+        ("beta", np.int64),
+        ("alpha_before", np.int64),  # before any of its moves was searched
+        ("least", np.int64),  # it is worth this at least
+        ("most", np.int64),  # and this at most
+        ("best", np.int64),
+        ("best_column", np.int64),
+        ("at", np.int64),  # the move that is being searched
+        ("nodes_before", np.int64),
+        ("remembers", np.int64),  # whether it belongs in the table
+        ("looked", np.int64),  # whether the keys of its children are known
+        ("place", np.int64),  # in the table
+        ("rest", np.uint64),
+        ("flipped", np.int64),  # whether its key is that of the mirror image
+        ("moves", np.uint64, LANES),  # by column, from the centre outwards
+        ("ranks", np.int64, LANES),
+        ("keys", np.uint64, LANES),  # of the children
+        ("flips", np.int64, LANES),  # whether these are those of mirror images
+        ("wins", np.uint64, LANES),  # moves to which there is no answer
+        ("bounds", np.int64, LANES),
+    ],
+    align=True,
+)
 
 FIELD = np.dtype(
     [
@@ -52,37 +90,18 @@ FIELD = np.dtype(
         ("number", np.int64, LANES),  # which columns these are
         ("through", np.int64, WORD),  # by cell: how many lines run through it
         ("features", np.int64),
-        ("index_bits", np.int64),  # of the table
+        ("table_from", np.int64),
+        ("children_from", np.int64),
+        ("mirror_from", np.int64),
+        ("table", np.int64),  # the address of its first entry
+        ("index_bits", np.int64),  # it has so many entries, as a power of two
         ("nodes", np.int64),
         ("most", np.int64),  # nodes after which to stop
         ("deadline", np.int64),  # nanoseconds of the monotonic clock; 0: none
         ("clock", np.int64),
         ("clock_kind", np.int64),
         ("stopped", np.bool_),
-        # What is known of each position on the way to the one at hand, by level.
-        ("own", np.uint64, DEPTH),
-        ("discs", np.uint64, DEPTH),
-        ("ply", np.int64, DEPTH),
-        ("alpha", np.int64, DEPTH),
-        ("beta", np.int64, DEPTH),
-        ("alpha_before", np.int64, DEPTH),  # before any of its moves was searched
-        ("least", np.int64, DEPTH),  # it is worth this at least
-        ("most_here", np.int64, DEPTH),  # and this at most
-        ("sign", np.int64, DEPTH),  # -1 if forced moves have changed the player to move
-        ("best", np.int64, DEPTH),
-        ("best_column", np.int64, DEPTH),
-        ("tried", np.int64, DEPTH),  # moves so far
-        ("nodes_before", np.int64, DEPTH),
-        ("place", np.int64, DEPTH),  # in the table
-        ("rest", np.uint64, DEPTH),
-        ("flipped", np.int64, DEPTH),  # whether its key is that of the mirror image
-        ("remembers", np.int64, DEPTH),
-        ("looked", np.int64, DEPTH),  # whether the keys of its children are known
-        ("moves", np.uint64, (DEPTH, LANES)),
-        ("ranks", np.int64, (DEPTH, LANES)),
-        ("bounds", np.int64, (DEPTH, LANES)),
-        ("keys", np.uint64, (DEPTH, LANES)),  # of the children
-        ("flips", np.int64, (DEPTH, LANES)),  # whether these are those of mirror images
+        ("levels", LEVEL, DEPTH),
     ],
     align=True,
 )
@@ -100,8 +119,8 @@ def refuse(rules: Rules) -> None:
         )
 
 
-def field_of(rules: Rules, index_bits: int, features: int = ALL_FEATURES) -> Field:
-    """A fresh record for a board and a table of 2 ** index_bits entries."""
+def field_of(rules: Rules, features: int = USUAL) -> Field:
+    """A fresh record for a board; it has no table yet."""
     refuse(rules)
     field: Any = new_record(FIELD)
     width, height = rules.width, rules.height
@@ -125,9 +144,16 @@ def field_of(rules: Rules, index_bits: int, features: int = ALL_FEATURES) -> Fie
     for cell in range(width * height):
         column, row = divmod(cell, height)
         field.through[column * stride + row] = len(rules.lines_through[cell])
-    field.features, field.index_bits = features, index_bits
+    field.features = features
+    field.table_from, field.children_from = TABLE_FROM, CHILDREN_FROM
+    field.mirror_from = MIRROR_FROM
     field.clock, field.clock_kind = CLOCK_ADDRESS, CLOCK_KIND
     return field
+
+
+def give_table(field: Field, table: NDArray[np.uint64]) -> None:
+    """Let searches remember in these words, a power of two of them, which must stay alive."""
+    field.table, field.index_bits = table.ctypes.data, len(table).bit_length() - 1
 
 
 @inlined

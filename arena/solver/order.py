@@ -1,122 +1,131 @@
 """Which moves to try first, and what is known of them at a glance; all columns at once.
 
-These loops have no branches and run over whole vectors of columns: ranking seven moves costs little
-more than ranking one.
+Loops without branches run over whole vectors of columns: ranking seven moves costs little more than
+ranking one. A rank is a number whose lowest bits name the column, so the largest tells both.
 """
 
 from __future__ import annotations
 
-import numpy as np
-
 from arena.jit import inlined, kernel, lowest, popcount
-from arena.solver.bits import NO_CELL, Frame, Number, Word, completing
+from arena.solver.bits import NO_CELL, ONE, Frame, Number, Word, completing
 from arena.solver.bounds import lead_bound
-from arena.solver.field import FEATURES, Field, frame_of, frame_of_four
-from arena.solver.table import DEAD, MIRROR, mirrored, plain_key, scattered
+from arena.solver.field import FEATURES, LANES, Field, Level, frame_of, frame_of_four
 
 ORDER = FEATURES["order"]
-BOTH = DEAD | MIRROR
-NO_MOVE = -(1 << 60)
+VECTOR = 8  # columns in one go: as many as the usual board needs
+NO_MOVE = -(1 << 50)  # lower than any rank
 REMEMBERED = 1 << 40  # the table's move goes first
-
-THREAT = 1000  # each cell that would complete a line
-TIMELY = 200  # each of them that falls to the player in the end, if both go on answering above
-CENTRE = 1  # each line through the cell
+UNLIKELY = 1 << 30  # rank lost by a move that the table knows not to help
+THREAT = 1000  # each cell that would complete a line; the lines through a cell count one each
+CERTAINLY_NOTHING = -200  # less than any score
 
 
 @inlined
-def _rank(own: Word, move: Word, discs: Word, timely: Word, frame: Frame) -> Number:
-    """How good a move looks."""
-    threats = completing(own | move, frame.stride, frame.connect) & ~(discs | move) & frame.board
-    return THREAT * popcount(threats) + TIMELY * popcount(threats & timely)
+def _completes(own: Word, move: Word, discs: Word, frame: Frame) -> Word:
+    """Free cells that complete a line after a move."""
+    return completing(own | move, frame.stride, frame.connect) & ~(discs | move) & frame.board
+
+
+@inlined
+def _decides(threats: Word, move: Word, discs: Word, frame: Frame) -> Word:
+    """The move, if the opponent has no answer to the threats it leaves; else no cell."""
+    open_cells = ((discs | move) + frame.bottom) & frame.board
+    forced = open_cells & threats
+    answers = (open_cells if forced == NO_CELL else forced) & ~(threats >> ONE)
+    lost = (answers == NO_CELL) | (forced & (forced - ONE) != NO_CELL)
+    return move if lost else NO_CELL
 
 
 @kernel
-def rank_moves(own: Word, discs: Word, safe: Word, level: int, ply: int, field: Field) -> None:
-    """Write down the safe moves of a position and how promising each is."""
-    moves, ranks = field.moves[level], field.ranks[level]
+def rank_moves(own: Word, discs: Word, safe: Word, here: Level, field: Field) -> Number:
+    """Write down the safe moves and how many threats each makes; tell whether one decides."""
+    moves, ranks, wins = here.moves, here.ranks, here.wins
     column, lanes = field.column, field.lanes
-    timely = field.trailing if ply & 1 else field.leading
     for i in range(lanes):
         moves[i] = safe & column[i]
-    if not field.features & ORDER:
-        for i in range(lanes):
-            ranks[i] = 0
-    elif field.connect == 4:
+    if field.connect == 4 and lanes == VECTOR:
         four = frame_of_four(field)
-        for i in range(lanes):
-            ranks[i] = _rank(own, moves[i], discs, timely, four)
+        for i in range(VECTOR):
+            threats = _completes(own, moves[i], discs, four)
+            ranks[i] = popcount(threats)
+            wins[i] = _decides(threats, moves[i], discs, four)
     else:
         frame = frame_of(field)
         for i in range(lanes):
-            ranks[i] = _rank(own, moves[i], discs, timely, frame)
-    for i in range(field.columns):
-        move = moves[i]
-        if move == NO_CELL:
-            ranks[i] = NO_MOVE
-        else:
-            ranks[i] += CENTRE * field.through[lowest(move)]
+            threats = _completes(own, moves[i], discs, frame)
+            ranks[i] = popcount(threats)
+            wins[i] = _decides(threats, moves[i], discs, frame)
+    decided = wins[0]
+    for i in range(1, VECTOR):
+        decided |= wins[i]
+    for i in range(VECTOR, lanes):
+        decided |= wins[i]
+    return decided != NO_CELL
 
 
 @inlined
-def prefer(column: int, level: int, field: Field) -> None:
+def complete_ranks(here: Level, field: Field) -> None:
+    """Make ranks of the numbers of threats, with the lines through each cell and the column."""
+    moves, ranks = here.moves, here.ranks
+    threat = THREAT if field.features & ORDER else 0
+    for i in range(field.lanes):
+        move, rank = moves[i], NO_MOVE
+        if move != NO_CELL:
+            rank = threat * ranks[i] + field.through[lowest(move)]
+        ranks[i] = rank * LANES + (LANES - 1 - i)
+
+
+@inlined
+def prefer(column: int, here: Level, field: Field) -> None:
     """Put the column that was best at an earlier time first."""
     for i in range(field.columns):
         if field.number[i] == column:
-            field.ranks[level, i] += REMEMBERED
+            here.ranks[i] += REMEMBERED * LANES
+
+
+@inlined
+def avoid(i: int, here: Level) -> None:
+    """Put a move last."""
+    here.ranks[i] -= UNLIKELY * LANES
+
+
+@inlined
+def next_move(here: Level, field: Field) -> Number:
+    """Where the best move stands that has not been tried; -1 if all have been."""
+    ranks = here.ranks
+    best = ranks[0]
+    for i in range(1, VECTOR):
+        best = max(best, ranks[i])
+    for i in range(VECTOR, field.lanes):
+        best = max(best, ranks[i])
+    at = LANES - 1 - (best & (LANES - 1))
+    ranks[at] = NO_MOVE * LANES
+    here.at = at
+    return at if best > NO_MOVE else -1
 
 
 @inlined
 def _reply(own: Word, move: Word, discs: Word, frame: Frame) -> Number:
     """What a move is worth at least, by the follow-up bound on the opponent."""
     bound = lead_bound(own ^ discs, own | move, frame)
-    return -200 if move == NO_CELL else -bound
+    return CERTAINLY_NOTHING if move == NO_CELL else -bound
 
 
 @kernel
-def best_reply(own: Word, discs: Word, level: int, field: Field) -> Number:
+def best_reply(own: Word, discs: Word, here: Level, field: Field) -> Number:
     """The most that some move is worth for certain; very little if nothing is certain."""
-    moves, bounds = field.moves[level], field.bounds[level]
-    lanes = field.lanes
-    if field.connect == 4:
+    moves, bounds, lanes = here.moves, here.bounds, field.lanes
+    if field.connect == 4 and lanes == VECTOR:
         four = frame_of_four(field)
-        for i in range(lanes):
+        for i in range(VECTOR):
             bounds[i] = _reply(own, moves[i], discs, four)
     else:
         frame = frame_of(field)
         for i in range(lanes):
             bounds[i] = _reply(own, moves[i], discs, frame)
     best = bounds[0]
-    for i in range(1, lanes):
+    for i in range(1, VECTOR):
+        best = max(best, bounds[i])
+    for i in range(VECTOR, lanes):
         best = max(best, bounds[i])
     return best
-
-
-@kernel
-def child_keys(own: Word, discs: Word, level: int, field: Field) -> None:
-    """Write down the scattered keys of all children, and which are those of mirror images."""
-    moves, keys, flips = field.moves[level], field.keys[level], field.flips[level]
-    bits, features, other = np.uint64(field.bits), field.features, own ^ discs
-    if field.connect == 4 and field.columns == 7 and features & BOTH == BOTH:
-        four = frame_of_four(field)
-        for i in range(field.lanes):
-            plain = plain_key(other, discs | moves[i], four, BOTH)
-            image = mirrored(plain, four.stride, 7)
-            flips[i] = image < plain
-            keys[i] = scattered(min(image, plain), bits)
-    else:
-        for i in range(field.columns):
-            keys[i], flips[i] = key_of(other, discs | moves[i], field)
-
-
-@kernel
-def key_of(own: Word, discs: Word, field: Field) -> tuple[Word, bool]:
-    """The scattered key of a position, and whether it is that of the mirror image."""
-    if field.connect == 4:
-        plain = plain_key(own, discs, frame_of_four(field), field.features)
-    else:
-        plain = plain_key(own, discs, frame_of(field), field.features)
-    key = plain
-    if field.features & MIRROR:
-        key = min(mirrored(plain, field.stride, field.columns), plain)
-    return scattered(key, np.uint64(field.bits)), key != plain

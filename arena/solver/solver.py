@@ -13,7 +13,7 @@ from arena.errors import IllegalMove
 from arena.game.position import Position
 from arena.game.rules import Rules
 from arena.solver.book import book_for
-from arena.solver.field import ALL_FEATURES, field_of, refuse
+from arena.solver.field import USUAL, field_of, give_table, refuse
 from arena.solver.search import exact, exact_all, window
 from arena.solver.table import index_bits_for
 
@@ -44,14 +44,13 @@ class Solver:
         self,
         rules: Rules,
         megabytes: float = MEGABYTES,
-        features: int = ALL_FEATURES,
+        features: int = USUAL,
         book: bool = True,
     ) -> None:
         refuse(rules)
         self.rules = rules
-        index_bits = self.bits_for(megabytes)
-        self.field = field_of(rules, index_bits, features)
-        self.table = np.zeros(1 << index_bits, np.uint64)
+        self.field = field_of(rules, features)
+        self.use(np.zeros(1 << self.bits_for(megabytes), np.uint64))
         self.book = book_for(rules) if book else None
 
     def bits_for(self, megabytes: float) -> int:
@@ -61,10 +60,10 @@ class Solver:
     def use(self, table: NDArray[np.uint64]) -> None:
         """Take another table, of a power of two entries, perhaps one that others use as well.
 
-        Entries are single words that carry their own key, so processes need no lock.
+        Entries are single words that carry their own key, so those who share it need no lock.
         """
         self.table = table
-        self.field.index_bits = len(table).bit_length() - 1
+        give_table(self.field, table)
 
     @property
     def nodes(self) -> int:
@@ -84,7 +83,7 @@ class Solver:
             return known
         own, discs = words_of(position)
         self._allow(budget)
-        value = int(exact(own, discs, position.ply, self.field, self.table))
+        value = int(exact(own, discs, position.ply, self.field))
         self._check()
         return value
 
@@ -97,7 +96,7 @@ class Solver:
             return known > score
         own, discs = words_of(position)
         self._allow(budget)
-        value = int(window(own, discs, position.ply, score, self.field, self.table))
+        value = int(window(own, discs, position.ply, score, self.field))
         self._check()
         return value > score
 
@@ -132,7 +131,7 @@ class Solver:
     ) -> NDArray[np.int64]:
         """The same for positions that are words already."""
         self._allow(None)
-        found: NDArray[np.int64] = exact_all(own, discs, plies, self.field, self.table)
+        found: NDArray[np.int64] = exact_all(own, discs, plies, self.field)
         return found
 
     def _allow(self, budget: Budget | None) -> None:

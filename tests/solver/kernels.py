@@ -5,23 +5,12 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from arena.jit import kernel
+from arena.jit import kernel, popcount
 from arena.solver.bits import Word, completing, has_line, over, reachable
 from arena.solver.bounds import lead_bound
 from arena.solver.field import Field, frame_of
-from arena.solver.order import key_of
-from arena.solver.table import (
-    Table,
-    column_in,
-    high,
-    low,
-    mirrored,
-    place_of,
-    recall,
-    remember,
-    rest_of,
-    scattered,
-)
+from arena.solver.keys import key_of, mirrored, scattered
+from arena.solver.table import column_in, high, low, place_of, recall, remember, rest_of
 
 Words = NDArray[np.uint64]
 Ints = NDArray[np.int64]
@@ -53,7 +42,7 @@ def keys_of(own: Words, discs: Words, field: Field) -> Words:
     """The key under which the search remembers each position."""
     found = np.empty(len(own), np.uint64)
     for i in range(len(own)):
-        found[i] = key_of(own[i], discs[i], field)[0]
+        found[i] = key_of(own[i], discs[i], popcount(field.board ^ discs[i]), field)[0]
     return found
 
 
@@ -83,14 +72,14 @@ def image(key: Word, field: Field) -> Word:
 
 @kernel
 def write(
-    table: Table, place: int, rest: np.uint64, least: int, most: int, column: int, work: int
+    field: Field, place: int, rest: np.uint64, least: int, most: int, column: int, work: int
 ) -> None:
     """Remember one position."""
-    remember(table, place, rest, least, most, column, work)
+    remember(place, rest, least, most, column, work, field)
 
 
 @kernel
-def read(table: Table, place: int, rest: np.uint64) -> tuple[bool, int, int, int]:
+def read(field: Field, place: int, rest: np.uint64) -> tuple[bool, int, int, int]:
     """Whether a position is remembered; its bounds and its best column."""
-    entry = recall(table, place, rest)
+    entry = recall(place, rest, field)
     return entry != np.uint64(0), low(entry), high(entry), column_in(entry)

@@ -17,7 +17,7 @@ BOARDS = ("3x3c3", "4x3c3", "5x3c3", "3x5c3", "4x4c3", "2x7", "6x2c3", "4x3c2", 
 @pytest.mark.parametrize("name", BOARDS)
 def test_nobody_scores_more_than_the_bound(name: str) -> None:
     board = solved(name)
-    bounds = lead_bounds(board.own, board.discs, field_of(board.rules, 10))
+    bounds = lead_bounds(board.own, board.discs, field_of(board.rules))
     liars = np.flatnonzero(bounds < board.scores)
     assert not len(liars), f"{hex(board.own[liars[0]])} {hex(board.discs[liars[0]])}"
 
@@ -26,7 +26,7 @@ def test_nobody_scores_more_than_the_bound(name: str) -> None:
 def test_the_bound_often_says_something(name: str) -> None:
     """Draws and losses are among what it tells, and often it is the score itself."""
     board = solved(name)
-    bounds = lead_bounds(board.own, board.discs, field_of(board.rules, 10))
+    bounds = lead_bounds(board.own, board.discs, field_of(board.rules))
     said = bounds < NOTHING
     assert said.mean() > 0.05
     assert {-1, 0} <= set(bounds[said].tolist())

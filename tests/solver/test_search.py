@@ -5,13 +5,21 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from arena.solver.field import ALL_FEATURES, FEATURES
+from arena.game.rules import Rules
+from arena.solver.field import ALL_FEATURES, FEATURES, USUAL
 from arena.solver.solver import Solver
 from tests.solver.retrograde import Solved, solved
 
 # Odd and even heights, few and many columns, lines of two to four.
 BOARDS = ("3x3c3", "4x3c3", "5x3c3", "3x5c3", "4x4c3", "2x7", "6x2c3", "4x3c2", "5x3", "3x6", "4x4")
 SMALL = 1 / 64  # MB: two thousand entries, most of which are soon written over
+
+
+def eager(rules: Rules, megabytes: float, features: int = ALL_FEATURES) -> Solver:
+    """A solver that uses everything on small boards that else is kept for many free cells."""
+    solver = Solver(rules, megabytes, features, book=False)
+    solver.field.table_from = solver.field.children_from = solver.field.mirror_from = 0
+    return solver
 
 
 def wrong(solver: Solver, board: Solved) -> list[str]:
@@ -29,13 +37,15 @@ def test_every_position_has_its_exact_score(name: str, megabytes: float) -> None
     """Asked in shuffled order of one solver, whose table remembers all the time."""
     board = solved(name)
     assert wrong(Solver(board.rules, megabytes, book=False), board) == []
+    assert wrong(eager(board.rules, megabytes), board) == []
+    assert wrong(eager(board.rules, megabytes, USUAL), board) == []
 
 
 @pytest.mark.parametrize("name", ["4x4", "3x5c3", "5x3"])
 @pytest.mark.parametrize("off", FEATURES)
 def test_no_feature_changes_a_score(name: str, off: str) -> None:
     board = solved(name).first(4000)
-    solver = Solver(board.rules, SMALL, ALL_FEATURES & ~FEATURES[off], book=False)
+    solver = eager(board.rules, SMALL, ALL_FEATURES & ~FEATURES[off])
     assert wrong(solver, board) == []
 
 
@@ -51,7 +61,7 @@ def test_every_feature_is_of_use() -> None:
     nodes = {}
     for off in (None, *FEATURES):
         features = ALL_FEATURES & ~FEATURES.get(off or "", 0)
-        solver = Solver(board.rules, SMALL, features, book=False)
+        solver = eager(board.rules, SMALL, features)
         solver.scores_of_words(board.own, board.discs, board.plies)
         nodes[off] = solver.nodes
     assert [off for off in FEATURES if nodes[off] == nodes[None]] == []
