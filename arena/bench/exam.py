@@ -82,7 +82,7 @@ def solved(positions: list[Position], solver: Solver) -> Iterator[Question]:
 
 
 def _score(position: Position, solver: Solver) -> int:
-    from arena.solver.solver import Budget, OutOfBudget
+    from arena.solver.exact import Budget, OutOfBudget
 
     wait = WAIT
     while True:

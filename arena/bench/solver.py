@@ -20,8 +20,9 @@ import numpy as np
 from arena.bench.solver_sets import PositionSet, seeded_sets
 from arena.game.position import Position
 from arena.game.rules import CONNECT4, Rules
+from arena.solver.exact import MEGABYTES, Budget, OutOfBudget
 from arena.solver.field import FEATURES, USUAL
-from arena.solver.solver import MEGABYTES, Budget, OutOfBudget, Solver, words_of
+from arena.solver.solver import Solver, words_of
 
 SHORT = 0.3  # seconds: what takes less is repeated
 REPEATS = 5

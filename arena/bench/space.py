@@ -9,7 +9,7 @@ from time import monotonic
 
 from arena.game.position import Position
 from arena.game.rules import SCORE4
-from arena.solver.solver import MEGABYTES, Budget, OutOfBudget
+from arena.solver.exact import MEGABYTES, Budget, OutOfBudget
 from arena.solver.space import SpaceSolver
 from arena.tournament.seed import derive_seed
 

@@ -34,7 +34,7 @@ def build(
     board: Board = "connect4",
     plies: Annotated[int, typer.Option("--plies", min=1, max=12, help="Discs on the board.")] = 6,
     workers: Annotated[
-        int | None, typer.Option("--workers", min=1, help="Processes; by default one a core.")
+        int | None, typer.Option("--workers", min=1, help="Threads; by default one a core.")
     ] = None,
     memory: Annotated[
         int, typer.Option("--memory", min=1, help="Megabytes of table, shared by all.")
@@ -46,7 +46,7 @@ def build(
     """Build the book of a board: all positions of few discs, exactly.
 
     What is solved is on disk at once: stop it at any moment, and the same command goes on from
-    there. A book of 6 plies on 7x6 takes hours, each further ply several times as long; books of
+    there. The book of 7x6 with 8 plies takes hours on two cores; books of
     smaller boards take seconds. The solver uses your own books from then on.
 
     Example: arena book build --board 6x5 --plies 6

@@ -11,6 +11,7 @@ from arena.human.levels import SOLVER
 from arena.play.blame import build_engine, sentence
 from arena.play.referee import read_column, read_score
 from arena.registry import names
+from arena.solver.field import solvable
 from arena.warmup import Report, warm_up
 
 THINKER = "iterative evaluation=counts"
@@ -34,10 +35,9 @@ class Adviser:
 
     def who(self, position: Position) -> str:
         """The engine that is asked about a position."""
-        rules = position.rules
-        free = rules.cells - position.ply
-        fits = rules.is_flat and rules.columns * (rules.height + 1) <= 64
-        return SOLVER if fits and free <= QUICK and SOLVER in names() else THINKER
+        free = position.rules.cells - position.ply
+        quick = free <= QUICK and solvable(position.rules)
+        return SOLVER if quick and SOLVER in names() else THINKER
 
     def hint(self, position: Position, report: Report | None = None) -> Hint:
         """What to play; an engine that will not answer gives way to the other."""

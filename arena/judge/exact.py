@@ -10,8 +10,7 @@ from arena.game.rules import Rules
 from arena.judge.asking import Allowance, Judge
 
 if TYPE_CHECKING:
-    from arena.solver.judging import ExactSolver
-    from arena.solver.solver import Budget
+    from arena.solver.exact import Budget, ExactSolver
 
 T = TypeVar("T")
 
@@ -29,9 +28,9 @@ class ExactJudge(Judge):
     """Exact scores: of any position on flat boards, near the end of a game on boards in space."""
 
     def __init__(self, rules: Rules, megabytes: float = MEGABYTES) -> None:
-        from arena.solver.judging import judge_for
+        from arena.solver.boards import solver_for
 
-        self.solver: ExactSolver = judge_for(rules, megabytes)
+        self.solver: ExactSolver = solver_for(rules, megabytes)
         self.known: dict[tuple[int, int], int] = {}
 
     @property
@@ -68,7 +67,7 @@ class ExactJudge(Judge):
         The kernel hears no interrupt. The solver's table keeps what was learned, so it is asked
         again and again for a moment, at the price of a few percent.
         """
-        from arena.solver.solver import Budget, OutOfBudget
+        from arena.solver.exact import Budget, OutOfBudget
 
         most = None if allowed.nodes is None else self.solver.nodes + allowed.nodes
         while True:

@@ -14,7 +14,7 @@ from arena.game.rules import Rules
 from arena.play.record import Reason
 
 if TYPE_CHECKING:
-    from arena.solver.solver import Budget
+    from arena.solver.exact import ExactSolver
 
 NODES = 2000  # that a proof may take after a move: few, and a number, so that games repeat exactly
 MEGABYTES = 2  # of the table for that
@@ -91,22 +91,15 @@ class Proven:
         return Verdict(result, "adjudicated", f"proven {what} after {position.ply} plies")
 
 
-class Signs(Protocol):
-    """What a judge needs of a solver."""
-
-    def sign(self, position: Position, budget: Budget) -> int:
-        """Who wins: 1 the player to move, 0 nobody, -1 the other one; or OutOfBudget."""
-
-
 class SolverJudge:
     """An exact solver with a few nodes for each question."""
 
-    def __init__(self, solver: Signs) -> None:
+    def __init__(self, solver: ExactSolver) -> None:
         self.solver = solver
 
     def value(self, position: Position) -> int | None:
         """Who wins, if so few nodes tell."""
-        from arena.solver.solver import Budget, OutOfBudget
+        from arena.solver.exact import Budget, OutOfBudget
 
         try:
             sign = self.solver.sign(position, Budget(nodes=NODES))
@@ -117,12 +110,9 @@ class SolverJudge:
 
 def fresh_judge(rules: Rules) -> SolverJudge:
     """A judge that has seen no game yet, without a book: that would end games in the opening."""
-    from arena.solver.solver import Solver
-    from arena.solver.space import SpaceSolver
+    from arena.solver.boards import solver_for
 
-    if rules.is_flat:
-        return SolverJudge(Solver(rules, MEGABYTES, book=False))
-    return SolverJudge(SpaceSolver(rules, MEGABYTES))
+    return SolverJudge(solver_for(rules, MEGABYTES, book=False))
 
 
 def rulings(rules: Rules, max_plies: int | None, solver: bool) -> tuple[Ruling, ...]:

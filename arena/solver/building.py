@@ -1,7 +1,7 @@
 """How a book is built: the deepest layer is solved, those above follow by minimax.
 
 Every score is on disk as soon as it is known: stop the build at any moment, and the next one goes
-on from there. All processes share one table; neighbours are solved one after another, so that most
+on from there. All threads share one table; neighbours are solved one after another, so that most
 of what a position needs has been found for the one before.
 """
 
@@ -11,17 +11,19 @@ import os
 import struct
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from queue import SimpleQueue
+from threading import Event, Lock, Thread
 
 import numpy as np
 
 from arena.game.position import Position
 from arena.game.rules import Rules
 from arena.solver.book import Book, key_of
-from arena.solver.solver import MEGABYTES, Solver, score_of_end
+from arena.solver.exact import score_of_end
+from arena.solver.solver import Solver
 
 RECORD = struct.Struct("<Qb")
-CHUNK = 16  # neighbours that one process solves in a row
+CHUNK = 64  # neighbours that one thread solves in a row
 
 Told = Callable[[int, int], None]
 
@@ -92,34 +94,41 @@ def _score(position: Position, scores: dict[int, int]) -> int:
 def solve_all(
     rules: Rules, positions: list[Position], workers: int, megabytes: float
 ) -> Iterator[tuple[int, int]]:
-    """Keys and scores, as they are found."""
+    """Keys and scores, as they are found. Kernels let go of Python, so threads search at once."""
+    first = Solver(rules, megabytes, book=False)
     if workers <= 1:
-        solver = Solver(rules, megabytes, book=False)
         for position in positions:
-            yield key_of(position), solver.score(position)
+            yield key_of(position), first.score(position)
         return
-    from multiprocess import get_context
-    from multiprocess.sharedctypes import RawArray
+    chunks = iter([positions[at : at + CHUNK] for at in range(0, len(positions), CHUNK)])
+    found: SimpleQueue[tuple[int, int] | BaseException] = SimpleQueue()
+    turn, stopped = Lock(), Event()
 
-    solver = Solver(rules, MEGABYTES, book=False)
-    solver.score(positions[0]) if positions else None  # compile once, before the fork
-    context: Any = get_context("fork" if hasattr(os, "fork") else "spawn")
-    shared = RawArray("B", 8 << solver.bits_for(megabytes))
-    chunks = [positions[at : at + CHUNK] for at in range(0, len(positions), CHUNK)]
-    with context.Pool(workers, _sit_down, (rules, shared)) as pool:
-        for found in pool.imap_unordered(_solve_chunk, chunks):
-            yield from found
+    def solve() -> None:
+        try:
+            solver = Solver(rules, 0, book=False)
+            solver.use(first.table)
+            while not stopped.is_set():
+                with turn:
+                    chunk = next(chunks, [])
+                if not chunk:
+                    return
+                for position in chunk:
+                    if not stopped.is_set():
+                        found.put((key_of(position), solver.score(position)))
+        except BaseException as error:
+            found.put(error)
 
-
-_solvers: list[Solver] = []
-
-
-def _sit_down(rules: Rules, shared: Any) -> None:
-    """A process takes its seat: a solver on the table that all share."""
-    solver = Solver(rules, book=False)
-    solver.use(np.frombuffer(shared, np.uint64))
-    _solvers.append(solver)
-
-
-def _solve_chunk(positions: list[Position]) -> list[tuple[int, int]]:
-    return [(key_of(position), _solvers[0].score(position)) for position in positions]
+    threads = [Thread(target=solve) for _ in range(workers)]
+    for thread in threads:
+        thread.start()
+    try:
+        for _ in positions:
+            answer = found.get()
+            if isinstance(answer, BaseException):
+                raise answer
+            yield answer
+    finally:
+        stopped.set()
+        for thread in threads:
+            thread.join()

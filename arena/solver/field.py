@@ -119,6 +119,11 @@ def refuse(rules: Rules) -> None:
         )
 
 
+def solvable(rules: Rules) -> bool:
+    """Whether a board can be solved exactly."""
+    return rules.is_flat and rules.width * (rules.height + 1) <= WORD
+
+
 def field_of(rules: Rules, features: int = USUAL) -> Field:
     """A fresh record for a board; it has no table yet."""
     refuse(rules)

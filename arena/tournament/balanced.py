@@ -143,7 +143,8 @@ class Balanced(Openings):
         return not self._beats(position, most) and self._beats(position, least - 1)
 
     def _beats(self, position: Position, score: int) -> bool:
-        from arena.solver.solver import Budget, OutOfBudget, Solver
+        from arena.solver.exact import Budget, OutOfBudget
+        from arena.solver.solver import Solver
 
         solver = self._solver = self._solver or Solver(self._rules)
         while not self._resting:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from arena import Position
-from arena.solver.solver import OutOfBudget, score_of_end
+from arena.solver.exact import OutOfBudget, score_of_end
 from engines.perfect.questions import Questions
 
 NEAR = 6  # plies that are looked at first

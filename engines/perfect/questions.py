@@ -9,7 +9,8 @@ from time import monotonic
 from typing import TypeVar
 
 from arena import Position, Rules
-from arena.solver.solver import Budget, OutOfBudget, Solver
+from arena.solver.exact import Budget, OutOfBudget
+from arena.solver.solver import Solver
 
 T = TypeVar("T")
 

@@ -12,7 +12,8 @@ from arena.game.position import Position
 from arena.game.rules import Rules
 from arena.solver.book import Book, book_for, key_of
 from arena.solver.building import RECORD, build, layers, read_progress
-from arena.solver.solver import Budget, Solver, words_of
+from arena.solver.exact import Budget
+from arena.solver.solver import Solver, words_of
 from tests.solver.retrograde import solved
 
 

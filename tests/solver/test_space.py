@@ -14,7 +14,7 @@ from arena.game.position import Position
 from arena.game.rules import SCORE4, Rules
 from arena.game.tables import board_of
 from arena.solver import space_search
-from arena.solver.solver import Budget, OutOfBudget, win_at
+from arena.solver.exact import Budget, OutOfBudget, win_at
 from arena.solver.space import SpaceSolver
 from tests.solver.retrograde import loss
 

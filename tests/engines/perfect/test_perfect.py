@@ -11,7 +11,8 @@ from arena.check import check_engine
 from arena.errors import BadRules
 from arena.play import play_game
 from arena.registry import build
-from arena.solver.solver import Solver, win_at
+from arena.solver.exact import win_at
+from arena.solver.solver import Solver
 from tests import naive
 from tests.engines.exhaustive import best, keepers, sign, worth, worths
 from tests.engines.positions import random_positions

@@ -10,14 +10,15 @@ import pytest
 from arena.errors import BadRules
 from arena.game.position import Position
 from arena.game.rules import Rules
-from arena.solver.judging import judge_for
-from arena.solver.solver import Budget, OutOfBudget, Solver
+from arena.solver.boards import solver_for
+from arena.solver.exact import Budget, OutOfBudget
+from arena.solver.solver import Solver
 from arena.solver.space import SpaceSolver
 
 
 @pytest.mark.parametrize(("name", "kind"), [("7x6", Solver), ("4x4x4", SpaceSolver)])
 def test_the_solver_that_fits(name: str, kind: type) -> None:
-    solver = judge_for(Rules.named(name), megabytes=1)
+    solver = solver_for(Rules.named(name), megabytes=1)
     assert isinstance(solver, kind)
     assert solver.rules == Rules.named(name)
     hard = Position(solver.rules).play(1).play(1).play(2)
@@ -29,16 +30,16 @@ def test_the_solver_that_fits(name: str, kind: type) -> None:
 @pytest.mark.parametrize("name", ["8x8", "9x7", "64x1"])
 def test_boards_that_nobody_solves(name: str) -> None:
     with pytest.raises(BadRules, match="too large"):
-        judge_for(Rules.named(name))
+        solver_for(Rules.named(name))
 
 
 SCRIPT = """
 from arena.game.position import Position
 from arena.game.rules import Rules
-from arena.solver.judging import judge_for
+from arena.solver.boards import solver_for
 for name in ("4x4c3", "2x2x3c2"):
     position = Position(Rules.named(name))
-    solver = judge_for(position.rules, 1)
+    solver = solver_for(position.rules, 1)
     print(solver.score(position), solver.sign(position), solver.all_scores([position]))
 """
 
