@@ -18,7 +18,7 @@ from arena.tournament.openings import RandomPlies
 from arena.tournament.seed import derive_seed
 
 if TYPE_CHECKING:
-    from arena.solver.solver import Solver
+    from arena.solver.flat.solver import Solver
 
 TRIES = 200  # draws in a row without a new position, after which there are too few
 WAIT = 2.0  # seconds after which a hard position lets Ctrl-C be heard

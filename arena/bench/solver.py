@@ -21,8 +21,8 @@ from arena.bench.solver_sets import PositionSet, seeded_sets
 from arena.game.position import Position
 from arena.game.rules import CONNECT4, Rules
 from arena.solver.exact import MEGABYTES, Budget, OutOfBudget
-from arena.solver.field import FEATURES, USUAL
-from arena.solver.solver import Solver, words_of
+from arena.solver.flat.field import FEATURES, USUAL
+from arena.solver.flat.solver import Solver, words_of
 
 SHORT = 0.3  # seconds: what takes less is repeated
 REPEATS = 5

@@ -10,7 +10,7 @@ from time import monotonic
 from arena.game.position import Position
 from arena.game.rules import SCORE4
 from arena.solver.exact import MEGABYTES, Budget, OutOfBudget
-from arena.solver.space import SpaceSolver
+from arena.solver.space.solver import SpaceSolver
 from arena.tournament.seed import derive_seed
 
 ALLOWED = (0.1, 1.0, 10.0)  # seconds

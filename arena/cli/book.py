@@ -97,7 +97,7 @@ def show(board: Board = "connect4", as_json: AsJson = False) -> None:
 def _rules(board: str) -> Rules:
     """A board that the solver can play on."""
     from arena.game.rules import Rules
-    from arena.solver.field import refuse
+    from arena.solver.flat.field import refuse
 
     rules = Rules.named(board)
     refuse(rules)

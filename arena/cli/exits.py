@@ -12,7 +12,7 @@ TERMINATED = 143
 
 MEANINGS = {
     DONE: "done",
-    FOUND: "check or doctor found something",
+    FOUND: "check or doctor found something, or bench solver a wrong score",
     BAD_INPUT: "bad input, or a file that cannot be used, told in one sentence",
     RESUMABLE: "a run was interrupted and is ready to go on",
     HUNG_UP: "the terminal was closed",

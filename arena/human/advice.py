@@ -11,7 +11,7 @@ from arena.human.levels import SOLVER
 from arena.play.blame import build_engine, sentence
 from arena.play.referee import read_column, read_score
 from arena.registry import names
-from arena.solver.field import solvable
+from arena.solver.flat.field import solvable
 from arena.warmup import Report, warm_up
 
 THINKER = "iterative evaluation=counts"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from arena.game.rules import Rules
 from arena.solver.exact import MEGABYTES, ExactSolver
-from arena.solver.solver import Solver
-from arena.solver.space import SpaceSolver
+from arena.solver.flat.solver import Solver
+from arena.solver.space.solver import SpaceSolver
 
 
 def solver_for(rules: Rules, megabytes: float = MEGABYTES, book: bool = True) -> ExactSolver:

@@ -20,7 +20,7 @@ from arena.game.position import Position
 from arena.game.rules import Rules
 from arena.solver.book import Book, key_of
 from arena.solver.exact import score_of_end
-from arena.solver.solver import Solver
+from arena.solver.flat.solver import Solver
 
 RECORD = struct.Struct("<Qb")
 CHUNK = 64  # neighbours that one thread solves in a row

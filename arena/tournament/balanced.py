@@ -19,7 +19,7 @@ from arena.tournament.openings import Opening, Openings, RandomPlies, shuffled
 from arena.tournament.seed import derive_seed
 
 if TYPE_CHECKING:
-    from arena.solver.solver import Solver
+    from arena.solver.flat.solver import Solver
 
 GIVE_UP = 2000  # openings in a row of another value, after which no more are looked for
 WAIT = 1.0  # seconds after which a hard position lets others be heard
@@ -144,7 +144,7 @@ class Balanced(Openings):
 
     def _beats(self, position: Position, score: int) -> bool:
         from arena.solver.exact import Budget, OutOfBudget
-        from arena.solver.solver import Solver
+        from arena.solver.flat.solver import Solver
 
         solver = self._solver = self._solver or Solver(self._rules)
         while not self._resting:
@@ -163,7 +163,7 @@ class Balanced(Openings):
 
 def check_board(rules: Rules) -> None:
     """Refuse a board that cannot be solved."""
-    from arena.solver.field import refuse  # not before it is needed: this loads the compiler
+    from arena.solver.flat.field import refuse  # not before it is needed: this loads the compiler
 
     refuse(rules)
 

@@ -236,7 +236,7 @@ def _check_solver(made: Shape, rules: Rules) -> None:
     asked = made.sheet.adjudication.solver and rules.is_flat
     if not asked or not made.sound("adjudication", "game"):
         return
-    from arena.solver.field import refuse
+    from arena.solver.flat.field import refuse
 
     try:
         refuse(rules)

@@ -12,8 +12,8 @@ from typing import ClassVar, Literal
 
 from arena import Choice, Engine, Limits, Position, Rules, option, register
 from arena.solver.exact import Budget, OutOfBudget, win_at
-from arena.solver.field import refuse
-from arena.solver.solver import Solver
+from arena.solver.flat.field import refuse
+from arena.solver.flat.solver import Solver
 from engines.greedy import Greedy
 from engines.perfect.columns import NEAR, Columns
 from engines.perfect.questions import Questions, shared_solver

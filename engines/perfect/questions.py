@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from arena import Position, Rules
 from arena.solver.exact import Budget, OutOfBudget
-from arena.solver.solver import Solver
+from arena.solver.flat.solver import Solver
 
 T = TypeVar("T")
 

@@ -10,7 +10,7 @@ from arena.bench.exam import draw_positions, solved
 from arena.errors import BadOption
 from arena.game import CONNECT4, Rules
 from arena.judge.verdict import PHASES, phase_of
-from arena.solver.solver import Solver
+from arena.solver.flat.solver import Solver
 from tests.engines.exhaustive import sign, worths
 
 SMALL = Rules.flat(5, 4)

@@ -22,7 +22,7 @@ from arena.bench.strength_plot import frontier, picture_of
 from arena.game.notation import play_moves
 from arena.play import GameRecord
 from arena.registry import find, names
-from arena.solver.solver import Solver
+from arena.solver.flat.solver import Solver
 from arena.standings.accuracy import Count
 from tests.engines.exhaustive import worth
 

@@ -12,7 +12,7 @@ from arena.bench.solver import Effort, Ours, Question, Row, contest
 from arena.bench.solver_sets import PositionSet, seeded_sets
 from arena.cli.views import bench_solver as view
 from arena.game.position import Position
-from arena.solver.field import FEATURES
+from arena.solver.flat.field import FEATURES
 from tests.cli.running import assert_one_sentence, run, run_json
 
 MOVES, SCORE = "2252576253462244111563365343671351441", -1

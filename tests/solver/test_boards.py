@@ -12,8 +12,8 @@ from arena.game.position import Position
 from arena.game.rules import Rules
 from arena.solver.boards import solver_for
 from arena.solver.exact import Budget, OutOfBudget
-from arena.solver.solver import Solver
-from arena.solver.space import SpaceSolver
+from arena.solver.flat.solver import Solver
+from arena.solver.space.solver import SpaceSolver
 
 
 @pytest.mark.parametrize(("name", "kind"), [("7x6", Solver), ("4x4x4", SpaceSolver)])

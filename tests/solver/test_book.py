@@ -13,7 +13,7 @@ from arena.game.rules import Rules
 from arena.solver.book import Book, book_for, key_of
 from arena.solver.building import RECORD, build, layers, read_progress
 from arena.solver.exact import Budget
-from arena.solver.solver import Solver, words_of
+from arena.solver.flat.solver import Solver, words_of
 from tests.solver.retrograde import solved
 
 

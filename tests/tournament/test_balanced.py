@@ -10,7 +10,7 @@ import pytest
 from arena.errors import BadOption, BadRules
 from arena.game import CONNECT4, SCORE4, Rules
 from arena.game.notation import play_moves
-from arena.solver.solver import Solver
+from arena.solver.flat.solver import Solver
 from arena.tournament.balanced import Balanced, Found, Scores, possible
 from arena.tournament.openings import Opening, RandomPlies
 from arena.tournament.schedule import make_schedule
@@ -191,7 +191,7 @@ def test_a_file_is_checked_without_compiling_anything() -> None:
         "import sys; from arena.tournament.spec import load_text; "
         "from arena.tournament.schedule import make_schedule; "
         "make_schedule(load_text('engines: [random, reflex]\\nopenings: {balanced: 8}\\n')); "
-        "print('arena.solver.search' in sys.modules)"
+        "print('arena.solver.flat.search' in sys.modules)"
     )
     done = subprocess.run(
         [sys.executable, "-c", script], capture_output=True, text=True, check=True

@@ -45,7 +45,7 @@ def measured(
     seed: int,
 ) -> tuple[Found, Bench]:
     """Solve the exam, find the openings and measure; what cannot be done complains first."""
-    from arena.solver.solver import Solver
+    from arena.solver.flat.solver import Solver
 
     rules = Rules.named(game)
     solver = Solver(rules)

@@ -12,7 +12,7 @@ from arena.errors import BadRules
 from arena.play import play_game
 from arena.registry import build
 from arena.solver.exact import win_at
-from arena.solver.solver import Solver
+from arena.solver.flat.solver import Solver
 from tests import naive
 from tests.engines.exhaustive import best, keepers, sign, worth, worths
 from tests.engines.positions import random_positions

@@ -11,9 +11,9 @@ from arena.game.position import Position
 from arena.game.rules import Rules
 from arena.solver.book import book_for
 from arena.solver.exact import MEGABYTES, ExactSolver
-from arena.solver.field import USUAL, field_of, give_table
-from arena.solver.search import exact, exact_all, window
-from arena.solver.table import index_bits_for
+from arena.solver.flat.field import USUAL, field_of, give_table
+from arena.solver.flat.search import exact, exact_all, window
+from arena.solver.flat.table import index_bits_for
 
 
 class Solver(ExactSolver):

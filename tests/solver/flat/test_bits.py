@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.game.rules import Rules
-from arena.solver.field import field_of
-from tests.solver.kernels import patterns
+from arena.solver.flat.field import field_of
+from tests.solver.flat.kernels import patterns
 from tests.solver.retrograde import lines_of
 
 # Odd and even heights, one column, one row, lines of two to seven, boards that fill the word.

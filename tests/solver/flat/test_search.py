@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from arena.game.rules import Rules
-from arena.solver.field import ALL_FEATURES, FEATURES, USUAL
-from arena.solver.solver import Solver
+from arena.solver.flat.field import ALL_FEATURES, FEATURES, USUAL
+from arena.solver.flat.solver import Solver
 from tests.solver.retrograde import Solved, solved
 
 # Odd and even heights, few and many columns, lines of two to four.

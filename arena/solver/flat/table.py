@@ -11,8 +11,8 @@ from __future__ import annotations
 import numpy as np
 
 from arena.jit import inlined, read_word, write_word
-from arena.solver.bits import ONE, TWO, Number, Word
-from arena.solver.field import WORD, Field
+from arena.solver.flat.bits import ONE, TWO, Number, Word
+from arena.solver.flat.field import WORD, Field
 
 ZERO_SCORE = 64
 NO_COLUMN = 31

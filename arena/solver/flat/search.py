@@ -6,11 +6,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena.jit import inlined, kernel, lowest
-from arena.solver.bits import NO_CELL, Number, Word
-from arena.solver.field import Field, Level
-from arena.solver.order import next_move
-from arena.solver.settling import UNSETTLED, past, seen, settle, threats_of
-from arena.solver.table import remember
+from arena.solver.flat.bits import NO_CELL, Number, Word
+from arena.solver.flat.field import Field, Level
+from arena.solver.flat.order import next_move
+from arena.solver.flat.settling import UNSETTLED, past, seen, settle, threats_of
+from arena.solver.flat.table import remember
 
 FIRST_BUDGET, GROWTH, LAST_BUDGET = 500, 8, 32000  # nodes a question may cost, round by round
 NO_LIMIT = 1 << 60

@@ -19,7 +19,7 @@ filled. (The even case is Allis's claimeven, 1988; held and paired columns go be
 from __future__ import annotations
 
 from arena.jit import inlined, popcount
-from arena.solver.bits import ONE, TWO, Frame, Number, Word, completing, has_line, over
+from arena.solver.flat.bits import ONE, TWO, Frame, Number, Word, completing, has_line, over
 
 NOTHING = 100  # more than any score: no bound
 

@@ -13,7 +13,9 @@ from arena.game.position import Position
 from arena.game.rules import Rules
 from arena.game.tables import board_of
 from arena.solver.exact import MEGABYTES, ExactSolver
-from arena.solver.space_search import ENTRY_WORDS, exact, field_of, window
+from arena.solver.space.field import field_of
+from arena.solver.space.search import exact, window
+from arena.solver.space.table import ENTRY_WORDS
 
 
 class SpaceSolver(ExactSolver):

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from arena.solver.bounds import NOTHING
-from arena.solver.field import field_of
-from tests.solver.kernels import lead_bounds
+from arena.solver.flat.bounds import NOTHING
+from arena.solver.flat.field import field_of
+from tests.solver.flat.kernels import lead_bounds
 from tests.solver.retrograde import solved
 
 # Odd and even heights, few and many columns, lines of two to four.

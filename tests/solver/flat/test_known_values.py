@@ -8,7 +8,7 @@ import pytest
 
 from arena.game.position import Position
 from arena.game.rules import Rules
-from arena.solver.solver import Solver
+from arena.solver.flat.solver import Solver
 
 DATA = Path(__file__).resolve().parents[2].parent / "shared" / "data"
 HAS_DATA = pytest.mark.skipif(not DATA.is_dir(), reason="the benchmark sets are not here")

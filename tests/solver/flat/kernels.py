@@ -6,11 +6,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena.jit import kernel, popcount
-from arena.solver.bits import Word, completing, has_line, over, reachable
-from arena.solver.bounds import lead_bound
-from arena.solver.field import Field, frame_of
-from arena.solver.keys import key_of, mirrored, scattered
-from arena.solver.table import column_in, high, low, place_of, recall, remember, rest_of
+from arena.solver.flat.bits import Word, completing, has_line, over, reachable
+from arena.solver.flat.bounds import lead_bound
+from arena.solver.flat.field import Field, frame_of
+from arena.solver.flat.keys import key_of, mirrored, scattered
+from arena.solver.flat.table import column_in, high, low, place_of, recall, remember, rest_of
 
 Words = NDArray[np.uint64]
 Ints = NDArray[np.int64]

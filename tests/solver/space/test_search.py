@@ -13,9 +13,10 @@ from arena.errors import BadRules, IllegalMove
 from arena.game.position import Position
 from arena.game.rules import SCORE4, Rules
 from arena.game.tables import board_of
-from arena.solver import space_search
 from arena.solver.exact import Budget, OutOfBudget, win_at
-from arena.solver.space import SpaceSolver
+from arena.solver.space import patterns
+from arena.solver.space.field import field_of
+from arena.solver.space.solver import SpaceSolver
 from tests.solver.retrograde import loss
 
 SMALL = 1 / 256  # MB: a hundred entries, written over all the time
@@ -97,10 +98,10 @@ def test_the_bound_of_the_follower_never_lies() -> None:
     told = 0
     for name, empty in (("4x4x4", 6), ("2x2x4", 8), ("2x2x4", 10), ("3x3x3c3", 12), ("2x4x4", 8)):
         rules = Rules.named(name)
-        board, field = board_of(rules), space_search.field_of(rules, 10)
+        board, field = board_of(rules), field_of(rules, 10)
         for position in late(rules, empty, 100, seed=5):
             own, opp = np.uint64(position.own), np.uint64(position.opponent)
-            bound = space_search.lead_bound(board, field, own, opp)
+            bound = patterns.lead_bound(board, field, own, opp)
             assert bound >= worth(position)
             told += bound < 100
     assert told > 50
@@ -120,8 +121,8 @@ def test_patterns_against_lines() -> None:
                 if lacking.bit_count() == 1 and not lacking & opp:
                     threats |= lacking
                 living |= line if line & own == line else 0
-            assert space_search.all_threats(board, np.uint64(own), np.uint64(opp)) == threats
-            assert space_search.alive(board, np.uint64(own)) == living
+            assert patterns.all_threats(board, np.uint64(own), np.uint64(opp)) == threats
+            assert patterns.alive(board, np.uint64(own)) == living
 
 
 def test_deeper_answers_keep_what_shallow_ones_prove() -> None:

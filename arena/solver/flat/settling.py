@@ -8,12 +8,21 @@ from the table, and from the table for each child.
 from __future__ import annotations
 
 from arena.jit import inlined, kernel, nanoseconds, prefetch
-from arena.solver.bits import NO_CELL, ONE, Number, Word, completing, has_line
-from arena.solver.bounds import lead_bound
-from arena.solver.field import FEATURES, Field, Level, frame_of, frame_of_four
-from arena.solver.keys import child_keys, key_of
-from arena.solver.order import avoid, best_reply, complete_ranks, prefer, rank_moves
-from arena.solver.table import NO_COLUMN, column_in, high, low, place_of, recall, remember, rest_of
+from arena.solver.flat.bits import NO_CELL, ONE, Number, Word, completing, has_line
+from arena.solver.flat.bounds import lead_bound
+from arena.solver.flat.field import FEATURES, Field, Level, frame_of, frame_of_four
+from arena.solver.flat.keys import child_keys, key_of
+from arena.solver.flat.order import avoid, best_reply, complete_ranks, prefer, rank_moves
+from arena.solver.flat.table import (
+    NO_COLUMN,
+    column_in,
+    high,
+    low,
+    place_of,
+    recall,
+    remember,
+    rest_of,
+)
 
 TABLE, CHILDREN, DECIDES = FEATURES["table"], FEATURES["children"], FEATURES["decides"]
 LINES, FOLLOW, REPLIES = FEATURES["lines"], FEATURES["follow"], FEATURES["replies"]

@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 
 from arena.game.position import Position
 from arena.game.rules import CONNECT4, Rules
-from arena.solver.field import ALL_FEATURES, FEATURES, USUAL, Field, field_of, give_table
-from arena.solver.solver import words_of
-from arena.solver.table import index_bits_for
+from arena.solver.flat.field import ALL_FEATURES, FEATURES, USUAL, Field, field_of, give_table
+from arena.solver.flat.solver import words_of
+from arena.solver.flat.table import index_bits_for
 from tests.game.strategies import Game, games
-from tests.solver.kernels import image, keys_of, places_and_rests, read, scatter_all, write
+from tests.solver.flat.kernels import image, keys_of, places_and_rests, read, scatter_all, write
 from tests.solver.retrograde import solved
 
 BOARDS = ("3x3c3", "4x3c3", "5x3c3", "3x5c3", "4x4c3", "6x2c3", "5x3", "3x6", "4x4")

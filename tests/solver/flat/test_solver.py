@@ -12,7 +12,7 @@ from arena.errors import BadRules, IllegalMove
 from arena.game.position import Position
 from arena.game.rules import Rules
 from arena.solver.exact import Budget, OutOfBudget, score_of_end, win_at
-from arena.solver.solver import Solver
+from arena.solver.flat.solver import Solver
 from tests.game.strategies import random_game
 from tests.solver.retrograde import loss
 

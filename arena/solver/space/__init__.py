@@ -1,0 +1,1 @@
+"""Boards in space: ends of games, from lists of lines."""
