@@ -10,7 +10,7 @@ from arena.game.position import Position
 from arena.game.rules import Rules
 from arena.solver.flat.solver import Solver
 
-DATA = Path(__file__).resolve().parents[2].parent / "shared" / "data"
+DATA = Path(__file__).resolve().parents[3].parent / "shared" / "data"
 HAS_DATA = pytest.mark.skipif(not DATA.is_dir(), reason="the benchmark sets are not here")
 
 # file, board, number of the first column, every how-manieth position

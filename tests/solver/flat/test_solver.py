@@ -51,6 +51,18 @@ def test_every_question_about_every_position(name: str) -> None:
             assert solver.best(position) == [c for c, value in values.items() if value == score]
 
 
+@pytest.mark.parametrize("name", ["5x4", "4x5c3", "4x5", "6x4c3", "8x3"])
+def test_late_positions_of_larger_boards(name: str) -> None:
+    """Boards too large to be listed whole: random positions, as far back as minimax reaches."""
+    rules, random = Rules.named(name), Random(7)
+    solver, asked = Solver(rules, 1 / 64, book=False), 0
+    while asked < 40:
+        position = random_game(rules, rules.cells - random.randint(6, 10), random).position
+        if not position.is_over:
+            assert solver.score(position) == worth(position), position
+            asked += 1
+
+
 @pytest.mark.parametrize("name", TINY)
 def test_windows_are_told_apart(name: str) -> None:
     """Asked in any order, about every score there can be and some beyond."""
