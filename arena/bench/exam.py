@@ -6,6 +6,7 @@ They come from random play, but nobody wins with the next disc, so that there is
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from random import Random
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from arena.solver.flat.solver import Solver
 
 TRIES = 200  # draws in a row without a new position, after which there are too few
-WAIT = 2.0  # seconds after which a hard position lets Ctrl-C be heard
 
 
 class Question(NamedTuple):
@@ -66,6 +66,8 @@ def _drawn(rules: Rules, phase: str, random: Random) -> Position | None:
         for ply in range(rules.cells // 4, rules.cells - rules.cells // 8)
         if phase_of(ply, rules.cells) == phase
     ]
+    if not plies:  # the board is too small to have this phase
+        return None
     ply, seed = plies[int(random.random() * len(plies))], random.getrandbits(48)
     try:
         position = play_moves(RandomPlies(rules, ply, seed).opening(0), rules)
@@ -76,17 +78,12 @@ def _drawn(rules: Rules, phase: str, random: Random) -> Position | None:
 
 def solved(positions: list[Position], solver: Solver) -> Iterator[Question]:
     """The positions with the worth of every column, one after the other."""
+    from arena.solver.exact import until_answered
+
     for position in positions:
-        worths = {c: -_score(position.play(c), solver) for c in position.legal}
+        children = {column: position.play(column) for column in position.legal}
+        worths = {
+            column: -until_answered(partial(solver.score, child))
+            for column, child in children.items()
+        }
         yield Question(position, worths)
-
-
-def _score(position: Position, solver: Solver) -> int:
-    from arena.solver.exact import Budget, OutOfBudget
-
-    wait = WAIT
-    while True:
-        try:
-            return solver.score(position, Budget(seconds=wait))
-        except OutOfBudget:  # it remembers what it has found so far
-            wait *= 2

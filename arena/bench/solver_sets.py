@@ -41,13 +41,18 @@ def sets_in(folder: Path) -> list[PositionSet]:
 
 def _read(file: Path) -> PositionSet:
     positions, scores = [], []
-    for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), start=1):
+    lines = file.read_text(encoding="utf-8", errors="replace").splitlines()
+    for number, line in enumerate(lines, start=1):
         try:
             moves, score = line.split()
             scores.append(int(score))
+            positions.append(Position.parse(moves))
         except ValueError:
             raise ArenaError(f"{file}, line {number}: expected moves and a score") from None
-        positions.append(Position.parse(moves))
+        except ArenaError as error:
+            raise ArenaError(f"{file}, line {number}: {error}") from None
+    if not positions:
+        raise ArenaError(f"{file} is empty: expected lines of moves and a score")
     return PositionSet(file.name, tuple(positions), tuple(scores))
 
 

@@ -144,8 +144,8 @@ class Bench:
         before: list[tuple[int, int | None]] | None = None
         for budget in budgets:
             row, answers = self.examine(words, engine, budget, steps)
-            if answers == before:  # it makes no use of its budget
-                rows[-1].budget = None
+            if answers == before:  # it makes no use of more; perhaps of no budget at all
+                rows[0].budget = None if len(rows) == 1 else rows[0].budget
                 break
             rows.append(row)
             before = answers

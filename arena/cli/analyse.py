@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from arena.cli import completing
-from arena.cli.options import AsJson, GameName
+from arena.cli.options import AsJson
 from arena.errors import ArenaError, BadOption
 
 if TYPE_CHECKING:
@@ -37,11 +37,23 @@ def analyse(
     number: Annotated[
         int | None, typer.Argument(metavar="NUMBER", help="One game of the journal.")
     ] = None,
-    game: GameName = "connect4",
+    game: Annotated[
+        str | None,
+        typer.Option(
+            "--game",
+            metavar="GAME",
+            autocompletion=completing.games,
+            help="Of a game's moves: by name or size.  [default: connect4]",
+        ),
+    ] = None,
     seconds: Annotated[
         float,
         typer.Option(
-            "--seconds", metavar="SECONDS", min=0.001, help="What is left then stays unjudged."
+            "--seconds",
+            metavar="SECONDS",
+            min=0.001,
+            max=1e7,
+            help="What is left then stays unjudged.",
         ),
     ] = 60.0,
     plot: Annotated[
@@ -60,12 +72,14 @@ def analyse(
 
     Example: arena analyse 4444453535332 --plot game.svg
     """
-    if plot is not None and plot.suffix.lower() not in FORMS:
-        raise BadOption(f"--plot {plot}: a plot is an .svg or a .png file")
+    if plot is not None:
+        _check_plot(plot)
     if is_notation(what):
         if number is not None:
             raise BadOption(f"{what} is a game already; only a journal has a game {number}")
-        _tell_game(written(what, game, seconds), plot, as_json)
+        _tell_game(written(what, game or "connect4", seconds), plot, as_json)
+    elif game is not None:
+        raise BadOption(f"{what} is a journal, which knows its game: leave --game {game} out")
     elif number is not None:
         _tell_game(recorded(Path(what), number, seconds), plot, as_json)
     else:
@@ -176,12 +190,22 @@ def accuracy_in(place: Path, seconds: float) -> tuple[str, Accuracy]:
     return header.name, accuracy(survey, header.names, header.rules)
 
 
-def _draw(file: Path, make: Callable[[], Figure | None]) -> None:
-    """Write a plot to a file; nothing is written where there is nothing to draw."""
-    from arena.report.canvas import can_plot, picture, styled
+def _check_plot(file: Path) -> None:
+    """Refuse at once what would fail after all is judged."""
+    from arena.report.canvas import can_plot
 
+    if file.suffix.lower() not in FORMS:
+        raise BadOption(f"--plot {file}: a plot is an .svg or a .png file")
+    if not file.parent.is_dir():
+        raise BadOption(f"{file} cannot be written: there is no directory {file.parent}")
     if not can_plot():
         raise ArenaError("no plot: matplotlib is not installed")
+
+
+def _draw(file: Path, make: Callable[[], Figure | None]) -> None:
+    """Write a plot to a file; nothing is written where there is nothing to draw."""
+    from arena.report.canvas import picture, styled
+
     with styled():
         figure = make()
     if figure is None:

@@ -32,7 +32,7 @@ def book(context: typer.Context) -> None:
 @app.command()
 def build(
     board: Board = "connect4",
-    plies: Annotated[int, typer.Option("--plies", min=1, max=12, help="Discs on the board.")] = 6,
+    plies: Annotated[int, typer.Option("--plies", min=1, max=12, help="Discs on the board.")] = 8,
     workers: Annotated[
         int | None, typer.Option("--workers", min=1, help="Threads; by default one a core.")
     ] = None,
@@ -46,8 +46,8 @@ def build(
     """Build the book of a board: all positions of few discs, exactly.
 
     What is solved is on disk at once: stop it at any moment, and the same command goes on from
-    there. The book of 7x6 with 8 plies takes hours on two cores; books of
-    smaller boards take seconds. The solver uses your own books from then on.
+    there. On 7x6, 8 plies take about two hours on two cores; books of smaller boards take seconds.
+    The solver uses whichever book of a board reaches further, yours or that of the package.
 
     Example: arena book build --board 6x5 --plies 6
     """
@@ -57,14 +57,16 @@ def build(
 
     rules = _rules(board)
     file = output or _own_file(rules)
+    _refuse_to_shrink(file, plies)
     file.parent.mkdir(parents=True, exist_ok=True)
     progress = Progress("solving", at_once=True)
 
     def told(done: int, count: int) -> None:
-        progress.total = count
+        if not progress.total:
+            progress.begin("solving", count, done)
         progress.at(done)
 
-    begun = file.with_suffix(f".{plies}-plies")
+    begun = file.with_name(f"{file.stem}.{rules.width}x{rules.height}c{rules.connect}-{plies}")
     try:
         made = build_book(rules, plies, begun, workers or usable_cores(), memory, told)
     finally:
@@ -86,12 +88,25 @@ def show(board: Board = "connect4", as_json: AsJson = False) -> None:
     rules = _rules(board)
     found = book_for(rules)
     if as_json:
-        known = None if found is None else {"plies": found.plies, "positions": len(found)}
+        known = None
+        if found is not None:
+            known = {"name": found.name, "plies": found.plies, "positions": len(found)}
         print_json({"board": str(rules), "own_file": str(_own_file(rules)), "book": known})
     elif found is None:
         print(f"{rules}: no book; arena book build --board {board} makes one")
     else:
-        print(f"{rules}: {len(found)} positions of up to {found.plies} discs")
+        print(f"{rules}: {len(found):,} positions of up to {found.plies} discs, {found.name}")
+
+
+def _refuse_to_shrink(file: Path, plies: int) -> None:
+    """A book that reaches as far is not replaced."""
+    from arena.errors import BadOption
+    from arena.solver.book import Book
+
+    if file.is_file() and (there := Book.load(file)).plies >= plies:
+        raise BadOption(
+            f"{file} is a book of {there.plies} plies already; delete it, or name another --output"
+        )
 
 
 def _rules(board: str) -> Rules:

@@ -43,9 +43,13 @@ class Progress:
         if at_once and self.live:
             self._draw()
 
-    def begin(self, doing: str, total: int = 0) -> None:
-        """Go over to other work; without a total it is only named."""
+    def begin(self, doing: str, total: int = 0, before: int = 0) -> None:
+        """Go over to other work; without a total it is only named.
+
+        Of work that goes on where it was stopped, so much was done before: it took no time now.
+        """
         self._take_up(doing, total)
+        self.done = self.before = before
         if self.shown or time.monotonic() >= self.due:
             self._draw()
 
@@ -86,7 +90,7 @@ class Progress:
     def _take_up(self, doing: str, total: int) -> None:
         self.doing, self.total = doing, total
         self.began = time.monotonic()
-        self.done, self.what, self.in_steps = 0, "", False
+        self.done, self.before, self.what, self.in_steps = 0, 0, "", False
 
     def _draw(self) -> None:
         now = time.monotonic()
@@ -114,9 +118,9 @@ class Progress:
         return f"{done / self.total:.0%}" if self.in_percent else f"{done:,}/{self.total:,}"
 
     def _seconds_left(self, now: float) -> float | None:
-        if not 0 < self.done <= self.total:
+        if not self.before < self.done <= self.total:
             return None
-        return (now - self.began) * (self.total - self.done) / self.done
+        return (now - self.began) * (self.total - self.done) / (self.done - self.before)
 
 
 def counted(items: Iterable[T], doing: str, total: int, at_once: bool = False) -> Iterator[T]:

@@ -5,19 +5,20 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from arena.engine import Choice, Engine, Limits
-from arena.errors import ArenaError, EngineFailure
+from arena.errors import ArenaError, BadBook, EngineFailure
 from arena.game.position import Position
 from arena.human.levels import SOLVER
 from arena.play.blame import build_engine, sentence
 from arena.play.referee import read_column, read_score
 from arena.registry import names
+from arena.solver.book import book_for
 from arena.solver.flat.field import solvable
 from arena.warmup import Report, warm_up
 
 THINKER = "iterative evaluation=counts"
 SECONDS = 1.5  # for a hint
 OPINION_SECONDS = 3.0  # for all columns
-QUICK = 28  # free cells, from which on the solver needs no patience
+QUICK = 33  # free cells, from which on the solver needs no patience
 
 
 class Hint(NamedTuple):
@@ -35,9 +36,7 @@ class Adviser:
 
     def who(self, position: Position) -> str:
         """The engine that is asked about a position."""
-        free = position.rules.cells - position.ply
-        quick = free <= QUICK and solvable(position.rules)
-        return SOLVER if quick and SOLVER in names() else THINKER
+        return SOLVER if _is_quick(position) and SOLVER in names() else THINKER
 
     def hint(self, position: Position, report: Report | None = None) -> Hint:
         """What to play; an engine that will not answer gives way to the other."""
@@ -69,6 +68,19 @@ class Adviser:
             warm_up([(words.partition(" ")[0], engine)], position.rules, report)
             self.ready[key] = engine
         return self.ready[key]
+
+
+def _is_quick(position: Position) -> bool:
+    """Whether the solver tells the best column at once, or within a second or two."""
+    rules = position.rules
+    if not solvable(rules):
+        return False
+    try:
+        book = book_for(rules)
+    except BadBook:
+        return False
+    in_book = book is not None and position.ply <= book.plies
+    return in_book or rules.cells - position.ply <= QUICK
 
 
 def opinions(engine: Engine, name: str, position: Position) -> dict[int, float]:

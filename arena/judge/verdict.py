@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from arena.solver.exact import winning_disc
+
 Kind = Literal["best", "slower win", "faster loss", "win to draw", "draw to loss", "win to loss"]
 KINDS: tuple[Kind, ...] = (
     "best", "slower win", "faster loss", "win to draw", "draw to loss", "win to loss",
@@ -91,15 +93,6 @@ def sign(score: int) -> int:
 def phase_of(ply: int, cells: int) -> Phase:
     """The part of the game by thirds of the board: 7x6 has 14 plies of opening, middle and end."""
     return PHASES[3 * ply // cells]
-
-
-def winning_disc(score: int, ply: int, cells: int) -> int | None:
-    """The number of the disc that completes the line, by the score at a ply; None for a draw."""
-    if score == 0:
-        return None
-    winner = ply % 2 if score > 0 else 1 - ply % 2
-    discs = (cells + 1 - winner) // 2  # that the winner has in all
-    return 2 * (discs - abs(score)) + 1 + winner
 
 
 def in_words(score: int, ply: int, cells: int) -> str:

@@ -30,7 +30,10 @@ Scores = NDArray[np.int8]
 class Book:
     """Scores by key, for one board, complete up to a number of discs."""
 
-    def __init__(self, rules: Rules, plies: int, keys: Keys, scores: Scores) -> None:
+    def __init__(
+        self, rules: Rules, plies: int, keys: Keys, scores: Scores, name: str = "a new book"
+    ) -> None:
+        self.name = name
         self.rules = rules
         self.plies = plies
         self.keys = keys
@@ -67,13 +70,16 @@ class Book:
         first, _, body = data.partition(b"\n")
         head = _head(first, name)
         if head.pop("sha256", None) != _seal(head, body):
-            raise BadBook(f"{name} is damaged: its contents do not match its seal")
+            raise BadBook(
+                f"{name} is damaged: its contents do not match its seal; delete it or build it anew"
+            )
         count = int(head["positions"])
         plain = np.frombuffer(zlib.decompress(body), np.uint8)
         planes, scores = plain[: 8 * count].reshape(8, count), plain[8 * count :]
         steps = np.ascontiguousarray(planes.T).view("<u8").reshape(count)
         keys = np.cumsum(steps.astype(np.uint64), dtype=np.uint64)
-        return cls(Rules.named(head["board"]), int(head["plies"]), keys, scores.view(np.int8))
+        rules, plies = Rules.named(head["board"]), int(head["plies"])
+        return cls(rules, plies, keys, scores.view(np.int8), name)
 
     def save(self, path: Path) -> None:
         """Write the book, whole or not at all."""
@@ -146,5 +152,8 @@ def book_for(rules: Rules) -> Book | None:
     packed = resources.files("arena.solver").joinpath("books", file_name(rules))
     books = [Book.load(own)] if own.is_file() else []
     if packed.is_file():
-        books.append(Book.from_bytes(packed.read_bytes(), packed.name))
+        books.append(Book.from_bytes(packed.read_bytes(), "the book of the package"))
+    for book in books:
+        if book.rules != rules:
+            raise BadBook(f"{book.name} is the book of {book.rules}, not of {rules}")
     return max(books, key=lambda book: book.plies, default=None)

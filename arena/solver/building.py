@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import struct
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from queue import SimpleQueue
 from threading import Event, Lock, Thread
@@ -19,7 +20,7 @@ import numpy as np
 from arena.game.position import Position
 from arena.game.rules import Rules
 from arena.solver.book import Book, key_of
-from arena.solver.exact import score_of_end
+from arena.solver.exact import score_of_end, until_answered
 from arena.solver.flat.solver import Solver
 
 RECORD = struct.Struct("<Qb")
@@ -95,31 +96,30 @@ def solve_all(
     rules: Rules, positions: list[Position], workers: int, megabytes: float
 ) -> Iterator[tuple[int, int]]:
     """Keys and scores, as they are found. Kernels let go of Python, so threads search at once."""
-    first = Solver(rules, megabytes, book=False)
-    if workers <= 1:
-        for position in positions:
-            yield key_of(position), first.score(position)
-        return
+    table = Solver(rules, megabytes, book=False).table
     chunks = iter([positions[at : at + CHUNK] for at in range(0, len(positions), CHUNK)])
     found: SimpleQueue[tuple[int, int] | BaseException] = SimpleQueue()
     turn, stopped = Lock(), Event()
 
     def solve() -> None:
+        solver = Solver(rules, 0, book=False)
+        solver.use(table)
+        while not stopped.is_set():
+            with turn:
+                chunk = next(chunks, [])
+            if not chunk:
+                return
+            for position in chunk:
+                ask = partial(solver.score, position)
+                found.put((key_of(position), until_answered(ask, stopped.is_set)))
+
+    def work() -> None:
         try:
-            solver = Solver(rules, 0, book=False)
-            solver.use(first.table)
-            while not stopped.is_set():
-                with turn:
-                    chunk = next(chunks, [])
-                if not chunk:
-                    return
-                for position in chunk:
-                    if not stopped.is_set():
-                        found.put((key_of(position), solver.score(position)))
-        except BaseException as error:
+            solve()
+        except BaseException as error:  # told to whoever waits for scores
             found.put(error)
 
-    threads = [Thread(target=solve) for _ in range(workers)]
+    threads = [Thread(target=work) for _ in range(workers)]
     for thread in threads:
         thread.start()
     try:

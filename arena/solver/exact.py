@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from arena.errors import IllegalMove
 from arena.game.position import Position
 from arena.game.rules import Rules
 
+T = TypeVar("T")
+
 MEGABYTES = 128  # of table, by default
 NO_LIMIT = 1 << 62
+LONGEST = 1e9  # seconds: more would not fit the kernels' clock
+SHORT_WAIT, LONG_WAIT = 1.0, 4.0  # seconds after which Ctrl-C gets a chance
 
 
 class OutOfBudget(Exception):
@@ -103,14 +107,33 @@ class ExactSolver(ABC):
     def _allow(self, budget: Budget | None) -> None:
         field, budget = self.field, budget or Budget()
         field.stopped = False
-        field.most = NO_LIMIT if budget.nodes is None else field.nodes + budget.nodes
+        nodes = NO_LIMIT if budget.nodes is None else budget.nodes
+        field.most = min(NO_LIMIT, self.nodes + nodes)
         field.deadline = 0
         if budget.seconds is not None:
-            field.deadline = time.monotonic_ns() + int(budget.seconds * 1e9)
+            field.deadline = time.monotonic_ns() + int(min(budget.seconds, LONGEST) * 1e9)
 
     def _check(self) -> None:
         if self.field.stopped:
             raise OutOfBudget
+
+
+def until_answered(
+    question: Callable[[Budget], T], stopped: Callable[[], bool] = lambda: False
+) -> T:
+    """Ask for a while again and again, so that Ctrl-C is heard and others may stop it.
+
+    A kernel hears nobody. The solver's table keeps what was learned, so little is lost. Once it
+    is stopped, OutOfBudget is raised.
+    """
+    seconds = SHORT_WAIT
+    while True:
+        try:
+            return question(Budget(seconds=seconds))
+        except OutOfBudget:
+            if stopped():
+                raise
+            seconds = min(2 * seconds, LONG_WAIT)
 
 
 def score_of_end(position: Position) -> int:
@@ -120,11 +143,15 @@ def score_of_end(position: Position) -> int:
     return -((position.rules.cells - position.ply) // 2 + 1)
 
 
-def win_at(score: int, position: Position) -> int | None:
-    """The number of the disc that completes the line, by a position's score; None for a draw."""
+def winning_disc(score: int, ply: int, cells: int) -> int | None:
+    """The number of the disc that completes the line, by the score at a ply; None for a draw."""
     if score == 0:
         return None
-    cells, mover = position.rules.cells, position.to_move
-    winner = mover if score > 0 else 1 - mover
-    total = (cells + 1 - winner) // 2  # discs the winner has in all
-    return 2 * (total - abs(score)) + 1 + winner
+    winner = ply % 2 if score > 0 else 1 - ply % 2
+    discs = (cells + 1 - winner) // 2  # that the winner has in all
+    return 2 * (discs - abs(score)) + 1 + winner
+
+
+def win_at(score: int, position: Position) -> int | None:
+    """The same, by a position's score."""
+    return winning_disc(score, position.ply, position.rules.cells)

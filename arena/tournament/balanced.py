@@ -9,6 +9,7 @@ position, nor mirror images.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from arena.errors import BadOption
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from arena.solver.flat.solver import Solver
 
 GIVE_UP = 2000  # openings in a row of another value, after which no more are looked for
-WAIT = 1.0  # seconds after which a hard position lets others be heard
 
 
 class Stopped(Exception):
@@ -143,16 +143,14 @@ class Balanced(Openings):
         return not self._beats(position, most) and self._beats(position, least - 1)
 
     def _beats(self, position: Position, score: int) -> bool:
-        from arena.solver.exact import Budget, OutOfBudget
+        from arena.solver.exact import OutOfBudget, until_answered
         from arena.solver.flat.solver import Solver
 
         solver = self._solver = self._solver or Solver(self._rules)
-        while not self._resting:
-            try:
-                return solver.beats(position, score, Budget(seconds=WAIT))
-            except OutOfBudget:  # it remembers what it has found so far
-                continue
-        raise Stopped
+        try:
+            return until_answered(partial(solver.beats, position, score), lambda: self._resting)
+        except OutOfBudget:
+            raise Stopped from None
 
     def _none(self) -> BadOption:
         return BadOption(

@@ -159,7 +159,8 @@ class Adjudication(Part):
     )
     solver: Annotated[bool, Flag()] = Field(
         default=False,
-        description="A game ends as soon as its value is proven, with the result of best play.",
+        description="From the middle of the board on, a game ends once its value is proven with "
+        "little search, with the result of best play.",
     )
 
 

@@ -37,7 +37,9 @@ class Perfect(Engine):
     prefer: Literal["quick", "value"] = option(
         "quick", "quick: the best exact score; value: any column that keeps the win or the draw"
     )
-    memory: int = option(32, "megabytes for the solver's table", least=1, most=65536)
+    memory: int = option(
+        32, "megabytes for the solver's table; the largest boards need 256", least=1, most=65536
+    )
 
     _ready: ClassVar[set[Rules]] = set()  # boards whose kernels and book are loaded
     _timed: Solver | None = None

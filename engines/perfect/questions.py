@@ -9,12 +9,10 @@ from time import monotonic
 from typing import TypeVar
 
 from arena import Position, Rules
-from arena.solver.exact import Budget, OutOfBudget
+from arena.solver.exact import Budget, OutOfBudget, until_answered
 from arena.solver.flat.solver import Solver
 
 T = TypeVar("T")
-
-SHORT_WAIT, LONG_WAIT = 4.0, 16.0  # seconds after which Ctrl-C gets a chance
 
 
 class Questions:
@@ -77,10 +75,9 @@ _at_work = Lock()  # two threads may not ask one solver
 
 def patiently(question: Callable[[Budget], T]) -> T:
     """Ask until there is an answer, with a pause now and then in which Ctrl-C is heard."""
-    seconds = SHORT_WAIT
-    while True:
-        try:
-            with _at_work:
-                return question(Budget(seconds=seconds))
-        except OutOfBudget:
-            seconds = min(2 * seconds, LONG_WAIT)
+
+    def in_turn(budget: Budget) -> T:
+        with _at_work:
+            return question(budget)
+
+    return until_answered(in_turn)

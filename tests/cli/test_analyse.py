@@ -149,6 +149,12 @@ def test_mistakes_are_one_sentence(place: Path) -> None:
     assert_one_sentence(run("analyse", "nowhere"), "there is no journal nowhere")
     assert_one_sentence(run("analyse", str(place), "99"), "game 99 is not in")
     assert_one_sentence(run("analyse", "4453", "--plot", "x.gif"), "an .svg or a .png file")
+    assert_one_sentence(run("analyse", "4453", "--plot", "no/such/x.svg"), "no directory no/such")
+
+
+def test_a_journal_knows_its_game(place: Path) -> None:
+    result = run("analyse", str(place), "--game", "5x4")
+    assert_one_sentence(result, "is a journal, which knows its game", "--game 5x4")
     assert_one_sentence(run("analyse", "44", "--game", "9x7"), "too large for the exact solver")
 
 

@@ -118,11 +118,17 @@ def test_a_wrong_score_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     [
         (("4453",), "line 1: expected moves and a score"),
         ((f"{MOVES} {SCORE}", "44 x"), "line 2: expected moves and a score"),
+        ((f"{MOVES} {SCORE}", "4444444 1"), "line 2: move 7: column 4 is full"),
     ],
 )
 def test_a_file_with_mistakes(lines: tuple[str, ...], words: str, tmp_path: Path) -> None:
     write(tmp_path, *lines)
     assert_one_sentence(run("bench", "solver", "--sets", str(tmp_path)), words)
+
+
+def test_an_empty_file(tmp_path: Path) -> None:
+    (tmp_path / "Test_L3_R1").touch()
+    assert_one_sentence(run("bench", "solver", "--sets", str(tmp_path)), "is empty: expected lines")
 
 
 def test_a_directory_without_sets(tmp_path: Path) -> None:

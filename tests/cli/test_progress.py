@@ -84,6 +84,14 @@ def test_a_line_is_drawn_after_a_second_and_wiped_away(screen: Screen, time: Clo
     assert "\n" not in screen.getvalue()
 
 
+def test_what_was_done_before_took_no_time(screen: Screen, time: Clock) -> None:
+    with Progress("solving") as progress:
+        progress.begin("solving", 100, 90)
+        time.now = 110.0
+        progress.at(95)
+    assert screen.drawn() == ["solving 95/100, ETA 0:10"]
+
+
 def test_slow_work_is_shown_at_once(screen: Screen, time: Clock) -> None:
     playing = counted("ab", "playing games", 2, at_once=True)
     assert next(playing) == "a"

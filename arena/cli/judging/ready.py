@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+from arena.errors import BadRules
 
 if TYPE_CHECKING:
     from arena.game.rules import Rules
@@ -13,6 +16,7 @@ if TYPE_CHECKING:
     from arena.judge.survey import Judging
 
 SECONDS = 20.0  # for the games of a report, where nothing else is said
+MOST_SECONDS = 1e7  # half a year, should somebody wish
 MOST_CELLS = 49  # of a board on which that is enough to say something
 
 AccuracySeconds = Annotated[
@@ -21,6 +25,7 @@ AccuracySeconds = Annotated[
         "--accuracy",
         metavar="SECONDS",
         min=0,
+        max=MOST_SECONDS,
         envvar="ARENA_ACCURACY",
         help="Judge moves by exact scores for so long; 20 on flat boards up to 7x7, 0: do not.",
     ),
@@ -52,4 +57,12 @@ def judging(rules: Rules, seconds: float | None, quiet: bool = False) -> Judging
 
     if seconds is None:
         seconds = SECONDS if rules.is_flat and rules.cells <= MOST_CELLS else 0.0
+    elif seconds > 0 and rules.is_flat:
+        from arena.solver.flat.field import refuse
+
+        try:
+            refuse(rules)
+        except BadRules as error:
+            print(f"arena: no accuracy: {error}", file=sys.stderr)
+            return None
     return Judging(seconds, partial(ready_judge, rules, quiet)) if seconds > 0 else None

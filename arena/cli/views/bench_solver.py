@@ -57,7 +57,7 @@ class Findings:
                 if found.is_wrong
             ),
             *(
-                f"without {found.feature}: {found.wrong} scores differ"
+                f"{found.name}: {found.wrong} scores differ"
                 for found in self.ablations
                 if found.wrong
             ),
@@ -75,7 +75,8 @@ def measure_parts(
         for part in parts:
             progress.begin(f"measuring {part}")
             progress.draw_again()
-            warm_up()
+            if part != "space":
+                warm_up()
             for item in _items(part, seconds, megabytes):
                 _add(found, item)
                 progress.show(0, item.name)

@@ -26,10 +26,11 @@ from arena.cli.progress import Progress, counted
 from arena.cli.show import console, dash, duration, print_json
 from arena.cli.warming import warm_up_shown
 from arena.engine import Limits
-from arena.errors import BadOption
+from arena.errors import ArenaError, BadOption
 from arena.game.rules import Rules
 from arena.judge.verdict import PHASES
 from arena.play.blame import build_engine
+from arena.report.canvas import can_plot
 from arena.standings.accuracy import Share
 
 Found = Sequence[Strength | Declined]
@@ -73,6 +74,8 @@ class Output:
         """Refuse what would fail after minutes of measuring."""
         if self.plot is not None and self._form not in ("svg", "png"):
             raise BadOption(f"--plot {self.plot}: expected a file that ends in .svg or .png")
+        if self.plot is not None and not can_plot():
+            raise BadOption(f"--plot {self.plot}: matplotlib is not installed")
         if self.csv == STDOUT and self.as_json:
             raise BadOption("--csv - and --json both want stdout; write the CSV to a file")
         for file in (self.plot, None if self.csv is None else Path(self.csv)):
@@ -87,17 +90,20 @@ class Output:
         """Write the files, and print what is to be printed."""
         rows = [row for row in found if isinstance(row, Strength)]
         declined = [row for row in found if isinstance(row, Declined)]
-        if self.plot is not None:
-            from arena.bench.strength_plot import picture_of
-
-            self.plot.write_bytes(picture_of(rows, self._form))
-        if self.csv is not None:
-            with writing(self.csv) as out:
-                write_csv(rows, out)
         if self.as_json:
             print_data(rows, declined, bench)
         elif self.csv != STDOUT:
             print_tables(rows, declined, bench)
+        if self.csv is not None:
+            with writing(self.csv) as out:
+                write_csv(rows, out)
+        if self.plot is not None:
+            from arena.bench.strength_plot import picture_of
+
+            try:
+                self.plot.write_bytes(picture_of(rows, self._form))
+            except OSError as error:
+                raise ArenaError(f"{self.plot} cannot be written: {error.strerror}") from None
 
 
 def print_tables(rows: Sequence[Strength], declined: Sequence[Declined], bench: Bench) -> None:

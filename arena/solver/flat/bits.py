@@ -16,7 +16,7 @@ from arena.jit import inlined
 Word = Any  # np.uint64, one bit a cell
 Number = Any  # np.int64, or a truth value, from words and records
 
-ONE, TWO, THREE, FOUR, EIGHT = (np.uint64(n) for n in (1, 2, 3, 4, 8))
+ONE, TWO, THREE = (np.uint64(n) for n in (1, 2, 3))
 NO_CELL = np.uint64(0)
 EVERY_BIT = np.uint64(2**64 - 1)
 
@@ -31,9 +31,6 @@ class Frame(NamedTuple):
     top: Word  # the highest cell of each column
     leading: Word  # cells with an even number of cells from themselves to the top
     trailing: Word  # the others
-    from_third: Word  # all cells but the two lowest rows
-    from_fifth: Word
-    from_ninth: Word
 
 
 @inlined
@@ -61,11 +58,11 @@ def reachable(cells: Word, stride: Word, connect: int) -> Word:
 @inlined
 def _fourth(cells: Word, step: Word) -> Word:
     """Cells that would be the fourth of a line along one direction."""
-    below = (cells << step) & (cells << (TWO * step))
-    above = (cells >> step) & (cells >> (TWO * step))
-    return (below & ((cells << (THREE * step)) | (cells >> step))) | (
-        above & ((cells >> (THREE * step)) | (cells << step))
-    )
+    up = cells << step  # shifted once more each time: three steps at once may be 64 bits or more
+    up_two = up << step
+    down = cells >> step
+    down_two = down >> step
+    return (up & up_two & ((up_two << step) | down)) | (down & down_two & ((down_two >> step) | up))
 
 
 @inlined
@@ -74,12 +71,14 @@ def _completing_any(cells: Word, stride: Word, connect: int) -> Word:
     found = NO_CELL
     for step in (ONE, stride - ONE, stride, stride + ONE):
         for lacking in range(connect):
-            line = EVERY_BIT
-            for place in range(connect):
-                if place < lacking:
-                    line &= cells << (np.uint64(lacking - place) * step)
-                elif place > lacking:
-                    line &= cells >> (np.uint64(place - lacking) * step)
+            line, moved = EVERY_BIT, cells
+            for _ in range(lacking):
+                moved <<= step
+                line &= moved
+            moved = cells
+            for _ in range(lacking + 1, connect):
+                moved >>= step
+                line &= moved
             found |= line
     return found
 
@@ -91,21 +90,22 @@ def has_line(cells: Word, stride: Word, connect: int) -> Word:
     for step in (ONE, stride - ONE, stride, stride + ONE):
         if connect == 4:
             pairs = cells & (cells >> step)
-            found |= pairs & (pairs >> (TWO * step))
+            found |= pairs & ((pairs >> step) >> step)
         else:
-            line = cells
-            for place in range(1, connect):
-                line &= cells >> (np.uint64(place) * step)
+            line = moved = cells
+            for _ in range(1, connect):
+                moved >>= step
+                line &= moved
             found |= line
     return found != NO_CELL
 
 
 @inlined
 def over(cells: Word, frame: Frame) -> Word:
-    """All cells above these, in their columns."""
-    found = (cells << ONE) & frame.board
-    found |= (found << ONE) & frame.board
-    found |= (found << TWO) & frame.from_third
-    found |= (found << FOUR) & frame.from_fifth
-    found |= (found << EIGHT) & frame.from_ninth
-    return found
+    """All cells above these, in their columns.
+
+    Taking the lowest cell from a column turns all bits up to the lowest of these; the free bit
+    above each column keeps that from reaching into the next one.
+    """
+    marked = cells | (frame.top << ONE)
+    return frame.board & ~(marked ^ (marked - frame.bottom))

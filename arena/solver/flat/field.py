@@ -19,6 +19,7 @@ Level = Any  # one of the layout LEVEL
 WORD = 64  # bits
 LANES = 32  # columns at most, padded so that loops over them run in whole vectors
 DEPTH = WORD + 2
+TALLEST = 61  # rows of a single column: shifts along its lines stay below a word
 
 # What can be switched off, each a row of the ablation in `arena bench solver`.
 FEATURES = {
@@ -29,7 +30,7 @@ FEATURES = {
     "lines": 16,  # without an open line nobody wins
     "follow": 32,  # the follow-up bound of this position
     "replies": 64,  # the follow-up bounds of all children
-    "order": 128,  # by threats; otherwise from the centre outwards
+    "order": 128,  # by threats first; otherwise by the lines through a cell alone
     "dead": 256,  # discs that no line can use any more count for nobody in the table
 }
 ALL_FEATURES = sum(FEATURES.values())
@@ -74,7 +75,6 @@ FIELD = np.dtype(
         ("connect", np.int64),
         ("columns", np.int64),
         ("lanes", np.int64),  # columns, rounded up to whole vectors
-        ("height", np.int64),
         ("cells", np.int64),
         ("bits", np.int64),  # of a key
         ("stride", np.uint64),
@@ -83,9 +83,6 @@ FIELD = np.dtype(
         ("top", np.uint64),
         ("leading", np.uint64),
         ("trailing", np.uint64),
-        ("from_third", np.uint64),
-        ("from_fifth", np.uint64),
-        ("from_ninth", np.uint64),
         ("column", np.uint64, LANES),  # cells of the columns, from the centre outwards
         ("number", np.int64, LANES),  # which columns these are
         ("through", np.int64, WORD),  # by cell: how many lines run through it
@@ -111,16 +108,18 @@ def refuse(rules: Rules) -> None:
     """Say why a board cannot be solved exactly, if that is so."""
     if not rules.is_flat:
         raise BadRules(f"the exact solver plays on flat boards; {rules} is in space")
-    bits = rules.width * (rules.height + 1)
-    if bits > WORD:
+    if not solvable(rules):
+        bits = rules.width * (rules.height + 1)
+        limit = f"at most {WORD} fit" if rules.width > 1 else f"at most {TALLEST + 1} of one column"
         raise BadRules(
-            f"{rules} is too large for the exact solver: columns x (rows + 1) is {bits}, "
-            f"at most {WORD} fit"
+            f"{rules} is too large for the exact solver: columns x (rows + 1) is {bits}, {limit}"
         )
 
 
 def solvable(rules: Rules) -> bool:
     """Whether a board can be solved exactly."""
+    if rules.width == 1 and rules.height > TALLEST:
+        return False
     return rules.is_flat and rules.width * (rules.height + 1) <= WORD
 
 
@@ -130,7 +129,7 @@ def field_of(rules: Rules, features: int = USUAL) -> Field:
     field: Any = new_record(FIELD)
     width, height = rules.width, rules.height
     stride = height + 1
-    field.connect, field.columns, field.height = rules.connect, width, height
+    field.connect, field.columns = rules.connect, width
     field.lanes = -(-width // 8) * 8
     field.cells, field.bits, field.stride = width * height, width * stride, stride
 
@@ -141,8 +140,6 @@ def field_of(rules: Rules, features: int = USUAL) -> Field:
     field.top = cells([height - 1])
     field.leading = cells(range(height % 2, height, 2))
     field.trailing = cells(range(1 - height % 2, height, 2))
-    field.from_third, field.from_fifth = cells(range(2, height)), cells(range(4, height))
-    field.from_ninth = cells(range(8, height))
     for place, column in enumerate(rules.centre_order):
         field.column[place] = ((1 << height) - 1) << column * stride
         field.number[place] = column
@@ -166,7 +163,7 @@ def frame_of(field: Field) -> Frame:
     """The constants of any board."""
     return Frame(
         field.connect, field.stride, field.board, field.bottom, field.top, field.leading,
-        field.trailing, field.from_third, field.from_fifth, field.from_ninth,
+        field.trailing,
     )  # fmt: skip
 
 
@@ -174,6 +171,5 @@ def frame_of(field: Field) -> Frame:
 def frame_of_four(field: Field) -> Frame:
     """The constants of a board with lines of four: the compiler then knows their length."""
     return Frame(
-        4, field.stride, field.board, field.bottom, field.top, field.leading,
-        field.trailing, field.from_third, field.from_fifth, field.from_ninth,
-    )  # fmt: skip
+        4, field.stride, field.board, field.bottom, field.top, field.leading, field.trailing
+    )

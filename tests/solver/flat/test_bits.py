@@ -17,7 +17,7 @@ from tests.solver.retrograde import lines_of
 # Odd and even heights, one column, one row, lines of two to seven, boards that fill the word.
 BOARDS = (
     "7x6", "8x7", "9x5", "5x4", "4x4c3", "3x3c3", "5x5c5", "7x3c2", "1x6", "6x1", "32x1c7", "4x15",
-    "3x16c6", "10x5c3",
+    "3x16c6", "10x5c3", "3x20", "2x31c3", "2x31", "3x19c3", "4x15c5", "5x11c6", "7x8c8", "1x61c3",
 )  # fmt: skip
 
 
@@ -61,7 +61,7 @@ def stacks(draw: st.DrawFn) -> tuple[Rules, int, int]:
 
 def told(rules: Rules, word: int) -> tuple[int, int, bool, int]:
     """What the kernels say: completing, reachable, has_line, over."""
-    completing, reachable, line, above = patterns(np.uint64(word), field_of(rules, 10))
+    completing, reachable, line, above = patterns(np.uint64(word), field_of(rules))
     return int(completing), int(reachable), bool(line), int(above)
 
 

@@ -63,6 +63,12 @@ def test_late_positions_of_larger_boards(name: str) -> None:
             asked += 1
 
 
+def test_the_end_of_a_game_on_a_tall_board() -> None:
+    """Its columns are higher than those of any board that is listed whole."""
+    position = Position.parse("3113313113311133311311113311313333", Rules.named("3x19c3"))
+    assert Solver(position.rules, 1, book=False).score(position) == worth(position) == 9
+
+
 @pytest.mark.parametrize("name", TINY)
 def test_windows_are_told_apart(name: str) -> None:
     """Asked in any order, about every score there can be and some beyond."""
