@@ -46,7 +46,7 @@ def build(
     """Build the book of a board: all positions of few discs, exactly.
 
     What is solved is on disk at once: stop it at any moment, and the same command goes on from
-    there. On 7x6, 8 plies take about two hours on two cores; books of smaller boards take seconds.
+    there. On 7x6, 8 plies take about an hour on two cores; books of smaller boards take seconds.
     The solver uses whichever book of a board reaches further, yours or that of the package.
 
     Example: arena book build --board 6x5 --plies 6

@@ -20,7 +20,7 @@ from arena.journal import Journal
 from arena.judge.game import Judged
 
 ENDING = ".judged"
-LAYOUT = 1  # changes with the meaning of an entry, and whenever scores have been wrong
+LAYOUT = 2  # changes with the meaning of an entry, and whenever scores have been wrong
 PATIENCE = 2.0  # seconds to wait for another program
 TOGETHER = 500  # games written at once
 TABLE = (

@@ -20,7 +20,8 @@ LATE = Position.parse("44444432555225")
     [
         (LATE, True, "perfect"),
         (LATE, False, THINKER),
-        (Position(), True, THINKER),  # many cells are free: the solver may need its time
+        (Position(), True, "perfect"),  # by the book
+        (Position(Rules.flat(8, 7)), True, THINKER),  # the solver may need its time
         (Position(Rules.flat(5, 4)), True, "perfect"),
         (Position(SCORE4), True, THINKER),
         (Position(Rules.flat(16, 4)), True, THINKER),

@@ -1,0 +1,92 @@
+"""The opening book that comes with the package: complete, and right wherever it is looked at."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from arena.game.position import Position
+from arena.game.rules import CONNECT4
+from arena.solver.book import Book, book_for, key_of
+from arena.solver.building import layers
+from arena.solver.exact import score_of_end
+from arena.solver.flat.solver import Solver
+from tests.game.strategies import random_game
+from tests.solver.flat.test_known_values import HAS_DATA, read
+
+PLIES = 8
+
+# What each first disc is worth, from the left: known since the game was solved in 1988.
+FIRST_DISCS = [-2, -1, 0, 1, 0, -1, -2]
+
+
+@pytest.fixture(scope="module")
+def book(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Book]:
+    """The book without any that the user may have built."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("ARENA_BOOKS", str(tmp_path_factory.mktemp("no-books")))
+        book_for.cache_clear()
+        found = book_for(CONNECT4)
+        assert found is not None
+        yield found
+    book_for.cache_clear()
+
+
+def worth(position: Position, book: Book) -> int:
+    """What the book says, or the end of the game."""
+    score = score_of_end(position) if position.is_over else book.score(position)
+    assert score is not None, position
+    return score
+
+
+def test_every_opening_is_in_it(book: Book) -> None:
+    assert (book.plies, book.name) == (PLIES, "the book of the package")
+    shallow = [key for layer in layers(CONNECT4, 6) for key in layer]
+    assert set(shallow) <= set(book.keys.tolist())
+    random = Random(5)
+    for plies in (7, 8) * 200:
+        position = random_game(CONNECT4, plies, random).position
+        if not position.is_over:
+            assert worth(position, book) == worth(position.mirrored(), book)
+
+
+def test_what_the_first_disc_is_worth(book: Book) -> None:
+    empty = Position()
+    assert worth(empty, book) == 1
+    assert [-worth(empty.play(column), book) for column in empty.legal] == FIRST_DISCS
+
+
+def test_the_layers_agree(book: Book) -> None:
+    """A position is worth what its best child is worth, all the way down."""
+    random = Random(6)
+    for plies in list(range(PLIES)) * 60:
+        position = random_game(CONNECT4, plies, random).position
+        if not position.is_over:
+            best = max(-worth(position.play(column), book) for column in position.legal)
+            assert worth(position, book) == best
+
+
+@HAS_DATA
+def test_published_scores_of_openings(book: Book) -> None:
+    rows = [row for row in read("Test_L1_R1", CONNECT4, 1) if row[0].ply <= PLIES]
+    assert len(rows) > 150
+    assert [worth(position, book) for position, _ in rows] == [score for _, score in rows]
+
+
+def test_the_deepest_layer_is_what_a_search_finds(book: Book) -> None:
+    """By a solver without a book; some easy positions, some hard ones."""
+    solver, random, asked = Solver(CONNECT4, 32, book=False), Random(8), 0
+    while asked < 12:
+        position = random_game(CONNECT4, PLIES, random).position
+        if not position.is_over:
+            assert solver.score(position) == worth(position, book)
+            asked += 1
+
+
+def test_the_file_is_small(book: Book, tmp_path: Path) -> None:
+    book.save(tmp_path / "book.bin")
+    assert (tmp_path / "book.bin").stat().st_size < 2**20
+    assert key_of(Position()) in book.keys.tolist()
