@@ -12,6 +12,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from importlib import import_module
 from importlib.metadata import version
+from operator import attrgetter
 from time import process_time
 from typing import Any, Protocol
 
@@ -26,7 +27,7 @@ from arena.solver.flat.solver import Solver, words_of
 
 SHORT = 0.3  # seconds: what takes less is repeated
 REPEATS = 5
-ABLATED = "middle"  # the set on which features are switched off
+TURNS = 4  # of an ablation
 
 # Who wins on the empty board: 1 the first player, -1 the second, 0 nobody.
 VALUES = {
@@ -245,15 +246,15 @@ class Ablation:
 
 
 def ablations(megabytes: float = MEGABYTES) -> Iterator[Ablation]:
-    """Each feature of the solver switched, one at a time, on the same seeded positions."""
-    positions = next(given for given in seeded_sets() if given.name == ABLATED).positions
-    whole = _best_of(Ours(megabytes), positions)
+    """Each feature of the solver switched, one at a time, on the same seeded positions.
+
+    The usual solver is measured by turns with the other one: times drift.
+    """
+    positions = tuple(position for given in seeded_sets() for position in given.positions)
+    usual = Ours(megabytes)
     for feature, bit in FEATURES.items():
-        found = _best_of(Ours(megabytes, USUAL ^ bit), positions)
+        other = Ours(megabytes, USUAL ^ bit)
+        turns = [(measured(usual, positions), measured(other, positions)) for _ in range(TURNS)]
+        whole, found = (min(side, key=attrgetter("seconds")) for side in zip(*turns, strict=True))
         wrong = sum(a != b for a, b in zip(found.scores, whole.scores, strict=True))
         yield Ablation(feature, found.nodes / whole.nodes, found.seconds / whole.seconds, wrong)
-
-
-def _best_of(ours: Ours, positions: tuple[Position, ...]) -> Effort:
-    efforts = [measured(ours, positions) for _ in range(2)]
-    return min(efforts, key=lambda effort: effort.seconds)

@@ -160,11 +160,16 @@ def test_the_empty_board(monkeypatch: pytest.MonkeyPatch) -> None:
         assert words in shown
 
 
-def test_ablation() -> None:
+def test_ablation(monkeypatch: pytest.MonkeyPatch) -> None:
+    late = seeded_sets()[0]
+    few = PositionSet(late.name, late.positions[:50])
+    monkeypatch.setattr(bench, "seeded_sets", lambda: [few])
     told = run_json("bench", "solver", "--ablation", "--memory", "1")
     assert [row["feature"] for row in told["ablations"]] == list(FEATURES)
     assert all(row["wrong"] == 0 and row["nodes"] > 0 for row in told["ablations"])
-    assert "without" in run("bench", "solver", "--ablation", "--memory", "1").stdout
+    shown = run("bench", "solver", "--ablation", "--memory", "1").stdout
+    assert "without replies" in shown
+    assert "with dead" in shown
 
 
 def test_endgames_in_space(monkeypatch: pytest.MonkeyPatch) -> None:
