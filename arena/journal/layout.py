@@ -71,6 +71,16 @@ def open_writer(path: Path) -> sqlite3.Connection:
     return connection
 
 
+def fold(connection: sqlite3.Connection) -> None:
+    """Fold the log into the file at the end of a run, unless somebody reads just now.
+
+    A finished journal is then one file, beside which its readers leave nothing.
+    """
+    with suppress(sqlite3.Error):
+        connection.execute("PRAGMA busy_timeout = 0")
+        connection.execute("PRAGMA journal_mode = DELETE")
+
+
 def open_reader(path: Path) -> sqlite3.Connection:
     """Open a journal that must exist for reading, also while a run writes to it."""
     if not path.is_file():

@@ -227,6 +227,8 @@ class Journal:
 
     def close(self) -> None:
         """Let go of the file and of the lock; a second time does nothing."""
+        if self._lock is not None:
+            layout.fold(self._connection)
         self._connection.close()
         if self._lock is not None:
             self._lock.release()

@@ -221,3 +221,20 @@ def test_a_reader_does_not_write(tmp_path: Path) -> None:
         assert journal.count() == 2
     with pytest.raises(BadJournal, match="there is no journal"):
         Journal.read(tmp_path / "nothing.db")
+
+
+def test_a_finished_journal_is_one_file(tmp_path: Path) -> None:
+    """Also after it was read; while somebody reads, it is left as it is."""
+    path = tmp_path / "games.db"
+    fill(path, 3)
+    assert [file.name for file in tmp_path.glob("games.db*")] == ["games.db"]
+    with Journal.read(path) as journal:
+        assert len(list(journal.rows())) == 3
+    assert [file.name for file in tmp_path.glob("games.db*")] == ["games.db"]
+    with Journal.open(path, make_header()) as journal:
+        reader = Journal.read(path)
+        assert len(list(reader.rows())) == 3
+    assert len(list(reader.rows())) == 3
+    reader.close()
+    with Journal.read(path) as journal:
+        assert len(list(journal.rows())) == 3
