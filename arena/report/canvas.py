@@ -103,10 +103,11 @@ def picture(figure: Figure, form: str) -> bytes:
 
 def line_style(player: int) -> dict[str, Any]:
     """How the lines of a player look in every plot."""
+    lap = player // len(COLOURS)  # each time round, a colour has another mark
     return {
         "color": COLOURS[player % len(COLOURS)],
-        "marker": MARKERS[player % len(MARKERS)],
-        "linestyle": DASHES[player % len(DASHES)],
+        "marker": MARKERS[(player + lap) % len(MARKERS)],
+        "linestyle": DASHES[(player + lap) % len(DASHES)],
         "markeredgecolor": PAPER,
         "markeredgewidth": 0.6,
     }
