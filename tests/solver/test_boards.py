@@ -18,7 +18,7 @@ from arena.solver.space.solver import SpaceSolver
 
 @pytest.mark.parametrize(("name", "kind"), [("7x6", Solver), ("4x4x4", SpaceSolver)])
 def test_the_solver_that_fits(name: str, kind: type) -> None:
-    solver = solver_for(Rules.named(name), megabytes=1)
+    solver = solver_for(Rules.named(name), megabytes=1, book=False)
     assert isinstance(solver, kind)
     assert solver.rules == Rules.named(name)
     hard = Position(solver.rules).play(1).play(1).play(2)
