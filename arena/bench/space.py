@@ -37,7 +37,7 @@ class Reach:
 def reaches(megabytes: float = MEGABYTES) -> Iterator[Reach]:
     """Random positions with more and more empty cells, until half of them take too long."""
     solver = SpaceSolver(SCORE4, megabytes)
-    warm_up(solver)
+    solver.warm_up()
     for empty in EMPTY:
         random = Random(derive_seed("space", empty))
         times = [_time(solver, quiet_position(random, empty)) for _ in range(POSITIONS)]
@@ -45,11 +45,6 @@ def reaches(megabytes: float = MEGABYTES) -> Iterator[Reach]:
         yield Reach(SCORE4.size, empty, POSITIONS, solved)
         if solved[ALLOWED[-1]] < ENOUGH * POSITIONS:
             return
-
-
-def warm_up(solver: SpaceSolver) -> None:
-    """Compile the solver, on no clock."""
-    solver.score(quiet_position(Random(1), 4))
 
 
 def quiet_position(random: Random, empty: int) -> Position:

@@ -40,9 +40,7 @@ class ExactJudge(Judge):
 
     def warm_up(self) -> None:
         """Compile what answers questions, outside of any budget."""
-        empty, least = Position(self.solver.rules), Allowance(nodes=1)
-        self.score(empty, least)
-        self.beats(empty, 0, least)
+        self.solver.warm_up()
 
     def score(self, position: Position, allowed: Allowance) -> int | None:
         """What a position is worth; also of a game that is over."""

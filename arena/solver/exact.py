@@ -55,6 +55,13 @@ class ExactSolver(ABC):
         """What is known without search."""
         return score_of_end(position) if position.is_over else None
 
+    def warm_up(self) -> None:
+        """Compile the kernels, or load them, on nobody's clock; a book would not even call them."""
+        empty = Position(self.rules)
+        self._allow(Budget(nodes=1))
+        self._score(empty)
+        self._bound(empty, 0)
+
     @property
     def nodes(self) -> int:
         """Positions searched so far."""

@@ -11,7 +11,7 @@ from contextlib import suppress
 from typing import ClassVar, Literal
 
 from arena import Choice, Engine, Limits, Position, Rules, option, register
-from arena.solver.exact import Budget, OutOfBudget, win_at
+from arena.solver.exact import OutOfBudget, win_at
 from arena.solver.flat.field import refuse
 from arena.solver.flat.solver import Solver
 from engines.greedy import Greedy
@@ -149,11 +149,7 @@ def answer(columns: Columns, column: int, proven: bool) -> Choice:
 
 def load(rules: Rules) -> None:
     """Compile or load the solver's kernels and its book, so that no clock ever sees it."""
-    Solver(rules, 1)
-    solver, empty = Solver(rules, 1, book=False), Position(rules)
-    for question in (solver.score, lambda position, budget: solver.beats(position, 0, budget)):
-        with suppress(OutOfBudget):
-            question(empty, Budget(nodes=1))
+    Solver(rules, 1).warm_up()
 
 
 def _is_short(limits: Limits, position: Position) -> bool:

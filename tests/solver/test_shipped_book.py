@@ -86,6 +86,15 @@ def test_the_deepest_layer_is_what_a_search_finds(book: Book) -> None:
             asked += 1
 
 
+def test_a_solver_with_a_book_can_be_warmed_up(book: Book) -> None:
+    """Its kernels are called although the book knows the answer."""
+    solver = Solver(CONNECT4, 1)
+    solver.book = book
+    solver.warm_up()
+    assert solver.nodes > 0
+    assert solver.score(Position()) == 1
+
+
 def test_the_file_is_small(book: Book, tmp_path: Path) -> None:
     book.save(tmp_path / "book.bin")
     assert (tmp_path / "book.bin").stat().st_size < 2**20
