@@ -47,9 +47,9 @@ def test_scores_of_the_benchmark_sets(file: str, name: str, first_column: int) -
 # From the empty board: 1 the first player wins, -1 the second, 0 nobody.
 VALUES = {
     "4x4": 0, "5x4": 0, "6x4": -1, "7x4": 0, "8x4": -1,
-    "4x5": 0, "5x5": 0, "6x5": 0, "7x5": 0,
-    "4x6": 0, "5x6": 0, "6x6": -1,
-    "4x7": 0, "5x7": 0,
+    "4x5": 0, "5x5": 0, "6x5": 0, "7x5": 0, "8x5": 1,
+    "4x6": 0, "5x6": 0, "6x6": -1, "7x6": 1,
+    "4x7": 0, "5x7": 0, "6x7": 1,
 }  # fmt: skip
 
 
