@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -69,6 +70,10 @@ def build(
     begun = file.with_name(f"{file.stem}.{rules.width}x{rules.height}c{rules.connect}-{plies}")
     try:
         made = build_book(rules, plies, begun, workers or usable_cores(), memory, told)
+    except KeyboardInterrupt:
+        progress.clear()
+        print(f"arena: stopped; the same command goes on from {begun}", file=sys.stderr)
+        raise
     finally:
         progress.clear()
     made.save(file)

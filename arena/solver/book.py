@@ -109,7 +109,7 @@ def _head(line: bytes, name: str) -> dict[str, Any]:
             return dict(head)
     except (ValueError, KeyError, TypeError):
         pass
-    raise BadBook(f"{name} is no opening book of this version")
+    raise BadBook(f"{name} is no opening book of this version; delete it or build it anew")
 
 
 def key_of(position: Position) -> int:

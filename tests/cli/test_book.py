@@ -59,7 +59,9 @@ def test_broken_off_and_gone_on_with(books: Path, monkeypatch: pytest.MonkeyPatc
             yield answer
 
     monkeypatch.setattr(building, "solve_all", broken_off)
-    assert run("book", "build", "--board", "4x4", "--plies", "3").exit_code != 0
+    stopped = run("book", "build", "--board", "4x4", "--plies", "3")
+    assert stopped.exit_code == 130
+    assert "stopped; the same command goes on from" in stopped.stderr
     monkeypatch.setattr(building, "solve_all", solved)
     (begun,) = books.iterdir()
     assert len(dict(building.read_progress(begun))) == 7

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena.jit import inlined, kernel, lowest
+from arena.solver.exact import NO_LIMIT
 from arena.solver.flat.bits import NO_CELL, Number, Word
 from arena.solver.flat.field import Field, Level
 from arena.solver.flat.order import next_move
@@ -13,7 +14,6 @@ from arena.solver.flat.settling import UNSETTLED, past, seen, settle, threats_of
 from arena.solver.flat.table import remember
 
 FIRST_BUDGET, GROWTH, LAST_BUDGET = 500, 8, 32000  # nodes a question may cost, round by round
-NO_LIMIT = 1 << 60
 MIDDLE, QUICK_WIN, QUICK_LOSS = 0, 1, 2
 MOST_WORK = 31  # as much as an entry can tell, as a power of two
 
