@@ -189,6 +189,7 @@ def blunder_block(blunder: Blunder, accuracy: Accuracy, place: str) -> Game:
         f"{blunder_words(verdict, rules)}",
         marked_board(blunder.moves, verdict, rules),
         f"arena analyse {quote(place)} {blunder.game}",
+        verdict.ply + 1,
     )
 
 

@@ -39,6 +39,7 @@ class Game:
     story: str
     board: str
     command: str
+    ply: int | None = None  # discs on the board where a replay begins; None: the end
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,7 @@ from arena.errors import IllegalMove
 from arena.game.notation import draw, play_moves, write_moves
 from arena.game.rules import Rules
 from arena.journal import Header, Journal, Session
+from arena.judge.game import Judged
 from arena.play.record import in_words
 from arena.report import origin, tables
 from arena.report.accuracy import MOST_BLUNDERS, accuracy_blocks, blunder_block, decided_blocks
@@ -145,6 +146,12 @@ class Content:
     def blunders(self) -> list[Blunder]:
         """The worst blunders, as many as are shown."""
         return [] if self.accuracy is None else self.accuracy.blunders(MOST_BLUNDERS)
+
+    @property
+    def judged(self) -> dict[int, Judged]:
+        """What was proven about each judged game, by its number."""
+        games = () if self.accuracy is None else self.accuracy.games
+        return {game.number: game.judged for game, _ in games}
 
     def _accuracy(self) -> Iterator[Block]:
         if self.accuracy is not None:

@@ -2,19 +2,24 @@
 
 A game is a list: number, round, first, second, result, reason, plies of the opening, moves (one
 character a column), detail, then for each move after the opening microseconds, score, depth and
-nodes; a list of which nothing is known is 0. The page knows the order as well.
+nodes; then for a judged game the kind of each move (its place in KINDS, - if unjudged), the exact
+scores of all positions, and by ply the columns that would have kept what a blunder gave away. A
+list of which nothing is known is 0. The page knows the order as well.
 """
 
 from __future__ import annotations
 
 import json
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import isfinite
 from typing import Any
 
+from arena.game.rules import Rules
 from arena.journal import Journal
+from arena.judge.game import Judged
+from arena.judge.verdict import KINDS
 from arena.play.record import MoveRecord
 from arena.play.row import GameRow
 
@@ -33,13 +38,21 @@ class Embedded:
 
 
 def embed_games(
-    journal: Journal, notable: Sequence[int], most: int = MOST_GAMES, room: int = MOST_BYTES
+    journal: Journal,
+    notable: Sequence[int],
+    judged: Mapping[int, Judged],
+    most: int = MOST_GAMES,
+    room: int = MOST_BYTES,
 ) -> Embedded:
     """The notable games and the newest others, as far as there is room."""
     newest = deque(journal.finished, maxlen=most)
     wanted = {*notable, *newest}
     reasons: dict[str, int] = {}
-    texts = {row.number: _compact(row, reasons) for row in journal.rows(numbers=wanted)}
+    rules = journal.header.rules
+    texts = {}
+    for row in journal.rows(numbers=wanted):
+        verdicts = _verdicts(judged.get(row.number), rules)
+        texts[row.number] = _json([*_compact(row, reasons), *verdicts])
     chosen: dict[int, str] = {}
     for number in [*notable, *reversed(newest)]:
         if number in texts and number not in chosen and len(chosen) < most:
@@ -47,7 +60,8 @@ def embed_games(
             if room < 0:
                 break
             chosen[number] = texts[number]
-    data = {"rules": _rules(journal), "names": journal.header.names, "reasons": list(reasons)}
+    data = {"rules": _rules(rules), "names": journal.header.names, "reasons": list(reasons),
+            "kinds": KINDS}  # fmt: skip
     games = ",\n".join(chosen[number] for number in sorted(chosen))
     text = f'{_json(data)[:-1]},"games":[\n{games}\n]}}'
     return Embedded(harmless(text), len(chosen), journal.count())
@@ -58,13 +72,12 @@ def harmless(text: str) -> str:
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
 
 
-def _rules(journal: Journal) -> dict[str, Any]:
-    rules = journal.header.rules
+def _rules(rules: Rules) -> dict[str, Any]:
     return {"width": rules.width, "depth": rules.depth, "height": rules.height,
             "connect": rules.connect}  # fmt: skip
 
 
-def _compact(row: GameRow, reasons: dict[str, int]) -> str:
+def _compact(row: GameRow, reasons: dict[str, int]) -> list[Any]:
     reason = reasons.setdefault(row.reason, len(reasons))
     moves = "".join(ALPHABET[column] for column in row.moves)
     try:
@@ -73,8 +86,18 @@ def _compact(row: GameRow, reasons: dict[str, int]) -> str:
         told = []
     figures = _figures(told) if told else [0, 0, 0, 0]
     detail = row.detail[:LONGEST_DETAIL]
-    return _json([row.number, row.round, row.first, row.second, row.result, reason,
-                  len(row.opening), moves, detail, *figures])  # fmt: skip
+    return [row.number, row.round, row.first, row.second, row.result, reason,
+            len(row.opening), moves, detail, *figures]  # fmt: skip
+
+
+def _verdicts(judged: Judged | None, rules: Rules) -> list[Any]:
+    """The kind of each move, the score of each position, and what blunders should have been."""
+    if judged is None:
+        return [0, 0, 0]
+    found = [verdict for _, verdict in judged.verdicts(rules)]
+    kinds = "".join("-" if each is None else str(KINDS.index(each.kind)) for each in found)
+    right = {ply: "".join(ALPHABET[c] for c in columns) for ply, columns in judged.keepers.items()}
+    return [kinds, judged.scores, right]
 
 
 def _figures(told: Sequence[MoveRecord]) -> list[Any]:

@@ -27,7 +27,7 @@ def write_page(content: Content, journal: Journal, svg: Mapping[str, str]) -> st
     size = sum(map(len, (first, *others)))
     notable = [notable.number for notable in content.results.notable]
     notable += [blunder.game for blunder in content.blunders]
-    games = embed_games(journal, notable, room=max(LEAST_ROOM, MOST_BYTES - size))
+    games = embed_games(journal, notable, content.judged, room=max(LEAST_ROOM, MOST_BYTES - size))
     return "\n".join(
         [
             *_head(content),
@@ -153,5 +153,6 @@ def _cell(column: Column, value: Cell, shown: str) -> str:
 def _game(game: Game) -> Iterator[str]:
     yield f"<article><h3>{escape(game.title)}</h3>\n<p>{escape(game.story)}</p>"
     yield f"<pre>{escaped(game.board)}</pre>"
-    yield f'<p><button type="button" class="show" data-game="{game.number}">replay it</button>'
+    ply = "" if game.ply is None else f' data-ply="{game.ply}"'
+    yield f'<p><button type="button" class="show" data-game="{game.number}"{ply}>replay it</button>'
     yield f"<code>{escape(game.command)}</code></p></article>"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
 from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
@@ -16,7 +15,7 @@ from arena.report.embed import embed_games
 from arena.report.html import inline
 from arena.report.write import write_report
 from tests.journal.examples import fill, make_header, make_row, short_row
-from tests.report.browser import Browser, browsing, needs_browser
+from tests.report.browser import Browser, needs_browser
 from tests.report.samples import HOSTILE
 
 EMPTY_TAGS = {"meta", "input", "br", "path", "use"}
@@ -77,9 +76,9 @@ def test_the_page_is_well_formed_and_harmless(place: Path) -> None:
 def test_games_are_cut_to_the_room_there_is(tmp_path: Path) -> None:
     fill(tmp_path / "games.db", 30)
     with Journal.read(tmp_path) as journal:
-        every = embed_games(journal, [3])
-        few = embed_games(journal, [3], most=5)
-        small = embed_games(journal, [3], room=2000)
+        every = embed_games(journal, [3], {})
+        few = embed_games(journal, [3], {}, most=5)
+        small = embed_games(journal, [3], {}, room=2000)
     numbers = [game[0] for game in json.loads(few.text)["games"]]
     assert (every.games, every.total) == (30, 30)
     assert numbers == [3, 26, 27, 28, 29]
@@ -108,10 +107,10 @@ def test_an_inline_picture_has_its_own_ids_and_the_colours_of_the_page() -> None
 
 
 @pytest.fixture(scope="module")
-def browser(place: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
-    with browsing(tmp_path_factory.mktemp("profile")) as opened:
-        opened.open(place / "report.html", "#game-0")
-        yield opened
+def browser(place: Path, chromium: Browser) -> Browser:
+    chromium.errors.clear()
+    chromium.open(place / "report.html", "#game-0")
+    return chromium
 
 
 @needs_browser

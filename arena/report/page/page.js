@@ -46,10 +46,11 @@ for (const button of document.querySelectorAll("th button"))
 // Games.
 const ALPHABET = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_";
 const FIELDS = ["number", "round", "first", "second", "result", "reason", "opening", "moves",
-  "detail", "micros", "scores", "depths", "nodes"];
+  "detail", "micros", "scores", "depths", "nodes", "kinds", "exact", "keepers"];
 const PAGE = 100;
+const WRITE_ADDRESS = 100;  // ms after the last step: browsers refuse to be told too often
 
-function viewer({rules, names, reasons, games}) {
+function viewer({rules, names, reasons, kinds, games}) {
   const {width, depth, height, connect} = rules;
   const all = games.map(list => Object.fromEntries(FIELDS.map((name, at) => [name, list[at]])));
   let game = all[0], ply = 0, timer = null, found = all, shown = PAGE;
@@ -89,12 +90,13 @@ function viewer({rules, names, reasons, games}) {
     return won;
   }
 
-  function grid(cells, across, {discs, won, lastCell}) {
+  function grid(cells, across, {discs, won, lastCell, verdict}) {
     const box = make("div");
     box.style.gridTemplateColumns = `repeat(${across}, 1fr)`;
     for (const cell of cells) {
       const disc = discs.get(cell);
-      const marks = [disc, cell === lastCell && "last", won.has(cell) && "won"].filter(Boolean);
+      const marks = [disc, cell === lastCell && "last", cell === lastCell && verdict && verdict.mark,
+        won.has(cell) && "won"].filter(Boolean);
       box.append(make("div", disc || "", ["cell", ...marks].join(" ")));
     }
     return box;
@@ -102,7 +104,8 @@ function viewer({rules, names, reasons, games}) {
 
   function drawBoard() {
     const {discs, last} = position([...game.moves].slice(0, ply).map(c => ALPHABET.indexOf(c)));
-    const state = {discs, won: wonBy(discs, last), lastCell: last && at(...last)};
+    const state = {discs, won: wonBy(discs, last), lastCell: last && at(...last),
+      verdict: judged(ply - 1)};
     const xs = [...Array(width).keys()], board = $("board");
     board.replaceChildren();
     if (depth === 1) {
@@ -135,17 +138,65 @@ function viewer({rules, names, reasons, games}) {
   const result = value => ({1: "1-0", 0: "½-½", "-1": "0-1"})[value];
   const player = index => names[index % 2 ? game.second : game.first];
 
+  // What the exact solver says of a move: how it is marked, and in words; null where it is unjudged.
+  const VALUES = ["loss", "draw", "win"], MARKS = {best: "good", "slower win": "slow", "faster loss": "slow"};
+  const signed = score => score > 0 ? `+${score}` : String(score);
+  function meaning(score, index) {
+    if (!score) return "draws";
+    const winner = score > 0 ? index % 2 : 1 - index % 2;
+    const discs = Math.floor((width * depth * height + 1 - winner) / 2);
+    const disc = 2 * (discs - Math.abs(score)) + 1 + winner;
+    return score > 0 ? `wins with disc ${disc}` : `loses at disc ${disc}`;
+  }
+  function judged(index) {
+    const place = index - game.opening, kind = game.kinds && kinds[game.kinds[place]];
+    if (!kind) return null;
+    const before = game.exact[place], after = -game.exact[place + 1] || 0;
+    const had = VALUES[Math.sign(before) + 1], has = VALUES[Math.sign(after) + 1];
+    const scores = before === after ? signed(after) : `${signed(before)} to ${signed(after)}`;
+    const does = had !== has ? `loses the ${had}`
+      : kind === "best" ? (before < 0 ? "best, but lost" : `keeps the ${had}`)
+      : kind === "slower win" ? "keeps the win, slower" : "lost, and faster";
+    const right = [...(game.keepers[index] || "")].map(letter => ALPHABET.indexOf(letter) + 1);
+    const listed = right.join(", ").replace(/, (\d+)$/, " and $1");
+    const kept = right.length
+      ? ` Column${right.length > 1 ? "s" : ""} ${listed} would have kept the ${had}.` : "";
+    return {mark: MARKS[kind] || "bad", short: `${does}, ${scores}`,
+      long: ` Judged: ${does} (the best move ${meaning(before, index)}, `
+        + `this one ${meaning(after, index)}).${kept}`};
+  }
+
+  // Every judged move as a stroke below the board, to see at a glance where it went wrong.
+  function drawVerdicts() {
+    const strokes = [...game.moves].map((letter, index) => {
+      const verdict = judged(index), stroke = make("span", undefined, verdict ? verdict.mark : "");
+      stroke.title = `ply ${index + 1}: ${verdict ? verdict.short : "unjudged"}`;
+      stroke.addEventListener("click", () => { stop(); go(index + 1); });
+      return stroke;
+    });
+    $("verdicts").replaceChildren(...strokes);
+    $("verdicts").hidden = $("legend").hidden = !game.kinds;
+  }
+
   function drawMoves() {
     const table = make("table"), head = table.createTHead().insertRow();
-    for (const name of ["ply", "engine", "column", "score", "depth", "nodes", "time"])
-      head.append(make("th", name, name === "engine" ? "" : "number"));
+    const headings = ["ply", "engine", "column", "score", "depth", "nodes", "time"];
+    if (game.kinds) headings.splice(3, 0, "judged");
+    for (const name of headings)
+      head.append(make("th", name, name === "engine" || name === "judged" ? "" : "number"));
     const body = table.createTBody();
     [...game.moves].forEach((letter, index) => {
       const row = body.insertRow();
       const who = `${"XO"[index % 2]} ${index < game.opening ? "(opening)" : player(index)}`;
-      row.append(make("td", index + 1, "number"), make("td", who));
-      for (const text of [spot(ALPHABET.indexOf(letter)), figure(game.scores, index),
-        figure(game.depths, index), figure(game.nodes, index, many), figure(game.micros, index, time)])
+      row.append(make("td", index + 1, "number"), make("td", who),
+        make("td", spot(ALPHABET.indexOf(letter)), "number"));
+      if (game.kinds) {
+        const verdict = judged(index);
+        row.append(make("td", verdict ? verdict.short : index < game.opening ? "" : "unjudged",
+          verdict ? `verdict ${verdict.mark}` : "quiet"));
+      }
+      for (const text of [figure(game.scores, index), figure(game.depths, index),
+        figure(game.nodes, index, many), figure(game.micros, index, time)])
         row.append(make("td", text, "number"));
       row.addEventListener("click", () => go(index + 1));
     });
@@ -162,7 +213,36 @@ function viewer({rules, names, reasons, games}) {
     const top = element => element.getBoundingClientRect().top;
     if (now) box.scrollTop += top(now) - top(box) - box.clientHeight / 2;
     else box.scrollTop = 0;
+    $("verdicts").childNodes.forEach((one, index) => one.classList.toggle("now", index === ply - 1));
     $("said").textContent = words();
+    later = later || setTimeout(() => { later = null; write(); }, WRITE_ADDRESS);
+  }
+
+  // The address names the game and the ply: steps change it, another game is a step back away.
+  let later = null;
+  const write = (push = false) => {
+    clearTimeout(later);
+    later = null;
+    const address = `#game=${game.number}&ply=${ply}`;
+    try { history[push ? "pushState" : "replaceState"]({replay: true}, "", address); }
+    catch { /* not allowed here: then without */ }
+  };
+  function read(hash) {
+    const told = new URLSearchParams(hash.replace(/^#game-/, "#game=").slice(1));
+    if (!/^\d+$/.test(told.get("game") || "")) return null;
+    const number = +told.get("game"), to = /^\d+$/.test(told.get("ply") || "") ? +told.get("ply") : Infinity;
+    return {number, to, one: all.find(each => each.number === number)};
+  }
+  function follow(scroll) {
+    clearTimeout(later);
+    later = null;
+    const asked = read(location.hash);
+    if (!asked && location.hash.length > 1) return;  // a section of the page
+    $("missing").textContent = asked && !asked.one ? `Game ${asked.number} is not on this page.` : "";
+    open((asked && asked.one) || all[0], asked ? asked.to : Infinity);
+    clearTimeout(later);
+    later = null;
+    if (asked && scroll) $("replay").scrollIntoView();
   }
 
   function words() {
@@ -172,7 +252,8 @@ function viewer({rules, names, reasons, games}) {
     const index = ply - 1;
     if (index < game.opening) return `Ply ${ply} of ${game.moves.length}: opening.${end}`;
     return `Ply ${ply} of ${game.moves.length}: ${player(index)}, score ${figure(game.scores, index)}, `
-      + `depth ${figure(game.depths, index)}, ${figure(game.micros, index, time)}.${end}`;
+      + `depth ${figure(game.depths, index)}, ${figure(game.micros, index, time)}.`
+      + `${(judged(index) || {long: ""}).long}${end}`;
   }
 
   function open(one, to = 0) {
@@ -182,8 +263,15 @@ function viewer({rules, names, reasons, games}) {
       `Game ${game.number}: ${names[game.first]} (X) against ${names[game.second]} (O)`;
     $("ply").max = game.moves.length;
     drawMoves();
+    drawVerdicts();
     go(to);
     mark();
+  }
+  function choose(one, to) {
+    $("missing").textContent = "";
+    if (later) write();  // where the reader was
+    open(one, to);
+    write(true);
   }
 
   const stop = () => { clearInterval(timer); timer = null; $("play").textContent = "play"; };
@@ -218,7 +306,7 @@ function viewer({rules, names, reasons, games}) {
       row.append(make("td", each.number, "number"), make("td", each.round, "number"),
         make("td", names[each.first]), make("td", names[each.second]), make("td", result(each.result)),
         make("td", each.moves.length, "number"), make("td", reasons[each.reason]));
-      row.addEventListener("click", () => open(each));
+      row.addEventListener("click", () => choose(each, 0));
       return row;
     });
     $("list").tBodies[0].replaceChildren(...rows);
@@ -243,11 +331,11 @@ function viewer({rules, names, reasons, games}) {
   $("ply").addEventListener("input", () => { stop(); go(+$("ply").value); });
   const keys = {Home: buttons.start, ArrowLeft: buttons.back, ArrowRight: buttons.next,
     End: buttons.end, " ": play};
-  addEventListener("keydown", event => {
+  addEventListener("keydown", event => {  // arrows step whatever has the focus
     const act = keys[event.key];
-    if (!act || event.ctrlKey || event.altKey || event.metaKey) return;
-    if (/^(INPUT|SELECT|BUTTON)$/.test(event.target.tagName)) return;
-    if (/^(Home|End| )$/.test(event.key) && !$("viewer").contains(event.target)) return;
+    if (!act || event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
+    if (/^(Home|End| )$/.test(event.key) && (!$("viewer").contains(event.target)
+      || /^(INPUT|SELECT|BUTTON)$/.test(event.target.tagName))) return;
     if (event.key !== " ") stop();
     act();
     event.preventDefault();
@@ -256,13 +344,13 @@ function viewer({rules, names, reasons, games}) {
     button.addEventListener("click", () => {
       const one = all.find(each => each.number === +button.dataset.game);
       if (!one) return;
-      open(one, Infinity);
+      choose(one, "ply" in button.dataset ? +button.dataset.ply : Infinity);
       $("replay").scrollIntoView();
-      $("viewer").focus();
+      $("viewer").focus({preventScroll: true});
     });
+  addEventListener("popstate", event => follow(event.state === null));
   list();
-  const asked = /^#game-(\d+)$/.exec(location.hash);
-  open((asked && all.find(each => each.number === +asked[1])) || all[0], Infinity);
+  follow(true);
 }
 
 const told = JSON.parse($("game-data").textContent);
