@@ -24,6 +24,9 @@ from arena.options import Option, check_options, collect_options, option
 
 __all__ = ["Choice", "Engine", "Limits", "option"]
 
+MOST_COUNT = 10**15  # of nodes, playouts or plies: what a machine word holds with room to add
+MOST_SECONDS = 1e8  # three years
+
 
 @dataclass(frozen=True, slots=True)
 class Limits:
@@ -39,10 +42,12 @@ class Limits:
     def __post_init__(self) -> None:
         for name in ("depth", "nodes", "playouts"):
             value = getattr(self, name)
-            if value is not None and (
-                isinstance(value, bool) or not isinstance(value, int) or value < 1
-            ):
+            if value is None:
+                continue
+            if isinstance(value, bool) or not isinstance(value, int) or value < 1:
                 raise BadOption(f"limit {name} is {value!r}; expected a whole number of at least 1")
+            if value > MOST_COUNT:
+                raise BadOption(f"limit {name} is {value:.3g}; expected at most {MOST_COUNT:.0e}")
         for name in ("seconds", "clock", "increment"):
             value = getattr(self, name)
             if value is None:
@@ -51,6 +56,8 @@ class Limits:
                 raise BadOption(f"limit {name} is {value!r}; expected a number of seconds")
             if not 0 <= value < float("inf") or (value == 0 and name == "seconds"):
                 raise BadOption(f"limit {name} is {value!r}; expected a positive number of seconds")
+            if value > MOST_SECONDS:
+                raise BadOption(f"limit {name} is {value:.3g}; expected at most {MOST_SECONDS:.0e}")
 
     @classmethod
     def parse(cls, text: str) -> Limits:

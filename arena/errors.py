@@ -23,6 +23,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from difflib import get_close_matches
 
+LONGEST = 60  # characters of a wrong name that a sentence repeats
+
 
 class ArenaError(Exception):
     """A mistake that one sentence can explain."""
@@ -52,7 +54,8 @@ class UnknownName(ArenaError):
     """No such game, engine or evaluation; the sentence suggests a near one."""
 
     def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
-        super().__init__(f"unknown {kind} {name!r}{suggestion(name, sorted(known))}")
+        told = name if len(name) <= LONGEST else name[: LONGEST - 3] + "..."
+        super().__init__(f"unknown {kind} {told!r}{suggestion(name, sorted(known))}")
 
     def __reduce__(self) -> tuple[object, ...]:
         return _as_told, (type(self), str(self))

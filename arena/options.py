@@ -149,7 +149,7 @@ def _convert_number(kind: type, value: Any) -> tuple[bool, Any]:
     if not isinstance(value, int | float) or not abs(value) < 1e300:  # nor a nan
         return False, None
     if kind is int:
-        return int(value) == value, int(value)
+        return int(value) == value and abs(value) < 2**63, int(value)
     return True, float(value)
 
 

@@ -38,7 +38,9 @@ class MCTS(Engine):
     )
     solver: bool = option(True, "prove wins, losses and draws, and search no further there")
     reuse: bool = option(False, "keep what the tree knows of the position the game has reached")
-    memory: int = option(128, "megabytes for the tree; a full tree stops growing", least=1)
+    memory: int = option(
+        128, "megabytes for the tree; a full tree stops growing", least=1, most=16384
+    )
 
     _tree: Tree | None = None
 

@@ -200,6 +200,9 @@ def test_limits_are_read_from_words() -> None:
         ("seconds=-1", "limit seconds is -1.0; expected a positive number of seconds"),
         ("seconds=nan", "limit seconds is nan; expected a positive number of seconds"),
         ("clock=inf", "limit clock is inf; expected a positive number of seconds"),
+        ("seconds=1e290", "limit seconds is 1e+290; expected at most 1e+08"),
+        ("clock=1+1e290", "limit increment is 1e+290; expected at most 1e+08"),
+        ("nodes=10000000000000000", "limit nodes is 1e+16; expected at most 1e+15"),
         ("clock=60+x", "limit increment is 'x'; expected a number"),
     ],
 )

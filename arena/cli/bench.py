@@ -35,8 +35,10 @@ def bench(context: typer.Context) -> None:
 
 @app.command()
 def kernels(
-    seconds: Annotated[float, typer.Option(min=0.01, help="Processor seconds for a row.")] = 1.0,
-    repeats: Annotated[int, typer.Option(min=1, help="In how many repeats.")] = 5,
+    seconds: Annotated[
+        float, typer.Option(min=0.01, max=1e7, help="Processor seconds for a row.")
+    ] = 1.0,
+    repeats: Annotated[int, typer.Option(min=1, max=1_000_000, help="In how many repeats.")] = 5,
     as_json: AsJson = False,
 ) -> None:
     """Measure playouts, searches and trees by processor time.
@@ -62,7 +64,9 @@ def kernels(
 
 @app.command()
 def harness(
-    games: Annotated[int, typer.Option(min=100, help="Games for each measurement.")] = 5000,
+    games: Annotated[
+        int, typer.Option(min=100, max=10_000_000, help="Games for each measurement.")
+    ] = 5000,
     as_json: AsJson = False,
 ) -> None:
     """Measure what the harness costs around the engines.
@@ -121,9 +125,14 @@ def strength(
             autocompletion=completing.limits,
         ),
     ] = None,
-    positions: Annotated[int, typer.Option(min=3, help="Questions of the exam.")] = 120,
+    positions: Annotated[
+        int, typer.Option(min=3, max=1_000_000, help="Questions of the exam.")
+    ] = 120,
     games: Annotated[
-        int, typer.Option(min=0, help="From the empty board, and as many from drawn openings.")
+        int,
+        typer.Option(
+            min=0, max=1_000_000, help="From the empty board, and as many from drawn openings."
+        ),
     ] = 4,
     game: GameName = "connect4",
     seed: Annotated[int, typer.Option(help="For positions, openings and engines.")] = 1,
@@ -167,8 +176,12 @@ def solver(
     ] = False,
     boards: Annotated[bool, typer.Option("--boards", help="Who wins on other boards.")] = False,
     space: Annotated[bool, typer.Option("--space", help="Endgames on 4x4x4.")] = False,
-    seconds: Annotated[float, typer.Option(min=0.1, help="For each of the other boards.")] = 60.0,
-    memory: Annotated[int, typer.Option(min=1, help="Megabytes of our table.")] = 128,
+    seconds: Annotated[
+        float, typer.Option(min=0.1, max=1e7, help="For each of the other boards.")
+    ] = 60.0,
+    memory: Annotated[
+        int, typer.Option(min=1, max=1_000_000, help="Megabytes of our table.")
+    ] = 128,
     as_json: AsJson = False,
 ) -> None:
     """Measure the exact solver beside a public one.

@@ -35,10 +35,12 @@ def build(
     board: Board = "connect4",
     plies: Annotated[int, typer.Option("--plies", min=1, max=12, help="Discs on the board.")] = 8,
     workers: Annotated[
-        int | None, typer.Option("--workers", min=1, help="Threads; by default one a core.")
+        int | None,
+        typer.Option("--workers", min=1, max=4096, help="Threads; by default one a core."),
     ] = None,
     memory: Annotated[
-        int, typer.Option("--memory", min=1, help="Megabytes of table, shared by all.")
+        int,
+        typer.Option("--memory", min=1, max=1_000_000, help="Megabytes of table, shared by all."),
     ] = 1024,
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="The file; by default among your books.")

@@ -49,7 +49,9 @@ def compare(
             autocompletion=completing.journals,
         ),
     ] = None,
-    games: Annotated[int, typer.Option(min=2, help="Games to play, if A and B are engines.")] = 200,
+    games: Annotated[
+        int, typer.Option(min=2, max=1_000_000, help="Games to play, if A and B are engines.")
+    ] = 200,
     game: GameName = "connect4",
     limit: LimitsOfEach = None,
     seed: MatchSeed = 1,

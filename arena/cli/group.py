@@ -7,6 +7,7 @@ import select
 import sys
 from collections import UserDict
 from contextlib import suppress
+from functools import wraps
 from importlib import import_module
 from typing import Any
 
@@ -15,7 +16,7 @@ from typer.core import TyperGroup
 
 from arena.cli.exits import BAD_INPUT, BROKEN_OFF, DONE, FOUND, MEANINGS
 from arena.cli.show import colour_wanted
-from arena.errors import ArenaError
+from arena.errors import ArenaError, BadOption
 
 # Each is a file arena/cli/NAME.py with a function NAME, or with a Typer `app` if it holds several.
 GROUPS = {
@@ -25,6 +26,8 @@ GROUPS = {
     "Tournament files": ("init", "validate", "schema"),
     "This machine": ("doctor", "cache", "bench"),
 }
+
+MOST = 1 << 63  # what SQLite and the kernels hold is below
 
 # Typer's complaints share an ancestor that it does not export under its own name.
 UsageComplaint: type[Exception] = typer.BadParameter.__mro__[2]
@@ -65,7 +68,40 @@ def _built(name: str) -> Any:
     else:
         holder.command(name)(getattr(module, name))
     made: Any = typer.main.get_command(holder)
+    _watch_numbers(made.commands[name])
     return made.commands[name]
+
+
+def _watch_numbers(command: Any) -> None:
+    """No command is ever given a number that is none, or that no machine word holds."""
+    for inner in getattr(command, "commands", {}).values():
+        _watch_numbers(inner)
+    if command.callback is not None:
+        words = {param.name: param for param in command.params}
+        command.callback = _with_sound_numbers(command.callback, words)
+
+
+def _with_sound_numbers(callback: Any, params: dict[str, Any]) -> Any:
+    @wraps(callback)
+    def checked(**given: Any) -> Any:
+        for name, value in given.items():
+            if isinstance(value, int | float) and not abs(value) < MOST:  # nor a nan
+                raise BadOption(f"{_option_of(params.get(name), name)} is {_in_short(value)}")
+        return callback(**given)
+
+    return checked
+
+
+def _option_of(param: Any, name: str) -> str:
+    """What the user calls a parameter: its longest flag, or its word in capitals."""
+    flags = [flag for flag in getattr(param, "opts", ()) if flag.startswith("-")]
+    return max(flags, key=len) if flags else (getattr(param, "metavar", None) or name.upper())
+
+
+def _in_short(value: float) -> str:
+    if isinstance(value, float):
+        return f"{value:g}; expected a number of ordinary size"
+    return f"a number of {len(f'{abs(value):x}') * 4} bits; expected one that fits into 64"
 
 
 def _summary(name: str) -> str:
@@ -97,6 +133,8 @@ class OneSentence(LightGroup):
             code = _left()
         except OSError as error:
             code = _failed(error)
+        except MemoryError as error:
+            code = _complain(f"the memory of this machine is not enough: {error}")
         except ModuleNotFoundError as error:
             code = _incomplete(error)
         except SystemExit as leaving:

@@ -35,7 +35,7 @@ def match(
             autocompletion=completing.engines,
         ),
     ],
-    games: Annotated[int, typer.Option(min=1, help="How many games to play.")] = 10,
+    games: Annotated[int, typer.Option(min=1, max=1_000_000, help="How many games to play.")] = 10,
     game: GameName = "connect4",
     limit: LimitsOfEach = None,
     seed: MatchSeed = 1,

@@ -40,7 +40,8 @@ def run(
         bool, typer.Option("--dry-run", help="Show pairings, games and time; write nothing.")
     ] = False,
     workers: Annotated[
-        int | None, typer.Option(min=1, help="Tables; by default the file's, or one a core.")
+        int | None,
+        typer.Option(min=1, max=4096, help="Tables; by default the file's, or one a core."),
     ] = None,
     report: Annotated[
         bool, typer.Option("--report/--no-report", help="Write the report at the end.")

@@ -39,12 +39,13 @@ def read_moves(text: str, rules: Rules = CONNECT4) -> tuple[int, ...]:
     for part in parts:
         if not (part.isascii() and part.isdigit()):
             raise BadNotation(f"{part!r} in {_short(text)} is not a column number")
-        if not 1 <= int(part) <= rules.columns:
+        if len(part) > 9 or not 1 <= int(part) <= rules.columns:
             hint = ""
             if rules.columns > 9 and len(part) > 2:
                 hint = "; with more than nine columns, separate them by commas"
             raise BadNotation(
-                f"column {part} in {_short(text)} is not on the board (1 to {rules.columns}){hint}"
+                f"column {part[:9]} in {_short(text)} is not on the board "
+                f"(1 to {rules.columns}){hint}"
             )
     return tuple(int(part) - 1 for part in parts)
 

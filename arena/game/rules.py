@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 from arena.errors import BadRules, UnknownName
 
 MAX_CELLS = 64
+SIDE = "([0-9]{1,9})"
 
 Cell = tuple[int, int, int]
 
@@ -92,7 +93,7 @@ class Rules:
         """A game by its name, or by its size: `connect4`, `8x7`, `4x4x4`, `9x6c5` (connect 5)."""
         if text.lower() in NAMED_GAMES:
             return NAMED_GAMES[text.lower()]
-        size = re.fullmatch(r"(\d+)x(\d+)(?:x(\d+))?(?:c(\d+))?", text.lower())
+        size = re.fullmatch(rf"{SIDE}x{SIDE}(?:x{SIDE})?(?:c{SIDE})?", text.lower())
         if size is None:
             raise UnknownName("game", text, [*NAMED_GAMES, "COLUMNSxROWS", "WIDTHxDEPTHxHEIGHT"])
         first, second, third, connect = (int(part) if part else None for part in size.groups())

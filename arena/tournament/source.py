@@ -24,6 +24,7 @@ from arena.tournament.spec_mistakes import (
     in_words,
     refusal,
     shown,
+    stop_if_many,
 )
 
 MOST_BYTES = 256 * 1024
@@ -143,9 +144,12 @@ class _Unfolding:
         self.unread: set[Trail] = set()
         self.count = 0
 
-    def source(self, root: yaml.Node) -> Source:
+    def source(self, root: yaml.MappingNode) -> Source:
         """The whole document."""
-        data = self._value(root, ())
+        self._check_mapping(root, ())
+        self._weigh(root, 0)
+        self.values[()] = _place(root)
+        data = self._mapping(root, ())
         return Source(
             self.path, self.text, data, self.values, self.keys, self.mistakes, self.unread
         )
@@ -195,9 +199,15 @@ class _Unfolding:
             if not isinstance(other, yaml.MappingNode):
                 self._complain(other, (), "<< merges mappings; found something else")
                 continue
+            self._check_mapping(other, ())
             for key, value, _ in self._pairs(other, levels + 1):
                 self._weigh(key, levels)
                 yield key, value, False
+
+    def _check_mapping(self, node: yaml.MappingNode, trail: Trail) -> None:
+        """A mapping with a tag of its own is read, but the tag is a mistake."""
+        if node.tag != YAML + "map":
+            self._complain(node, trail, f"the tag {_tag_of(node)} has no meaning here")
 
     def _key(self, node: yaml.Node, trail: Trail) -> str | int | None:
         key = self._scalar(node, trail) if isinstance(node, yaml.ScalarNode) else None
@@ -240,6 +250,7 @@ class _Unfolding:
     def _complain(self, node: yaml.Node, trail: Trail, sentence: str) -> None:
         where = in_words(trail, self.keys)
         self.mistakes.append(Mistake(self.path, _place(node), where, sentence))
+        stop_if_many(self.mistakes)
 
 
 def _place(node: yaml.Node) -> Place:

@@ -18,7 +18,7 @@ from arena.errors import BadRules
 from arena.game.rules import CONNECT4, Rules
 from arena.tournament.source import Source, read, read_text
 from arena.tournament.spec_canonical import canonical, changes, fingerprint
-from arena.tournament.spec_mistakes import BadSpec, Mistake, near
+from arena.tournament.spec_mistakes import BadSpec, Mistake, near, shown
 from arena.tournament.spec_openings import make_openings
 from arena.tournament.spec_players import make_players
 from arena.tournament.spec_settings import (
@@ -197,7 +197,7 @@ def _stop(made: Shape, players: tuple[Player, ...]) -> Stop:
             made.wrong(trail, sentence, key=True)
             return Stop()
     if len(pair) != 2 or pair[0] == pair[1]:
-        made.wrong(trail, f"found {', '.join(pair) or 'none'}; expected two different names")
+        made.wrong(trail, f"found {shown(', '.join(pair)) or 'none'}; expected two different names")
         return Stop()
     for number, name in enumerate(pair):
         if name not in names:

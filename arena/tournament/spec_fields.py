@@ -16,11 +16,14 @@ from typing import Any, ClassVar, NoReturn
 from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
 from pydantic_core import PydanticCustomError, core_schema
 
+from arena.engine import MOST_SECONDS
+from arena.game.rules import MAX_CELLS
 from arena.tournament.spec_mistakes import near
 
 UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0}
 DURATION = re.compile(r"(?:[0-9]+(?:\.[0-9]+)?\s*(?:ms|min|s|m|h)\s*)+")
 LONGEST_NAME = 60
+LONG = 10**9  # a bound that only who exceeds it wants to read
 
 
 def refuse(expected: str, hint: str = "", at: tuple[str, ...] = ()) -> NoReturn:
@@ -69,7 +72,7 @@ class Whole(Kind):
     @property
     def expected(self) -> str:  # type: ignore[override]
         """The range in words."""
-        if self.most is None:
+        if self.most is None or self.most > LONG:
             return f"a whole number of at least {self.least}"
         return f"a whole number from {self.least} to {self.most}"
 
@@ -79,6 +82,8 @@ class Whole(Kind):
             value = int(value)
         if not isinstance(value, int) or isinstance(value, bool):
             refuse(self.expected, _unquoted(value))
+        if self.most is not None and value > self.most > LONG:
+            refuse(f"at most {self.most}")
         if value < self.least or (self.most is not None and value > self.most):
             refuse(self.expected)
         return int(value)
@@ -140,13 +145,15 @@ class Seconds(Kind):
             value = sum(float(number) * UNITS[unit] for number, unit in parts)
         if not _is_number(value) or value < 0 or (value == 0 and not self.zero):
             refuse(self.expected)
+        if value > MOST_SECONDS:
+            refuse(f"at most {MOST_SECONDS:.0f} seconds")
         return float(value)
 
     def schema(self) -> dict[str, Any]:
         """A number or a text."""
-        least = {"minimum": 0} if self.zero else {"exclusiveMinimum": 0}
+        bounds = {"minimum" if self.zero else "exclusiveMinimum": 0, "maximum": int(MOST_SECONDS)}
         text = {"type": "string", "pattern": rf"^\s*{DURATION.pattern}$"}
-        return {"anyOf": [{"type": "number", **least}, text]}
+        return {"anyOf": [{"type": "number", **bounds}, text]}
 
 
 @dataclass(frozen=True)
@@ -201,9 +208,9 @@ class Value(Kind):
             if value not in self.words:
                 refuse(self.expected, near(value, self.words))
             return value
-        if _is_whole(value):
+        if _is_score(value):
             return int(value)
-        if not isinstance(value, list) or len(value) != 2 or not all(map(_is_whole, value)):
+        if not isinstance(value, list) or len(value) != 2 or not all(map(_is_score, value)):
             refuse(self.expected)
         if value[0] > value[1]:
             object_to(f"found [{value[0]}, {value[1]}]; expected the lower score first")
@@ -211,9 +218,10 @@ class Value(Kind):
 
     def schema(self) -> dict[str, Any]:
         """A word, a number, or two of them."""
-        pair = {"type": "array", "items": {"type": "integer"}, "minItems": 2, "maxItems": 2}
+        score = {"type": "integer", "minimum": -MAX_CELLS, "maximum": MAX_CELLS}
+        pair = {"type": "array", "items": score, "minItems": 2, "maxItems": 2}
         words = {"type": "string", "enum": list(self.words)}
-        return {"anyOf": [words, {"type": "integer"}, pair]}
+        return {"anyOf": [words, score, pair]}
 
 
 @dataclass(frozen=True)
@@ -281,8 +289,9 @@ def _is_number(value: Any) -> bool:
     return abs(value) < 1e300 and math.isfinite(value)
 
 
-def _is_whole(value: Any) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)
+def _is_score(value: Any) -> bool:
+    whole = isinstance(value, int) and not isinstance(value, bool)
+    return whole and abs(value) <= MAX_CELLS
 
 
 def _unquoted(value: Any) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Container, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -13,6 +13,7 @@ from arena.errors import ArenaError, suggestion
 Trail = tuple[str | int, ...]  # the keys and numbers that lead to a value: ("engines", 1, "name")
 
 LONGEST = 60  # characters of a value that a sentence repeats
+MOST_TOLD = 100  # mistakes of one file
 
 
 class Place(NamedTuple):
@@ -49,6 +50,14 @@ class BadSpec(ArenaError):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.mistakes,)
+
+
+def stop_if_many(mistakes: Iterable[Mistake]) -> None:
+    """Give a file up in which nearly everything is wrong: nobody reads thousands of sentences."""
+    told = list(mistakes)
+    if len(told) >= MOST_TOLD:
+        last = replace(told[-1], where="", sentence="the rest of the file is not looked at")
+        raise BadSpec([*told, last])
 
 
 def refusal(path: Path, sentence: str, place: Place | None = None) -> BadSpec:

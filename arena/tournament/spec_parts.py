@@ -8,13 +8,12 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, model_validator
 
-from arena.engine import Limits
+from arena.engine import MOST_COUNT, Limits
 from arena.errors import ArenaError
 from arena.game.rules import MAX_CELLS, NAMED_GAMES, Rules
 from arena.tournament.spec_fields import (
     LONGEST_NAME,
     Kind,
-    Number,
     OneOf,
     Seconds,
     Shorthand,
@@ -24,9 +23,9 @@ from arena.tournament.spec_fields import (
     object_to,
     refuse,
 )
-from arena.tournament.spec_settings import Part
+from arena.tournament.spec_settings import Elo, ErrorInElo, Part, Risk
 
-Count = Annotated[int, Whole(1)]
+Count = Annotated[int, Whole(1, MOST_COUNT)]
 Time = Annotated[float, Seconds()]
 Side = Annotated[int, Whole(1, MAX_CELLS)]
 
@@ -241,14 +240,10 @@ class SprtSheet(Part):
     ) = Field(
         default=None, description="The names of both; may be left out where there are only two."
     )
-    elo0: Annotated[float, Number()] = Field(description="Elo to reject.", examples=[0])
-    elo1: Annotated[float, Number()] = Field(description="Elo to accept.", examples=[20])
-    alpha: Annotated[float, Number(0, 1)] = Field(
-        default=0.05, description="The risk of accepting elo1 when elo0 is true."
-    )
-    beta: Annotated[float, Number(0, 1)] = Field(
-        default=0.05, description="The risk of accepting elo0 when elo1 is true."
-    )
+    elo0: Elo = Field(description="Elo to reject.", examples=[0])
+    elo1: Elo = Field(description="Elo to accept.", examples=[20])
+    alpha: Risk = Field(default=0.05, description="The risk of accepting elo1 when elo0 is true.")
+    beta: Risk = Field(default=0.05, description="The risk of accepting elo0 when elo1 is true.")
     model: Annotated[Literal["logistic", "normalized"], OneOf("logistic", "normalized")] = Field(
         default="logistic", description="What elo0 and elo1 are measured in."
     )
@@ -271,7 +266,7 @@ class StopSheet(Part):
     seconds: Time | None = Field(
         default=None, description="Stop after so much time of playing.", examples=[600, "10m", "2h"]
     )
-    error: Annotated[float, Number(0)] | None = Field(
+    error: ErrorInElo | None = Field(
         default=None,
         description="Stop when every rating is known within so many Elo (95 %).",
         examples=[30],

@@ -21,10 +21,9 @@ from arena.options import Option
 from arena.registry import Entry, find
 from arena.tournament.spec_mistakes import Trail, found, shown
 from arena.tournament.spec_parts import EngineSheet
-from arena.tournament.spec_settings import Player
+from arena.tournament.spec_settings import MOST_PLAYERS, Player
 from arena.tournament.spec_shape import Shape
 
-MOST_PLAYERS = 1000
 WEIGHTS = (".yaml", ".yml")
 ANYTHING = (Exception, SystemExit)  # what the code of an engine may raise
 

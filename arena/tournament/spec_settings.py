@@ -22,6 +22,10 @@ from arena.tournament.spec_fields import (
 from arena.tournament.spec_mistakes import near
 
 MANY = 1_000_000
+MOST_PLAYERS = 1000
+Elo = Annotated[float, Number(-10_000, 10_000)]
+Risk = Annotated[float, Number(1e-12, 1)]  # of an error of a test
+ErrorInElo = Annotated[float, Number(0, 10_000)]
 
 
 class Part(BaseModel):
@@ -40,7 +44,7 @@ class Gauntlet(Part):
     """The first engines of the list, the heroes, each meet all others."""
 
     kind: Literal["gauntlet"] = "gauntlet"
-    heroes: Annotated[int, Whole(1)] = Field(
+    heroes: Annotated[int, Whole(1, MOST_PLAYERS)] = Field(
         default=1,
         description="How many engines from the top of the list meet all others.",
         examples=[1],
@@ -168,10 +172,10 @@ class Sprt(Part):
     """A sequential test of the hypothesis that the first engine is elo1 rather than elo0 better."""
 
     engines: tuple[str, str]
-    elo0: Annotated[float, Number()]
-    elo1: Annotated[float, Number()]
-    alpha: Annotated[float, Number(0, 1)] = 0.05
-    beta: Annotated[float, Number(0, 1)] = 0.05
+    elo0: Elo
+    elo1: Elo
+    alpha: Risk = 0.05
+    beta: Risk = 0.05
     model: Annotated[Literal["logistic", "normalized"], OneOf("logistic", "normalized")] = (
         "logistic"
     )
@@ -182,7 +186,7 @@ class Stop(Part):
 
     sprt: Sprt | None = None
     seconds: Annotated[float, Seconds()] | None = None
-    error: Annotated[float, Number(0)] | None = None
+    error: ErrorInElo | None = None
 
 
 class Player(Part):

@@ -14,7 +14,15 @@ from pydantic_core import ErrorDetails
 
 from arena.errors import suggestion
 from arena.tournament.source import Source
-from arena.tournament.spec_mistakes import BadSpec, Mistake, Trail, found, near
+from arena.tournament.spec_mistakes import (
+    MOST_TOLD,
+    BadSpec,
+    Mistake,
+    Trail,
+    found,
+    near,
+    stop_if_many,
+)
 from arena.tournament.spec_parts import (
     ENGINE,
     ENGINES,
@@ -62,6 +70,7 @@ class Shape:
         around = len(trail) - 1 if key else len(trail)
         if not any(trail[: n + 1] in self.source.unread for n in range(around)):
             self.mistakes.append(self.source.mistake(trail, sentence, key))
+            stop_if_many(self.mistakes)
         self.broken.add(str(trail[0]))
 
     def sound(self, *parts: str) -> bool:
@@ -122,7 +131,7 @@ def _is_misspelt(trail: Trail, errors: list[ErrorDetails], data: Any) -> bool:
     unknown = [_trail(error) for error in errors if error["type"] == "extra_forbidden"]
     beside = [str(other[-1]) for other in unknown if other[:-1] == trail[:-1]]
     known = _keys(trail[:-1], data)
-    return any(f"{trail[-1]!r}" in near(key, known) for key in beside)
+    return any(f"{trail[-1]!r}" in near(key, known) for key in beside[:MOST_TOLD])
 
 
 def _meant(trail: Trail, data: Any) -> str:
@@ -197,7 +206,8 @@ def _value(data: Any, trail: Trail) -> Any:
 
 def _without(trails: set[Trail], data: Mapping[Any, Any]) -> tuple[dict[Any, Any], list[int]]:
     """The data without the parts in which something is wrong, and which engines are left."""
-    left = {key: value for key, value in data.items() if (key,) not in {t[:1] for t in trails}}
+    wrong = {trail[0] for trail in trails}
+    left = {key: value for key, value in data.items() if key not in wrong}
     if isinstance(data.get("stop"), Mapping) and ("stop",) not in trails:
         gone = {trail[1] for trail in trails if trail[0] == "stop"}
         left["stop"] = {key: value for key, value in data["stop"].items() if key not in gone}

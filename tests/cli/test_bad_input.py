@@ -2,9 +2,40 @@
 
 from __future__ import annotations
 
-import pytest
+from collections.abc import Iterator
+from typing import Any
 
+import pytest
+from typer.main import get_command
+
+from arena.cli.app import app
+from arena.errors import BadOption
 from tests.cli.running import assert_one_sentence, run, run_apart
+
+
+def numbers_of(command: Any, trail: str = "arena") -> Iterator[tuple[str, Any, str]]:
+    """Every command with each of its parameters that is a number."""
+    for name, inner in getattr(command, "commands", {}).items():
+        yield from numbers_of(inner, f"{trail} {name}")
+    for param in command.params:
+        kind = getattr(getattr(param, "type_descriptor", None), "annotation", None)
+        if kind in (int, float):
+            yield f"{trail} {param.name}", command, param.name
+
+
+def test_no_command_takes_a_number_that_is_none_or_too_large_for_a_machine_word() -> None:
+    known = list(numbers_of(get_command(app)))
+    assert len(known) > 25
+    assert {"arena games limit", "arena bench kernels seconds"} <= {name for name, _, _ in known}
+    for _, command, parameter in known:
+        for absurd in (2**63, -(2**63), 10**40, float("nan"), float("inf"), 1e290):
+            with pytest.raises(BadOption, match=r" is (a number of|nan|inf|1e\+290)"):
+                command.callback(**{parameter: absurd})
+
+
+def test_a_machine_without_the_memory_asked_for_says_so() -> None:
+    asked = ["book", "build", "--plies", "1", "--memory", "1000000"]
+    assert_one_sentence(run(*asked), "the memory of this machine is not enough")
 
 
 @pytest.mark.parametrize(
@@ -50,6 +81,12 @@ from tests.cli.running import assert_one_sentence, run, run_apart
         (["check", "reflex", "depth=3"], ["engine reflex: unknown option 'depth'"]),
         (["bench", "kernel"], ["no such command 'kernel'", "did you mean 'kernels'?"]),
         (["bench", "kernels", "--repeats", "0"], ["--repeats"]),
+        (["games", "x", "--limit", "9" * 20], ["--limit is a number of 68 bits"]),
+        (["replay", "x", "9" * 20], ["GAME is a number of 68 bits"]),
+        (["compare", "a", "b", "--elo1", "nan"], ["--elo1 is nan"]),
+        (["bench", "kernels", "--seconds", "inf"], ["--seconds"]),
+        (["explain", "--game", "7x" + "9" * 5000], ["unknown game '7x999"]),
+        (["explain", "--game", "10x6", "9" * 5000], ["column 999999999 in", "not on the board"]),
         (["enginse"], ["no such command 'enginse'; did you mean 'engines'?"]),
         (["engines", "--jsn"], ["no such option: --jsn"]),
     ],

@@ -104,11 +104,20 @@ def test_every_key_that_stands_twice_is_told_with_both_lines() -> None:
         ("true: 1", "1:1: found true as a key; expected a word"),
         ("b: {1.5: 1}", "1:5: b: found 1.5 as a key; expected a word"),
         ("<<: 3", "1:5: << merges mappings; found something else"),
+        ("<<: !!x {a: 1}", "1:5: the tag !!x has no meaning here"),
     ],
 )
 def test_what_yaml_allows_and_nobody_means(text: str, sentence: str) -> None:
     (mistake,) = source(f"{text}\nother: 1").mistakes
     assert str(mistake).startswith(f"t.yaml:{sentence}")
+
+
+@pytest.mark.parametrize("tag", ["!!x", "!mine", "!!seq", "!!str", "!!set", "!!null", "!!merge"])
+def test_a_tag_on_the_whole_file_is_told_and_the_rest_is_read(tag: str) -> None:
+    made = source(f"{tag} {{seed: 1}}")
+    assert made.data == {"seed": 1}
+    (mistake,) = made.mistakes
+    assert str(mistake) == f"t.yaml:1:1: the tag {tag} has no meaning here"
 
 
 LAUGHS = "a: &a [x, x, x]\n" + "".join(

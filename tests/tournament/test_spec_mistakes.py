@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import pickle
+from collections.abc import Iterable
+from difflib import get_close_matches
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -188,7 +191,10 @@ VALUE = "expected draw, first, second, a score such as 2, or a range of scores s
         ("stop: {second: 10m}", "2:8: stop.second: unknown key; did you mean 'seconds'?"),
         ("stop: {seconds: 10 minutes}", f"2:17: stop.seconds: found the text '10 minutes'; {TIME}"),
         ("stop: {seconds: -1}", f"2:17: stop.seconds: found -1; {TIME}"),
-        ("stop: {error: 0}", "2:15: stop.error: found 0; expected a number above 0"),
+        (
+            "stop: {error: 0}",
+            "2:15: stop.error: found 0; expected a number above 0 and below 10000",
+        ),
         ("stop: {sprt: yes}", "2:14: stop.sprt: found the text 'yes'; expected a mapping such as"),
         ("stop: {sprt: {elo0: 1}}", "2:14: stop.sprt.elo1: is missing; expected the Elo to accept"),
         (
@@ -205,7 +211,7 @@ VALUE = "expected draw, first, second, a score such as 2, or a range of scores s
         ),
         (
             "stop: {sprt: {elo0: 0, elo1: 5, alpha: 0}}",
-            "2:40: stop.sprt.alpha: found 0; expected a number above 0 and below 1",
+            "2:40: stop.sprt.alpha: found 0; expected a number above 1e-12 and below 1",
         ),
         (
             "stop: {sprt: {elo0: 0, elo1: 5, model: logistc}}",
@@ -225,7 +231,7 @@ VALUE = "expected draw, first, second, a score such as 2, or a range of scores s
             "2:51: stop.sprt.engines[1]: no player is called 'reflx'; did you mean 'reflex'?",
         ),
         # the rest
-        ("seed: -1", "2:7: seed: found -1; expected a whole number from 0 to 9223372036854775807"),
+        ("seed: -1", "2:7: seed: found -1; expected a whole number of at least 0"),
         ("seed: abc", "2:7: seed: found the text 'abc'; expected a whole number"),
         ("seed: 1\nseed: 2", "3:1: seed: stands twice; the first is in line 2"),
         ("workers: 0", "2:10: workers: found 0; expected a whole number from 1 to 4096"),
@@ -420,6 +426,80 @@ def test_values_in_sentences_are_cut_and_printable() -> None:
     assert len(mistake) < 200
 
 
+LONG_FILES = {
+    "unknown keys": "".join(f"key{n}: 1\n" for n in range(3000)),
+    "entries without an engine": "engines:\n" + "- {}\n" * 3000,
+    "unknown engines": "engines:\n" + "".join(f"- mcts{n}\n" for n in range(3000)),
+    "twins": "engines:\n" + "- random\n" * 3000,
+    "keys that stand twice": "a: 1\n" * 3000,
+    "unknown limits": f"{TWO}limits: {{{', '.join(f'x{n}: 1' for n in range(3000))}}}",
+    "tags": f"{TWO}x: [{', '.join('!!x 1' for _ in range(3000))}]",
+}
+
+
+@pytest.mark.parametrize("text", LONG_FILES.values(), ids=LONG_FILES.keys())
+def test_a_file_full_of_mistakes_is_given_up_after_a_hundred(
+    text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = []  # comparing words is what takes time
+
+    def compare(name: str, known: Iterable[str], **how: Any) -> list[str]:
+        asked.append(name)
+        return get_close_matches(name, list(known), **how)
+
+    monkeypatch.setattr("arena.errors.get_close_matches", compare)
+    told = mistakes(text)
+    assert len(told) == 101
+    assert told[-1].endswith(": the rest of the file is not looked at")
+    assert len(asked) <= 300
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("limits: {depth: 1e290}", "limits.depth: found 1e+290; expected at most 1000000000000000"),
+        ("limits: {nodes: 1e290}", "limits.nodes: found 1e+290; expected at most 1000000000000000"),
+        ("limits: {playouts: 1e16}", "limits.playouts: found 1e+16; expected at most 10000000"),
+        ("limits: {seconds: 1e290}", "limits.seconds: found 1e+290; expected at most 100000000 s"),
+        (
+            "limits: {seconds: 9999999h}",
+            "limits.seconds: found the text '9999999h'; expected at mo",
+        ),
+        ("limits: {clock: 1e9}", "limits.clock: found 1000000000.0; expected at most 100000000 s"),
+        ("limits: {clock: 1, increment: 1e290}", "limits.increment: found 1e+290; expected at m"),
+        ("margin: 1e290", "margin: found 1e+290; expected at most 100000000 seconds"),
+        ("patience: 1e290", "patience: found 1e+290; expected at most 100000000 seconds"),
+        ("seed: 9223372036854775808", "seed: found 9223372036854775808; expected at most 9223"),
+        ("stop: {seconds: 1e290}", "stop.seconds: found 1e+290; expected at most 100000000 sec"),
+        ("stop: {error: 1e290}", "stop.error: found 1e+290; expected a number above 0 and below"),
+        (
+            "stop: {sprt: {elo0: 0, elo1: 1e290}}",
+            "stop.sprt.elo1: found 1e+290; expected a number above -10000 and below 10000",
+        ),
+        (
+            "stop: {sprt: {elo0: 0, elo1: 1, beta: 1e-300}}",
+            "stop.sprt.beta: found 1e-300; expected a number above 1e-12 and below 1",
+        ),
+        (
+            "format: {kind: gauntlet, heroes: 1e290}",
+            "format.heroes: found 1e+290; expected a whole number from 1 to 1000",
+        ),
+        (
+            "openings: {every: 1e15}",
+            "openings.every: an opening of 1000000000000000 plies does not fit on a 7x6 board",
+        ),
+        (
+            "openings: {balanced: {plies: 8, value: [-99999999999999999999, 0]}}",
+            "openings.balanced.value: found a list; expected draw, first, second, a score",
+        ),
+        (f"game: 7x{'9' * 5000}", "game: unknown game '7x999"),
+    ],
+)
+def test_every_number_has_bounds(line: str, told: str) -> None:
+    (mistake,) = mistakes(TWO + line)
+    assert mistake.split(": ", 1)[1].startswith(told)
+
+
 def test_one_mistake_is_one_line_and_more_have_a_heading() -> None:
     with pytest.raises(BadSpec) as one:
         load_text("engines: [random, reflx]", "t.yaml")
@@ -500,8 +580,7 @@ def test_mistakes_in_a_list_of_openings_carry_its_lines(tmp_path: Path) -> None:
         load(path)
     told = [str(mistake).removeprefix(f"{tmp_path}/") for mistake in caught.value.mistakes]
     assert told == [
-        "t.yaml:3:7: seed: found the text 'x'; expected a whole number from 0 to "
-        "9223372036854775807",
+        "t.yaml:3:7: seed: found the text 'x'; expected a whole number of at least 0",
         "o.txt:3:1: column 8 in '48' is not on the board (1 to 7)",
         "o.txt:4:3: move 7: column 4 is full",
         "o.txt:5:1: the game is over after 1212121; expected an unfinished one",
