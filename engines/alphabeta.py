@@ -5,6 +5,7 @@ The kernel is in negamax.py. Each refinement is a switch, so that its worth can 
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Literal
 
 import numpy as np
@@ -83,20 +84,17 @@ class AlphaBeta(SearchEngine):
     def deepen(self, position: Position, limits: Limits) -> Looked:
         """Search ever deeper, the best column so far first, until it is decided or time is up."""
         columns = self.columns(position)
-        found = Looked(0, {}, (), False)
+        finished = Looked(0, {}, (), False)
         for depth in range(1, self.plies(position, limits) + 1):
             looked = self.look(position, depth, columns, self.wanted)
-            if looked.worths and (looked.complete or found.depth > 0):
-                found = Looked(depth, looked.worths, looked.line, True)
-            if not looked.complete or self.is_decided(max(looked.worths.values())):
+            if not looked.complete:
+                known = looked.worths or not finished.complete
+                return replace(looked, before=finished.worths) if known else finished
+            finished = looked
+            if self.is_decided(max(looked.worths.values())):
                 break
             columns.sort(key=lambda column: -looked.worths[column])
-        return found
-
-    def is_decided(self, worth: int) -> bool:
-        """Whether a worth is a certain win or loss, so that looking deeper changes nothing."""
-        win = int(self.weights.win)
-        return win > 0 and abs(worth) >= win - int(self.weights.quick) * self.rules.cells
+        return finished
 
     def descend(self, position: Position, value: int, disc: int, depth: int, low: int) -> int:
         """Search what can follow one move, as far as it can matter."""

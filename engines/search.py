@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import time
 from abc import abstractmethod
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal
 
 import numpy as np
 
 from arena import Choice, Engine, Limits, Position, Rules, option
 from arena.evaluation import Evaluation
+from arena.evaluation.evaluation import largest_open_sum
 from arena.evaluation.kernels import Weights, board_worth, weights_of
 from arena.game.tables import Board, board_of, new_record
 from arena.jit import CLOCK_ADDRESS, CLOCK_KIND
@@ -32,6 +34,7 @@ class Looked:
     worths: dict[int, int]
     line: tuple[int, ...]
     complete: bool
+    before: Mapping[int, int] = field(default_factory=dict)  # the same, one ply less, all columns
 
 
 class SearchEngine(Engine):
@@ -139,17 +142,51 @@ class SearchEngine(Engine):
         return [column for column in order if column in legal]
 
     def answer(self, position: Position, looked: Looked) -> Choice:
-        """Turn what was found into a choice; an unfinished search falls back on reflexes."""
+        """Turn what was found into a choice, be it finished or not."""
         worths = looked.worths
         if not looked.complete:
-            sound = winning_columns(position) or safe_columns(position) or list(position.legal)
-            worths = {column: worth for column, worth in worths.items() if column in sound}
-            if not worths:
-                return Choice(self.random.choice(sound), nodes=int(self.notes.nodes))
+            worths, rest = self.sound(position, looked)
+            if rest and all(self.is_lost(worth) for worth in worths.values()):
+                return self.guess(looked, rest)
         best = max(worths.values())
         column = self.break_tie(position, [c for c, worth in worths.items() if worth == best])
         line = looked.line if looked.line[:1] == (column,) else (column,)
         return Choice(column, self.shown(best), looked.depth, int(self.notes.nodes), line)
+
+    def sound(self, position: Position, looked: Looked) -> tuple[dict[int, int], list[int]]:
+        """What an unfinished search knows, and the columns left that need not be lost.
+
+        Where no search of two plies was finished, reflexes say what wins or loses at once.
+        """
+        columns = list(looked.before) or list(position.legal)
+        if not looked.before or looked.depth <= 2:
+            columns = winning_columns(position) or safe_columns(position) or columns
+        worths = {c: worth for c, worth in looked.worths.items() if c in columns}
+        rest = [c for c in columns if c not in worths and not self.is_lost(looked.before.get(c, 0))]
+        return worths, rest
+
+    def guess(self, looked: Looked, columns: list[int]) -> Choice:
+        """One of the columns that were not searched: the best one ply before, or any."""
+        nodes = int(self.notes.nodes)
+        if not looked.before:
+            return Choice(self.random.choice(columns), nodes=nodes)
+        column = max(columns, key=lambda column: looked.before[column])
+        return Choice(column, depth=looked.depth - 1, nodes=nodes)
+
+    def is_decided(self, worth: int) -> bool:
+        """Whether a worth is a certain win or loss, so that looking deeper changes nothing."""
+        return abs(worth) >= self.least_win
+
+    def is_lost(self, worth: int) -> bool:
+        """Whether a worth, or a bound above it, is a certain loss."""
+        return -worth >= self.least_win
+
+    @property
+    def least_win(self) -> int:
+        """The least that a won game is worth, or more than any unfinished one can be."""
+        if self.weights.win > 0:
+            return int(self.weights.win) - int(self.weights.quick) * self.rules.cells
+        return int(largest_open_sum(self.evaluation, self.rules) * int(self.weights.scale)) + 1
 
     def break_tie(self, position: Position, columns: list[int]) -> int:
         """One of several columns that are worth the same."""

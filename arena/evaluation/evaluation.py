@@ -236,9 +236,19 @@ def _read_file(path: Path) -> Evaluation:
 def largest_sum(evaluation: Evaluation, rules: Rules) -> float:
     """A bound on the value of any position: open lines, and those that one disc can complete."""
     weights = (*evaluation.own, *evaluation.other, *evaluation.runs)
-    open_lines = max((abs(weight) for k, weight in weights if k < STATED_FOR), default=0.0)
     full_lines = max((abs(weight) for k, weight in weights if k == STATED_FOR), default=0.0)
-    centre = max(abs(evaluation.centre), abs(evaluation.centre_other)) * rules.cells
     completed = max(len(lines) for lines in rules.lines_through)
-    lines = len(rules.lines) * open_lines + completed * full_lines
-    return lines + centre + abs(evaluation.tempo)
+    return largest_open_sum(evaluation, rules) + completed * full_lines
+
+
+def largest_open_sum(evaluation: Evaluation, rules: Rules) -> float:
+    """A bound on the value of any position in which nobody has won."""
+    weights = (*evaluation.own, *evaluation.other, *evaluation.runs)
+    open_lines = max((abs(weight) for k, weight in weights if k < STATED_FOR), default=0.0)
+    centre = max(abs(evaluation.centre), abs(evaluation.centre_other)) * rules.cells
+    promise = 0.0
+    if evaluation.rays:
+        from arena.evaluation.rays import largest_promise
+
+        promise = largest_promise(rules, evaluation.rays == "up", evaluation.diagonals)
+    return len(rules.lines) * open_lines + centre + abs(evaluation.tempo) + promise

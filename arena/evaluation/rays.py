@@ -46,6 +46,12 @@ def promise(position: Position, cell: int, up: bool = False, diagonals: bool = F
     return total
 
 
+def largest_promise(rules: Rules, up: bool = False, diagonals: bool = False) -> int:
+    """A bound on H1 of any disc on this board."""
+    rays = max(map(len, rays_of(rules, up, diagonals)))
+    return rays * rules.connect * OWN_DISC
+
+
 def _ray(rules: Rules, cell: int, step: tuple[int, ...]) -> int:
     mask = 0
     start = rules.coordinates(cell)

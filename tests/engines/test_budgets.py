@@ -1,0 +1,142 @@
+"""Running out of nodes never makes a move worse than what the search has proven, by the solver."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from arena import CONNECT4, Limits, Position
+from arena.registry import find
+from arena.solver.flat.solver import Solver
+from engines.mcts import MCTS
+from engines.search import Looked, SearchEngine
+from engines.uct import LOST, WON
+from tests.engines.positions import random_positions
+
+TRAP = "3166775766777355333446"  # column 5 alone wins; column 4 looks better for five plies
+BUDGETS = (1, 3, 10, 30, 60, 100, 200, 350, 600, 1000, 1700, 3000)
+
+SEARCHERS: list[tuple[str, dict[str, Any]]] = [
+    ("minimax", {"depth": 4}),
+    ("minimax", {"depth": 6, "evaluation": "h2"}),
+    ("alphabeta", {"depth": 6}),
+    ("alphabeta", {"depth": 8, "evaluation": "counts", "tie_break": "random"}),
+    ("alphabeta", {"deepening": True}),
+    ("alphabeta", {"deepening": True, "evaluation": "gaiceanu", "prefer_quick": False}),
+    ("alphabeta", {"deepening": True, "evaluation": "h2", "tie_break": "random"}),
+    ("alphabeta-time", {}),
+    ("alphabeta-time", {"evaluation": "rivest", "pruning": "full"}),
+    ("hybrid", {}),
+    ("hybrid", {"where": "leaves"}),
+    ("iterative", {"table": 1}),
+    ("iterative", {"table": 1, "evaluation": "window", "tie_break": "random"}),
+    ("gaiceanu", {}),
+    ("server", {}),
+]
+PROVERS: list[tuple[str, dict[str, Any], float]] = [  # from which score on a win is proven
+    ("iterative", {"table": 1}, 900_000),
+    ("alphabeta", {"deepening": True, "killers": True}, 900_000),
+    ("perfect", {"memory": 1}, 1.0),
+    ("perfect", {"memory": 1, "prefer": "value"}, 1.0),
+    ("perfect-eps", {"memory": 1, "error": 0.0}, 1.0),
+]
+
+
+def label(value: Any) -> str:
+    return str(value).replace(" ", "")
+
+
+def won(engine: SearchEngine) -> float:
+    """What only finished games are worth more than."""
+    return 0.5 if engine.evaluation.name == "h2" else 900_000
+
+
+@pytest.fixture(scope="module")
+def judged() -> list[tuple[Position, dict[int, int]]]:
+    """Positions in which columns differ in value, and what each column is worth, exactly."""
+    solver = Solver(CONNECT4, 16)
+    positions = [Position.parse(TRAP), *random_positions(CONNECT4, 60, seed=29, least=16, most=32)]
+    worths = [(position, solver.scores(position)) for position in positions]
+    return [each for each in worths if min(each[1].values()) < 0 <= max(each[1].values())]
+
+
+@pytest.mark.parametrize(("name", "options"), SEARCHERS, ids=label)
+def test_no_column_is_played_that_the_search_has_proven_lost(
+    name: str,
+    options: dict[str, Any],
+    judged: list[tuple[Position, dict[int, int]]],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Unless all columns lose, which the positions leave out."""
+    seen: dict[int, int] = {}
+    engine = find(name).build(options)
+    assert isinstance(engine, SearchEngine)
+    plain_look = engine.look
+
+    def look(position: Position, depth: int, columns: list[int], wanted: int) -> Looked:
+        looked = plain_look(position, depth, columns, wanted)
+        seen.update(looked.worths)
+        return looked
+
+    monkeypatch.setattr(engine, "look", look)
+    for position, worths in judged:
+        for nodes in BUDGETS:
+            engine.new_game(CONNECT4, 1)
+            seen.clear()
+            column = engine.choose(position, Limits(nodes=nodes)).column
+            lost = {c for c, worth in seen.items() if engine.shown(worth) < -won(engine)}
+            assert all(worths[c] < 0 for c in lost), "a proof is one"
+            assert column not in lost, f"{position.notation}, {nodes} nodes"
+
+
+@pytest.mark.parametrize(("name", "options", "proven"), PROVERS, ids=label)
+def test_a_proven_win_is_not_given_away_for_more_nodes(
+    name: str,
+    options: dict[str, Any],
+    proven: float,
+    judged: list[tuple[Position, dict[int, int]]],
+) -> None:
+    wins = 0
+    engine = find(name).build(options)
+    for position, worths in judged[:25]:
+        known = False
+        for count in BUDGETS:
+            engine.new_game(CONNECT4, 1)
+            choice = engine.choose(position, Limits(nodes=count, playouts=count))
+            known = known or (choice.score is not None and choice.score >= proven)
+            wins += known
+            assert not known or worths[choice.column] > 0, f"{position.notation}, {count} nodes"
+    assert wins >= 10
+
+
+@pytest.mark.parametrize("options", [{}, {"reuse": True, "expand": "all"}], ids=label)
+def test_a_tree_plays_what_it_has_proven_won_and_not_what_it_has_proven_lost(
+    options: dict[str, Any], judged: list[tuple[Position, dict[int, int]]]
+) -> None:
+    wins = 0
+    engine = MCTS(memory=4, **options)
+    for position, worths in judged:
+        known = False
+        for playouts in BUDGETS:
+            engine.new_game(CONNECT4, 1)
+            column = engine.choose(position, Limits(playouts=playouts)).column
+            tree = engine._tree
+            if tree is None:  # a win at once needs none
+                break
+            proofs = {tree.column(node): tree.nodes[node]["proven"] for node in tree._children(0)}
+            assert proofs[column] != LOST, f"{position.notation}, {playouts} playouts"
+            known = known or WON in proofs.values()
+            wins += known
+            assert not known or worths[column] > 0, f"{position.notation}, {playouts} playouts"
+    assert wins >= 10
+
+
+def test_a_column_whose_loss_is_just_proven_is_left_for_the_next_best() -> None:
+    engine = find("iterative").build({"table": 1})
+    for nodes in range(300, 2100, 100):
+        engine.new_game(CONNECT4, 1)
+        choice = engine.choose(Position.parse(TRAP), Limits(nodes=nodes))
+        assert choice.score is None or choice.score > -900_000
+    engine.new_game(CONNECT4, 1)
+    assert engine.choose(Position.parse(TRAP), Limits(nodes=1000)).column == 4
