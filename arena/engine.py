@@ -158,9 +158,14 @@ class Engine(ABC):
         return {}
 
     def warm_up(self, rules: Rules) -> None:
-        """Compile and load whatever the first move needs, so that no clock ever sees it."""
-        self.new_game(rules, 0)
-        self.choose(Position(rules), Limits(depth=2, nodes=100, playouts=10, seconds=10.0))
+        """Compile and load whatever a move on this board can need, so that no clock ever sees it.
+
+        Every process in which the engine is to play calls it before the first game. Here it makes
+        a quick first move, twice, as loading may use up the time of the first one.
+        """
+        for _ in range(2):
+            self.new_game(rules, 0)
+            self.choose(Position(rules), Limits(depth=2, nodes=100, playouts=10, seconds=0.1))
         self.new_game(rules, 0)
 
     @classmethod

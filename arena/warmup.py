@@ -42,7 +42,7 @@ def warm_up(
             raise EngineFailure(f"engine {name}: {sentence(error, engine)}") from error
 
 
-def with_sound_cache(load: Callable[[], None]) -> None:
+def with_sound_cache(load: Callable[[], object]) -> None:
     """Call what loads kernels; if their cache cannot be read, clear it and call once more."""
     try:
         load()

@@ -65,6 +65,12 @@ class Oracle(Engine):
         self.thinker = self.chosen.thinker(**self.chosen.options)
         self.thinker.new_game(rules, seed)
 
+    def warm_up(self, rules: Rules) -> None:
+        """Make the thinker ready: the first move, a corner, would not ask it."""
+        self.new_game(rules, 0)
+        self.thinker.warm_up(rules)
+        self.new_game(rules, 0)
+
     def choose(self, position: Position, limits: Limits) -> Choice:
         """The corner first, then as the level plays, with its slips."""
         if self.corner and position.ply == 0:

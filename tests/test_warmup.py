@@ -1,7 +1,8 @@
-"""Warm-up: everybody is made ready, and a damaged cache is made anew."""
+"""Warm-up: everybody is made ready, no move loads anything, a damaged cache is made anew."""
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -9,11 +10,14 @@ from pathlib import Path
 
 import pytest
 
-from arena import CONNECT4, SCORE4, Engine, Rules
+from arena import CONNECT4, SCORE4, Choice, Engine, Limits, Position, Rules
 from arena.errors import BadRules, EngineFailure
+from arena.registry import names
 from arena.warmup import clear_cache, warm_up, with_sound_cache
 from tests.bots import bad, good
+from tests.loading import VARIANTS
 
+TOP = Path(__file__).resolve().parents[1]
 LOAD = """
 import numpy as np
 from arena.game import CONNECT4
@@ -55,6 +59,33 @@ def test_a_broken_engine_is_named() -> None:
 def test_an_engine_that_declines_the_board_is_named() -> None:
     with pytest.raises(BadRules, match="engine mine: only flat boards, please"):
         warm_up([("mine", good.FlatOnly())], SCORE4)
+
+
+@pytest.mark.skipif(os.environ.get("NUMBA_DISABLE_JIT") == "1", reason="there are no kernels")
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="each engine needs a fresh process")
+@pytest.mark.parametrize("board", ["connect4", "score4"])
+def test_after_its_warm_up_no_move_of_an_engine_compiles_or_loads_anything(board: str) -> None:
+    command = [sys.executable, "-m", "tests.loading", board]
+    done = subprocess.run(command, cwd=TOP, capture_output=True, text=True, check=True)
+    seen = {line["engine"]: line for line in map(json.loads, done.stdout.splitlines())}
+    assert list(seen) == [*names(), *VARIANTS], done.stderr
+    playing = {name: line for name, line in seen.items() if not line["declined"]}
+    assert {name: line["moves"] for name, line in playing.items() if line["moves"]} == {}
+    assert sum(bool(line["warm-up"]) for line in playing.values()) > 10  # it does see kernels
+    assert all(name.startswith("perfect") for name in seen.keys() - playing.keys())
+
+
+def test_an_engine_is_asked_again_when_loading_took_the_time_of_its_first_move() -> None:
+    class Slow(good.Leftmost):
+        asked = 0
+
+        def choose(self, position: Position, limits: Limits) -> Choice:
+            self.asked += 1
+            return super().choose(position, limits)
+
+    engine = Slow()
+    engine.warm_up(CONNECT4)
+    assert engine.asked == 2
 
 
 def test_other_mistakes_are_not_blamed_on_the_cache() -> None:

@@ -193,6 +193,8 @@ def _foot(table: LiveTable) -> tuple[str, str]:
         if table.at_fault:
             return table.ending, BAD
         return (table.ending, GOOD) if table.winner is not None else ("draw", WARNING)
+    if not table.ready:
+        return "getting ready", FRAME
     ply = table.position.ply if table.position is not None else 0
     words = f"ply {ply}"
     if table.thought is not None and table.allowed is not None:

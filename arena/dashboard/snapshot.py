@@ -35,6 +35,7 @@ class LiveTable:
     ending: str | None = None
     winner: int | None = None
     at_fault: bool = False  # whether it ended by a fault of an engine
+    ready: bool = True  # False while an engine is loaded, before any clock runs
 
 
 @dataclass(frozen=True, slots=True)

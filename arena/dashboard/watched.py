@@ -72,8 +72,11 @@ class Watched:
         self.seen, self.running = (number, used), (game, sum(used))
         seats = tuple(self._seat(game, seat, used, position.ply, thinking) for seat in (0, 1))
         allowed = self.players[(game.first, game.second)[thinking.seat]][1].seconds
-        thought = None if thinking.used is None else now - thinking.since
-        return LiveTable(self.number + 1, number, (seats[0], seats[1]), position, thought, allowed)
+        ready = thinking.used is not None
+        return LiveTable(
+            self.number + 1, number, (seats[0], seats[1]), position,
+            now - thinking.since if ready else None, allowed, ready=ready,
+        )  # fmt: skip
 
     def _seat(
         self, game: ScheduledGame, seat: int, used: Used, ply: int, thinking: Thinking

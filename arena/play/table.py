@@ -25,15 +25,17 @@ from arena.game.rules import Rules
 from arena.play.adjudication import Ruling, rulings
 from arena.play.blame import sentence
 from arena.play.pulse import Pulse, Thinking, WatchedReferee
-from arena.play.record import GOOD_ENDS, GameRecord
+from arena.play.record import GOOD_ENDS, GameRecord, Reason
 from arena.play.referee import Referee
 from arena.play.row import GameRow, pack_telemetry
 from arena.registry import find
 from arena.tournament.schedule import ScheduledGame
+from arena.warmup import warm_up
 
 LOG_KEPT = 4096
 LOG_BOUND = 64 * 2**20
 MEGABYTE = 2**20
+LOADING = 600.0  # seconds: where nothing is compiled yet, that may take minutes
 
 
 @dataclass(frozen=True)
@@ -47,6 +49,7 @@ class Seating:
     memory: int | None  # megabytes
     max_plies: int | None
     solver: bool = False  # whether games are adjudicated by it
+    loading: float = LOADING  # seconds that an engine may take to get ready
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,9 +193,15 @@ def serve(pipe: Any, log: str, pulse: Pulse, seating: Seating) -> None:
 def play(game: ScheduledGame, players: Players, pulse: Pulse, seating: Seating) -> GameRow:
     """One game from its opening to its end, as a row."""
     adjudicated = players.rulings()
-    engines = (players.seat(game.first, 0), players.seat(game.second, 1))
-    started, clock = time.time(), time.perf_counter()
     pulse.begin_game(game.number, game.opening)
+    seated: list[Engine] = []
+    for seat, player in enumerate((game.first, game.second)):
+        try:
+            seated.append(players.seat(player, seat))
+        except (Exception, SystemExit) as error:
+            return forfeit(game, seat, "exception", players.complaint(player, error))
+    engines = (seated[0], seated[1])
+    started, clock = time.time(), time.perf_counter()
     if players.share_chance:
         _seed_everything(game.seed)
     names = (seating.players[game.first][0], seating.players[game.second][0])
@@ -229,8 +238,17 @@ def row_of(game: ScheduledGame, record: GameRecord, started: float, seconds: flo
     )  # fmt: skip
 
 
+def forfeit(game: ScheduledGame, seat: int, reason: Reason, detail: str) -> GameRow:
+    """A game that an engine loses before its first move."""
+    opening = bytes(game.opening)
+    return GameRow(
+        game.number, game.round, game.first, game.second, opening, opening, 1 if seat else -1,
+        reason, detail, game.seed, time.time(), 0.0, b"",
+    )  # fmt: skip
+
+
 class Players:
-    """The engines of this table, each built when it first sits down."""
+    """The engines of this table, each built and warmed up when it first sits down."""
 
     def __init__(self, seating: Seating, pulse: Pulse) -> None:
         self.seating = seating
@@ -247,33 +265,34 @@ class Players:
         return self._rulings
 
     def seat(self, player: int, seat: int) -> Engine:
-        """The engine of a player, who takes this seat."""
+        """The engine of a player, who takes this seat; no clock runs while it gets ready."""
         if player not in self.built:
-            self.pulse.begin(seat, self.seating.patience)
-            _, spec, options, _ = self.seating.players[player]
+            self.pulse.begin(seat, self.seating.loading)
+            name, spec, options, _ = self.seating.players[player]
             engine = find(spec).build(options)
-            engine.new_game(self.seating.rules, 0)  # loads its kernels
+            warm_up([(name, engine)], self.seating.rules)
             self.built[player] = engine
             self.share_chance |= not type(engine).__module__.startswith("engines.")
             self.pulse.end()
         return self.built[player]
 
+    def complaint(self, player: int, error: BaseException) -> str:
+        """What went wrong while a player got ready, beginning with its name."""
+        name = self.seating.players[player][0]
+        words = str(error) if isinstance(error, ArenaError) else sentence(error)
+        return f"{name}: {words.removeprefix(f'engine {name}: ')}"
+
     def check(self, player: int) -> str | None:
         """Build it, warm it up, and ask for one move; one sentence if that fails."""
-        from arena.warmup import warm_up
-
         name, _, _, limits = self.seating.players[player]
         try:
             self.rulings()
             engine = self.seat(player, 0)
-            warm_up([(name, engine)], self.seating.rules)
             referee = Referee((engine, engine), self.seating.rules, limits, players=(name, name),
                               margin=self.seating.patience)  # fmt: skip
             referee.ask()
-        except ArenaError as error:
-            return str(error)
         except (Exception, SystemExit) as error:
-            return f"engine {name}: {sentence(error)}"
+            return f"engine {self.complaint(player, error)}"
         if referee.ending and referee.ending[1] not in GOOD_ENDS:
             return f"engine {referee.ending[2]}"
         return None

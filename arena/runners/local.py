@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import select
 import signal
+import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -32,7 +33,6 @@ QUICK_GAME = 0.01  # seconds; such games are handed over many at a time
 QUICK_AHEAD, USUAL_AHEAD = 32, 2
 STILL_BORN = 20  # so many tables in a row may die before their first game
 ATTEMPTS = 3  # a game whose table is killed from outside is played again so often
-CHECK_PATIENCE = 600.0  # seconds: the first check of an engine may compile it
 OUTSIDE = (signal.SIGKILL, signal.SIGTERM, signal.SIGHUP, signal.SIGINT)
 
 
@@ -85,7 +85,8 @@ class LocalRunner:
         self.tick = tick
         self.context: Any = multiprocess.get_context(start_method())
         if start_method() == "forkserver":
-            self.context.set_forkserver_preload(["arena.play.table", "arena.warmup"])
+            kernels = ["arena.play.preloaded"] if "arena.jit" in sys.modules else []
+            self.context.set_forkserver_preload(["arena.play.table", *kernels])
         os.environ.setdefault("PYTHONHASHSEED", "0")  # sets of words in the same order everywhere
         self.tables: list[Table] = []
         self.attempts: Counter[int] = Counter()
@@ -141,8 +142,9 @@ class LocalRunner:
         table = self.tables[0]
         table.hand(Check(player))
         name = self.seating.players[player][0]
-        if not self._answers(table, CHECK_PATIENCE):
-            return Checked(player, f"engine {name} gave no answer in {CHECK_PATIENCE:g} seconds")
+        patience = self.seating.loading
+        if not self._answers(table, patience):
+            return Checked(player, f"engine {name} gave no answer in {patience:g} seconds")
         answer = table.answer()
         if isinstance(answer, Checked):
             return answer
@@ -208,7 +210,8 @@ class LocalRunner:
             if thinking is not None and now > thinking.deadline:
                 if table.pipe.poll():  # it has answered in the meantime
                     continue
-                detail = f"gave no answer in {now - thinking.since:.2f} s"
+                failed = "was not ready" if thinking.used is None else "gave no answer"
+                detail = f"{failed} in {now - thinking.since:.2f} s"
                 yield from self._clear(table, agenda, thinking, "time", detail)
         if now - self.looked >= LOOK_EVERY:
             self.looked = now

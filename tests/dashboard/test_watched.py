@@ -83,6 +83,7 @@ def test_getting_ready_costs_no_time() -> None:
     table.think(b"", since=0.0)  # the engine is told of the game
     shown = look(view, table, 5.0)
     assert (shown.seats[0].left, shown.seats[0].used, shown.thought) == (10.0, 0.0, None)
+    assert not shown.ready
     assert view.running == (table.games[0], 0.0)
 
 

@@ -8,7 +8,9 @@ import signal
 import sys
 import time
 
-from arena import Choice, Engine, Limits, Position
+from arena import Choice, Engine, Limits, Position, Rules, option
+from arena.registry import build
+from tests.loading import watching_numba
 
 
 class Good(Engine):
@@ -108,3 +110,37 @@ class UsesSharedChance(Engine):
         import random
 
         return Choice(random.choice(position.legal))
+
+
+class Watched(Engine):
+    """Plays like another engine, and fails where that loads a kernel when it is asked."""
+
+    plays: str = option("greedy", "the engine that thinks")
+
+    def __init__(self, **given: str) -> None:
+        super().__init__(**given)
+        self.thinker = build(self.plays)
+
+    def warm_up(self, rules: Rules) -> None:
+        self.thinker.warm_up(rules)
+
+    def new_game(self, rules: Rules, seed: int) -> None:
+        super().new_game(rules, seed)
+        if hasattr(self, "thinker"):
+            self.thinker.new_game(rules, seed)
+
+    def choose(self, position: Position, limits: Limits) -> Choice:
+        with watching_numba() as seen:
+            choice = self.thinker.choose(position, limits)
+        if seen:
+            raise RuntimeError(f"loaded {', '.join(seen)} on the clock")
+        return choice
+
+
+class NeverReady(Good):
+    """Hangs while it is built."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        while True:
+            time.sleep(0.01)

@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from arena.engine import Limits
-from arena.game.rules import CONNECT4
+from arena.game.rules import CONNECT4, Rules
 from arena.play.row import GameRow
 from arena.play.table import Seating
 from arena.runners.events import GameOver, TableLost
 from arena.runners.local import LocalRunner
 from arena.tournament.agenda import Agenda
 from arena.tournament.formats import RoundRobin
-from arena.tournament.openings import NoOpenings
+from arena.tournament.openings import NoOpenings, Openings, RandomPlies
 from arena.tournament.schedule import Schedule
 
 BOTS = Path(__file__).with_name("bots.py")
+NO_OPENINGS = NoOpenings()
 
 
 def seating(*bots: str, **changes: Any) -> Seating:
@@ -33,10 +35,10 @@ def seating(*bots: str, **changes: Any) -> Seating:
 
 
 def play(
-    seated: Seating, games: int = 4, workers: int = 2
+    seated: Seating, games: int = 4, workers: int = 2, openings: Openings = NO_OPENINGS
 ) -> tuple[list[GameRow], list[TableLost]]:
     """All games of a round robin, in order of their numbers, and everything else that happened."""
-    schedule = Schedule(RoundRobin(), len(seated.players), games, True, NoOpenings(), 1)
+    schedule = Schedule(RoundRobin(), len(seated.players), games, True, openings, 1)
     runner = LocalRunner(seated, workers)
     agenda = Agenda(schedule, set(), list)
     rows: list[GameRow] = []
@@ -80,6 +82,46 @@ def test_who_misbehaves_loses_each_of_its_games(bot: str, reason: str, words: st
     assert [row.reason for row in rows] == [reason, reason]
     assert all(words in row.detail and row.detail.startswith(bot) for row in rows)
     assert [(row.first, row.result) for row in rows] == [(0, 1), (1, -1)]
+
+
+def test_every_table_warms_up_its_engines_before_a_clock_runs() -> None:
+    """Also a table that is set anew, as after each game of Exits."""
+    limits = Limits(seconds=0.05)
+    players: list[tuple[str, str, dict[str, Any], Limits]] = [
+        (name, f"{BOTS}:Watched", {"plays": name}, limits) for name in ("greedy", "mcts", "oracle")
+    ]
+    players.append(("Exits", f"{BOTS}:Exits", {}, limits))
+    rows, others = play(replace(seating(), rules=Rules.named("5x4"), players=tuple(players)))
+    with_exits = [row for row in rows if 3 in (row.first, row.second)]
+    assert {row.reason for row in with_exits} == {"crash"}
+    assert len(others) == len(with_exits) == 12
+    others_games = [row for row in rows if row not in with_exits]
+    assert {row.reason for row in others_games} <= {"line", "full board", "time"}, others_games
+    by_greedy = [
+        move.cpu
+        for row in rows
+        for ply, move in enumerate(row.move_records())
+        if (row.first, row.second)[ply % 2] == 0
+    ]
+    assert max(by_greedy) < 0.1  # seconds of the processor; loading takes several times that
+
+
+def test_an_engine_that_is_never_ready_loses_its_own_game() -> None:
+    """It is told with its own opening, not with the moves of the game before on that table."""
+    seated = seating("Good", "UsesSharedChance", "NeverReady", loading=0.5)
+    rows, _ = play(seated, games=2, workers=1, openings=RandomPlies(CONNECT4, 3, 1))
+    lost = [row for row in rows if row.reason == "time"]
+    assert [2 in (row.first, row.second) for row in rows] == [row in lost for row in rows]
+    assert all(row.moves == row.opening and len(row.opening) == 3 for row in lost)
+    assert all(row.detail.startswith("NeverReady: was not ready in 0.") for row in lost)
+
+
+def test_an_engine_that_breaks_while_it_gets_ready_loses_its_games() -> None:
+    rows, others = play(seating("Good", "FailsToLoad"), games=2)
+    assert not others
+    assert [row.reason for row in rows] == ["exception", "exception"]
+    assert all(row.detail.startswith("FailsToLoad: OSError: no weights") for row in rows)
+    assert [row.result for row in rows] == [1, -1]
 
 
 def test_memory_is_bounded() -> None:
