@@ -7,7 +7,7 @@ not makes the engine unfit for a tournament; the rest is advice, or simply worth
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice, takewhile
 from queue import Empty, Queue
@@ -19,7 +19,7 @@ from arena.engine import Choice, Engine, Limits
 from arena.errors import ArenaError, BadRules
 from arena.game.position import Position
 from arena.game.rules import Rules
-from arena.play.blame import build_engine
+from arena.play.blame import build_engine, trace_behind
 from arena.play.clock import latest
 from arena.play.positions import sample_positions, threatened_positions, winning_positions
 from arena.play.referee import read_column
@@ -42,6 +42,7 @@ class Finding:
     ok: bool
     detail: str = ""
     kind: Literal["must", "should", "note"] = "must"
+    trace: str = ""  # the engine's own frames, where it raised something
 
     @property
     def failed(self) -> bool:
@@ -107,8 +108,10 @@ def _made(title: str, check: Callable[[Subject], str], subject: Subject) -> Find
         return Finding(title, True, check(subject))
     except BadRules as declined:
         return Finding(title, True, f"declined: {declined}", "note")
-    except (Broken, ArenaError) as broken:
-        return Finding(title, False, str(broken))
+    except Broken as broken:
+        return Finding(title, False, str(broken), trace=broken.trace)
+    except ArenaError as error:
+        return Finding(title, False, str(error), trace=trace_behind(error))
 
 
 def warms_up(subject: Subject) -> str:
@@ -285,14 +288,23 @@ def _tactics(subject: Subject) -> Iterator[Finding]:
         ("takes an immediate win", winning_positions, Position.wins_with),
         ("stops an immediate loss", threatened_positions, _is_safe),
     ):
-        seen = asked = 0
-        for rules in subject.boards:
-            engine = subject.fresh(rules)
-            for position in islice(positions(rules), TACTICAL):
-                choice = subject.ask(engine, position, SETTLED).choice
-                seen += is_seen(position, read_column(choice))
-                asked += 1
-        yield Finding(title, True, f"{seen} of {asked} times", "note")
+        finding = _made(title, partial(_sees, positions=positions, is_seen=is_seen), subject)
+        yield replace(finding, kind="note") if finding.ok else finding
+
+
+def _sees(
+    subject: Subject,
+    positions: Callable[[Rules], Iterator[Position]],
+    is_seen: Callable[[Position, int], bool],
+) -> str:
+    seen = asked = 0
+    for rules in subject.boards:
+        engine = subject.fresh(rules)
+        for position in islice(positions(rules), TACTICAL):
+            choice = subject.ask(engine, position, SETTLED).choice
+            seen += is_seen(position, read_column(choice))
+            asked += 1
+    return f"{seen} of {asked} times"
 
 
 def _is_safe(position: Position, column: int) -> bool:

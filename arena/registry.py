@@ -7,26 +7,27 @@ my_bot.py:MyBot                         a file and a class in it, wherever a nam
 
 from __future__ import annotations
 
-import importlib.util
 import inspect
 import re
 import sys
-import traceback
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from hashlib import sha256
 from pathlib import Path
-from types import ModuleType
 from typing import TYPE_CHECKING, Any, TypeGuard, TypeVar
 
 from arena.engine import Engine
+from arena.engine_files import load_file
 from arena.errors import ArenaError, BadOption, EngineFailure, UnknownName, suggestion
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
 ENTRY_POINTS = "arena.engines"
+WORD = re.compile(r"""(?:'[^']*'|"[^"]*"|\S)+""")
+FILE = r"""((?:'[^']+\.py(?::\w*)?'|"[^"]+\.py(?::\w*)?"|.+?\.py(?::\w*)?))"""
+IN_WORDS = re.compile(rf"""\s*{FILE}((?:\s+[^\s=]+=(?:'[^']*'|"[^"]*"|\S*))*)\s*""")
+LOOSE = re.compile(rf"\s*{FILE}(\s.*)?", re.DOTALL)  # a file, and what is no option
 
 E = TypeVar("E", bound=type[Engine])
 
@@ -110,9 +111,25 @@ def find(spec: str) -> Entry:
     return Entry(spec, found, found.summary())
 
 
+def engine_words(text: str) -> list[str]:
+    """The words for an engine: its name or file, which may hold spaces, and then its options.
+
+    "my bots/a.py depth=6" is the file "my bots/a.py" with an option; quotes hold a value together.
+    """
+    parts = IN_WORDS.fullmatch(text) or LOOSE.fullmatch(text)
+    spec, rest = (parts[1], parts[2]) if parts else (*text.strip().split(None, 1), "", "")[:2]
+    return [_unquoted(spec), *map(_unquoted_value, WORD.findall(rest))]
+
+
+def join_words(words: Sequence[str]) -> str:
+    """Words that `engine_words` reads back: options with spaces in them are quoted."""
+    spec, *options = words
+    return " ".join([spec, *map(_quoted_value, options)])
+
+
 def build(text: str) -> Engine:
     """An engine from words: a name or file, then options, as in "mcts c=0.7 playout=light"."""
-    spec, *words = text.split() or [""]
+    spec, *words = engine_words(text)
     options: dict[str, Any] = {}
     for word in words:
         name, equals, value = word.partition("=")
@@ -143,7 +160,7 @@ def _load_entry_point(point: EntryPoint) -> type[Engine] | Preset:
 
 def _engine_in(path: Path, class_name: str) -> type[Engine]:
     """The engine class of a file: the one named, or the only one."""
-    module = _load_file(path)
+    module = load_file(path)
     own = {
         name: value
         for name, value in vars(module).items()
@@ -161,41 +178,21 @@ def _engine_in(path: Path, class_name: str) -> type[Engine]:
     return next(iter(own.values()))
 
 
-def _load_file(path: Path) -> ModuleType:
-    """Import a file under a name made from its path and content; a changed file loads anew."""
-    try:
-        content = path.read_bytes()
-    except OSError as error:
-        raise EngineFailure(f"{path}: {error.strerror or error}") from None
-    name = f"{path.stem}_{sha256(str(path.resolve()).encode() + content).hexdigest()[:12]}"
-    if name in sys.modules:
-        return sys.modules[name]
-    spec = importlib.util.spec_from_file_location(name, path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    vars(module)["__arena_file__"] = str(path.resolve())
-    sys.modules[name] = module
-    try:
-        spec.loader.exec_module(module)
-    except BaseException as error:
-        del sys.modules[name]
-        if isinstance(error, KeyboardInterrupt):
-            raise
-        raise EngineFailure(f"{_place(path, error)}: {type(error).__name__}: {error}") from error
-    return module
+def _unquoted(text: str) -> str:
+    return text[1:-1] if len(text) > 1 and text[0] == text[-1] and text[0] in "'\"" else text
 
 
-def _place(path: Path, error: BaseException) -> str:
-    """The file and the line in it where loading failed."""
-    if isinstance(error, SyntaxError) and error.lineno:
-        return f"{path}:{error.lineno}"
-    lines = [
-        frame.lineno
-        for frame in traceback.extract_tb(error.__traceback__)
-        if Path(frame.filename) == path.absolute()
-    ]
-    return f"{path}:{lines[-1]}" if lines else str(path)
+def _unquoted_value(word: str) -> str:
+    name, equals, value = _unquoted(word).partition("=")
+    return name + equals + _unquoted(value)
+
+
+def _quoted_value(word: str) -> str:
+    name, equals, value = word.partition("=")
+    if not re.search(r"\s", value):
+        return word
+    quote = '"' if "'" in value else "'"
+    return f"{name}{equals}{quote}{value}{quote}"
 
 
 def _is_engine(value: object) -> TypeGuard[type[Engine]]:

@@ -22,6 +22,7 @@ ORDER: list[tuple[str, ...]] = [
     ("solver",),  # exact scores: the perfect judge
     ("options",),
     ("engine",),
+    ("engine_files",),
     ("registry",),
     ("",),  # `from arena import ...`: the public surface, which needs the registry
     ("adapters",),

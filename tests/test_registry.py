@@ -257,3 +257,33 @@ def test_errors_survive_the_way_from_a_worker(error: ArenaError) -> None:
     back = pickle.loads(pickle.dumps(error))
     assert type(back) is type(error)
     assert str(back) == str(error)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("mcts", ["mcts"]),
+        (" mcts  c=0.7 playout=light ", ["mcts", "c=0.7", "playout=light"]),
+        ("my bots/a bot.py", ["my bots/a bot.py"]),
+        ("my bots/a bot.py:Bot depth=6", ["my bots/a bot.py:Bot", "depth=6"]),
+        ("'my bots/a bot.py' depth=6", ["my bots/a bot.py", "depth=6"]),
+        ("a.py b/bot.py file=c.py", ["a.py b/bot.py", "file=c.py"]),
+        ("a.py file='my weights.yaml' x=1", ["a.py", "file=my weights.yaml", "x=1"]),
+        ("alphabeta 'evaluation=my weights.yaml'", ["alphabeta", "evaluation=my weights.yaml"]),
+        ("it's a bot.py c=don't", ["it's a bot.py", "c=don't"]),
+        ("my bots/a.py depth", ["my bots/a.py", "depth"]),
+        ("random depth", ["random", "depth"]),
+        ("", [""]),
+    ],
+)
+def test_words_for_an_engine(text: str, words: list[str]) -> None:
+    assert registry.engine_words(text) == words
+    assert registry.engine_words(registry.join_words(words)) == words
+
+
+def test_a_file_with_spaces_in_its_name_needs_no_quotes(bot: Path, tmp_path: Path) -> None:
+    spaced = tmp_path / "my bots" / "a bot.py"
+    spaced.parent.mkdir()
+    bot.rename(spaced)
+    assert column(registry.build(f"{spaced} shift=2")) == 2
+    assert column(registry.build(f"'{spaced}:Bot' shift=3")) == 3

@@ -113,10 +113,12 @@ def _show(
     from arena.cli.journals import writing
     from arena.journal.exchange import export as write_export
     from arena.journal.forms import summary, write_csv
+    from arena.play.blame import read_last_words
 
     if as_json:
         for row in rows:
-            print(json.dumps(summary(row, journal.header), ensure_ascii=False))
+            data = {**summary(row, journal.header), "trace": read_last_words(row.log)[0]}
+            print(json.dumps(data, ensure_ascii=False))
     elif csv is not None:
         with writing(csv) as out:
             count = write_csv(rows, journal.header, out)

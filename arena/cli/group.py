@@ -16,7 +16,7 @@ from typer.core import TyperGroup
 
 from arena.cli.exits import BAD_INPUT, BROKEN_OFF, DONE, FOUND, MEANINGS
 from arena.cli.show import colour_wanted
-from arena.errors import ArenaError, BadOption
+from arena.errors import ArenaError, BadOption, EngineFailure
 
 # Each is a file arena/cli/NAME.py with a function NAME, or with a Typer `app` if it holds several.
 GROUPS = {
@@ -124,7 +124,7 @@ class OneSentence(LightGroup):
             code = super().main(*args, **{**kwargs, **ours})
             sys.stdout.flush()
         except ArenaError as error:
-            code = _complain(str(error))
+            code = _complain(str(error), _frames(error))
         except UsageComplaint as error:
             code = _complain(_uncapitalised(error.format_message()))  # type: ignore[attr-defined]
         except (KeyboardInterrupt, typer.Abort):
@@ -186,10 +186,19 @@ class OneSentence(LightGroup):
         super().format_epilog(ctx, formatter)
 
 
-def _complain(sentence: str) -> int:
+def _complain(sentence: str, frames: str = "") -> int:
     with suppress(OSError):
-        print(f"arena: {sentence}", file=sys.stderr)
+        print(f"arena: {sentence}", *filter(None, [frames]), sep="\n", file=sys.stderr)
     return BAD_INPUT
+
+
+def _frames(error: ArenaError) -> str:
+    """The lines of an engine that led to an error of its own."""
+    if not isinstance(error, EngineFailure) or error.__cause__ is None:
+        return ""
+    from arena.play.blame import trace_behind
+
+    return trace_behind(error)
 
 
 def _uncapitalised(message: str) -> str:

@@ -94,12 +94,16 @@ def read_limits(texts: list[str]) -> tuple[Limits, Limits]:
 
 def _name(spec: str) -> str:
     """What a player is called: the words it was given by, without directories."""
-    engine, *options = spec.split() or [spec]
+    from arena.registry import engine_words
+
+    engine, *options = engine_words(spec)
     return " ".join([engine.rpartition("/")[2], *options])
 
 
 def _as_data(rules: Rules, players: Sequence[Player], records: list[GameRecord]) -> dict[str, Any]:
     from arena.game.notation import write_moves
+    from arena.play.mistakes import Mistakes
+    from arena.play.record import GOOD_ENDS
     from arena.play.tally import tally, wilson
 
     scores = []
@@ -123,4 +127,9 @@ def _as_data(rules: Rules, players: Sequence[Player], records: list[GameRecord])
         }
         for record in records
     ]
-    return {"rules": rules.name, "players": scores, "games": games}
+    mistakes = Mistakes()
+    for number, record in enumerate(records, start=1):
+        if record.reason not in GOOD_ENDS:
+            mistakes.add(number, record.detail, record.trace)
+    told = [asdict(mistake) for mistake in mistakes]
+    return {"rules": rules.name, "players": scores, "mistakes": told, "games": games}

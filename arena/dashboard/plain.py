@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from arena.dashboard.endings import at_fault
 from arena.dashboard.words import how_many, pace, span
+from arena.play.mistakes import Mistakes
 from arena.session import Watcher
 
 if TYPE_CHECKING:
@@ -36,6 +37,7 @@ class PlainView(Watcher):
         self.said = 0  # games when it spoke last
         self.began_checking: float | None = None
         self.named = ""
+        self.mistakes = Mistakes()
 
     def began(self, session: Session) -> None:
         """Say what is about to happen."""
@@ -58,7 +60,8 @@ class PlainView(Watcher):
         """Tell of games that ended badly."""
         row = event.row
         if at_fault(row):
-            self.say(f"game {row.number}: {row.reason}: {row.detail}")
+            mistake = self.mistakes.add(row.number, row.detail, row.log)
+            self.say(f"game {row.number}: {row.reason}: {mistake.again or row.detail}")
 
     def table_lost(self, event: TableLost, progress: Progress) -> None:
         """A table was set anew; if a game was lost by it, that is told as a game."""

@@ -15,6 +15,7 @@ from arena.dashboard.rounds import knocked_out, round_in_words
 from arena.dashboard.snapshot import Checking, Ended, Happening, LiveTable, Snapshot
 from arena.dashboard.watched import Watched
 from arena.dashboard.words import how_many
+from arena.play.mistakes import Mistakes
 from arena.session import Watcher
 
 if TYPE_CHECKING:
@@ -35,6 +36,7 @@ class Scene(Watcher):
         self.rows: deque[GameRow] = deque(maxlen=KEPT)
         self.happenings: deque[Happening] = deque(maxlen=KEPT)
         self.faults = 0  # games lost by a fault
+        self.mistakes = Mistakes()
         self.figures = Figures(clock)
         self.round, self.round_words = 0, ""
         self.out: dict[int, int] = {}
@@ -74,7 +76,9 @@ class Scene(Watcher):
         self.watched[event.table].over(row)
         if at_fault(row):
             self.faults += 1
-            self.happen(f"game {row.number}: {row.reason}: {row.detail}", grave=True)
+            mistake = self.mistakes.add(row.number, row.detail, row.log)
+            words = mistake.again or row.detail
+            self.happen(f"game {row.number}: {row.reason}: {words}", grave=True)
 
     def table_lost(self, event: TableLost, progress: Progress) -> None:
         """A table was set anew."""

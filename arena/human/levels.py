@@ -11,6 +11,7 @@ from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
 from arena.errors import BadOption, UnknownName
+from arena.registry import engine_words
 
 TOO_EASY, EASY, MEDIUM, HARD, PERFECT = "too easy", "easy", "medium", "hard", "perfect"
 LEVELS = (TOO_EASY, EASY, MEDIUM, HARD, PERFECT)
@@ -96,7 +97,7 @@ def suited(level: str, is_flat: bool) -> str:
 
 def check_level(engine: str, level: str, known: Collection[str]) -> None:
     """Refuse a level that this engine cannot play, given the names of all that are installed."""
-    name = engine.partition(" ")[0]
+    name = engine_words(engine)[0]
     if level == AS_IT_IS and name == SUITED:
         raise BadOption(f"{AS_IT_IS!r} needs an engine; expected one of {', '.join(LEVELS)}")
     if level != PERFECT:

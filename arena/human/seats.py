@@ -10,7 +10,7 @@ from arena.game.rules import Rules
 from arena.human.graded import graded
 from arena.human.levels import AS_IT_IS, MEDIUM, PERFECT, SOLVER, SUITED, grade, suited
 from arena.play.blame import build_engine
-from arena.registry import find, names
+from arena.registry import engine_words, find, join_words, names
 
 
 @dataclass(frozen=True)
@@ -31,10 +31,10 @@ def engine_seat(words: str, level: str, rules: Rules) -> Seat:
     """An engine by its words, "mcts c=0.7" or the suited one, held back to a level."""
     if words.partition(" ")[0] == SUITED:
         words = suited(level, rules.is_flat)
-    name, *given = words.split()
+    name, *given = engine_words(words)
     found = grade(name, find(name).engine.options, level, rules.is_flat)
     options = [f"{option}={value}" for option, value in found.options.items()]
-    whole = " ".join([name, *options, *given])
+    whole = join_words([name, *options, *given])
     engine = build_engine(whole)
     most = Limits() if level == AS_IT_IS else bounds(engine, found.seconds)
     return Seat(shown_name(words, level), graded(engine, found.slips, most), whole)
@@ -57,7 +57,7 @@ def bounds(engine: Engine, seconds: float | None) -> Limits:
 
 def shown_name(words: str, level: str) -> str:
     """What an engine is called: its words without directories, and its level."""
-    name, *given = words.split() or [words]
+    name, *given = engine_words(words)
     tail = [] if level == AS_IT_IS or (name == SOLVER and level == PERFECT) else [level]
     return " ".join([PurePath(name).name, *given, *tail])
 
@@ -67,7 +67,7 @@ def usual_level(words: str) -> str:
 
     What comes with settings of its own, a preset, a file or options in words, plays as it is.
     """
-    name, *given = words.split() or [words]
+    name, *given = engine_words(words)
     if name == SUITED:
         return MEDIUM
     if name == SOLVER:

@@ -39,6 +39,7 @@ class GameRecord:
     reason: Reason
     detail: str
     seed: int
+    trace: str = ""  # the engine's own frames, where an exception ended the game
 
     @property
     def columns(self) -> tuple[int, ...]:

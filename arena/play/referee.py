@@ -21,7 +21,7 @@ from arena.errors import ArenaError, IllegalMove
 from arena.game.notation import play_moves, write_moves
 from arena.game.position import DISCS, Position
 from arena.game.rules import Rules
-from arena.play.blame import sentence
+from arena.play.blame import sentence, trace
 from arena.play.clock import MARGIN, Clock
 from arena.play.record import GameRecord, MoveRecord, Reason, in_words
 from arena.tournament.seed import derive_seed
@@ -57,6 +57,7 @@ class Referee:
         self.clocks = (Clock(each[0], margin), Clock(each[1], margin))
         self.moves: list[MoveRecord] = []
         self.ending: tuple[int, Reason, str] | None = None
+        self.trace = ""  # the frames of an engine whose exception ended the game
         for seat in (0, 1):
             self._seat(seat)
 
@@ -74,7 +75,7 @@ class Referee:
         try:
             choice = self.engines[seat].choose(position, limits)
         except (Exception, SystemExit) as error:
-            return self.forfeit(seat, _kind(error), sentence(error, self.engines[seat]))
+            return self.fail(seat, error)
         seconds, cpu = perf_counter() - start, process_time() - cpu
         self.answered()
         if position.first != first or position.second != second:
@@ -110,6 +111,11 @@ class Referee:
     def answered(self) -> None:
         """It has answered."""
 
+    def fail(self, seat: int, error: BaseException) -> bool:
+        """The player in this seat loses by what its engine raised."""
+        self.trace = trace(error)
+        return self.forfeit(seat, _kind(error), sentence(error, self.engines[seat]))
+
     def forfeit(self, seat: int, reason: Reason, detail: str) -> bool:
         """The player in this seat loses, and the detail says why."""
         return self.end(1 if seat else -1, reason, f"{self.players[seat]}: {detail}")
@@ -125,7 +131,9 @@ class Referee:
             raise ValueError("the game is not over")
         name = self.position.rules.name
         moves = tuple(self.moves)
-        return GameRecord(name, self.players, self.opening, moves, *self.ending, self.seed)
+        return GameRecord(
+            name, self.players, self.opening, moves, *self.ending, self.seed, self.trace
+        )
 
     def _seat(self, seat: int) -> None:
         engine = self.engines[seat]
@@ -136,7 +144,7 @@ class Referee:
             raise
         except (Exception, SystemExit) as error:
             if self.ending is None:
-                self.forfeit(seat, _kind(error), sentence(error, engine))
+                self.fail(seat, error)
         self.answered()
 
     def _line(self) -> str:

@@ -11,7 +11,7 @@ from arena.errors import BadRules, IllegalMove
 from arena.game.notation import play_moves
 from arena.game.position import Position
 from arena.game.rules import Rules
-from arena.play.blame import sentence
+from arena.play.blame import sentence, trace
 from arena.play.record import GameRecord
 from arena.play.referee import play_game, read_column, read_count, read_score
 from arena.warmup import with_sound_cache
@@ -20,7 +20,11 @@ PATIENCE, COMPILING = 10.0, 180.0  # seconds to wait for an answer, and for a wa
 
 
 class Broken(Exception):
-    """The contract is broken; the sentence says how and where."""
+    """The contract is broken; the sentence says how and where, the trace by which lines."""
+
+    def __init__(self, sentence: str, trace: str = "") -> None:
+        super().__init__(sentence)
+        self.trace = trace
 
 
 class Answer(NamedTuple):
@@ -63,7 +67,8 @@ class Subject:
         except BadRules:
             raise
         except (Exception, SystemExit) as error:
-            raise Broken(f"{sentence(error, engine)}, getting ready for {rules}") from error
+            told = f"{sentence(error, engine)}, getting ready for {rules}"
+            raise Broken(told, trace(error)) from error
         finally:
             self.deadline = float("inf")
 
@@ -76,7 +81,7 @@ class Subject:
         try:
             choice = engine.choose(position, limits)
         except (Exception, SystemExit) as error:
-            raise Broken(f"{sentence(error, engine)}, {where}") from error
+            raise Broken(f"{sentence(error, engine)}, {where}", trace(error)) from error
         finally:
             self.deadline = float("inf")
         seconds, cpu = perf_counter() - start, process_time() - cpu
@@ -94,7 +99,7 @@ class Subject:
         try:
             worths = engine.opinions(position, limits)
         except (Exception, SystemExit) as error:
-            raise Broken(f"{sentence(error, engine)}, {where}") from error
+            raise Broken(f"{sentence(error, engine)}, {where}", trace(error)) from error
         finally:
             self.deadline = float("inf")
         for column, worth in worths.items():
@@ -120,7 +125,8 @@ class Subject:
             self.deadline = float("inf")
         if record.reason not in ("line", "full board"):
             where = place(play_moves(record.columns, rules))
-            raise Broken(f"{record.detail}, {where}, {limits}")
+            _, _, detail = record.detail.partition(": ")  # whichever seat it sat in
+            raise Broken(f"{detail}, {where}, {limits}", record.trace)
         return record
 
     def _expect(self, question: str, patience: float) -> None:

@@ -23,7 +23,7 @@ from arena.engine import Engine, Limits
 from arena.errors import ArenaError
 from arena.game.rules import Rules
 from arena.play.adjudication import Ruling, rulings
-from arena.play.blame import sentence
+from arena.play.blame import last_words, sentence
 from arena.play.pulse import Pulse, Thinking, WatchedReferee
 from arena.play.record import GOOD_ENDS, GameRecord, Reason
 from arena.play.referee import Referee
@@ -186,7 +186,7 @@ def serve(pipe: Any, log: str, pulse: Pulse, seating: Seating) -> None:
             answer = play(message, players, pulse, seating)
             if answer.reason not in GOOD_ENDS:
                 _flush()
-                answer = replace(answer, log=log_tail(1))
+                answer = replace(answer, log=last_words(answer.log, log_tail(1)))
         send(pipe, answer)
 
 
@@ -234,7 +234,7 @@ def row_of(game: ScheduledGame, record: GameRecord, started: float, seconds: flo
     return GameRow(
         game.number, game.round, game.first, game.second, bytes(game.opening), columns,
         record.result, record.reason, record.detail, game.seed, started, seconds,
-        pack_telemetry(record.moves),
+        pack_telemetry(record.moves), record.trace,
     )  # fmt: skip
 
 

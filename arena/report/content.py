@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cached_property
 from pathlib import Path
 from shlex import quote
@@ -17,6 +17,7 @@ from arena.game.notation import draw, play_moves, write_moves
 from arena.game.rules import Rules
 from arena.journal import Header, Journal, Session
 from arena.judge.game import Judged
+from arena.play.mistakes import Mistake, Mistakes
 from arena.play.record import in_words
 from arena.report import origin, tables
 from arena.report.accuracy import MOST_BLUNDERS, accuracy_blocks, blunder_block, decided_blocks
@@ -34,6 +35,7 @@ from arena.standings.results import Notable, Results
 BUSY = 1.25  # wall over processor time
 WORDS = {"±": "error", "Elo": "elo"}  # headings for programs
 WIDE, LONG, MANY_OPENINGS = 16, 10, 12  # engines in a crosstable, head to head; openings
+MANY_MISTAKES = 10
 
 
 @dataclass(frozen=True)
@@ -48,6 +50,7 @@ class Content:
     pictures: tuple[Picture, ...] = ()
     files: Collection[str] = ()
     accuracy: Accuracy | None = None  # None where no exact scores were asked for, or can be had
+    mistakes: tuple[Mistake, ...] = ()
 
     @property
     def title(self) -> str:
@@ -95,6 +98,7 @@ class Content:
             ("Time and search", self._timing()),
             ("Search effort", self._effort()),
             ("Causes of losses", self._causes()),
+            ("Mistakes of engines", self._mistakes()),
             ("Seats and the first move", self._seats()),
             ("Openings", self._openings()),
             ("Games", self._games()),
@@ -208,6 +212,17 @@ class Content:
             yield tables.game_lengths(self.results)
             yield from self._pictures("game_length")
 
+    def _mistakes(self) -> Iterator[Block]:
+        """What engines lost games by, each mistake once, with the lines that led to it."""
+        for mistake in self.mistakes[:MANY_MISTAKES]:
+            games = "Once, in" if mistake.is_new else f"{mistake.count:,} times, first in"
+            yield Words(f"{games} game {mistake.first}: {mistake.detail}")
+            if mistake.trace:
+                yield Code(mistake.trace)
+        if len(self.mistakes) > MANY_MISTAKES:
+            others = f"{len(self.mistakes) - MANY_MISTAKES:,} more kinds of mistakes"
+            yield Words(f"{others}: arena games {quote(self.place)} --bad")
+
     def _game(self, notable: Notable) -> Game:
         names = self.results.names[notable.first], self.results.names[notable.second]
         board, line = final_board(notable.moves, self.header.rules)
@@ -254,8 +269,16 @@ def content_of(
     """What a report of this journal says."""
     return Content(
         journal.header, tuple(journal.sessions()), shown_path(journal.path), results, ratings,
-        tuple(pictures), files, accuracy,
+        tuple(pictures), files, accuracy, mistakes_of(journal),
     )  # fmt: skip
+
+
+def mistakes_of(journal: Journal) -> tuple[Mistake, ...]:
+    """All mistakes by which games were lost, the most frequent first."""
+    mistakes = Mistakes()
+    for row in journal.rows(bad=True, telemetry=False):
+        mistakes.add(row.number, row.detail, row.log)
+    return tuple(mistakes)
 
 
 def final_board(moves: bytes, rules: Rules) -> tuple[str, str]:
@@ -301,6 +324,7 @@ def key_figures(content: Content) -> dict[str, object]:
         "draw_rate": ratings.draw_rate,
         "wall_over_cpu": results.busy,
         "seconds": results.seconds,
+        "mistakes": [asdict(mistake) for mistake in content.mistakes],
         "standings": [dict(zip(headings, row, strict=True)) for row in table.rows],
         **({} if content.accuracy is None else {"accuracy": accuracy_figures(content.accuracy)}),
     }

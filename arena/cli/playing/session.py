@@ -82,7 +82,8 @@ class Session:
         if left is Left.OVER:
             self.last = sitting
             self._count(sitting)
-            self.view.over(sitting, [*self._record(sitting), *self._score(sitting)])
+            frames = sitting.referee.trace.splitlines()
+            self.view.over(sitting, [*frames, *self._record(sitting), *self._score(sitting)])
             self.menu = game_over(menu)
         elif left is Left.BACK:
             self.menu = replace(back(menu), note=UNFINISHED)

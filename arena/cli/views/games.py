@@ -8,10 +8,11 @@ from rich.text import Text
 
 from arena.cli.journals import printable
 from arena.cli.show import console, dash, dot, duration, symbol
-from arena.cli.views.match import shortened
+from arena.cli.views.match import mistake_lines, repeated_lines, shortened
 from arena.dashboard.words import how_many
 from arena.game.notation import write_moves
 from arena.journal import Journal
+from arena.play.mistakes import Mistakes
 from arena.play.record import GOOD_ENDS
 from arena.play.row import GameRow
 
@@ -32,6 +33,8 @@ def list_games(journal: Journal, rows: Iterable[GameRow]) -> None:
                 out.print(line, soft_wrap=True)
             else:
                 print(line.plain.rstrip())
+    for words in repeated_lines(lines.mistakes):
+        out.print(Text(f"\n{words}", style="red"), soft_wrap=True)
     part = "" if shown == total else f"{shown:,} of "
     out.print(f"\n{part}{how_many(total, 'game')}" if total else "no games yet", style="dim")
 
@@ -42,6 +45,7 @@ class _Lines:
     def __init__(self, journal: Journal, screen: int) -> None:
         self.header = journal.header
         self.rules = journal.header.rules
+        self.mistakes = Mistakes()
         self.names = [printable(name) for name in journal.header.names]
         longest = max(map(len, self.names), default=0)
         room = (screen - OTHER_COLUMNS) // 2
@@ -65,7 +69,9 @@ class _Lines:
         bad = row.reason not in GOOD_ENDS
         yield line.append(printable(row.reason), style="red" if bad else "")
         if bad and row.detail:
-            yield Text(f"{'':9}{printable(row.detail)}", style="red")
+            mistake = self.mistakes.add(row.number, row.detail, row.log)
+            for words in mistake_lines(mistake):
+                yield Text(f"{'':9}{words}", style="red")
 
 
 def result_words(result: int) -> str:

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from rich.table import Table
 from rich.text import Text
 
 from arena.cli.board import COLOURS, drawn
+from arena.cli.journals import printable
 from arena.cli.progress import Progress
 from arena.cli.show import amount, console, dash, dot, duration, symbol
 from arena.game.notation import write_moves
 from arena.game.position import DISCS
 from arena.game.rules import Rules
 from arena.play import GameRecord, Player
+from arena.play.mistakes import Mistake, Mistakes
 from arena.play.record import in_words
 from arena.play.tally import Tally, tally, wilson
+from arena.registry import engine_words
 
 OTHER_COLUMNS = 34  # of a line, without the names and how the game ended
 SCORE_HEADINGS = ("won", "drawn", "lost", "score", "95 %", "a move", "longest", "nodes/s", "depth")
@@ -34,6 +37,7 @@ class MatchView:
         self.out = console()
         self.names = [player.name for player in players]
         self.labels = _labels(players)
+        self.mistakes = Mistakes()
         longest = max(map(len, self.labels.values()))
         endings = max(len(direction.name_on(rules.is_flat)) for direction in rules.directions)
         room = (self.out.width - OTHER_COLUMNS - endings) // 2
@@ -86,7 +90,9 @@ class MatchView:
         row.append(_ending(record), style="red" if forfeited else "")
         self.out.print(row, soft_wrap=True)
         if forfeited:
-            self.out.print(f"      {record.detail}", style="red")
+            mistake = self.mistakes.add(number, record.detail, record.trace)
+            for line in mistake_lines(mistake):
+                self.out.print(Text(f"      {line}", style="red"), soft_wrap=True)
 
     def _print_board(self, record: GameRecord) -> None:
         final = record.final()
@@ -118,6 +124,8 @@ class MatchView:
         self._print_notes(records)
 
     def _print_notes(self, records: Sequence[GameRecord]) -> None:
+        for line in repeated_lines(self.mistakes):
+            self.out.print(Text(f"\n{line}", style="red"))
         distinct = len({record.columns for record in records})
         if distinct < len(records):
             self.out.print(
@@ -131,6 +139,23 @@ class MatchView:
             self.out.print(f"\nthe machine was busy: {times}", style="yellow")
 
 
+def mistake_lines(mistake: Mistake) -> Iterator[str]:
+    """What went wrong in a game, with the engine's frames; what is known already, in short."""
+    if not mistake.is_new:
+        yield f"the same as in game {mistake.first}"
+        return
+    yield printable(mistake.detail)
+    yield from map(printable, mistake.trace.splitlines())
+
+
+def repeated_lines(mistakes: Mistakes) -> Iterator[str]:
+    """Each mistake that was made more than once, with a count."""
+    for mistake in mistakes:
+        if not mistake.is_new:
+            first = f"first in game {mistake.first}"
+            yield printable(f"{mistake.count} times, {first}: {mistake.detail}")
+
+
 def shortened(name: str, width: int) -> str:
     """A name cut to a width in its middle, for names of one engine differ at their end."""
     if len(name) <= width:
@@ -141,7 +166,7 @@ def shortened(name: str, width: int) -> str:
 
 def _labels(players: Sequence[Player]) -> dict[str, str]:
     """What to call the players in a table: the engine alone, where that tells them apart."""
-    short = [player.name.split()[0] for player in players]
+    short = [engine_words(player.name)[0] for player in players]
     same = short[0] == short[1]
     return {
         player.name: player.name if same else label

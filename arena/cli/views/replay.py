@@ -16,6 +16,7 @@ from arena.game.notation import write_moves
 from arena.game.position import DISCS, Position
 from arena.journal import Header
 from arena.journal.forms import summary
+from arena.play.blame import read_last_words
 from arena.play.record import GOOD_ENDS, MoveRecord, in_words
 from arena.play.row import GameRow
 
@@ -70,9 +71,12 @@ class Replay:
             for line in final.winning_lines
         ]
         text.append("; ".join(lines) or printable(f"{row.reason}: {row.detail}"))
-        if row.reason not in GOOD_ENDS and row.log:
+        trace, printed = read_last_words(row.log)
+        for words in trace.splitlines():
+            text.append(f"\n  {printable(words)}", style="red")
+        if row.reason not in GOOD_ENDS and printed:
             text.append("\n\nthe engines' last words:", style="dim")
-            for words in row.log.splitlines():
+            for words in printed.splitlines():
                 text.append(f"\n  {printable(words)}", style="dim")
         return text
 
@@ -84,7 +88,9 @@ class Replay:
             for line in self.positions[-1].winning_lines
         ]  # fmt: skip
         game = {"game": self.header.game, **summary(self.row, self.header), "lines": lines}
-        return {**game, "log": self.row.log, "positions": [self._as_data(ply) for ply in plies]}
+        trace, printed = read_last_words(self.row.log)
+        positions = [self._as_data(ply) for ply in plies]
+        return {**game, "trace": trace, "log": printed, "positions": positions}
 
     def _as_data(self, ply: int) -> dict[str, Any]:
         position: dict[str, Any] = {"ply": ply, "board": str(self.positions[ply]).split("\n")}

@@ -1,0 +1,174 @@
+"""What an engine raises is told in a sentence and by the engine's own lines, and only once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import NoReturn
+
+import pytest
+
+from arena import CONNECT4, Choice, Engine, Limits, Position, registry
+from arena.errors import EngineFailure
+from arena.play import play_game
+from arena.play.blame import HEADING, last_words, read_last_words, sentence, trace, trace_behind
+from arena.play.mistakes import Mistakes
+
+BOT = """\
+from arena import Choice, Engine
+import my_eval
+
+
+class Bot(Engine):
+    def choose(self, position, limits):
+        return Choice(self.best(position))
+
+    def best(self, position):
+        return position.legal[my_eval.worth(position)]
+"""
+EVAL = """\
+def worth(position):
+    return 1 // (position.ply - 4)
+"""
+OWN_FRAMES = [
+    ("my_bot.py", 7, "choose", "return Choice(self.best(position))"),
+    ("my_bot.py", 10, "best", "return position.legal[my_eval.worth(position)]"),
+    ("my_eval.py", 2, "worth", "return 1 // (position.ply - 4)"),
+]
+
+
+@pytest.fixture
+def bot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Engine:
+    (tmp_path / "my_bot.py").write_text(BOT, encoding="utf-8")
+    (tmp_path / "my_eval.py").write_text(EVAL, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    return registry.build("my_bot.py")
+
+
+def raised(engine: Engine, moves: str = "4444") -> Exception:
+    with pytest.raises(Exception) as caught:  # noqa: PT011  # whatever an engine raises
+        engine.choose(Position.parse(moves), Limits())
+    return caught.value
+
+
+def lines_without_marks(text: str) -> list[str]:
+    return [line for line in text.splitlines() if line.strip(" ~^")]
+
+
+def test_a_trace_has_all_frames_of_the_engine_and_none_of_ours(bot: Engine) -> None:
+    expected = [HEADING]
+    for file, line, function, code in OWN_FRAMES:
+        expected += [f'  File "{file}", line {line}, in {function}', f"    {code}"]
+    expected.append("ZeroDivisionError: integer division or modulo by zero")
+    record = play_game((bot, registry.build("my_bot.py")), CONNECT4, seed=1, opening=(3, 3, 3, 3))
+    assert lines_without_marks(record.trace) == expected
+    assert record.detail.endswith("modulo by zero (my_eval.py:2)")
+
+
+def test_an_error_of_arena_called_by_the_engine_shows_the_call_only(bot: Engine) -> None:
+    class Careless(Engine):
+        def choose(self, position: Position, limits: Limits) -> Choice:
+            position.play(99)
+            return Choice(0)
+
+    error = raised(Careless())
+    assert "position.play(99)" in trace(error)
+    assert "position.py" not in trace(error)
+    assert sentence(error, Careless).endswith(f"({Path(__file__).name}:{where('play(99)')})")
+
+
+def where(code: str) -> int:
+    lines = Path(__file__).read_text(encoding="utf-8").splitlines()
+    return next(number for number, line in enumerate(lines, 1) if code in line)
+
+
+def test_a_call_that_does_not_fit_names_no_line_of_ours() -> None:
+    class Forgetful(Engine):
+        def choose(self, position: Position) -> Choice:  # type: ignore[override]
+            return Choice(0)
+
+    record = play_game((Forgetful(), Forgetful()), CONNECT4)
+    assert record.reason == "exception"
+    assert "positional argument" in record.detail
+    assert "referee.py" not in record.detail
+    assert record.trace == ""
+
+
+def test_what_came_before_an_error_is_part_of_its_trace() -> None:
+    def fail() -> NoReturn:
+        try:
+            raise KeyError("missing")
+        except KeyError as error:
+            raise ValueError("no such opening") from error
+
+    with pytest.raises(ValueError, match="no such opening") as caught:
+        fail()
+    text = trace(caught.value)
+    assert text.index("KeyError: 'missing'") < text.index("direct cause")
+    assert text.index("direct cause") < text.index("ValueError: no such opening")
+
+
+def test_a_deep_recursion_is_cut() -> None:
+    def ping(n: int) -> int:
+        return pong(n + 1)
+
+    def pong(n: int) -> int:
+        return ping(n + 1)
+
+    with pytest.raises(RecursionError) as caught:
+        ping(0)
+    text = trace(caught.value)
+    assert len(text) < 5000
+    assert "frames left out" in text
+    assert text.endswith("RecursionError: maximum recursion depth exceeded")
+
+
+def test_an_error_that_cannot_be_printed_is_told_all_the_same() -> None:
+    class Mute(Exception):
+        def __str__(self) -> str:
+            raise RuntimeError("no")
+
+    class Evil(Engine):
+        def choose(self, position: Position, limits: Limits) -> Choice:
+            raise Mute
+
+    record = play_game((Evil(), Evil()), CONNECT4)
+    assert record.detail.startswith("X: Mute (")
+    assert "raise Mute" in record.trace
+
+
+def test_a_file_that_does_not_load_has_its_frames_behind_the_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "my_bot.py").write_text(BOT, encoding="utf-8")
+    (tmp_path / "my_eval.py").write_text("def f():\n    1 / 0\n\n\nf()\n", encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(EngineFailure) as refused:
+        registry.build("my_bot.py")
+    text = lines_without_marks(trace_behind(refused.value))
+    assert [line for line in text if "File" in line] == [
+        '  File "my_bot.py", line 2, in <module>',
+        '  File "my_eval.py", line 5, in <module>',
+        '  File "my_eval.py", line 2, in f',
+    ]
+
+
+@pytest.mark.parametrize(
+    ("told", "printed"),
+    [("", ""), ("", "hello\n"), (f"{HEADING}\n  x", ""),
+     (f"{HEADING}\n  x", "two\nlines")],
+)  # fmt: skip
+def test_a_trace_and_printed_words_share_a_field(told: str, printed: str) -> None:
+    assert read_last_words(last_words(told, printed)) == (told, printed)
+
+
+def test_the_same_mistake_is_counted_and_another_is_not(bot: Engine) -> None:
+    text = trace(raised(bot))
+    mistakes = Mistakes()
+    assert mistakes.add(3, "bot: ZeroDivisionError: a", text).is_new
+    again = mistakes.add(5, "bot: ZeroDivisionError: a", last_words(text, "printed"))
+    assert (again.first, again.count, again.is_new) == (3, 2, False)
+    assert mistakes.add(6, "other: ZeroDivisionError: a", text).is_new
+    assert mistakes.add(7, "bot: gave no answer in 0.24 s").is_new
+    assert not mistakes.add(8, "bot: gave no answer in 1.00 s").is_new
+    assert mistakes.add(9, "bot: its process was killed by SIGSEGV").is_new
+    assert [mistake.count for mistake in mistakes] == [2, 2, 1, 1]

@@ -1,0 +1,157 @@
+"""What stands beside an engine's file can be imported, and belongs to that engine alone."""
+
+from __future__ import annotations
+
+import random
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from arena import Engine, Limits, Position, registry
+from arena.errors import EngineFailure
+
+BOT = """\
+from arena import Choice, Engine
+{imports}
+
+class Bot(Engine):
+    def choose(self, position, limits):
+        {lazily}
+        return Choice({column})
+"""
+
+
+def folder_of(folder: Path, files: Mapping[str, str]) -> Path:
+    """A folder with these files, and the path of the bot in it."""
+    for name, text in files.items():
+        file = folder / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8")
+    return folder / "my_bot.py"
+
+
+def bot(imports: str = "", column: str = "COLUMN", lazily: str = "pass") -> str:
+    return BOT.format(imports=imports, column=column, lazily=lazily)
+
+
+def column(engine: Engine) -> int:
+    return engine.choose(Position(), Limits()).column
+
+
+@pytest.mark.parametrize(
+    ("statement", "value"),
+    [
+        ("import my_eval", "my_eval.COLUMN"),
+        ("import my_eval as e", "e.COLUMN"),
+        ("from my_eval import COLUMN", "COLUMN"),
+        ("from my_eval import *", "COLUMN"),
+        ("from .my_eval import COLUMN", "COLUMN"),
+        ("import parts.inner", "parts.inner.COLUMN"),
+        ("import parts.inner as p", "p.COLUMN"),
+        ("from parts import inner", "inner.COLUMN"),
+        ("from parts.inner import COLUMN", "COLUMN"),
+        ("import loose.inner", "loose.inner.COLUMN"),
+        ("import chain", "chain.COLUMN"),
+    ],
+)
+@pytest.mark.parametrize("lazily", [False, True])
+def test_a_bot_imports_what_stands_beside_it(
+    tmp_path: Path, statement: str, value: str, lazily: bool
+) -> None:
+    if lazily and "*" in statement:
+        pytest.skip("Python allows a star at the top of a file only")
+    text = bot(lazily=statement, column=value) if lazily else bot(statement, value)
+    files = {
+        "my_bot.py": text,
+        "my_eval.py": "COLUMN = 4\n",
+        "parts/__init__.py": "from . import inner\n",
+        "parts/inner.py": "from my_eval import COLUMN\n",  # the folder of the bot, not its own
+        "loose/inner.py": "COLUMN = 4\n",
+        "chain.py": "import parts.inner\nCOLUMN = parts.inner.COLUMN\n",
+    }
+    path = list(sys.path)
+    assert column(registry.build(str(folder_of(tmp_path / "a folder", files)))) == 4
+    assert sys.path == path
+    assert "my_eval" not in sys.modules
+    assert "parts" not in sys.modules
+
+
+@pytest.mark.parametrize("lazily", [False, True])
+def test_two_bots_have_each_their_own_neighbours(tmp_path: Path, lazily: bool) -> None:
+    statement = "from my_eval import COLUMN"
+    text = bot(lazily=statement) if lazily else bot(statement)
+    bots = [
+        folder_of(tmp_path / name, {"my_bot.py": text, "my_eval.py": f"COLUMN = {number}\n"})
+        for number, name in enumerate(("one", "two", "three"))
+    ]
+    engines = [registry.build(f"'{path}'") for path in bots]
+    assert [column(engine) for engine in engines] == [0, 1, 2]
+
+
+def test_two_bots_of_one_folder_share_no_state(tmp_path: Path) -> None:
+    text = bot("import state", "len(state.SEEN)", "state.SEEN.append(position)")
+    files = {"my_bot.py": text, "other.py": text + "\n", "state.py": "SEEN = []\n"}
+    folder_of(tmp_path, files)
+    one, other = (registry.build(str(tmp_path / name)) for name in ("my_bot.py", "other.py"))
+    assert [column(one), column(one), column(other)] == [1, 2, 1]
+
+
+def test_no_neighbour_hides_python_or_arena(tmp_path: Path) -> None:
+    files = {
+        "my_bot.py": bot("import random, numpy.linalg", "len([random.random()])"),
+        "random.py": "raise RuntimeError('hidden')\n",
+        "arena.py": "raise RuntimeError('hidden')\n",
+        "numpy/data.txt": "a mere folder\n",
+    }
+    assert column(registry.build(str(folder_of(tmp_path, files)))) == 1
+    assert sys.modules["random"] is random
+
+
+def test_a_neighbour_may_use_the_bot_itself(tmp_path: Path) -> None:
+    files = {
+        "my_bot.py": bot("START = 2\nimport my_eval", "my_eval.column()"),
+        "my_eval.py": "def column():\n    from my_bot import START\n    return START\n",
+    }
+    assert column(registry.build(str(folder_of(tmp_path, files)))) == 2
+
+
+def test_a_bot_of_a_bot_beside_it_is_the_only_one_of_its_file(tmp_path: Path) -> None:
+    files = {
+        "my_bot.py": "from base import Bot\n\n\nclass Better(Bot):\n    COLUMN = 6\n",
+        "base.py": bot("from arena import register", "self.COLUMN").replace(
+            "class Bot", '@register("base-bot")\nclass Bot'
+        ),
+    }
+    path = folder_of(tmp_path, files)
+    try:
+        registry.build(str(tmp_path / "base.py"))
+        assert column(registry.build(str(path))) == 6
+    finally:
+        registry._registered.pop("base-bot", None)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("x = 1\n1 / 0\n", "my_eval.py:2: ZeroDivisionError: division by zero"),
+        ("x = (\n", "my_eval.py:1: SyntaxError: '(' was never closed"),
+        ("import nowhere_at_all\n", "my_eval.py:1: ModuleNotFoundError: No module named"),
+    ],
+)
+def test_a_neighbour_that_does_not_load_is_named_and_may_be_mended(
+    tmp_path: Path, text: str, told: str
+) -> None:
+    path = folder_of(tmp_path, {"my_bot.py": bot("from my_eval import COLUMN"), "my_eval.py": text})
+    with pytest.raises(EngineFailure) as refused:
+        registry.build(str(path))
+    assert str(refused.value).startswith(str(tmp_path / told))
+    (tmp_path / "my_eval.py").write_text("COLUMN = 3\n", encoding="utf-8")
+    assert column(registry.build(str(path))) == 3
+
+
+def test_nothing_is_left_in_the_folder_of_a_bot(tmp_path: Path) -> None:
+    files = {"my_bot.py": bot("from my_eval import COLUMN"), "my_eval.py": "COLUMN = 3\n"}
+    registry.build(str(folder_of(tmp_path, files)))
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["my_bot.py", "my_eval.py"]
