@@ -21,6 +21,7 @@ from arena.errors import BadOption, suggestion
 from arena.game.position import Position
 from arena.game.rules import CONNECT4, Rules
 from arena.options import Option, check_options, collect_options, option
+from arena.printable import printable
 
 __all__ = ["Choice", "Engine", "Limits", "option"]
 
@@ -171,7 +172,7 @@ class Engine(ABC):
     @classmethod
     def summary(cls) -> str:
         """The first line of the docstring."""
-        return (cls.__doc__ or "").strip().partition("\n")[0]
+        return printable((cls.__doc__ or "").strip().partition("\n")[0])
 
     def settings(self) -> dict[str, Any]:
         """The options as they are set now."""

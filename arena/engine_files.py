@@ -21,6 +21,7 @@ from types import CodeType, ModuleType
 from typing import Any
 
 from arena.errors import EngineFailure
+from arena.printable import printable
 
 KEPT = sys.stdlib_module_names | {"arena"}  # what no file beside an engine can hide
 _loaded: dict[str, EngineFile] = {}  # by the name of the package
@@ -44,7 +45,8 @@ def load_file(path: Path) -> ModuleType:
         file.forget()
         if isinstance(error, KeyboardInterrupt):
             raise
-        raise EngineFailure(f"{_place(path, error)}: {type(error).__name__}: {error}") from error
+        told = printable(f"{type(error).__name__}: {error}")
+        raise EngineFailure(f"{_place(path, error)}: {told}") from error
 
 
 class EngineFile:

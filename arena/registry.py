@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, TypeGuard, TypeVar
 from arena.engine import Engine
 from arena.engine_files import load_file
 from arena.errors import ArenaError, BadOption, EngineFailure, UnknownName, suggestion
+from arena.printable import printable
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -151,7 +152,7 @@ def _load_entry_point(point: EntryPoint) -> type[Engine] | Preset:
         loaded = point.load()
     except Exception as error:  # a plugin may fail in any way
         raise EngineFailure(
-            f"engine {point.name} ({point.value}) does not load: {error}"
+            f"engine {point.name} ({point.value}) does not load: {printable(str(error))}"
         ) from error
     if not isinstance(loaded, Preset) and not _is_engine(loaded):
         raise EngineFailure(f"{point.value} is not an engine: expected a class made from Engine")

@@ -107,9 +107,10 @@ def written(text: str, game: str, seconds: float) -> Analysed:
 
 def recorded(place: Path, number: int, seconds: float) -> Analysed:
     """A game of a journal."""
-    from arena.cli.journals import open_journal, printable
+    from arena.cli.journals import open_journal
     from arena.cli.judging.game import Analysed
     from arena.cli.show import dot
+    from arena.printable import printable
 
     with open_journal(place) as journal:
         header, row = journal.header, journal.row(number)

@@ -150,8 +150,8 @@ def print_finding(out: Console, finding: Finding, mistake: Mistake | None = None
     from rich.table import Table
     from rich.text import Text
 
-    from arena.cli.journals import printable
     from arena.cli.show import cross, dot, tick
+    from arena.printable import printable
 
     sign, style = tick(), "green"
     if finding.failed:
@@ -175,8 +175,8 @@ def print_line(out: Console, name: str, found: Sequence[Finding], error: str | N
     """An engine in one line: whether it keeps the contract, or what is wrong first."""
     from rich.text import Text
 
-    from arena.cli.journals import printable
     from arena.cli.show import cross, tick
+    from arena.printable import printable
 
     failures = [finding for finding in found if finding.failed]
     if error is None and not failures:
@@ -193,7 +193,7 @@ def print_verdict(
     """The last line: whether the engine may play."""
     from rich.text import Text
 
-    from arena.cli.journals import printable
+    from arena.printable import printable
 
     failures = [finding for finding in found if finding.failed]
     if not failures:

@@ -101,22 +101,26 @@ def _print_one(entry: Entry) -> None:
     from rich.padding import Padding
 
     from arena.cli.show import console
+    from arena.printable import printable, printable_lines
 
     out = console()
     out.print(entry.name, style="bold green")
     if entry.preset:
         out.print(Padding(f"{entry.summary}\n", (0, 0, 0, 2)))
         out.print(Padding(f"{entry.engine.__name__} {_words(entry.preset)}\n", (0, 0, 0, 2)))
-    out.print(Padding(cleandoc(entry.engine.__doc__ or "It has no docstring."), (0, 0, 0, 2)))
+    written = printable_lines(cleandoc(entry.engine.__doc__ or "It has no docstring."))
+    out.print(Padding(written, (0, 0, 0, 2)))
     if entry.engine.source:
-        out.print(Padding(f"\nSource: {entry.engine.source}", (0, 0, 0, 2)), style="italic")
+        source = printable(entry.engine.source)
+        out.print(Padding(f"\nSource: {source}", (0, 0, 0, 2)), style="italic")
     settings = {
         name: f"{name}={_word(entry.preset.get(name, option.default))}"
         for name, option in entry.engine.options.items()
     }
     options = _grid(settings.values())
     for name, option in entry.engine.options.items():
-        _add(options, settings[name], option.help or "(no help)", option.expected)
+        words = (settings[name], option.help or "(no help)", option.expected)
+        _add(options, *map(printable, words))
     title = "\noptions, as they are unless set\n" if settings else "\nIt has no options."
     out.print(title, style="bold")
     if settings:

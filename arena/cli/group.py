@@ -17,6 +17,7 @@ from typer.core import TyperGroup
 from arena.cli.exits import BAD_INPUT, BROKEN_OFF, DONE, FOUND, MEANINGS
 from arena.cli.show import colour_wanted
 from arena.errors import ArenaError, BadOption, EngineFailure
+from arena.printable import printable_lines
 
 # Each is a file arena/cli/NAME.py with a function NAME, or with a Typer `app` if it holds several.
 GROUPS = {
@@ -188,7 +189,8 @@ class OneSentence(LightGroup):
 
 def _complain(sentence: str, frames: str = "") -> int:
     with suppress(OSError):
-        print(f"arena: {sentence}", *filter(None, [frames]), sep="\n", file=sys.stderr)
+        lines = printable_lines("\n".join(filter(None, [sentence, frames])))
+        print(f"arena: {lines}", file=sys.stderr)
     return BAD_INPUT
 
 

@@ -80,8 +80,3 @@ def _refuse_database(path: Path) -> None:
                 raise ArenaError(
                     f"{path} is a journal or database; choose another name to write to"
                 )
-
-
-def printable(text: str) -> str:
-    """Words of an engine without what would move the cursor or change colours."""
-    return "".join(char if char.isprintable() else " " for char in text)

@@ -184,8 +184,8 @@ def ratings_table(ratings: Ratings) -> Table:
     from rich import box
     from rich.table import Table
 
-    from arena.cli.journals import printable
     from arena.cli.show import dash, symbol
+    from arena.printable import printable
 
     several = len(ratings.groups) > 1
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)

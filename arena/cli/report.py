@@ -83,8 +83,8 @@ def _print_json(written: Report) -> None:
 
 def _print(written: Report) -> None:
     """The standings, what to know about them, and where the rest is."""
-    from arena.cli.journals import printable
     from arena.cli.show import console
+    from arena.printable import printable
     from arena.report.accuracy import judged_words
 
     out, content = console(), written.content
@@ -103,7 +103,7 @@ def _standings(written: Report) -> object:
     from rich.table import Table
     from rich.text import Text
 
-    from arena.cli.journals import printable
+    from arena.printable import printable
     from arena.report.tables import standings
 
     content = written.content

@@ -14,6 +14,7 @@ from rich.segment import Segment
 from rich.style import Style
 
 from arena.dashboard.glyphs import FRAME, TITLE, Glyphs
+from arena.printable import printable
 
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions
@@ -60,11 +61,6 @@ def width_of(line: Line) -> int:
     for text, _ in line:
         width += len(text) if text.isascii() else cell_len(text)
     return width
-
-
-def printable(text: str) -> str:
-    """A text in one line, without characters that would move the cursor."""
-    return text if text.isprintable() else "".join(c if c.isprintable() else "?" for c in text)
 
 
 def cut(text: str, width: int, glyphs: Glyphs) -> str:

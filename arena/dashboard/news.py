@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, Literal
 
 from rich.cells import cell_len
 
-from arena.dashboard.blocks import EDGES, Block, Line, column, panel, printable
+from arena.dashboard.blocks import EDGES, Block, Line, column, panel
 from arena.dashboard.endings import result
 from arena.dashboard.glyphs import BAD, QUIET, STRONG, WARNING, Glyphs
 from arena.dashboard.words import clock
+from arena.printable import printable
 
 if TYPE_CHECKING:
     from arena.dashboard.snapshot import Ended, Happening, Snapshot

@@ -14,7 +14,6 @@ from arena.dashboard.blocks import (
     cut_name,
     fit,
     panel,
-    printable,
     width_of,
 )
 from arena.dashboard.board import Scale, board_size, draw_board
@@ -30,6 +29,7 @@ from arena.dashboard.glyphs import (
     Glyphs,
 )
 from arena.dashboard.words import clock, pace, span
+from arena.printable import printable
 
 if TYPE_CHECKING:
     from arena.dashboard.snapshot import LiveTable, Seat, Snapshot, Test

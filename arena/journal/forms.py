@@ -10,6 +10,7 @@ from typing import Any, TextIO
 from arena.game.notation import write_moves
 from arena.journal.header import Header
 from arena.play.row import GameRow
+from arena.printable import printable_lines
 
 FIELDS = (
     "number", "round", "first", "second", "result", "winner", "plies", "reason", "detail",
@@ -52,8 +53,11 @@ def write_csv(rows: Iterable[GameRow], header: Header, out: TextIO) -> int:
 
 
 def harmless(cell: Any) -> Any:
-    """Text that a spreadsheet would run as a formula gets an apostrophe in front."""
-    return f"'{cell}" if isinstance(cell, str) and cell.startswith(RISKY) else cell
+    """Text without control characters; what a spreadsheet would run gets an apostrophe in front."""
+    if not isinstance(cell, str):
+        return cell
+    text = printable_lines(cell)
+    return f"'{text}" if cell.startswith(RISKY) else text
 
 
 def transcript(row: GameRow, header: Header) -> str:

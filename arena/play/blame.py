@@ -12,6 +12,7 @@ from traceback import FrameSummary, StackSummary, TracebackException
 import arena
 from arena.engine import Engine
 from arena.errors import ArenaError, BadOption, EngineFailure
+from arena.printable import printable, printable_lines
 from arena.registry import build
 
 OURS = os.path.join(os.path.dirname(arena.__file__), "")
@@ -40,8 +41,8 @@ def build_engine(engine: str | Callable[[], Engine]) -> Engine:
 
 def sentence(error: BaseException, engine: Engine | type[Engine] | None = None) -> str:
     """The kind of error, its message, and the line of the engine where it came up."""
-    message = " ".join(_message(error).split())
-    told = type(error).__name__ + (f": {_short(message)}" if message else "")
+    message = " ".join(printable(_message(error)).split())
+    told = printable(type(error).__name__) + (f": {_short(message)}" if message else "")
     place = _place(error, engine)
     return f"{told} ({place})" if place else told
 
@@ -61,7 +62,7 @@ def trace(error: BaseException) -> str:
         return ""
     if len(text) > MOST_WORDS:
         text = f"{text[: MOST_WORDS // 2]}\n...\n{text[-MOST_WORDS // 2 :]}"
-    text = text.replace(PYTHONS_HEADING, HEADING)
+    text = printable_lines(text).replace(PYTHONS_HEADING, HEADING)
     return text if text.startswith(HEADING) else f"{HEADING}\n{text}"
 
 
@@ -129,7 +130,7 @@ def _place(error: BaseException, engine: Engine | type[Engine] | None) -> str:
     frames = [frame for frame in told if not _is_ours(frame)]
     own = [frame for frame in frames if _folder(engine) in Path(frame.filename).parents]
     for frame in reversed(own or frames):
-        return f"{Path(frame.filename).name}:{frame.lineno}"
+        return printable(f"{Path(frame.filename).name}:{frame.lineno}")
     return ""
 
 

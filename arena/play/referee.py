@@ -24,6 +24,7 @@ from arena.game.rules import Rules
 from arena.play.blame import sentence, trace
 from arena.play.clock import MARGIN, Clock
 from arena.play.record import GameRecord, MoveRecord, Reason, in_words
+from arena.printable import printable
 from arena.tournament.seed import derive_seed
 
 NO_LIMITS = Limits()
@@ -118,7 +119,7 @@ class Referee:
 
     def forfeit(self, seat: int, reason: Reason, detail: str) -> bool:
         """The player in this seat loses, and the detail says why."""
-        return self.end(1 if seat else -1, reason, f"{self.players[seat]}: {detail}")
+        return self.end(1 if seat else -1, reason, printable(f"{self.players[seat]}: {detail}"))
 
     def end(self, result: int, reason: Reason, detail: str) -> bool:
         """The game is over with this result for the first player."""

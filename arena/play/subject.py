@@ -14,6 +14,7 @@ from arena.game.rules import Rules
 from arena.play.blame import sentence, trace
 from arena.play.record import GameRecord
 from arena.play.referee import play_game, read_column, read_count, read_score
+from arena.printable import printable
 from arena.warmup import with_sound_cache
 
 PATIENCE, COMPILING = 10.0, 180.0  # seconds to wait for an answer, and for a warm-up
@@ -23,7 +24,7 @@ class Broken(Exception):
     """The contract is broken; the sentence says how and where, the trace by which lines."""
 
     def __init__(self, sentence: str, trace: str = "") -> None:
-        super().__init__(sentence)
+        super().__init__(printable(sentence))
         self.trace = trace
 
 

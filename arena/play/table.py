@@ -28,6 +28,7 @@ from arena.play.pulse import Pulse, Thinking, WatchedReferee
 from arena.play.record import GOOD_ENDS, GameRecord, Reason
 from arena.play.referee import Referee
 from arena.play.row import GameRow, pack_telemetry
+from arena.printable import printable, printable_lines
 from arena.registry import find
 from arena.tournament.schedule import ScheduledGame
 from arena.warmup import warm_up
@@ -164,7 +165,7 @@ def log_tail(log: int) -> str:
     """The end of a file of printed words, by its descriptor."""
     start = max(0, os.fstat(log).st_size - LOG_KEPT)
     os.lseek(log, start, os.SEEK_SET)
-    return os.read(log, LOG_KEPT).decode(errors="replace")
+    return printable_lines(os.read(log, LOG_KEPT).decode(errors="replace"))
 
 
 def serve(pipe: Any, log: str, pulse: Pulse, seating: Seating) -> None:
@@ -279,7 +280,7 @@ class Players:
     def complaint(self, player: int, error: BaseException) -> str:
         """What went wrong while a player got ready, beginning with its name."""
         name = self.seating.players[player][0]
-        words = str(error) if isinstance(error, ArenaError) else sentence(error)
+        words = printable(str(error)) if isinstance(error, ArenaError) else sentence(error)
         return f"{name}: {words.removeprefix(f'engine {name}: ')}"
 
     def check(self, player: int) -> str | None:

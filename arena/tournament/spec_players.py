@@ -18,6 +18,7 @@ from arena.engine import Limits
 from arena.errors import ArenaError, UnknownName
 from arena.evaluation import Evaluation
 from arena.options import Option
+from arena.printable import printable
 from arena.registry import Entry, find
 from arena.tournament.spec_mistakes import Trail, found, shown
 from arena.tournament.spec_parts import EngineSheet
@@ -170,7 +171,7 @@ class _Variants:
 
     def _told(self, error: BaseException, entry: Entry | None = None, option: str = "") -> str:
         """An error in one sentence, with files named as the user wrote them."""
-        text = " ".join(str(error).split())
+        text = " ".join(printable(str(error)).split())
         if not isinstance(error, ArenaError):
             text = f"the engine cannot be built: {type(error).__name__}: {text}"
         if entry is not None:

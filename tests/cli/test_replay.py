@@ -65,7 +65,7 @@ def test_the_column_of_the_last_disc_is_marked(place: Path) -> None:
 def test_a_fault_is_told_with_the_last_words(place: Path) -> None:
     shown = run("replay", str(place), "2").stdout
     assert "1-0 · crash: beta: killed" in shown
-    assert shown.endswith("the engines' last words:\n  oh  [2J\n  no\n")
+    assert shown.endswith("the engines' last words:\n  oh \\x1b[2J\n  no\n")
 
 
 def test_in_space_every_level_is_drawn_and_the_line_named(tmp_path: Path) -> None:

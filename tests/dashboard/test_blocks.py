@@ -19,10 +19,10 @@ from arena.dashboard.blocks import (
     fit,
     panel,
     plain,
-    printable,
     width_of,
 )
 from arena.dashboard.glyphs import ASCII, UNICODE
+from arena.printable import printable
 
 TEXTS = st.text("ab 日本€é😀…\t\n", max_size=30).map(printable)
 LINES = st.lists(st.tuples(TEXTS, st.sampled_from(["", "dim", "bold red"])), max_size=6)
@@ -70,10 +70,6 @@ def test_names_that_differ_at_the_end_are_told_apart() -> None:
 
 def test_half_a_wide_character_is_a_space() -> None:
     assert cell_len(column("日本日本", 5, UNICODE)) == 5
-
-
-def test_no_character_moves_the_cursor() -> None:
-    assert printable("a\x1b[2Jb\nc") == "a?[2Jb?c"
 
 
 def test_a_panel_by_hand() -> None:

@@ -49,7 +49,7 @@ def test_csv_reads_back_and_formulas_are_harmless() -> None:
 
 @pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@x", "\t=1", "\r=1", "\n=1"])
 def test_text_that_looks_like_a_formula(text: str) -> None:
-    assert harmless(text) == f"'{text}"
+    assert harmless(text) == "'" + text.replace("\t", " ").replace("\r", " ")
 
 
 @pytest.mark.parametrize("cell", [-1, -0.5, "a=b", "", None])

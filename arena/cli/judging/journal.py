@@ -8,9 +8,9 @@ from typing import Any
 from rich.table import Table as Shown
 from rich.text import Text
 
-from arena.cli.journals import printable
 from arena.cli.show import console
 from arena.judge.verdict import PHASES
+from arena.printable import printable
 from arena.report.accuracy import (
     MOST_BLUNDERS,
     blunder_words,

@@ -10,11 +10,11 @@ from rich.cells import cell_len, set_cell_size
 from rich.console import Console
 from rich.text import Text
 
-from arena.cli.journals import printable
 from arena.cli.playing.board import Falling, Painter
 from arena.cli.playing.themes import Theme
 from arena.cli.playing.view import Question, clock_words
 from arena.game.position import Position
+from arena.printable import printable
 
 if TYPE_CHECKING:
     from arena.human.sitting import Sitting

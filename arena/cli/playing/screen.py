@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
-from arena.cli.journals import printable
 from arena.cli.playing.board import Falling, last_cell
 from arena.cli.playing.lines import Lines
 from arena.cli.playing.pages import FIRST_PLAYER_LINE, TITLE, Pages
@@ -19,6 +18,7 @@ from arena.cli.playing.view import OutOfTime, Question, move_words
 from arena.cli.show import console, dot
 from arena.game.notation import play_moves
 from arena.human.commands import columns_in_words
+from arena.printable import printable
 
 if TYPE_CHECKING:
     from arena.human.sitting import Sitting

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator
 
 from rich.text import Text
 
-from arena.cli.journals import printable
 from arena.cli.show import console, dash, dot, duration, symbol
 from arena.cli.views.match import mistake_lines, repeated_lines, shortened
 from arena.dashboard.words import how_many
@@ -15,6 +14,7 @@ from arena.journal import Journal
 from arena.play.mistakes import Mistakes
 from arena.play.record import GOOD_ENDS
 from arena.play.row import GameRow
+from arena.printable import printable
 
 OTHER_COLUMNS = 62  # of a line, without the names
 

@@ -10,7 +10,6 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from arena.cli.journals import printable
 from arena.cli.rate import notes
 from arena.cli.show import console, dash, dot, duration, symbol
 from arena.cli.views.games import result_words
@@ -24,6 +23,7 @@ from arena.human.leaderboard import Board, boards, is_rated
 from arena.journal import Contestant, Header
 from arena.play.record import GOOD_ENDS
 from arena.play.row import GameRow
+from arena.printable import printable
 
 NAME = 24  # characters of a name in a table
 OTHERS = 48  # characters of a line of the list without the names and the board

@@ -8,7 +8,6 @@ from rich.table import Table
 from rich.text import Text
 
 from arena.cli.board import COLOURS, drawn
-from arena.cli.journals import printable
 from arena.cli.progress import Progress
 from arena.cli.show import amount, console, dash, dot, duration, symbol
 from arena.game.notation import write_moves
@@ -18,6 +17,7 @@ from arena.play import GameRecord, Player
 from arena.play.mistakes import Mistake, Mistakes
 from arena.play.record import in_words
 from arena.play.tally import Tally, tally, wilson
+from arena.printable import printable
 from arena.registry import engine_words
 
 OTHER_COLUMNS = 34  # of a line, without the names and how the game ended

@@ -8,7 +8,6 @@ from typing import Any
 from rich.text import Text
 
 from arena.cli.board import COLOURS, MARGIN, drawn
-from arena.cli.journals import printable
 from arena.cli.keys import read_key, single_keys
 from arena.cli.show import amount, console, dash, dot, duration, value
 from arena.cli.views.games import result_words
@@ -19,6 +18,7 @@ from arena.journal.forms import summary
 from arena.play.blame import read_last_words
 from arena.play.record import GOOD_ENDS, MoveRecord, in_words
 from arena.play.row import GameRow
+from arena.printable import printable
 
 FORTH = (" ", "n", "right", "down")
 BACK = ("b", "p", "left", "up", "\x7f", "\b")

@@ -8,6 +8,7 @@ from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING
 
 from arena.cli.show import console, dash, is_live
+from arena.printable import printable
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -60,7 +61,7 @@ def _has_a_screen() -> bool:
 
 def say(sentence: str) -> None:
     """A line on stderr."""
-    print(sentence, file=sys.stderr, flush=True)
+    print(printable(sentence), file=sys.stderr, flush=True)
 
 
 def _recall(scene: Scene) -> None:

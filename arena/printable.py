@@ -1,0 +1,23 @@
+"""Words of others made safe to show: of an engine, of its file, of a journal that was sent to us.
+
+Escape sequences move the cursor and change colours, and marks of direction turn a line around; both
+could make a terminal or a table say what nobody measured.
+"""
+
+from __future__ import annotations
+
+
+def printable(text: str) -> str:
+    """The text in one line: every kind of space is a space, every control character spelt out."""
+    return text if text.isprintable() else "".join(map(_spelt, text))
+
+
+def printable_lines(text: str) -> str:
+    """The same, but lines stay lines."""
+    return "\n".join(map(printable, text.split("\n")))
+
+
+def _spelt(char: str) -> str:
+    if char.isprintable():
+        return char
+    return " " if char.isspace() else char.encode("unicode_escape").decode("ascii")
