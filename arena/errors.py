@@ -66,7 +66,11 @@ class BadBook(ArenaError):
 
 
 class EngineFailure(ArenaError):
-    """An engine could not be loaded, or broke the contract."""
+    """An engine could not be loaded, or broke the contract; the lines of it where it did."""
+
+    def __init__(self, sentence: str = "", trace: str = "") -> None:
+        super().__init__(sentence)
+        self.trace = trace
 
 
 def _as_told(kind: type[ArenaError], sentence: str) -> ArenaError:

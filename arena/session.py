@@ -221,9 +221,10 @@ class Session:
             if checked.begun:
                 self.watcher.checking(names[checked.player], checked.player + 1, len(names))
                 continue
-            self.watcher.checked(names[checked.player], checked.wrong)
-            if checked.wrong is not None:
-                raise EngineFailure(f"{checked.wrong}; the tournament does not start")
+            wrong, _, trace = (checked.wrong or "").partition("\n")
+            self.watcher.checked(names[checked.player], wrong or None)
+            if wrong:
+                raise EngineFailure(f"{wrong}; the tournament does not start", trace)
 
     def _play(self, runner: LocalRunner) -> Outcome:
         self.progress.began = time.monotonic()

@@ -196,7 +196,7 @@ def _complain(sentence: str, frames: str = "") -> int:
 
 def _frames(error: ArenaError) -> str:
     """The lines of an engine that led to an error of its own."""
-    if not isinstance(error, EngineFailure) or error.__cause__ is None:
+    if not isinstance(error, EngineFailure):
         return ""
     from arena.play.blame import trace_behind
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from shlex import quote
 from typing import Annotated
 
 import typer
@@ -33,4 +34,4 @@ def init(
         if isinstance(error, FileExistsError) and file.is_file():
             raise ArenaError(f"{file} exists; --force overwrites it") from None
         raise ArenaError(f"{file} cannot be written: {error.strerror or error}") from None
-    print(f"wrote {file}\nplay it with: arena run {file}", file=sys.stderr)
+    print(f"wrote {file}\nplay it with: arena run {quote(str(file))}", file=sys.stderr)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import signal
 import sys
 from collections.abc import Iterator
@@ -109,14 +110,18 @@ def _run(tournament: Tournament, file: Path, new: bool, watcher: Watcher) -> Out
 
     with leaving_by_signal(), _journal(tournament, new) as journal:
         session = Session(tournament, journal, watcher)
-        command = " ".join(["arena", *sys.argv[1:]]) if sys.argv else f"arena run {file}"
+        command = (
+            shlex.join(["arena", *sys.argv[1:]])
+            if sys.argv
+            else f"arena run {shlex.quote(str(file))}"
+        )
         try:
             return session.run(command)
         except (KeyboardInterrupt, SystemExit):
             with suppress(OSError):  # the terminal may be what is gone
                 print(
                     f"arena: stopped at once after {session.progress.done} games; "
-                    f"arena run {file} goes on from there",
+                    f"arena run {shlex.quote(str(file))} goes on from there",
                     file=sys.stderr,
                 )
             raise
@@ -200,7 +205,8 @@ def _show_outcome(
     shown.print(standings_table(progress, tournament.name, shown.width))
     print(_last_sentence(outcome, tournament, file), file=out)
     if report is not None:
-        page = "" if report.suffix == ".html" else f"; arena report {report.parent} --html: a page"
+        place = shlex.quote(str(report.parent))
+        page = "" if report.suffix == ".html" else f"; arena report {place} --html: a page"
         print(f"The report is {report}{page}", file=out)
 
 
@@ -213,4 +219,4 @@ def _last_sentence(outcome: Outcome, tournament: Tournament, file: Path) -> str:
     if outcome.ending == "decided":
         return f"Stopped: {outcome.why}. The games are in {where}"
     done = f"{progress.done} of {progress.total} games"
-    return f"Interrupted after {done}. Go on with: arena run {file}"
+    return f"Interrupted after {done}. Go on with: arena run {shlex.quote(str(file))}"

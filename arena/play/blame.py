@@ -67,9 +67,12 @@ def trace(error: BaseException) -> str:
 
 
 def trace_behind(error: BaseException) -> str:
-    """The trace of the engine's error that was turned into a sentence of ours, if one was."""
-    cause = error.__cause__
-    return "" if cause is None else trace(cause)
+    """The trace of an engine's error, also of one that was turned into a sentence of ours."""
+    if not isinstance(error, ArenaError):
+        return trace(error)
+    if isinstance(error, EngineFailure) and error.trace:
+        return error.trace
+    return "" if error.__cause__ is None else trace(error.__cause__)
 
 
 def last_words(told: str, printed: str) -> str:

@@ -23,7 +23,7 @@ from arena.engine import Engine, Limits
 from arena.errors import ArenaError
 from arena.game.rules import Rules
 from arena.play.adjudication import Ruling, rulings
-from arena.play.blame import last_words, sentence
+from arena.play.blame import last_words, sentence, trace_behind
 from arena.play.pulse import Pulse, Thinking, WatchedReferee
 from arena.play.record import GOOD_ENDS, GameRecord, Reason
 from arena.play.referee import Referee
@@ -200,7 +200,8 @@ def play(game: ScheduledGame, players: Players, pulse: Pulse, seating: Seating) 
         try:
             seated.append(players.seat(player, seat))
         except (Exception, SystemExit) as error:
-            return forfeit(game, seat, "exception", players.complaint(player, error))
+            row = forfeit(game, seat, "exception", players.complaint(player, error))
+            return replace(row, log=trace_behind(error))
     engines = (seated[0], seated[1])
     started, clock = time.time(), time.perf_counter()
     if players.share_chance:
@@ -284,7 +285,7 @@ class Players:
         return f"{name}: {words.removeprefix(f'engine {name}: ')}"
 
     def check(self, player: int) -> str | None:
-        """Build it, warm it up, and ask for one move; one sentence if that fails."""
+        """Build it, warm it up, and ask for one move; if that fails, one sentence and the lines."""
         name, _, _, limits = self.seating.players[player]
         try:
             self.rulings()
@@ -293,9 +294,9 @@ class Players:
                               margin=self.seating.patience)  # fmt: skip
             referee.ask()
         except (Exception, SystemExit) as error:
-            return f"engine {self.complaint(player, error)}"
+            return f"engine {self.complaint(player, error)}\n{trace_behind(error)}"
         if referee.ending and referee.ending[1] not in GOOD_ENDS:
-            return f"engine {referee.ending[2]}"
+            return f"engine {referee.ending[2]}\n{referee.trace}"
         return None
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import signal
 from pathlib import Path
 from typing import Any
@@ -36,6 +37,35 @@ def test_a_run_ends_with_standings_and_says_where_the_games_are(tmp_path: Path) 
     with Journal.read(tmp_path / "out") as journal:
         assert journal.count() == 6
         assert [session.why for session in journal.sessions()] == ["all games are played"]
+
+
+def test_the_recorded_command_can_be_pasted_into_a_shell(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "my cups; $HOME"
+    folder.mkdir()
+    words = ["run", tournament(folder, games=2), "--accuracy", "0"]
+    monkeypatch.setattr("sys.argv", ["/somewhere/arena", *words])
+    assert run(*words).exit_code == 0
+    with Journal.read(folder / "out") as journal:
+        command = next(iter(journal.sessions())).command
+    assert shlex.split(command) == ["arena", *words]
+    assert command in (folder / "out" / "report.md").read_text(encoding="utf-8")
+
+
+def test_an_engine_that_fails_the_check_is_told_with_its_own_lines(tmp_path: Path) -> None:
+    bot = tmp_path / "my_bot.py"
+    bot.write_text(
+        "from arena import Engine\n\n\nclass Bot(Engine):\n"
+        "    def choose(self, position, limits):\n        return 1 / 0\n"
+    )
+    result = run("run", tournament(tmp_path, f"engines: [random, '{bot}']\n"))
+    assert result.exit_code == 2
+    sentence, _, frames = result.stderr.partition("arena: ")[2].partition("\n")
+    assert "division by zero (my_bot.py:6); the tournament does not start" in sentence
+    assert [line for line in frames.splitlines() if "File" in line] == [
+        '  File "my_bot.py", line 6, in choose'
+    ]
 
 
 def test_standings_as_json(tmp_path: Path) -> None:
