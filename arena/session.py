@@ -254,19 +254,17 @@ class Session:
         self.progress.total = self.agenda.total
         self.progress.done += 1
         self.progress.played += 1
-        self.progress.tally.add(row.first, row.second, row.result)
+        self.progress.tally.add(row.first, row.second, row.result, row.opening, row.number)
         said = self.rules.add(row.number, row.round, row.first, row.second, row.result, row.opening)
         self.watcher.game_over(event, self.progress)
         return said
 
     def _recall(self) -> None:
         """Count the games that an earlier run has left in the journal."""
-        rows = self.journal.rows(telemetry=False) if self.rules.test else ()
-        openings = {row.number: row.opening for row in rows}
-        for number, round_, first, second, result in self.journal.results():
-            self.progress.tally.add(first, second, result)
+        for number, round_, first, second, result, opening in self.journal.outcomes():
+            self.progress.tally.add(first, second, result, opening, number)
             self.progress.done += 1
-            self.rules.add(number, round_, first, second, result, openings.get(number, b""))
+            self.rules.add(number, round_, first, second, result, opening)
 
     def results(self) -> list[GameResult]:
         """Every game in the journal."""

@@ -14,8 +14,7 @@ from arena.errors import ArenaError, BadOption, UnknownName
 
 if TYPE_CHECKING:
     from arena.journal import Journal
-    from arena.standings.rating_compare import Difference, Duel
-    from arena.standings.results import Counts
+    from arena.standings.rating_compare import Difference, Duel, Games
     from arena.standings.sprt import Sprt
 
     Game = tuple[
@@ -130,8 +129,10 @@ def _recorded(path: Path, one: str, other: str) -> Duel:
         if seats[0] == seats[1]:
             raise BadOption(f"{one!r} cannot be compared with itself")
         with Progress("reading all games", at_once=True) as progress:
-            table = _outcomes(journal)
-            overall = by_ratings(table, header.names, *seats) if len(header.names) > 2 else None
+            overall = None
+            if len(header.names) > 2:
+                table, names, by_opening = _games(journal)
+                overall = by_ratings(table, names, *seats, by_opening=by_opening)
             progress.begin("reading their games")
             rows = journal.rows(player=seats[0], opponent=seats[1], telemetry=False)
             games = (
@@ -184,16 +185,19 @@ def _count(names: tuple[str, str], games: Iterable[Game], overall: Difference | 
     return Duel(names, *counts, faults, len(distinct), overall)
 
 
-def _outcomes(journal: Journal) -> Counts:
-    """All games of a journal as a table [first, second, LOSS | DRAW | WIN]."""
+def _games(journal: Journal) -> Games:
+    """All games of a journal."""
     import numpy as np
 
+    from arena.standings.rating_compare import Games
+    from arena.standings.tally import GamesByOpening
+
     size = len(journal.header.names)
-    table = np.zeros((size, size, 3), dtype=np.int64)
-    if results := journal.results():
-        games = np.array(results)
-        np.add.at(table, (games[:, 2], games[:, 3], games[:, 4] + 1), 1)
-    return table
+    table, by_opening = np.zeros((size, size, 3), dtype=np.int64), GamesByOpening(size)
+    for _, _, first, second, result, opening in journal.outcomes():
+        table[first, second, result + 1] += 1
+        by_opening.add(first, second, result, opening)
+    return Games(table, journal.header.names, by_opening)
 
 
 def _two_journals(before: Path, after: Path, as_json: bool) -> None:
@@ -205,9 +209,9 @@ def _two_journals(before: Path, after: Path, as_json: bool) -> None:
 
     with saying() as say, open_journal(before) as one, open_journal(after) as other:
         say("reading all games")
-        tables = [(_outcomes(each), each.header.names) for each in (one, other)]
+        games = [_games(each) for each in (one, other)]
         played = one.header.game, other.header.game
-    found = shifts(*tables)
+    found = shifts(*games)
     if len(found) < 2:
         raise ArenaError(
             f"{before} and {after} share {len(found)} players that met others in both; "

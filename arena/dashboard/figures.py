@@ -12,7 +12,6 @@ from arena.standings.scores import elo_with_error
 if TYPE_CHECKING:
     from arena.session import Progress
     from arena.standings.rating import Ratings
-    from arena.standings.results import Counts
     from arena.standings.tally import Tally
 
 EVERY = 1.0  # seconds between two looks at the results
@@ -55,21 +54,10 @@ class Figures:
         self.test = _test(progress)
 
     def _rate(self, progress: Progress) -> Ratings:
-        from arena.standings.rating import rate
+        from arena.standings.rating import rate_tally
 
         self.fits += 1
-        return rate(outcomes(progress.tally), names=progress.names)
-
-
-def outcomes(tally: Tally) -> Counts:
-    """The results as the ratings want them: [first, second, loss | draw | win of the first]."""
-    import numpy as np
-
-    size = len(tally.scores)
-    counts = np.zeros((size, size, 3), dtype=np.int64)
-    for (first, second), score in tally.against.items():
-        counts[first, second] = (score.lost, score.drawn, score.won)
-    return counts
+        return rate_tally(progress.tally, progress.names)
 
 
 def _order(tally: Tally, out: Mapping[int, int]) -> list[int]:

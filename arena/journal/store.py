@@ -163,6 +163,11 @@ class Journal:
             return self._fetch(f"{sql} ORDER BY number")
         return self._fetch(f"{sql} WHERE round < ? ORDER BY number", [before_round])
 
+    def outcomes(self) -> list[tuple[int, int, int, int, int, bytes]]:
+        """The same of all games, and the opening of each."""
+        sql = "SELECT number, round, first, second, result, opening FROM games ORDER BY number"
+        return self._fetch(sql)
+
     def rows(
         self,
         *,

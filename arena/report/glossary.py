@@ -22,9 +22,10 @@ def glossary(ratings: Ratings) -> Iterator[Block]:
         "everything finite, and matters little otherwise."
     )
     yield Words(
-        "±: half of the 95 % interval, from the games' own spread, draws included. Intervals that "
-        "overlap do not mean that two engines are equal: see “better than next”, the likelihood "
-        "that an engine is stronger than the one below it."
+        "±: half of the 95 % interval, from the games' own spread, draws included; games with the "
+        "same opening go together (clustered variance). Intervals that overlap do not mean that "
+        "two engines are equal: see “better than next”, the likelihood that an engine is stronger "
+        "than the one below it."
     )
     yield Words(
         "Times are measured for each move, on the wall and on the processor; compile time is never "

@@ -86,7 +86,7 @@ def _write(
 ) -> Report:
     progress("reading the games")
     results = collect_journal(journal)
-    ratings = rate(results.outcomes, names=results.names)
+    ratings = rate(results.outcomes, names=results.names, by_opening=results.by_opening)
     folder.mkdir(parents=True, exist_ok=True)
     found = judged(journal, judging, progress)
     progress("writing tables")

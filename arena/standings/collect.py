@@ -1,8 +1,8 @@
 """One pass over the games of a tournament, from which every number of a report comes.
 
-Games are read a few thousand at a time and counted as arrays. Nothing is kept of a game but 8
-bytes, a hash of its moves by which repeated games are found; everything else is in tables whose
-size depends on the line-up and the board alone.
+Games are read a few thousand at a time and counted as arrays. Nothing is kept of a game but 20
+bytes: hashes of its moves and of its opening, by which repeated games and those of one opening are
+found, and its result. Everything else is in tables whose size depends on the line-up and the board.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ from arena.standings.collect_games import (
 )
 from arena.standings.collect_moves import MoveStatistics
 from arena.standings.results import Results
+from arena.standings.tally import GamesByOpening
 
 BATCH = 4000  # games
 
@@ -60,6 +61,7 @@ class Collector:
     def __init__(self, players: int, rules: Rules) -> None:
         self.rules = rules
         self.outcomes = Outcomes(players)
+        self.by_opening = GamesByOpening(players)
         self.pairs = Pairs()
         self.endings = Endings(players, rules.cells)
         self.openings = Openings()
@@ -80,6 +82,8 @@ class Collector:
         self.endings.add(reasons, loser, plies)
         self.remarkable.add(rows, reasons, plies)
         self.openings.add(rows, result)
+        for row in rows:
+            self.by_opening.add(row.first, row.second, row.result, row.opening)
         for counter in (self.pairs, self.distinct, self.moves):
             counter.add(rows)
         self.seconds += sum(row.seconds for row in rows if isfinite(row.seconds))
@@ -101,6 +105,7 @@ class Collector:
             over_time=self.outcomes.over_time(),
             busy=self.moves.busy,
             seconds=self.seconds,
+            by_opening=self.by_opening,
             endings=self.endings.games,
             extra={
                 "without_telemetry": float(self.moves.untold),

@@ -8,18 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from math import erf, log, sqrt
 
 import numpy as np
 from numpy.typing import NDArray
 
 from arena.errors import BadOption, UnknownName
+from arena.standings.clusters import clusters_among
+from arena.standings.rating_errors import ELO, above, half_widths, superiority
 from arena.standings.rating_fit import Fit, Games, fit
 from arena.standings.rating_graph import advantage_is_bounded, bounded, components, reachable
 from arena.standings.results import DRAW, WIN, Counts, Numbers
-from arena.standings.scores import NORMAL_95
+from arena.standings.tally import GamesByOpening, Tally
 
-ELO = 400 / log(10)  # Elo of one natural unit
 PRIOR = 0.5  # drawn games; with half a game, ratings far apart are nearly without bias
 LEAST_PRIOR = 0.01  # less would hold nothing, but for none at all
 
@@ -87,12 +87,14 @@ def rate(
     anchor_elo: float = 0.0,
     first_advantage: bool = True,
     zero: Sequence[str] = (),
+    by_opening: GamesByOpening | None = None,
 ) -> Ratings:
     """Rate all players from outcomes[first, second, LOSS | DRAW | WIN of the first].
 
     `prior` is how many drawn games are added for each player; with 0, whoever has no bound above
     or below has no rating. Games of a player against itself are left out. The mean of those named
-    by `zero` is 0 in their groups, or that of all where there are none of them.
+    by `zero` is 0 in their groups, or that of all where there are none of them. The errors take
+    games of one opening to go together as far as they do, if `by_opening` has the same games.
     """
     if prior and not LEAST_PRIOR <= prior < np.inf:
         raise BadOption(f"prior is {prior:g} games; expected 0, or {LEAST_PRIOR} or more")
@@ -100,12 +102,21 @@ def rate(
     counts = np.array(outcomes, dtype=np.float64).reshape(len(names), len(names), 3)
     counts[np.arange(len(names)), np.arange(len(names))] = 0
     means = [anchored] if anchored is not None else [_number(name, names) for name in zero]
-    table = _Table(counts, prior, first_advantage, means, anchor_elo)
+    table = _Table(counts, prior, first_advantage, means, anchor_elo, by_opening)
     for players in _by_games(counts):
         table.add(players)
     if anchor is not None and anchored is not None and table.elo[anchored] is None:
         raise BadOption(f"{anchor!r} cannot be the anchor: its games give it no finite rating")
     return table.ratings(tuple(names), anchor, prior_in_words(prior, first_advantage))
+
+
+def rate_tally(tally: Tally, names: Sequence[str]) -> Ratings:
+    """Rate all players from the games that have been counted so far."""
+    size = len(tally.scores)
+    outcomes: Counts = np.zeros((size, size, 3), dtype=np.int64)
+    for (first, second), score in tally.against.items():
+        outcomes[first, second] = score.lost, score.drawn, score.won
+    return rate(outcomes, names=names, by_opening=tally.by_opening)
 
 
 def prior_in_words(prior: float, first_advantage: bool = True) -> str:
@@ -134,10 +145,16 @@ class _Table:
     """The ratings as they are filled in, group by group."""
 
     def __init__(
-        self, counts: Numbers, prior: float, advantage: bool, zero: list[int], anchor_elo: float
+        self,
+        counts: Numbers,
+        prior: float,
+        advantage: bool,
+        zero: list[int],
+        anchor_elo: float,
+        by_opening: GamesByOpening | None,
     ) -> None:
         self.counts, self.prior, self.advantage = counts, prior, advantage
-        self.zero, self.anchor_elo = zero, anchor_elo
+        self.zero, self.anchor_elo, self.by_opening = zero, anchor_elo, by_opening
         size = len(counts)
         self.elo: list[float | None] = [None] * size
         self.error: list[float | None] = [None] * size
@@ -173,24 +190,26 @@ class _Table:
         if self.advantage and not self.prior:
             known = advantage_is_bounded(games.played, games.points)
             games = replace(games, advantage=known)
-        found = fit(games)
+        found = fit(games, clusters_among(self.by_opening, players) if self.by_opening else None)
         self._write(players, found)
         if not games.advantage:
             return None
-        return ELO * found.advantage, _half_width(found.covariance[-1, -1])
+        last = found.covariance[-1, -1], found.sampled[-1, -1], found.clusters[-1]
+        return ELO * found.advantage, float(half_widths(*map(np.asarray, last)))
 
     def _write(self, players: Players, found: Fit) -> None:
-        covariance = found.covariance[:-1, :-1]
         here = np.isin(players, self.zero)
         base = self.anchor_elo if here.any() else 0.0
         weights = here / here.sum() if here.any() else np.full(len(players), 1 / len(players))
         zero = float(weights @ found.strengths)
-        shift = covariance @ weights
-        spread = np.diag(covariance) - 2 * shift + weights @ shift
+        spread, sampled = (
+            above(each[:-1, :-1], weights) for each in (found.covariance, found.sampled)
+        )
+        errors = half_widths(spread, sampled, found.clusters[:-1])
         for i, player in enumerate(players):
             self.elo[player] = base + ELO * float(found.strengths[i] - zero)
-            self.error[player] = _half_width(spread[i])
-        self.los[np.ix_(players, players)] = superiority(found.strengths, covariance)
+            self.error[player] = float(errors[i])
+        self.los[np.ix_(players, players)] = superiority(found)
 
     def ratings(self, names: tuple[str, ...], anchor: str | None, words: str) -> Ratings:
         """All of it."""
@@ -217,15 +236,6 @@ class _Table:
         )
 
 
-def superiority(strengths: Numbers, covariance: Numbers) -> Numbers:
-    """[i, j]: how likely i is the stronger, by the normal distribution of the difference."""
-    own = np.diag(covariance)
-    spread = np.sqrt(np.maximum(own[:, None] + own[None, :] - 2 * covariance, 0))
-    apart = strengths[:, None] - strengths[None, :]
-    z = np.divide(apart, spread * sqrt(2), out=np.zeros_like(apart), where=spread > 0)
-    return 0.5 + 0.5 * np.fromiter(map(erf, z.ravel()), np.float64, z.size).reshape(z.shape)
-
-
 def _group(order: list[int], games: Games, advantage: float | None, error: float | None) -> Group:
     played = games.played.sum()
     return Group(tuple(order), int(played), _share(games.drawn.sum(), played), advantage, error)
@@ -242,10 +252,6 @@ def _opponents(met: Numbers, elo: Sequence[float | None]) -> Maybe:
     values = np.array([rating or 0.0 for rating in elo])
     sums, games = met @ values, met @ known
     return tuple(float(s / n) if n else None for s, n in zip(sums, games, strict=True))
-
-
-def _half_width(variance: float) -> float:
-    return ELO * NORMAL_95 * sqrt(max(0.0, float(variance)))
 
 
 def _share(part: float, whole: float) -> float:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from math import sqrt
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -15,6 +16,7 @@ from arena.standings.results import DRAW, LOSS, WIN, Counts
 from arena.standings.scores import NORMAL_95, elo, elo_with_error
 from arena.standings.sprt import scores
 from arena.standings.sprt_after import likelihood_of_superiority, phi
+from arena.standings.tally import GamesByOpening
 
 Basis = Literal["pairs", "games", "ratings"]
 
@@ -35,6 +37,14 @@ class Difference:
     def is_sure(self) -> bool:
         """Whether it is certain to 95 % that one of them is the stronger."""
         return not 0.025 <= self.los <= 0.975
+
+
+class Games(NamedTuple):
+    """All games of a tournament as ratings want them."""
+
+    outcomes: Counts
+    names: Sequence[str]
+    by_opening: GamesByOpening | None = None
 
 
 @dataclass(frozen=True)
@@ -124,28 +134,32 @@ def by_ratings(
     player: int,
     other: int,
     first_advantage: bool = True,
+    by_opening: GamesByOpening | None = None,
 ) -> Difference | None:
     """How much stronger a player is by all games, also those against third ones."""
-    ratings = rate(outcomes, names=names, first_advantage=first_advantage)
-    if not ratings.comparable(player, other):
+    fitted = partial(
+        rate, outcomes, names=names, first_advantage=first_advantage, by_opening=by_opening
+    )
+    if not fitted().comparable(player, other):
         return None
-    ratings = rate(outcomes, names=names, anchor=names[other], first_advantage=first_advantage)
+    ratings = fitted(anchor=names[other])
     strength, error = ratings.elo[player], ratings.error[player]
     assert strength is not None
     assert error is not None
     return Difference(strength, error, float(ratings.los[player, other]), "ratings")
 
 
-def shifts(
-    before: tuple[Counts, Sequence[str]], after: tuple[Counts, Sequence[str]]
-) -> list[Shift]:
+def shifts(before: Games, after: Games) -> list[Shift]:
     """The players that two tournaments share, each rated with all games of both.
 
     Zero is the mean of those shared; of several groups, it is the one with most of them.
     """
-    shared = [name for name in before[1] if name in after[1]]
+    shared = [name for name in before.names if name in after.names]
     while True:
-        rated = [rate(table, names=names, zero=shared) for table, names in (before, after)]
+        rated = [
+            rate(each.outcomes, names=each.names, zero=shared, by_opening=each.by_opening)
+            for each in (before, after)
+        ]
         kept = _comparable(shared, rated)
         if kept == shared or not kept:
             break

@@ -12,6 +12,8 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from arena.standings.tally import GamesByOpening
+
 Counts = NDArray[np.int64]
 Numbers = NDArray[np.float64]
 
@@ -94,6 +96,7 @@ class Results:
     over_time: tuple[tuple[int, Counts], ...]  # games so far, outcomes so far; some 40 of them
     busy: float | None  # wall over processor time of moves of 1 ms of the latter or more
     seconds: float  # of all games together
+    by_opening: GamesByOpening | None = None  # which games go together, for the errors of ratings
     endings: dict[str, int] = field(default_factory=dict)  # reason -> games, draws included
     extra: dict[str, float] = field(default_factory=dict)
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import time
 
-from arena.standings.scores import elo_with_error
 from arena.standings.sprt import Sprt, SprtState
 from arena.standings.tally import InOrder, PairOutcomes, Tally
 
 FEWEST = 20  # games of each player before an error bar is believed
+GROWTH = 1.05  # how many times as many games there are when ratings are fitted again
 
 
 class StopRules:
@@ -27,6 +27,7 @@ class StopRules:
         self.begun = time.monotonic()
         self.order = InOrder()
         self.tally = Tally(len(names))
+        self.rated = 0  # games when ratings were fitted last
         self.test = sprt[2] if sprt else None
         self.pairs = PairOutcomes(sprt[0], sprt[1], swapped) if sprt else None
         self.said: str | None = None
@@ -47,7 +48,7 @@ class StopRules:
         return self.test.state(self.pairs.counts)
 
     def _count(self, round_: int, first: int, second: int, result: int, opening: bytes) -> None:
-        self.tally.add(first, second, result)
+        self.tally.add(first, second, result, opening)
         if self.pairs is not None and self.pairs.add(round_, first, second, result, opening):
             self._ask_test()
         if self.error is not None:
@@ -69,12 +70,19 @@ class StopRules:
             )
 
     def _ask_error(self, target: float) -> None:
-        """The widest error bar of all players, each against the whole field."""
-        if min(score.games for score in self.tally.scores) < FEWEST:
+        """The widest error of all ratings, asked again whenever there are some games more."""
+        tally = self.tally
+        if tally.counted < GROWTH * self.rated or min(s.games for s in tally.scores) < FEWEST:
             return
-        bars = [elo_with_error([s.lost, s.drawn, s.won])[1] for s in self.tally.scores]
-        if max(bars) <= target:
-            self.said = f"every error bar is at most {max(bars):.1f} Elo ({target:g} was asked for)"
+        from arena.standings.rating import rate_tally  # takes a while, once
+
+        self.rated = tally.counted
+        ratings = rate_tally(tally, self.names)
+        if len(ratings.groups) > 1:
+            return
+        widest = max(error for error in ratings.error if error is not None)
+        if widest <= target:
+            self.said = f"every error bar is at most {widest:.1f} Elo ({target:g} was asked for)"
 
     def _out_of_time(self) -> str | None:
         if self.seconds is not None and time.monotonic() - self.begun >= self.seconds:

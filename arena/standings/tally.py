@@ -6,6 +6,8 @@ that: a game is counted for it only when all those before it are.
 
 from __future__ import annotations
 
+from array import array
+
 from arena.standings.scores import Score
 
 PAIR_OUTCOMES = 5
@@ -17,11 +19,15 @@ class Tally:
     def __init__(self, players: int) -> None:
         self.scores = [Score() for _ in range(players)]
         self.against: dict[tuple[int, int], Score] = {}
+        self.by_opening = GamesByOpening(players)
         self.counted = 0
 
-    def add(self, first: int, second: int, result: int) -> None:
-        """Count a game with its result for the first player."""
+    def add(
+        self, first: int, second: int, result: int, opening: bytes = b"", number: int | None = None
+    ) -> None:
+        """Count a game with its result for the first player; without a number it is the next."""
         self.counted += 1
+        self.by_opening.put(number or self.counted, first, second, result, opening)
         self.scores[first].add(result)
         self.scores[second].add(-result)
         self.against.setdefault((first, second), Score()).add(result)
@@ -36,6 +42,31 @@ class Tally:
         there = self.against.get((player, other), Score())
         back = self.against.get((other, player), Score())
         return Score(there.won + back.lost, there.drawn + back.drawn, there.lost + back.won)
+
+
+class GamesByOpening:
+    """Every game with a hash of its opening, in 12 bytes."""
+
+    def __init__(self, players: int) -> None:
+        self.players = players
+        self.hashes = array("q")
+        self.games = array("i")  # first, second and result in one number; -1 where none is known
+
+    def add(self, first: int, second: int, result: int, opening: bytes) -> None:
+        """The next game, with its result for the first player."""
+        self.hashes.append(hash(opening))
+        self.games.append((first * self.players + second) * 3 + result + 1)
+
+    def put(self, number: int, first: int, second: int, result: int, opening: bytes) -> None:
+        """The game of a number, from 1; games may come in any order, but leave no gaps."""
+        if number > len(self.games):
+            missing = number - len(self.games) - 1
+            self.hashes.extend([0] * missing)
+            self.games.extend([-1] * missing)
+            self.add(first, second, result, opening)
+        else:
+            self.hashes[number - 1] = hash(opening)
+            self.games[number - 1] = (first * self.players + second) * 3 + result + 1
 
 
 class InOrder:

@@ -136,7 +136,9 @@ def test_two_journals_compare_the_players_they_share(tmp_path: Path) -> None:
     changes = {row["name"]: row["change"] for row in data["players"]}
     assert changes["alpha"]["elo"] > changes["alpha"]["error"]
     assert sum(change["elo"] for change in changes.values()) == pytest.approx(0, abs=1e-6)
-    assert data["verdict"].startswith(f"alpha is stronger in {two}: +")
+    surest = max(changes, key=lambda name: abs(changes[name]["elo"]) / changes[name]["error"])
+    word = "stronger" if changes[surest]["elo"] > 0 else "weaker"
+    assert data["verdict"].startswith(f"{surest} is {word} in {two}: {changes[surest]['elo']:+.0f}")
     words = run("compare", str(one), str(two)).stdout
     assert words.startswith(f"A is {one} (connect4), B is {two} (connect4).")
     assert "Ratings of the 3 players in both" in words

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from arena.dashboard.figures import EVERY, Figures, outcomes
+from arena.dashboard.figures import EVERY, Figures
 from arena.session import Progress
-from arena.standings.rating import rate
+from arena.standings.rating import rate_tally
 from arena.standings.sprt import Sprt
 from arena.standings.stopping import StopRules
 from arena.standings.tally import Tally
@@ -55,7 +55,7 @@ def test_ratings_are_those_of_all_games() -> None:
         state.tally.add(first, second, result)
     figures = Figures(Clock())
     figures.refresh(state, {})
-    fitted = rate(outcomes(state.tally), names=state.names)
+    fitted = rate_tally(state.tally, state.names)
     assert {s.name: s.elo for s in figures.standings} == dict(
         zip(state.names, fitted.elo, strict=True)
     )

@@ -12,7 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.errors import ArenaError
-from arena.standings.rating import ELO, Ratings, rate
+from arena.standings.rating import Ratings, rate
+from arena.standings.rating_errors import ELO
 from arena.standings.results import Counts, Numbers
 
 

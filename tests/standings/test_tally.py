@@ -6,6 +6,7 @@ import random
 
 import pytest
 
+from arena.standings.rating import rate_tally
 from arena.standings.scores import Score, elo, elo_with_error
 from arena.standings.sprt import Sprt
 from arena.standings.stopping import StopRules
@@ -84,10 +85,44 @@ def test_an_error_bar_that_is_small_enough_stops() -> None:
     rules = StopRules(["a", "b"], error=60)
     chance = random.Random(1)
     for number in range(1, 2001):
-        if rules.add(number, 1, 0, 1, chance.choice((1, 0, -1)), b""):
+        opening = number.to_bytes(2)
+        if rules.add(
+            number, number, number % 2, 1 - number % 2, chance.choice((1, 0, -1)), opening
+        ):
             break
-    assert 60 < number < 400
+    assert 20 < number < 200
     assert "every error bar is at most" in str(rules.said)
+
+
+@pytest.mark.parametrize("result", [1, 0], ids=["all won", "all drawn"])
+def test_games_that_all_end_alike_are_no_small_error(result: int) -> None:
+    rules = StopRules(["a", "b"], error=3)
+    for number in range(1, 61):
+        first = number % 2
+        won = result if first == 0 else -result
+        assert rules.add(number, number, first, 1 - first, won, bytes([number // 2])) is None
+
+
+def test_the_error_that_stops_is_that_of_the_ratings_whatever_the_order() -> None:
+    said, chance = set(), random.Random(2)
+    games = [
+        (number, number, *seats, chance.choice((1, 1, -1)), number.to_bytes(2))
+        for number, seats in enumerate(((0, 1), (1, 0), (1, 2), (2, 1)) * 60, start=1)
+    ]
+    for seed in range(3):
+        rules = StopRules(["a", "b", "c"], error=90)
+        random.Random(seed).shuffle(games)
+        for game in games:
+            rules.add(*game)
+        said.add((rules.said, rules.tally.counted))
+    assert len(said) == 1
+    sentence, counted = said.pop()
+    tally = Tally(3)
+    for number, _, first, second, result, opening in sorted(games)[:counted]:
+        tally.add(first, second, result, opening, number)
+    widest = max(error or 0 for error in rate_tally(tally, ["a", "b", "c"]).error)
+    assert sentence == f"every error bar is at most {widest:.1f} Elo (90 was asked for)"
+    assert widest <= 90 < 1.1 * widest
 
 
 def test_a_time_budget_stops(monkeypatch: pytest.MonkeyPatch) -> None:
