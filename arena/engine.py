@@ -36,9 +36,10 @@ class Limits:
     depth: int | None = None  # plies, always
     nodes: int | None = None
     playouts: int | None = None
-    seconds: float | None = None  # for this move
+    seconds: float | None = None  # for this move, by the clock on the wall
     clock: float | None = None  # left for the rest of the game
     increment: float = 0.0  # added to the clock after each move
+    cpu: float | None = None  # seconds of the processor for this move, however busy it is
 
     def __post_init__(self) -> None:
         for name in ("depth", "nodes", "playouts"):
@@ -49,20 +50,20 @@ class Limits:
                 raise BadOption(f"limit {name} is {value!r}; expected a whole number of at least 1")
             if value > MOST_COUNT:
                 raise BadOption(f"limit {name} is {value:.3g}; expected at most {MOST_COUNT:.0e}")
-        for name in ("seconds", "clock", "increment"):
+        for name in ("seconds", "clock", "increment", "cpu"):
             value = getattr(self, name)
             if value is None:
                 continue
             if isinstance(value, bool) or not isinstance(value, int | float):
                 raise BadOption(f"limit {name} is {value!r}; expected a number of seconds")
-            if not 0 <= value < float("inf") or (value == 0 and name == "seconds"):
+            if not 0 <= value < float("inf") or (value == 0 and name in ("seconds", "cpu")):
                 raise BadOption(f"limit {name} is {value!r}; expected a positive number of seconds")
             if value > MOST_SECONDS:
                 raise BadOption(f"limit {name} is {value:.3g}; expected at most {MOST_SECONDS:.0e}")
 
     @classmethod
     def parse(cls, text: str) -> Limits:
-        """Limits from words: "depth=6", "seconds=0.5 nodes=10000", "clock=60+1"."""
+        """Limits from words: "depth=6", "seconds=0.5 nodes=10000", "cpu=0.1", "clock=60+1"."""
         given: dict[str, Any] = {}
         for part in text.replace(",", " ").split():
             name, equals, value = part.partition("=")
@@ -79,8 +80,12 @@ class Limits:
         return cls(**given)
 
     def budget(self, position: Position) -> float | None:
-        """Seconds to spend on this move: the move's limit, or a fair share of the clock."""
-        shares = [self.seconds] if self.seconds is not None else []
+        """Seconds to spend on this move: the move's limit, or a fair share of the clock.
+
+        Processor time counts as if the engine had a processor to itself: one that thinks in a
+        single thread and keeps to this by the clock on the wall keeps both.
+        """
+        shares = [limit for limit in (self.seconds, self.cpu) if limit is not None]
         if self.clock is not None:
             moves_left = max(2, (position.rules.cells - position.ply + 1) // 2)
             share = self.clock / min(moves_left, 15) + 0.8 * self.increment

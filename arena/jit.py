@@ -199,8 +199,8 @@ def _call_clock(typing: Any, address: Any, which: Any) -> Any:
     return pair_type(types.int64, 2)(types.int64, types.int64), generate
 
 
-def _system_clock() -> tuple[int, int]:
-    """The address of the system's monotonic clock, and which of its clocks to ask for.
+def _system_clock() -> tuple[int, int, int]:
+    """The address of the system's clocks, and the numbers of the monotonic and the thread's one.
 
     Kernels that keep a deadline read the clock themselves, and a constant address would not
     survive in the disk cache: it is an argument. Where the system has no `clock_gettime`, a
@@ -208,13 +208,15 @@ def _system_clock() -> tuple[int, int]:
     """
     try:
         function: Any = ctypes.CDLL(None).clock_gettime
-        return ctypes.cast(function, ctypes.c_void_p).value or 0, time.CLOCK_MONOTONIC
+        address = ctypes.cast(function, ctypes.c_void_p).value or 0
+        return address, time.CLOCK_MONOTONIC, time.CLOCK_THREAD_CPUTIME_ID
     except (AttributeError, TypeError, OSError):
-        return ctypes.cast(_python_clock, ctypes.c_void_p).value or 0, 0
+        return ctypes.cast(_python_clock, ctypes.c_void_p).value or 0, 0, 1
 
 
 def _read_clock(which: int, pair: Any) -> int:
-    pair[0], pair[1] = divmod(time.monotonic_ns(), 1_000_000_000)
+    now = time.thread_time_ns() if which else time.monotonic_ns()
+    pair[0], pair[1] = divmod(now, 1_000_000_000)
     return 0
 
 
@@ -222,11 +224,19 @@ _ClockFunction = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_int, ctypes.POINTER(cty
 _python_clock = _ClockFunction(_read_clock)
 
 
-CLOCK_ADDRESS, CLOCK_KIND = _system_clock()
+CLOCK_ADDRESS, CLOCK_KIND, THREAD_CLOCK = _system_clock()
 
 
 @kernel
 def nanoseconds(address: int, which: int) -> int:
-    """The monotonic clock, the same that `time.monotonic_ns` reads."""
+    """What a clock shows: CLOCK_KIND that of `time.monotonic_ns`, THREAD_CLOCK the thread's own."""
     seconds, rest = _call_clock(address, which)
     return seconds * 1_000_000_000 + rest
+
+
+@kernel
+def is_past(address: int, deadline: int, cpu_deadline: int) -> bool:
+    """Whether a deadline is over: on the monotonic clock, or on the thread's own; 0 is none."""
+    if deadline != 0 and nanoseconds(address, CLOCK_KIND) >= deadline:
+        return True
+    return cpu_deadline != 0 and nanoseconds(address, THREAD_CLOCK) >= cpu_deadline

@@ -18,7 +18,7 @@ from arena.evaluation import Evaluation
 from arena.evaluation.kernels import Weights, try_disc
 from arena.game.kernels import NONE, landing
 from arena.game.tables import Board, new_record
-from arena.jit import kernel, nanoseconds
+from arena.jit import CLOCK_KIND, THREAD_CLOCK, kernel, nanoseconds
 from engines.negamax import (
     ABSOLUTE,
     EVERYWHERE,
@@ -41,6 +41,7 @@ PLAN = np.dtype(
         ("most", np.int64),  # as deep as the rules and the depth limit allow
         ("depth", np.int64),  # the depth fixed for this turn; UNDECIDED until it is
         ("start", np.int64),  # when the turn's search began; 0: not yet
+        ("clock_kind", np.int64),  # by which clock it is measured
         ("branching", np.float64),  # B_reduced
         ("afford", np.float64),  # nanoseconds, or nodes if the limit is in nodes; 0: no estimate
         ("in_nodes", np.bool_),
@@ -56,7 +57,7 @@ def stops_at(search: Search, plan: Plan, depth: int) -> bool:
         plan.deepest = depth
         used = np.float64(search.nodes)
         if not plan.in_nodes:
-            used = np.float64(nanoseconds(search.clock, search.clock_kind) - plan.start)
+            used = np.float64(nanoseconds(search.clock, plan.clock_kind) - plan.start)
         too_much = plan.branching**depth * used >= plan.afford
         if plan.depth == UNDECIDED and plan.afford > 0 and too_much:
             plan.depth = depth
@@ -83,7 +84,7 @@ def dive(
     best = -INFINITY
     search.length[discs] = 0
     if plan.start == 0:
-        plan.start = nanoseconds(search.clock, search.clock_kind)
+        plan.start = nanoseconds(search.clock, plan.clock_kind)
     for k in range(board.width):
         disc = landing(board, own | opp, search.order[k])
         if disc & allowed == NONE:
@@ -151,10 +152,20 @@ class AlphaBetaTime(SearchEngine):
         if timed:
             most = min(self.seconds, budget or self.seconds)
             plan.afford = most * 1e9
-            stop = most - min(self.buffer, 0.1 * most)
-            limits = replace(limits, seconds=stop, clock=None)
+            on_cpu = limits.cpu is not None and limits.cpu == budget
+            plan.clock_kind = THREAD_CLOCK if on_cpu else CLOCK_KIND
+            by_clock = replace(limits, cpu=None).budget(position)
+            if on_cpu:
+                limits = replace(limits, cpu=most, seconds=by_clock, clock=None)
+            else:
+                limits = replace(limits, seconds=most, clock=None)
         plan.start = 0
         super().begin(position, limits)
+
+    @property
+    def early(self) -> float:
+        """As long before the limit as the buffer says."""
+        return self.buffer
 
     def reduced_branching(self, position: Position) -> float:
         """B_reduced: the fuller the board, the fewer the columns to choose from."""

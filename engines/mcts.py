@@ -9,7 +9,6 @@ node with a winning move is won, one whose moves all lose is lost, and neither i
 
 from __future__ import annotations
 
-import time
 from dataclasses import replace
 from typing import Literal
 
@@ -18,9 +17,9 @@ import numpy as np
 from arena import Choice, Engine, Limits, Position, Rules, option, register
 from arena.game.kernels import NONE, winning_disc
 from arena.game.tables import board_of
-from engines.uct import MOST, NEVER, Tree
+from arena.reserve import reserve_of
+from engines.uct import MOST, Tree
 
-MARGIN = 0.0015  # seconds between the end of a search and the end of its time
 MOVABLE = 1e7  # nodes of an old tree that each second of the budget may carry over
 
 
@@ -86,8 +85,8 @@ class MCTS(Engine):
 
     def _search(self, position: Position, limits: Limits) -> Tree:
         """Grow the tree as far as the limits allow; depth bounds the tree, not the games."""
-        began = time.monotonic_ns()
-        budget = limits.budget(position)
+        reserve = reserve_of(type(self))
+        deadline, budget = reserve.deadline(position, limits), limits.budget(position)
         counts = [count for count in (limits.playouts, limits.nodes) if count is not None]
         playouts = min(counts, default=self.playouts if budget is None else MOST)
         if self._tree is None:
@@ -97,12 +96,10 @@ class MCTS(Engine):
         search.winblock = self.playout == "winblock"
         search.expand = position.rules.columns if self.expand == "all" else self.expand
         search.depth = limits.depth or position.rules.cells
-        if budget is None:
-            tree.start(position, self.reuse)
-            tree.grow(playouts, NEVER)
-        else:
-            tree.start(position, self.reuse and search.used < MOVABLE * budget)
-            tree.grow(playouts, began + int(1e9 * (budget - min(0.1 * budget, MARGIN))))
+        movable = budget is None or search.used < MOVABLE * budget
+        tree.start(position, self.reuse and movable)
+        tree.grow(playouts, deadline)
+        reserve.learn(deadline)
         return tree
 
 
@@ -115,11 +112,12 @@ def _winning_column(position: Position) -> int | None:
 def _share(limits: Limits, position: Position) -> Limits:
     """The limits for one of the legal columns."""
     columns = max(1, len(position.legal))
-    budget = limits.budget(position)
+    budget = replace(limits, cpu=None).budget(position)
     return replace(
         limits,
         nodes=limits.nodes and -(-limits.nodes // columns),
         playouts=limits.playouts and -(-limits.playouts // columns),
         seconds=budget and budget / columns,
         clock=None,
+        cpu=limits.cpu and limits.cpu / columns,
     )

@@ -16,7 +16,7 @@ from arena.evaluation.kernels import Weights, place, try_disc, win_worth
 from arena.game.kernels import NONE, landing
 from arena.game.rules import MAX_CELLS
 from arena.game.tables import Board
-from arena.jit import kernel, lowest, nanoseconds
+from arena.jit import is_past, kernel, lowest
 
 Search = np.record
 Table = NDArray[np.void]
@@ -33,8 +33,8 @@ SEARCH = np.dtype(
         ("most", np.int64),  # how many may be tried
         ("check", np.int64),  # when to look at the clock again
         ("deadline", np.int64),  # on the monotonic clock; 0: none
-        ("clock", np.int64),  # its address and kind, see arena.jit
-        ("clock_kind", np.int64),
+        ("cpu_deadline", np.int64),  # on the thread's processor clock
+        ("clock", np.int64),  # their address, see arena.jit
         ("stopped", np.bool_),  # out of nodes or time: values no longer mean anything
         ("pruning", np.int64),  # FULL, PARENT or ABSOLUTE
         ("order", np.int64, MAX_CELLS),  # columns in the order they are tried
@@ -66,8 +66,8 @@ def exhausted(search: Search) -> bool:
         search.check = min(search.most, search.nodes + CLOCK_EVERY)
         if search.nodes >= search.most:
             search.stopped = True
-        elif search.deadline != 0:
-            search.stopped = nanoseconds(search.clock, search.clock_kind) >= search.deadline
+        else:
+            search.stopped = is_past(search.clock, search.deadline, search.cpu_deadline)
     return search.stopped
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from abc import abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -15,7 +14,8 @@ from arena.evaluation import Evaluation
 from arena.evaluation.evaluation import largest_open_sum
 from arena.evaluation.kernels import Weights, board_worth, weights_of
 from arena.game.tables import Board, board_of, new_record
-from arena.jit import CLOCK_ADDRESS, CLOCK_KIND
+from arena.jit import CLOCK_ADDRESS
+from arena.reserve import NEVER, USUAL, Deadline, reserve_of
 from engines.negamax import INFINITY, SEARCH, Search
 from engines.reflex import safe_columns, winning_columns
 
@@ -57,6 +57,7 @@ class SearchEngine(Engine):
         self.board: Board = board_of(rules)
         self.weights: Weights = weights_of(self.evaluation, rules, self.prefer_quick)
         self.notes: Search = new_record(SEARCH)
+        self.deadline: Deadline = NEVER
         self.set_up(self.notes)
         if not type(self)._loaded:
             type(self)._loaded = True
@@ -67,7 +68,7 @@ class SearchEngine(Engine):
         """Write the options that a kernel reads into the record of a search."""
         order = range(self.rules.columns) if self.ordering == "left" else self.rules.centre_order
         search.order[: self.rules.columns] = np.array(order)
-        search.clock, search.clock_kind = CLOCK_ADDRESS, CLOCK_KIND
+        search.clock = CLOCK_ADDRESS
 
     @abstractmethod
     def descend(self, position: Position, value: int, disc: int, depth: int, low: int) -> int:
@@ -116,19 +117,22 @@ class SearchEngine(Engine):
     def begin(self, position: Position, limits: Limits) -> None:
         """Start counting nodes and time for a move."""
         notes = self.notes
-        notes.nodes = notes.check = notes.deadline = 0
+        notes.nodes = notes.check = 0
         notes.stopped = False
         notes.most = limits.nodes or FOREVER
-        budget = limits.budget(position)
-        if budget is not None:
-            spare = min(0.002, 0.1 * budget)  # for coming back from the kernel
-            notes.deadline = time.monotonic_ns() + int((budget - spare) * 1e9)
+        self.deadline = reserve_of(type(self)).deadline(position, limits, self.early)
+        notes.deadline, notes.cpu_deadline = self.deadline
 
     def plies(self, position: Position, limits: Limits) -> int:
         """How deep to look: the option, the limit, or the lesser of both, never past the end."""
         asked = [plies for plies in (self.depth, limits.depth) if plies is not None]
         left = self.rules.cells - position.ply
         return min(*asked, left) if asked else min(self.usual_depth, left)
+
+    @property
+    def early(self) -> float:
+        """How many seconds before its time is over it stops, where it is never late."""
+        return USUAL
 
     @property
     def wanted(self) -> int:
@@ -143,6 +147,7 @@ class SearchEngine(Engine):
 
     def answer(self, position: Position, looked: Looked) -> Choice:
         """Turn what was found into a choice, be it finished or not."""
+        reserve_of(type(self)).learn(self.deadline)
         worths = looked.worths
         if not looked.complete:
             worths, rest = self.sound(position, looked)

@@ -21,7 +21,8 @@ from arena.game.kernels import NONE, U1, below, next_random, playout
 from arena.game.position import Position
 from arena.game.rules import MAX_CELLS
 from arena.game.tables import Bits, Board, board_of, new_record
-from arena.jit import CLOCK_ADDRESS, CLOCK_KIND, kernel, lowest, nanoseconds
+from arena.jit import CLOCK_ADDRESS, is_past, kernel, lowest
+from arena.reserve import NEVER, Deadline
 
 # What is known of a node for certain, if anything: half points plus one.
 OPEN, LOST, DRAWN, WON = 0, 1, 2, 3
@@ -47,7 +48,8 @@ SEARCH = np.dtype(
         ("winblock", np.bool_),
         ("depth", np.int64),  # nodes so far below the root are not opened
         ("limit", np.int64),  # playouts
-        ("deadline", np.int64),  # in nanoseconds of the monotonic clock
+        ("deadline", np.int64),  # in nanoseconds of the monotonic clock; 0: none
+        ("cpu_deadline", np.int64),  # of the thread's processor clock
         ("root", np.uint64, 4),  # the place of the root
         ("bottoms", np.uint64),  # the lowest cells of all columns
         ("used", np.int64),  # nodes in the array
@@ -65,7 +67,6 @@ Place = tuple[np.uint64, np.uint64, np.uint64, np.uint64]
 NODE_BYTES = NODE.itemsize + 4  # a node, and what `keep_subtree` needs to move it
 CHUNK = 50_000  # playouts in one go, so that a keyboard interrupt is heard in between
 MOST = 2**30  # playouts: twice as many half points fit a node
-NEVER = 2**62
 
 
 @kernel
@@ -343,15 +344,13 @@ def iterate(board: Board, search: Search, nodes: Nodes, random: Bits) -> None:
 
 
 @kernel
-def grow(
-    board: Board, search: Search, nodes: Nodes, random: Bits, pause: int, clock: int, kind: int
-) -> bool:
+def grow(board: Board, search: Search, nodes: Nodes, random: Bits, pause: int, clock: int) -> bool:
     """Iterate up to a pause; tell whether playouts, time and doubt are left to go on after it."""
     turns = 0
     while search.done < pause and nodes[0].proven == OPEN:
         iterate(board, search, nodes, random)
         turns += 1
-        if turns & 15 == 0 and nanoseconds(clock, kind) >= search.deadline:
+        if turns & 15 == 0 and is_past(clock, search.deadline, search.cpu_deadline):
             return False
     return search.done < search.limit and nodes[0].proven == OPEN
 
@@ -393,16 +392,15 @@ class Tree:
         plant(self._board, self.search, self.nodes, own, opp, node is not None)
         self._position = position
 
-    def grow(self, playouts: int, deadline: int = NEVER) -> None:
+    def grow(self, playouts: int, deadline: Deadline = NEVER) -> None:
         """Search for so many playouts, but not past the deadline or a proof at the root."""
         search, nodes = self.search, self.nodes
         search.limit = min(playouts, MOST - int(nodes[0]["visits"]))
-        search.deadline = deadline
-        clock = (CLOCK_ADDRESS, CLOCK_KIND)
+        search.deadline, search.cpu_deadline = deadline
         going = search.limit > 0
         while going:
             pause = min(int(search.limit), int(search.done) + CHUNK)
-            going = grow(self._board, search, nodes, self._random, pause, *clock)
+            going = grow(self._board, search, nodes, self._random, pause, CLOCK_ADDRESS)
 
     def line(self) -> Iterator[int]:
         """The nodes that best play visits, from the child of the root on."""

@@ -23,6 +23,7 @@ ORDER: list[tuple[str, ...]] = [
     ("options",),
     ("engine",),
     ("engine_files",),
+    ("reserve",),  # when a timed engine has to come back
     ("registry",),
     ("",),  # `from arena import ...`: the public surface, which needs the registry
     ("adapters",),

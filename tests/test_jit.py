@@ -17,7 +17,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena import jit
-from arena.jit import CLOCK_ADDRESS, CLOCK_KIND, kernel, lowest, nanoseconds, popcount
+from arena.jit import (
+    CLOCK_ADDRESS,
+    CLOCK_KIND,
+    THREAD_CLOCK,
+    is_past,
+    kernel,
+    lowest,
+    nanoseconds,
+    popcount,
+)
 
 TOP = Path(jit.__file__).resolve().parents[1]
 KERNEL = "arena/game/kernels.py"
@@ -55,6 +64,23 @@ def test_the_clock_of_the_kernels_is_the_monotonic_clock() -> None:
         before = time.monotonic_ns()
         told = nanoseconds(CLOCK_ADDRESS, CLOCK_KIND)
         assert before <= told <= time.monotonic_ns()
+
+
+def test_the_clock_of_the_thread_counts_its_own_work_alone() -> None:
+    before = time.thread_time_ns()
+    told = nanoseconds(CLOCK_ADDRESS, THREAD_CLOCK)
+    assert before <= told <= time.thread_time_ns()
+
+
+def test_a_deadline_is_past_on_either_clock_and_0_is_none() -> None:
+    wall, cpu = time.monotonic_ns(), time.thread_time_ns()
+    far = 10**15
+    assert not is_past(CLOCK_ADDRESS, 0, 0)
+    assert not is_past(CLOCK_ADDRESS, wall + far, cpu + far)
+    assert is_past(CLOCK_ADDRESS, wall, 0)
+    assert is_past(CLOCK_ADDRESS, 0, cpu)
+    assert is_past(CLOCK_ADDRESS, wall + far, cpu)
+    assert is_past(CLOCK_ADDRESS, wall, cpu + far)
 
 
 def test_the_stand_in_clock_tells_the_same_time() -> None:

@@ -61,5 +61,5 @@ def tighter(limits: Limits, most: Limits) -> Limits:
         given = [getattr(each, name) for each in (limits, most) if getattr(each, name) is not None]
         return min(given, default=None)
 
-    counted = {name: lesser(name) for name in ("depth", "nodes", "playouts", "seconds")}
+    counted = {name: lesser(name) for name in ("depth", "nodes", "playouts", "seconds", "cpu")}
     return Limits(**counted, clock=limits.clock, increment=limits.increment)

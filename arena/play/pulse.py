@@ -15,8 +15,9 @@ from arena.play.clock import latest
 from arena.play.referee import NO_LIMITS, Referee
 
 NOBODY = -1
-BEAT, GAME, SEAT, SINCE, ALLOWED, HALT, READY, USED = range(8)  # USED and the next: both seats'
-NUMBERS = 9
+BEAT, GAME, SEAT, SINCE, ALLOWED, HALT, READY, WAITS, USED = range(9)  # USED and next: both seats'
+NUMBERS = 10
+GRACE = 0.1  # seconds: the referee at the table judges first, if it can
 
 
 class Thinking(NamedTuple):
@@ -31,6 +32,7 @@ class Thinking(NamedTuple):
     since: float
     allowed: float
     used: tuple[float, float] | None = None
+    waits: float | None = None  # of the table for a processor until then, where the move is timed
 
     @property
     def deadline(self) -> float:
@@ -65,9 +67,10 @@ class Pulse:
             board[at + 1] = moves[at]
         board[0] = len(moves)
 
-    def begin(self, seat: int, allowed: float) -> None:
+    def begin(self, seat: int, allowed: float, waits: float = -1.0) -> None:
         """An engine is asked now."""
         numbers = self.numbers
+        numbers[WAITS] = waits
         numbers[SINCE] = time.monotonic()
         numbers[ALLOWED] = allowed
         numbers[SEAT] = seat
@@ -87,7 +90,8 @@ class Pulse:
         numbers = self.numbers
         beat, seat = numbers[BEAT], int(numbers[SEAT])
         used = (numbers[USED], numbers[USED + 1]) if numbers[READY] else None
-        found = Thinking(int(numbers[GAME]), seat, numbers[SINCE], numbers[ALLOWED], used)
+        waits = numbers[WAITS] if numbers[WAITS] >= 0 else None
+        found = Thinking(int(numbers[GAME]), seat, numbers[SINCE], numbers[ALLOWED], used, waits)
         same = numbers[SEAT] == seat and numbers[BEAT] == beat
         return found if seat != NOBODY and same else None
 
@@ -120,7 +124,7 @@ class WatchedReferee(Referee):
         super().__init__(*args, **kwargs)
         pulse.start_clocks()
 
-    def asking(self, seat: int, limits: Limits) -> None:
+    def asking(self, seat: int, limits: Limits, waits: float = 0.0) -> None:
         """Show the board, who is asked, and when no answer is expected any more."""
         pulse, moves = self.pulse, self.position.moves
         self.asked = seat
@@ -128,7 +132,10 @@ class WatchedReferee(Referee):
             board, ply = pulse.board, len(moves)
             board[ply] = moves[-1]
             board[0] = ply
-        pulse.begin(seat, self.patience if limits is NO_LIMITS else self.allowed(seat, limits))
+        if self.clocks[seat].on_wall and limits is not NO_LIMITS:
+            pulse.begin(seat, self.allowed(seat, limits), waits)
+        else:
+            pulse.begin(seat, self.patience)
 
     def answered(self) -> None:
         """Show that nobody is thinking, and the time that was used."""
@@ -137,8 +144,6 @@ class WatchedReferee(Referee):
 
     def allowed(self, seat: int, limits: Limits) -> float:
         """Seconds after which no answer is expected any more."""
-        if not self.clocks[seat].timed:
-            return self.patience
         margin = self.clocks[seat].margin
         least = min(x for x in (limits.seconds, limits.clock) if x is not None)
-        return latest(least, margin) + margin
+        return latest(least, margin) + margin + GRACE

@@ -22,7 +22,7 @@ from arena.game.notation import play_moves, write_moves
 from arena.game.position import DISCS, Position
 from arena.game.rules import Rules
 from arena.play.blame import sentence, trace
-from arena.play.clock import MARGIN, Clock
+from arena.play.clock import MARGIN, Clock, waited
 from arena.play.record import GameRecord, MoveRecord, Reason, in_words
 from arena.printable import printable
 from arena.tournament.seed import derive_seed
@@ -71,7 +71,8 @@ class Referee:
         first, second = position.first, position.second
         clock = self.clocks[seat]
         limits = clock.limits_now() if clock.timed else clock.limits
-        self.asking(seat, limits)
+        waits = waited() if clock.on_wall else 0.0
+        self.asking(seat, limits, waits)
         cpu, start = process_time(), perf_counter()
         try:
             choice = self.engines[seat].choose(position, limits)
@@ -86,7 +87,10 @@ class Referee:
             after = position.play(column)
         except IllegalMove as error:
             return self.forfeit(seat, "illegal move", str(error))
-        late = clock.spend(seconds) if clock.timed else None
+        late = None
+        if clock.timed:
+            waits = waited() - waits if clock.on_wall else 0.0
+            late = clock.spend(seconds, cpu, waits)
         if late is not None:
             return self.forfeit(seat, "time", late)
         self.moves.append(
@@ -106,8 +110,11 @@ class Referee:
             return self.end(0, "full board", "the board is full and nobody has a line")
         return True
 
-    def asking(self, seat: int, limits: Limits) -> None:
-        """The engine in this seat is about to be asked; for those who watch."""
+    def asking(self, seat: int, limits: Limits, waits: float = 0.0) -> None:
+        """The engine in this seat is about to be asked; for those who watch.
+
+        `waits` is how long this thread had to wait for a processor so far, for a timed move.
+        """
 
     def answered(self) -> None:
         """It has answered."""

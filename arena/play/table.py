@@ -24,6 +24,7 @@ from arena.errors import ArenaError
 from arena.game.rules import Rules
 from arena.play.adjudication import Ruling, rulings
 from arena.play.blame import last_words, sentence, trace_behind
+from arena.play.clock import waited
 from arena.play.pulse import Pulse, Thinking, WatchedReferee
 from arena.play.record import GOOD_ENDS, GameRecord, Reason
 from arena.play.referee import Referee
@@ -80,6 +81,7 @@ class Table:
 
     def __init__(self, number: int, seating: Seating, context: Any) -> None:
         self.number = number
+        self.patience = seating.patience
         self.pulse = Pulse(context)
         self.games: deque[ScheduledGame] = deque()  # handed over and not answered, in order
         self.log, self.log_path = tempfile.mkstemp(prefix="arena-table-", suffix=".log")
@@ -115,6 +117,13 @@ class Table:
     def thinking(self) -> Thinking | None:
         """Who is thinking at this table."""
         return self.pulse.thinking()
+
+    def deadline(self, thinking: Thinking, now: float) -> float:
+        """When no answer is expected any more: later by what it had to wait for a processor."""
+        if thinking.waits is None or now <= thinking.deadline:
+            return thinking.deadline
+        waits = waited(self.process.pid) - thinking.waits
+        return thinking.deadline + min(max(0.0, waits), self.patience)
 
     def megabytes(self) -> float:
         """The memory in use, where the system tells."""

@@ -186,8 +186,12 @@ class LocalRunner:
     def _patience(self, busy: list[Table]) -> float:
         """How long to wait: until the next deadline, or the next look around."""
         now = time.monotonic()
-        deadlines = [t.deadline - now for table in busy if (t := table.thinking()) is not None]
-        return max(0.0, min([LOOK_EVERY, *deadlines]))
+        rests = [
+            table.deadline(thinking, now) - now
+            for table in busy
+            if (thinking := table.thinking()) is not None
+        ]
+        return max(0.0, min([LOOK_EVERY, *rests]))
 
     def _read(self, table: Table, agenda: Agenda) -> Iterator[Event]:
         answer = table.answer()
@@ -207,7 +211,7 @@ class LocalRunner:
         now = time.monotonic()
         for table in self.tables:
             thinking = table.thinking()
-            if thinking is not None and now > thinking.deadline:
+            if thinking is not None and now > table.deadline(thinking, now):
                 if table.pipe.poll():  # it has answered in the meantime
                     continue
                 failed = "was not ready" if thinking.used is None else "gave no answer"

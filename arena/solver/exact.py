@@ -30,6 +30,7 @@ class Budget:
 
     nodes: int | None = None
     seconds: float | None = None
+    cpu: float | None = None  # seconds of the processor, for the thread that asks
 
 
 class ExactSolver(ABC):
@@ -116,9 +117,11 @@ class ExactSolver(ABC):
         field.stopped = False
         nodes = NO_LIMIT if budget.nodes is None else budget.nodes
         field.most = min(NO_LIMIT, self.nodes + nodes)
-        field.deadline = 0
+        field.deadline = field.cpu_deadline = 0
         if budget.seconds is not None:
             field.deadline = time.monotonic_ns() + int(min(budget.seconds, LONGEST) * 1e9)
+        if budget.cpu is not None:
+            field.cpu_deadline = time.thread_time_ns() + int(min(budget.cpu, LONGEST) * 1e9)
 
     def _check(self) -> None:
         if self.field.stopped:

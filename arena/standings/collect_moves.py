@@ -114,11 +114,15 @@ class MoveStatistics:
         return float(wall / cpu) if cpu else None
 
     def _used(self, player: int, limits: Limits) -> float | None:
-        """Time taken over time allowed: by the limit of each move, or else by the game's clock."""
-        time = self.sketches["time"]
+        """Time taken over time allowed: by the limit of each move, or else by the game's clock.
+
+        By the clock of the processor where that alone is limited, or more tightly.
+        """
+        by_cpu = limits.cpu is not None and limits.cpu <= (limits.seconds or limits.cpu)
+        time = self.sketches["cpu" if by_cpu else "time"]
         count = int(time.count[player])
-        allowed = (limits.seconds or 0.0) * count
-        if limits.seconds is None and limits.clock is not None:
+        allowed = ((limits.cpu if by_cpu else limits.seconds) or 0.0) * count
+        if not allowed and limits.clock is not None:
             allowed = limits.clock * int(self.games[player]) + limits.increment * count
         return float(time.sum[player] / allowed) if allowed and count else None
 

@@ -111,6 +111,8 @@ def is_cut_short(moves: Moves, limits: Limits) -> bool:
     """Whether some searches may have ended because nodes or time ran out."""
     if limits.nodes is not None and moves.nodes is not None and moves.nodes.most >= limits.nodes:
         return True
+    if limits.cpu is not None and moves.cpu is not None and moves.cpu.most > TIGHT * limits.cpu:
+        return True
     if limits.seconds is not None and moves.seconds is not None:
         return moves.seconds.most > TIGHT * limits.seconds
     return limits.clock is not None and (moves.used or 0.0) > TIGHT

@@ -64,6 +64,11 @@ class LimitsSheet(Part):
     seconds: Time | None = Field(
         default=None, description="Time for each move.", examples=[0.5, "100ms"]
     )
+    cpu: Time | None = Field(
+        default=None,
+        description="Processor time for each move, which counts the same on a busy machine.",
+        examples=[0.1, "100ms"],
+    )
     clock: Time | None = Field(
         default=None, description="Time for all moves of a game.", examples=[60]
     )

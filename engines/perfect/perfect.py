@@ -11,6 +11,7 @@ from contextlib import suppress
 from typing import ClassVar, Literal
 
 from arena import Choice, Engine, Limits, Position, Rules, option, register
+from arena.reserve import reserve_of
 from arena.solver.exact import OutOfBudget, win_at
 from arena.solver.flat.field import refuse
 from arena.solver.flat.solver import Solver
@@ -19,7 +20,6 @@ from engines.perfect.columns import NEAR, Columns
 from engines.perfect.questions import Questions, shared_solver
 from engines.reflex import safe_columns
 
-MARGIN = 0.0015  # seconds between the last question and the end of the time
 ENTRY = 8  # bytes of the solver's table
 
 
@@ -100,6 +100,7 @@ class Perfect(Engine):
                 columns.find_score()
             else:
                 columns.find_value(exactly)
+        reserve_of(type(self)).learn(questions.deadline)
         return columns
 
     def _hurry(self, columns: Columns, exactly: bool) -> None:
@@ -112,12 +113,10 @@ class Perfect(Engine):
 
     def _questions(self, position: Position, limits: Limits, own: Solver) -> Questions:
         """The limits as questions to a solver of one's own, or to that of the process without."""
-        seconds = limits.budget(position)
-        if seconds is None and limits.nodes is None:
+        deadline = reserve_of(type(self)).deadline(position, limits)
+        if not deadline and limits.nodes is None:
             return Questions(shared_solver(position.rules, self.memory))
-        if seconds is not None:
-            seconds -= min(0.1 * seconds, MARGIN)
-        return Questions(own, limits.nodes, seconds)
+        return Questions(own, limits.nodes, deadline)
 
     def _solver(self, limits: Limits) -> Solver:
         """The solver that has seen this game alone; with few nodes, one of little memory."""

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import lru_cache
 from threading import Lock
-from time import monotonic
+from time import monotonic_ns, thread_time_ns
 from typing import TypeVar
 
 from arena import Position, Rules
+from arena.reserve import NEVER, Deadline
 from arena.solver.exact import Budget, OutOfBudget, until_answered
 from arena.solver.flat.solver import Solver
 
@@ -16,23 +17,23 @@ T = TypeVar("T")
 
 
 class Questions:
-    """A solver, and the nodes and seconds that are left; without either it takes its time.
+    """A solver, the nodes that are left, and a deadline; without either it takes its time.
 
     A question that cannot be answered within them raises OutOfBudget.
     """
 
     def __init__(
-        self, solver: Solver, nodes: int | None = None, seconds: float | None = None
+        self, solver: Solver, nodes: int | None = None, deadline: Deadline = NEVER
     ) -> None:
         self.solver = solver
         self.began = solver.nodes
         self.nodes = nodes
-        self.deadline = None if seconds is None else monotonic() + seconds
+        self.deadline = deadline
 
     @property
     def limited(self) -> bool:
         """Whether an answer may fail to come."""
-        return self.nodes is not None or self.deadline is not None
+        return self.nodes is not None or bool(self.deadline)
 
     @property
     def asked(self) -> int:
@@ -51,14 +52,20 @@ class Questions:
         return question(self._left(share)) if self.limited else patiently(question)
 
     def _left(self, share: float) -> Budget:
-        nodes = seconds = None
+        nodes = seconds = cpu = None
         if self.nodes is not None:
             nodes = int(share * (self.nodes - self.asked))
-        if self.deadline is not None:
-            seconds = share * (self.deadline - monotonic())
-        if (nodes is not None and nodes < 1) or (seconds is not None and seconds <= 0):
+        if self.deadline.wall:
+            seconds = share * 1e-9 * (self.deadline.wall - monotonic_ns())
+        if self.deadline.cpu:
+            cpu = share * 1e-9 * (self.deadline.cpu - thread_time_ns())
+        if (nodes is not None and nodes < 1) or _is_over(seconds) or _is_over(cpu):
             raise OutOfBudget
-        return Budget(nodes, seconds)
+        return Budget(nodes, seconds, cpu)
+
+
+def _is_over(seconds: float | None) -> bool:
+    return seconds is not None and seconds <= 0
 
 
 @lru_cache(maxsize=2)

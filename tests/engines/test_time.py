@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import time
 from typing import Any
 
 import pytest
 
 from arena import CONNECT4, SCORE4, Engine, Limits, Position
+from arena.play.blame import build_engine
 from arena.registry import find
 from engines.alphabeta_time import AlphaBetaTime
 from engines.hybrid import Hybrid
@@ -45,6 +48,37 @@ def test_a_clock_is_shared_out_and_never_overrun(name: str) -> None:
     engine = find(name).build({"depth": 30} if name in ("minimax", "alphabeta") else {})
     engine.new_game(CONNECT4, 0)
     assert seconds_for(engine, Position(), Limits(clock=0.2)) < 0.1
+
+
+def cpu_for(engine: Engine, limits: Limits) -> float:
+    """Seconds of the processor for the first move of a game, on all threads."""
+    engine.new_game(CONNECT4, 0)
+    start = time.process_time()
+    engine.choose(Position(), limits)
+    return time.process_time() - start
+
+
+@pytest.mark.parametrize("name", [*TIMED, "mcts", "perfect prefer=quick", "oracle-master"])
+def test_processor_time_is_kept_alone_and_beside_the_clock(name: str) -> None:
+    engine = build_engine(f"{name} depth=30" if name in ("minimax", "alphabeta") else name)
+    engine.warm_up(CONNECT4)
+    assert cpu_for(engine, Limits(cpu=0.05)) < too_late(0.05)
+    assert cpu_for(engine, Limits(cpu=0.05, seconds=100.0)) < too_late(0.05)
+    assert cpu_for(engine, Limits(cpu=100.0, seconds=0.05)) < too_late(0.05)
+
+
+@pytest.mark.parametrize("name", ["iterative", "mcts"])
+def test_what_others_use_of_the_processor_does_not_count(name: str) -> None:
+    """Busy loops beside it take its wall time, not the processor time it may use."""
+    engine = build_engine(name)
+    engine.warm_up(CONNECT4)
+    loops = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(3)]
+    try:
+        assert cpu_for(engine, Limits(cpu=0.1)) > 0.08
+    finally:
+        for loop in loops:
+            loop.kill()
+            loop.wait()
 
 
 def test_more_time_means_more_depth() -> None:

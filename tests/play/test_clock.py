@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from arena import Limits
-from arena.play.clock import MARGIN, Clock, latest
+from arena.play.clock import MARGIN, Clock, latest, waited
 
 
 def test_without_time_limits_nothing_is_late_and_nothing_is_copied() -> None:
@@ -54,3 +54,34 @@ def test_a_move_limit_holds_beside_a_clock() -> None:
     clock = Clock(Limits(clock=60.0, seconds=0.5))
     assert clock.spend(0.4) is None
     assert clock.spend(0.6) is not None
+
+
+def test_processor_time_is_judged_by_itself_with_the_same_margin() -> None:
+    clock = Clock(Limits(cpu=0.1))
+    assert clock.timed
+    assert clock.spend(seconds=30.0, cpu=0.1 + 0.9 * MARGIN) is None
+    late = clock.spend(seconds=0.0, cpu=0.1 + 1.1 * MARGIN)
+    assert late == "took 0.122 s of the processor where 0.1 s were allowed"
+
+
+def test_both_limits_hold() -> None:
+    clock = Clock(Limits(cpu=0.1, seconds=1.0))
+    assert clock.spend(seconds=1.0, cpu=0.1) is None
+    assert clock.spend(seconds=0.5, cpu=0.2) is not None
+    assert clock.spend(seconds=1.2, cpu=0.1) is not None
+
+
+def test_waiting_for_a_processor_is_not_thinking() -> None:
+    clock = Clock(Limits(seconds=0.1))
+    assert clock.spend(0.5, cpu=0.1, waiting=0.39) is None
+    late = clock.spend(0.5, cpu=0.1, waiting=0.2)
+    assert late == ("took 0.500 s, 0.200 s of it waiting for a processor, where 0.1 s were allowed")
+    game = Clock(Limits(clock=1.0))
+    assert game.spend(0.9, waiting=0.5) is None
+    assert game.left == pytest.approx(0.6)
+
+
+def test_the_system_tells_how_long_a_thread_had_to_wait() -> None:
+    before = waited()
+    assert 0.0 <= before <= waited()
+    assert waited(2**22 + 1) == 0.0  # there is no such process

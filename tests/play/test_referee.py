@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from time import sleep
+from threading import Thread
+from time import process_time, sleep
 
 import pytest
 
@@ -111,6 +112,45 @@ def test_a_late_answer_loses_the_game(limits: Limits) -> None:
     record = play(Random(), Late(), limits)
     assert (record.result, record.reason) == (1, "time")
     assert "Late: took 0." in record.detail
+
+
+class Burns(good.Leftmost):
+    """Keeps the processor busy for a while, in a thread beside it if so asked."""
+
+    seconds: float = 0.08
+    beside: bool = False
+
+    def choose(self, position: Position, limits: Limits) -> Choice:
+        if self.beside:
+            helper = Thread(target=self.burn)
+            helper.start()
+            helper.join()
+        else:
+            self.burn()
+        return super().choose(position, limits)
+
+    def burn(self) -> None:
+        end = process_time() + self.seconds
+        while process_time() < end:
+            pass
+
+
+@pytest.mark.parametrize("beside", [False, True])
+def test_too_much_processor_time_loses_the_game_whichever_thread_used_it(beside: bool) -> None:
+    record = play(Random(), Burns(beside=beside), Limits(cpu=0.02))
+    assert (record.result, record.reason) == (1, "time")
+    assert record.detail.startswith("Burns: took 0.")
+    assert record.detail.endswith(" s of the processor where 0.02 s were allowed")
+
+
+def test_processor_time_does_not_run_while_an_engine_sleeps() -> None:
+    class Sleepy(good.Leftmost):
+        def choose(self, position: Position, limits: Limits) -> Choice:
+            sleep(0.06)
+            return super().choose(position, limits)
+
+    record = play(Scripted(1, 1, 1, 1), Sleepy(), Limits(cpu=0.02))
+    assert record.reason == "line"
 
 
 def test_numbers_of_numpy_are_numbers() -> None:

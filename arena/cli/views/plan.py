@@ -69,7 +69,7 @@ def longest_seconds(tournament: Tournament, games: int | None, workers: int) -> 
 
 def _time_in_words(seconds: float | None) -> str:
     if seconds is None:
-        return "Time: not known before the first games; limits by depth or count set no time."
+        return "Time: not known before the first games; only limits by the clock set one."
     return f"Time: at most {span(seconds)}, if every move uses all it may."
 
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from arena.errors import BadRules
 from arena.game.rules import Rules
 from arena.game.tables import new_record
-from arena.jit import CLOCK_ADDRESS, CLOCK_KIND, inlined
+from arena.jit import CLOCK_ADDRESS, inlined
 from arena.solver.flat.bits import Frame
 
 Field = Any  # a record of the layout FIELD
@@ -95,8 +95,8 @@ FIELD = np.dtype(
         ("nodes", np.int64),
         ("most", np.int64),  # nodes after which to stop
         ("deadline", np.int64),  # nanoseconds of the monotonic clock; 0: none
-        ("clock", np.int64),
-        ("clock_kind", np.int64),
+        ("cpu_deadline", np.int64),  # of the thread's processor clock
+        ("clock", np.int64),  # their address, see arena.jit
         ("stopped", np.bool_),
         ("levels", LEVEL, DEPTH),
     ],
@@ -149,7 +149,7 @@ def field_of(rules: Rules, features: int = USUAL) -> Field:
     field.features = features
     field.table_from, field.children_from = TABLE_FROM, CHILDREN_FROM
     field.mirror_from = MIRROR_FROM
-    field.clock, field.clock_kind = CLOCK_ADDRESS, CLOCK_KIND
+    field.clock = CLOCK_ADDRESS
     return field
 
 

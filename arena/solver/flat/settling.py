@@ -7,7 +7,7 @@ from the table, and from the table for each child.
 
 from __future__ import annotations
 
-from arena.jit import inlined, kernel, nanoseconds, prefetch
+from arena.jit import inlined, is_past, kernel, prefetch
 from arena.solver.flat.bits import NO_CELL, ONE, Number, Word, completing, has_line
 from arena.solver.flat.bounds import lead_bound
 from arena.solver.flat.field import FEATURES, Field, Level, frame_of, frame_of_four
@@ -42,8 +42,8 @@ def threats_of(discs: Word, field: Field) -> Word:
 
 @inlined
 def past(field: Field) -> Number:
-    """Whether the deadline is over."""
-    return field.deadline != 0 and nanoseconds(field.clock, field.clock_kind) > field.deadline
+    """Whether a deadline is over."""
+    return is_past(field.clock, field.deadline, field.cpu_deadline)
 
 
 @inlined

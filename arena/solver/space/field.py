@@ -8,7 +8,7 @@ import numpy as np
 
 from arena.game.rules import MAX_CELLS, Rules
 from arena.game.tables import new_record
-from arena.jit import CLOCK_ADDRESS, CLOCK_KIND
+from arena.jit import CLOCK_ADDRESS
 
 Field = Any  # a record of the layout below
 
@@ -22,8 +22,8 @@ FIELD = np.dtype(
         ("nodes", np.int64),
         ("most", np.int64),  # nodes after which to stop
         ("deadline", np.int64),  # nanoseconds of the monotonic clock; 0: none
-        ("clock", np.int64),
-        ("clock_kind", np.int64),
+        ("cpu_deadline", np.int64),  # of the thread's processor clock
+        ("clock", np.int64),  # their address, see arena.jit
         ("stopped", np.bool_),
         ("moves", np.uint64, (DEPTH, MAX_CELLS)),
         ("fresh", np.uint64, (DEPTH, MAX_CELLS)),  # threats that a move makes
@@ -43,5 +43,5 @@ def field_of(rules: Rules, index_bits: int) -> Field:
         if (rules.height - level) % 2 == 0
     )  # fmt: skip
     field.index_bits = index_bits
-    field.clock, field.clock_kind = CLOCK_ADDRESS, CLOCK_KIND
+    field.clock = CLOCK_ADDRESS
     return field

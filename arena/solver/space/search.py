@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from arena.game.tables import Board
-from arena.jit import inlined, kernel, lowest, nanoseconds, popcount
+from arena.jit import inlined, is_past, kernel, lowest, popcount
 from arena.solver.flat.bits import Number, Word
 from arena.solver.space.field import Field
 from arena.solver.space.patterns import (
@@ -83,8 +83,8 @@ def _spent(field: Field) -> Number:
     field.nodes += 1
     if field.nodes >= field.most:
         field.stopped = True
-    elif field.deadline != 0 and field.nodes & CLOCK_EVERY == 0:
-        field.stopped = nanoseconds(field.clock, field.clock_kind) > field.deadline
+    elif field.nodes & CLOCK_EVERY == 0:
+        field.stopped = is_past(field.clock, field.deadline, field.cpu_deadline)
     return field.stopped
 
 

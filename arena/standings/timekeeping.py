@@ -1,0 +1,63 @@
+"""How time was kept in a tournament: who lost on it, and whether the machine had time for all."""
+
+from __future__ import annotations
+
+from array import array
+from collections import Counter
+from collections.abc import Sequence
+
+from arena.play.row import GameRow
+
+LONG = 0.001  # seconds of processor time: below that, clocks say little about a machine
+BUSY = 1.25  # wall over processor time, from which on the machine was doing something else
+
+
+class Timekeeping:
+    """Games lost on time by player, and the wall and processor time of all longer moves."""
+
+    def __init__(self) -> None:
+        self.losses: Counter[int] = Counter()
+        self.wall = self.cpu = 0.0
+
+    def add(self, row: GameRow) -> None:
+        """Count a game; called thousands of times a second, if need be."""
+        if row.reason == "time":
+            self.losses[row.second if row.result > 0 else row.first] += 1
+        count = len(row.moves) - len(row.opening)
+        if row.seconds < LONG or len(row.telemetry) < 8 * count:
+            return
+        times = array("f")
+        times.frombytes(row.telemetry[: 8 * count])  # wall times of all moves, then the others
+        for wall, cpu in zip(times[:count], times[count:], strict=True):
+            if cpu >= LONG:
+                self.wall += wall
+                self.cpu += cpu
+
+    @property
+    def ratio(self) -> float | None:
+        """Wall over processor time of the longer moves; None if there are none."""
+        return self.wall / self.cpu if self.cpu else None
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether engines got noticeably less of the processor than of the clock."""
+        return (self.ratio or 0.0) > BUSY
+
+    def short(self) -> str:
+        """In a few words: "3 lost on time, wall/CPU 1.8"; empty if there is nothing to tell."""
+        parts = [f"{self.losses.total()} lost on time"] if self.losses else []
+        if self.ratio is not None:
+            parts.append(f"wall/CPU {self.ratio:.2f}")
+        return ", ".join(parts)
+
+    def sentence(self, names: Sequence[str]) -> str:
+        """In a sentence: how many games each player lost on time, and what the machine did."""
+        lost = self.losses.total()
+        games = "no game was" if not lost else "1 game was" if lost == 1 else f"{lost} games were"
+        who = ", ".join(f"{names[player]} {count}" for player, count in self.losses.most_common())
+        words = f"{games} lost on time" + (f" ({who})" if lost else "")
+        if self.ratio is not None:
+            words += f"; longer moves took {self.ratio:.2f} times their processor time"
+        if self.is_busy:
+            words += ": the machine was busy"
+        return words[0].upper() + words[1:]
