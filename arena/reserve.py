@@ -20,7 +20,6 @@ SHARE = 0.1
 SAFETY = 1.25  # times the worst lateness that is remembered
 FADES = 0.98  # by a move: a machine that was busy need not stay so
 MOST = 0.5  # of the time there is
-LONGEST = 1e9  # seconds: more would not fit the kernels' clock
 
 
 class Deadline(NamedTuple):
@@ -72,7 +71,7 @@ class Lateness:
         if budget is None:
             return 0
         early = max(min(usual, SHARE * budget), SAFETY * self.worst)
-        return now + max(1, int(1e9 * min(budget - min(early, MOST * budget), LONGEST)))
+        return now + max(1, int(1e9 * (budget - min(early, MOST * budget))))
 
     def note(self, late: int) -> None:
         """Nanoseconds past the target; one who came back before it shows nothing."""

@@ -61,16 +61,16 @@ class Clock:
         own = max(0.0, seconds - waiting)
         allowed = self.limits.seconds
         if allowed is not None and own > latest(allowed, self.margin):
-            return f"took {_parts(seconds, waiting)} where {allowed:g} s were allowed"
+            return f"took {spell(seconds, waiting)} where {allowed:g} s were allowed"
         if self.left is not None:
             if own > self.left + self.margin:
-                return f"took {_parts(seconds, waiting)} with {self.left:.3f} s left on the clock"
+                return f"took {spell(seconds, waiting)} with {self.left:.3f} s left on the clock"
             self.left = max(0.0, self.left - own) + self.limits.increment
         return None
 
 
-def _parts(seconds: float, waiting: float) -> str:
+def spell(seconds: float, waiting: float) -> str:
     """A time, and how much of it the machine is to blame for."""
     if waiting < 0.0005:
         return f"{seconds:.3f} s"
-    return f"{seconds:.3f} s, {waiting:.3f} s of it waiting for a processor,"
+    return f"{seconds:.3f} s ({waiting:.3f} s of it waiting for a processor)"

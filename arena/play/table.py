@@ -120,10 +120,15 @@ class Table:
 
     def deadline(self, thinking: Thinking, now: float) -> float:
         """When no answer is expected any more: later by what it had to wait for a processor."""
-        if thinking.waits is None or now <= thinking.deadline:
+        if now <= thinking.deadline:
             return thinking.deadline
-        waits = waited(self.process.pid) - thinking.waits
-        return thinking.deadline + min(max(0.0, waits), self.patience)
+        return thinking.deadline + min(self.waiting(thinking), self.patience)
+
+    def waiting(self, thinking: Thinking) -> float:
+        """Seconds of a timed move in which the table was ready to run and could not."""
+        if thinking.waits is None:
+            return 0.0
+        return max(0.0, waited(self.process.pid) - thinking.waits)
 
     def megabytes(self) -> float:
         """The memory in use, where the system tells."""

@@ -21,6 +21,7 @@ import multiprocess
 from multiprocess.connection import wait
 
 from arena.errors import EngineFailure
+from arena.play.clock import spell
 from arena.play.pulse import Thinking
 from arena.play.row import GameRow
 from arena.play.table import Check, Checked, Seating, Skipped, Table
@@ -215,7 +216,8 @@ class LocalRunner:
                 if table.pipe.poll():  # it has answered in the meantime
                     continue
                 failed = "was not ready" if thinking.used is None else "gave no answer"
-                detail = f"{failed} in {now - thinking.since:.2f} s"
+                taken = spell(now - thinking.since, table.waiting(thinking))
+                detail = f"{failed} in {taken}"
                 yield from self._clear(table, agenda, thinking, "time", detail)
         if now - self.looked >= LOOK_EVERY:
             self.looked = now

@@ -75,7 +75,7 @@ def test_waiting_for_a_processor_is_not_thinking() -> None:
     clock = Clock(Limits(seconds=0.1))
     assert clock.spend(0.5, cpu=0.1, waiting=0.39) is None
     late = clock.spend(0.5, cpu=0.1, waiting=0.2)
-    assert late == ("took 0.500 s, 0.200 s of it waiting for a processor, where 0.1 s were allowed")
+    assert late == ("took 0.500 s (0.200 s of it waiting for a processor) where 0.1 s were allowed")
     game = Clock(Limits(clock=1.0))
     assert game.spend(0.9, waiting=0.5) is None
     assert game.left == pytest.approx(0.6)

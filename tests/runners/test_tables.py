@@ -67,8 +67,8 @@ def test_good_engines_finish_all_games() -> None:
 @pytest.mark.parametrize(
     ("bot", "reason", "words"),
     [
-        ("Hangs", "time", "gave no answer in 0."),
-        ("Spins", "time", "gave no answer in 0."),
+        ("Hangs", "time", "gave no answer in "),
+        ("Spins", "time", "gave no answer in "),
         ("Exits", "crash", "left with exit code 7"),
         ("Segfaults", "crash", "killed by SIGSEGV"),
         ("KillsItself", "crash", "killed by SIGKILL"),
