@@ -92,6 +92,16 @@ class Limits:
             shares.append(max(0.001, min(share, 0.8 * self.clock)))
         return min(shares) if shares else None
 
+    @property
+    def by_clock(self) -> bool:
+        """Whether time on the wall is limited, of which a busy machine takes its share."""
+        return self.seconds is not None or self.clock is not None
+
+    @property
+    def timed(self) -> bool:
+        """Whether time is limited at all."""
+        return self.by_clock or self.cpu is not None
+
     def __str__(self) -> str:
         parts = [
             f"{field.name}={_shown(getattr(self, field.name))}"

@@ -7,11 +7,13 @@ import platform
 import sqlite3
 import subprocess
 import sys
+import time
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
+NOTICED = 0.5  # cores that others use
 PACKAGES = ("numpy", "numba", "llvmlite", "multiprocess", "pydantic", "pyyaml")
 
 
@@ -74,3 +76,51 @@ def _version(package: str) -> str | None:
         return version(package)
     except PackageNotFoundError:
         return None
+
+
+def cores_in_use(seconds: float = 0.1) -> float:
+    """How many cores are at work while this thread sleeps for so long; by the load otherwise."""
+    before = _core_times()
+    if before is None:
+        return os.getloadavg()[0] if hasattr(os, "getloadavg") else 0.0
+    time.sleep(seconds)
+    after = _core_times() or before
+    working, all_of_it = (late - early for early, late in zip(before, after, strict=True))
+    return (os.cpu_count() or 1) * working / all_of_it if all_of_it > 0 else 0.0
+
+
+def _core_times(file: Path = Path("/proc/stat")) -> tuple[int, int] | None:
+    """What all cores together have worked since the start of the system, and how long they were on.
+
+    None where the system does not tell.
+    """
+    try:
+        with file.open() as lines:
+            name, *spent = lines.readline().split()
+        user, nice, system, idle, waiting, *others = map(int, spent[:8])
+    except (OSError, ValueError):
+        return None
+    working = user + nice + system + sum(others)
+    return (working, working + idle + waiting) if name == "cpu" else None
+
+
+def crowding(tables: int, cores: int, others: float, seconds: float | None = None) -> str | None:
+    """Why limits by the clock are unfair here, and what helps; None if there is room for all.
+
+    `others` is how many cores are at work already, `seconds` the limit of a move.
+    """
+    reasons = []
+    if others >= NOTICED and tables + others > cores - NOTICED:
+        reasons.append(f"{others:.1f} of {cores} cores are at work for others")
+    if tables >= cores:
+        count = "1 table leaves" if tables == 1 else f"{tables} tables leave"
+        reasons.append(f"{count} {'no core' if cores == 1 else f'none of {cores} cores'} free")
+    if not reasons:
+        return None
+    room = max(1, int(cores - max(others, NOTICED)))
+    fewer = f"--workers {room} gives them more, " if room < tables else ""
+    limit = ".." if seconds is None else f"{seconds:g}"
+    return (
+        f"limits are by the clock, and {' and '.join(reasons)}: engines may get less than their "
+        f"time; {fewer}limits: {{cpu: {limit}}} counts the same on any load"
+    )

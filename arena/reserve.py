@@ -43,7 +43,7 @@ class Reserve:
 
     def deadline(self, position: Position, limits: Limits, usual: float = USUAL) -> Deadline:
         """When the thinking that begins now has to end; `usual` seconds early, or as learned."""
-        if limits.seconds is None and limits.clock is None and limits.cpu is None:
+        if not limits.timed:
             return NEVER
         wall, cpu = self.late
         return Deadline(

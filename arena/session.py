@@ -17,7 +17,8 @@ from dataclasses import dataclass, field
 from types import FrameType
 from typing import Literal
 
-from arena.environment import environment, usable_cores
+from arena.engine import Limits
+from arena.environment import cores_in_use, crowding, environment, usable_cores
 from arena.errors import EngineFailure
 from arena.journal import Contestant, Header, Journal
 from arena.play.table import Seating, Table
@@ -26,6 +27,7 @@ from arena.runners.local import LocalRunner
 from arena.standings.sprt import Sprt, SprtState
 from arena.standings.stopping import StopRules
 from arena.standings.tally import Tally
+from arena.standings.timekeeping import Timekeeping
 from arena.tournament.agenda import Agenda
 from arena.tournament.balanced import Balanced, Found
 from arena.tournament.schedule import GameResult, make_schedule
@@ -34,6 +36,7 @@ from arena.tournament.spec import Tournament, canonical, fingerprint
 DEFAULT_MEMORY = 2048  # megabytes a table
 JOURNAL_NAME = "games.db"
 OPENING_FOUND = "opening found"  # an event in the journal
+CROWDED = "crowded machine"  # another: what was said of it before the first game
 TELL_EVERY = 2.0  # seconds between two words on openings that are looked for
 LOOK_EVERY = 0.1  # seconds between two looks whether they are found
 
@@ -51,6 +54,8 @@ class Progress:
     began: float = field(default_factory=time.monotonic)
     tally: Tally = field(default_factory=lambda: Tally(0))
     rules: StopRules = field(default_factory=lambda: StopRules([]))
+    time: Timekeeping = field(default_factory=Timekeeping)
+    timed: bool = False  # whether any player's time is limited
 
     @property
     def rate(self) -> float:
@@ -84,6 +89,9 @@ class Watcher:
 
     def table_lost(self, event: TableLost, progress: Progress) -> None:
         """A table was set anew."""
+
+    def warned(self, words: str) -> None:
+        """Something about this run that the user should know before it begins."""
 
     def tick(self, tables: Sequence[Table]) -> None:
         """A few times a second, whether something happens or not: a look at the tables."""
@@ -141,6 +149,14 @@ def seating_of(tournament: Tournament) -> Seating:
     )
 
 
+def crowded(limits: Sequence[Limits], tables: int) -> str | None:
+    """What to say before games with these limits on so many tables, if the machine is crowded."""
+    clocks = [each for each in limits if each.by_clock]
+    if not clocks:
+        return None
+    return crowding(tables, usable_cores(), cores_in_use(), clocks[0].seconds)
+
+
 class Session:
     """A tournament being run against its journal."""
 
@@ -154,8 +170,9 @@ class Session:
         self.rules = self._stop_rules()
         names = [player.name for player in tournament.players]
         self.progress = Progress(
-            names, self.agenda.total, tally=Tally(len(names)), rules=self.rules
-        )
+            names, self.agenda.total, tally=Tally(len(names)), rules=self.rules,
+            timed=any(player.limits.timed for player in tournament.players),
+        )  # fmt: skip
         self.workers = workers_of(tournament)
         self.interrupted = self.told = False
         self._recall()
@@ -179,6 +196,7 @@ class Session:
         self.journal.begin_session(command, self.workers)
         outcome = Outcome("interrupted", "the run was broken off", self.progress)
         try:
+            self._warn()
             self._find_openings()
             self._check(runner)
             with self._first_interrupt_is_gentle(runner):
@@ -187,6 +205,13 @@ class Session:
         finally:
             runner.close()
             self.journal.end_session(outcome.why)
+
+    def _warn(self) -> None:
+        """Say so, and write it down, if the machine is too crowded for limits by the clock."""
+        words = crowded([player.limits for player in self.tournament.players], self.workers)
+        if words is not None:
+            self.journal.write_event(CROWDED, words)
+            self.watcher.warned(words)
 
     def _find_openings(self) -> None:
         """Openings that have to be solved are found before game 1; the journal keeps them."""
@@ -255,6 +280,7 @@ class Session:
         self.progress.done += 1
         self.progress.played += 1
         self.progress.tally.add(row.first, row.second, row.result, row.opening, row.number)
+        self.progress.time.add(row)
         said = self.rules.add(row.number, row.round, row.first, row.second, row.result, row.opening)
         self.watcher.game_over(event, self.progress)
         return said
@@ -265,6 +291,9 @@ class Session:
             self.progress.tally.add(first, second, result, opening, number)
             self.progress.done += 1
             self.rules.add(number, round_, first, second, result, opening)
+        timed = self.progress.timed
+        for row in self.journal.rows(reason=None if timed else "time", telemetry=timed):
+            self.progress.time.add(row)
 
     def results(self) -> list[GameResult]:
         """Every game in the journal."""

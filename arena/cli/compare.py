@@ -146,7 +146,7 @@ def _played(
     specs: tuple[str, str], games: int, game: str, limits: list[str], seed: int, plies: int
 ) -> Duel:
     """A match of two engines, played now."""
-    from arena.cli.match import seat_players
+    from arena.cli.match import seat_players, warn_if_crowded
     from arena.cli.progress import counted
     from arena.cli.warming import warm_up_shown
     from arena.game.rules import Rules
@@ -157,6 +157,7 @@ def _played(
     players = seat_players(specs, limits)
     RandomPlies(rules, plies, seed)  # whether there are any, before anything compiles
     warm_up_shown([(player.name, player.engine) for player in players], rules)
+    warn_if_crowded(players)
     names = players[0].name, players[1].name
     playing = play_match(players, rules, games, seed, plies)
     records = counted(playing, "playing games", games, at_once=True)

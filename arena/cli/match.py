@@ -57,6 +57,7 @@ def match(
     players = seat_players((first, second), limit or [])
     RandomPlies(rules, opening_plies, seed)  # whether there are any, before anything compiles
     warm_up_shown([(player.name, player.engine) for player in players], rules)
+    warn_if_crowded(players)
     playing = play_match(players, rules, games, seed, opening_plies)
     if as_json:
         records = list(counted(playing, "playing games", games, at_once=True))
@@ -65,6 +66,16 @@ def match(
         from arena.cli.views.match import MatchView
 
         MatchView(rules, players, games, seed).show(playing)
+
+
+def warn_if_crowded(players: Sequence[Player], tables: int = 1) -> None:
+    """A line on stderr, if games by the clock are about to be played on a crowded machine."""
+    from arena.cli.views.run import say
+    from arena.session import crowded
+
+    words = crowded([player.limits for player in players], tables)
+    if words is not None:
+        say(f"arena: warning: {words}")
 
 
 def seat_players(specs: tuple[str, str], limits: list[str]) -> tuple[Player, Player]:

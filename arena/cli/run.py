@@ -185,7 +185,7 @@ def _show_outcome(
 ) -> None:
     from arena.cli.show import console, print_json
     from arena.cli.views.run import standings_table
-    from arena.dashboard.stream import standings_data
+    from arena.dashboard.stream import standings_data, time_data
 
     progress = outcome.progress
     if as_json:
@@ -198,11 +198,14 @@ def _show_outcome(
                 "journal": str(tournament.output / "games.db"),
                 "report": None if report is None else str(report),
                 "standings": standings_data(progress),
+                **time_data(progress),
             }
         )
         return
     shown = console(stderr=out is sys.stderr)
     shown.print(standings_table(progress, tournament.name, shown.width))
+    if progress.done and (progress.timed or progress.time.losses):
+        print(f"{progress.time.sentence(progress.names)}.", file=out)
     print(_last_sentence(outcome, tournament, file), file=out)
     if report is not None:
         place = shlex.quote(str(report.parent))

@@ -72,6 +72,11 @@ class LiveView(Watcher):
         if self.broken:
             self.plain.table_lost(event, progress)
 
+    def warned(self, words: str) -> None:
+        """The same."""
+        if self.broken:
+            self.plain.warned(words)
+
     def stopping(self, why: str) -> None:
         """The same."""
         if self.broken:

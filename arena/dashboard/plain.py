@@ -68,6 +68,10 @@ class PlainView(Watcher):
         if event.game is None:
             self.say(f"table {event.table + 1} {event.why}: set anew, its game is played again")
 
+    def warned(self, words: str) -> None:
+        """What to know beforehand."""
+        self.say(f"warning: {words}")
+
     def stopping(self, why: str) -> None:
         """No further game begins."""
         self.say(f"stopping, the games on the tables are finished: {why}")
@@ -97,6 +101,8 @@ def line_of(snapshot: Snapshot) -> str:
         parts.append(f"ETA {'at most ' if snapshot.may_end_early else ''}{span(snapshot.eta)}")
     if snapshot.round:
         parts.append(snapshot.round)
+    if snapshot.time:
+        parts.append(snapshot.time)
     if snapshot.test is not None:
         parts.append(f"LLR {snapshot.test.state.llr:.2f}")
     best = snapshot.standings[0] if snapshot.standings else None

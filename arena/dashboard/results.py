@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
 from arena.dashboard.blocks import EDGES, Block, above, panel
+from arena.dashboard.glyphs import FRAME, WARNING
 from arena.dashboard.intervals import interval_lines, intervals_fit
 from arena.dashboard.news import LEAST_NEWS, SOME_NEWS, News, news_panel
 from arena.dashboard.tables import crosstable_lines, crosstable_size, standings_lines
@@ -24,6 +25,7 @@ class Panel(NamedTuple):
     title: str
     rows: int
     lines: Callable[[int, int], Block]
+    foot: str = ""
 
 
 def results_column(
@@ -36,7 +38,15 @@ def results_column(
         panels[-1] = panels[-1]._replace(rows=panels[-1].rows + spare)
         spare = 0
     blocks = [
-        panel(part.title, part.lines(width - EDGES, part.rows - 2), width, part.rows, glyphs)
+        panel(
+            part.title,
+            part.lines(width - EDGES, part.rows - 2),
+            width,
+            part.rows,
+            glyphs,
+            part.foot,
+            foot_style=WARNING if snapshot.is_late else FRAME,
+        )
         for part in panels
     ]
     if spare:
@@ -54,7 +64,11 @@ def _panels(snapshot: Snapshot, width: int, height: int, news: News, glyphs: Gly
     players = len(snapshot.standings)
     kept = _kept(height, news)
     rows = min(players + FRAME_ROWS, max(4, height - kept), height)
-    found = [Panel("standings", rows, lambda w, h: standings_lines(snapshot, w, h, glyphs))]
+    found = [
+        Panel(
+            "standings", rows, lambda w, h: standings_lines(snapshot, w, h, glyphs), snapshot.time
+        )
+    ]
     room = height - rows - kept
     cross = crosstable_size(snapshot, width - EDGES, room - 2)
     if cross == players or cross >= PART:

@@ -85,6 +85,10 @@ class Scene(Watcher):
         again = "" if event.game is not None else f", its game is played again: {event.why}"
         self.happen(f"table {event.table + 1} is set anew{again}")
 
+    def warned(self, words: str) -> None:
+        """Something to know beforehand; it is told again when the dashboard is gone."""
+        self.happen(words, grave=True)
+
     def stopping(self, why: str) -> None:
         """No further game begins."""
         self.stop_words = why
@@ -124,6 +128,8 @@ class Scene(Watcher):
             test=self.figures.test,
             checking=self._checking(now),
             stopping=self.stop_words,
+            time=progress.time.short() if progress.timed or progress.time.losses else "",
+            is_late=bool(progress.time.losses) or (progress.timed and progress.time.is_busy),
         )
 
     def _about(self) -> tuple[str, ...]:

@@ -126,3 +126,5 @@ class Snapshot:
     test: Test | None = None
     checking: Checking | None = None
     stopping: str | None = None
+    time: str = ""  # games lost on time and how busy the machine is, in a few words
+    is_late: bool = False  # whether there is anything to worry about in that

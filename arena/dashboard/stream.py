@@ -8,8 +8,10 @@ Every line has `event` and `at`, the time in ISO 8601. By event:
   reason, detail, opening and moves in notation, seed, started, seconds of the whole game,
   first_seconds and second_seconds (the thinking of each, null where a table was lost)
 - `table lost`: table, why, game (the number of the game that was lost by it, or null)
+- `warning`: text, before the first game: limits by the clock on a crowded machine
 - `stopping`: why
-- `run ended`: ending (finished, decided, interrupted), why, games, of, standings
+- `run ended`: ending (finished, decided, interrupted), why, games, of, standings, time_losses by
+  engine, wall_over_cpu (null where moves were too short to tell)
 
 Tables count from 1. Lines are added to what a file holds, so a run that goes on has one stream.
 """
@@ -86,6 +88,10 @@ class EventStream(Watcher):
         """A table was set anew."""
         self._write("table lost", table=event.table + 1, why=event.why, game=event.game)
 
+    def warned(self, words: str) -> None:
+        """Something to know before the first game."""
+        self._write("warning", text=words)
+
     def stopping(self, why: str) -> None:
         """No further game begins."""
         self._write("stopping", why=why)
@@ -100,6 +106,7 @@ class EventStream(Watcher):
             games=progress.done,
             of=progress.total,
             standings=standings_data(progress),
+            **time_data(progress),
         )
 
     def _write(self, event: str, **fields: Any) -> None:
@@ -133,3 +140,11 @@ def standings_data(progress: Progress) -> list[dict[str, Any]]:
             }
         )
     return rows
+
+
+def time_data(progress: Progress) -> dict[str, Any]:
+    """Games lost on time by engine, and how busy the machine was, all parts of the run together."""
+    time, names = progress.time, progress.names
+    ratio = None if time.ratio is None else round(time.ratio, 4)
+    losses = {names[player]: count for player, count in time.losses.most_common()}
+    return {"time_losses": losses, "wall_over_cpu": ratio}

@@ -44,6 +44,11 @@ class Watchers(Watcher):
         for watcher in self.watchers:
             watcher.table_lost(event, progress)
 
+    def warned(self, words: str) -> None:
+        """Something to know beforehand."""
+        for watcher in self.watchers:
+            watcher.warned(words)
+
     def tick(self, tables: Sequence[Table]) -> None:
         """A look at the tables."""
         for watcher in self.watchers:

@@ -41,8 +41,8 @@ class Clock:
         self.limits = limits
         self.margin = margin
         self.left = limits.clock
-        self.on_wall = limits.seconds is not None or limits.clock is not None
-        self.timed = self.on_wall or limits.cpu is not None
+        self.on_wall = limits.by_clock
+        self.timed = limits.timed
 
     def limits_now(self) -> Limits:
         """The limits of the next move, with what is left on the clock."""

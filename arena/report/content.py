@@ -27,12 +27,13 @@ from arena.report.effort import effort_blocks
 from arena.report.figures import percent
 from arena.report.glossary import glossary
 from arena.report.tables import Table
+from arena.session import CROWDED
 from arena.standings.accuracy import Accuracy, Blunder
 from arena.standings.growth import effort
 from arena.standings.rating import Ratings
 from arena.standings.results import Notable, Results
+from arena.standings.timekeeping import BUSY
 
-BUSY = 1.25  # wall over processor time
 WORDS = {"±": "error", "Elo": "elo"}  # headings for programs
 WIDE, LONG, MANY_OPENINGS = 16, 10, 12  # engines in a crosstable, head to head; openings
 MANY_MISTAKES = 10
@@ -51,6 +52,7 @@ class Content:
     files: Collection[str] = ()
     accuracy: Accuracy | None = None  # None where no exact scores were asked for, or can be had
     mistakes: tuple[Mistake, ...] = ()
+    crowded: tuple[str, ...] = ()  # what was said of the machine before the games
 
     @property
     def title(self) -> str:
@@ -74,6 +76,7 @@ class Content:
         unfinished = origin.unfinished(self.sessions)
         if unfinished:
             yield f"{unfinished} The numbers are those of the {self.results.games:,} games so far."
+        yield from (f"Before the games it was said: {words}." for words in self.crowded)
         busy = self.results.busy
         if busy is not None and busy > BUSY:
             yield (
@@ -269,7 +272,7 @@ def content_of(
     """What a report of this journal says."""
     return Content(
         journal.header, tuple(journal.sessions()), shown_path(journal.path), results, ratings,
-        tuple(pictures), files, accuracy, mistakes_of(journal),
+        tuple(pictures), files, accuracy, mistakes_of(journal), crowded_words(journal),
     )  # fmt: skip
 
 
@@ -279,6 +282,12 @@ def mistakes_of(journal: Journal) -> tuple[Mistake, ...]:
     for row in journal.rows(bad=True, telemetry=False):
         mistakes.add(row.number, row.detail, row.log)
     return tuple(mistakes)
+
+
+def crowded_words(journal: Journal) -> tuple[str, ...]:
+    """What was said of a crowded machine before the runs of a journal, each once."""
+    words = [event.text for event in journal.events() if event.kind == CROWDED]
+    return tuple(dict.fromkeys(words))
 
 
 def final_board(moves: bytes, rules: Rules) -> tuple[str, str]:

@@ -13,9 +13,9 @@ from arena.engine import Limits
 from arena.play.row import GameRow
 from arena.standings.results import Counts, Curve, Moves, Numbers
 from arena.standings.sketch import Sketch
+from arena.standings.timekeeping import LONG
 
 BYTES = 26  # of telemetry for a move
-LONG = 0.001  # seconds of processor time: below that, clocks say little about a machine
 FIGURES = ("time", "cpu", "nodes", "depth")
 SCALES = {"time": (-24, 20), "cpu": (-24, 20), "nodes": (0, 63), "depth": (0, 15)}
 
