@@ -110,11 +110,7 @@ def _run(tournament: Tournament, file: Path, new: bool, watcher: Watcher) -> Out
 
     with leaving_by_signal(), _journal(tournament, new) as journal:
         session = Session(tournament, journal, watcher)
-        command = (
-            shlex.join(["arena", *sys.argv[1:]])
-            if sys.argv
-            else f"arena run {shlex.quote(str(file))}"
-        )
+        command = shlex.join(["arena", *(sys.argv[1:] or ["run", str(file)])])
         try:
             return session.run(command)
         except (KeyboardInterrupt, SystemExit):

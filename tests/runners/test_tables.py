@@ -11,6 +11,7 @@ import pytest
 
 from arena.engine import Limits
 from arena.game.rules import CONNECT4, Rules
+from arena.play.blame import read_last_words
 from arena.play.row import GameRow
 from arena.play.table import Seating
 from arena.runners.events import GameOver, TableLost
@@ -143,7 +144,10 @@ def test_a_hang_is_cleared_in_time_and_the_other_table_goes_on() -> None:
 
 def test_the_last_words_of_a_game_that_ends_badly_are_kept() -> None:
     rows, _ = play(seating("Good", "Raises"), games=2)
-    assert all(row.log == "these are my last words\n" for row in rows)
+    for row in rows:
+        trace, printed = read_last_words(row.log)
+        assert printed == "these are my last words\n"
+        assert 'bots.py", line' in trace
     rows, _ = play(seating("Good", "UsesSharedChance"), games=2)
     assert all(row.log == "" for row in rows)
 
