@@ -24,6 +24,9 @@ def report(
     html: Annotated[
         bool, typer.Option("--html", help="Also one page with everything and a board to replay on.")
     ] = False,
+    latex: Annotated[
+        bool, typer.Option("--latex", help="Also each table as a .tex file, in latex/.")
+    ] = False,
     plots: Annotated[bool, typer.Option("--plots/--no-plots", help="Draw the plots.")] = True,
     moves: Annotated[
         bool | None,
@@ -41,7 +44,9 @@ def report(
     value of the game, its worst blunders, where games were decided. What is judged stays beside
     the journal, and the next report goes on from there.
 
-    Example: arena report reports/quickstart --html
+    With --latex each table is a file of its own, for a paper; latex/tables.tex shows them all.
+
+    Example: arena report reports/quickstart --html --latex
     """
     from arena.cli.journals import journal_path
     from arena.cli.judging.ready import judging
@@ -54,6 +59,7 @@ def report(
             opened,
             out or opened.path.parent,
             html=html,
+            latex=latex,
             moves=moves,
             formats=FORMATS if plots else (),
             judging=judging(opened.header.rules, accuracy),
@@ -89,11 +95,12 @@ def _print(written: Report) -> None:
 
     out, content = console(), written.content
     out.print(_standings(written))
+    out.print(printable(content.answer), markup=False, highlight=False)
     if content.accuracy is not None:
         out.print(judged_words(content.accuracy))
     for warning in content.warnings:
         out.print(f"Note: {printable(warning)}", style="yellow")
-    for file in (written.markdown, written.html):
+    for file in (written.markdown, written.html, *written.latex[-1:]):
         if file is not None:
             print(file)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from arena.report.folding import Fold, folded
 from arena.report.tables import Table
 
 
@@ -50,7 +51,12 @@ class Link:
     words: str
 
 
-Block = Words | Code | Picture | Game | Link | Table
+Block = Words | Code | Picture | Game | Link | Table | Fold
+
+
+def shortened(block: Block) -> Block:
+    """A table that is too long for a page folded; everything else as it is."""
+    return folded(block) if isinstance(block, Table) else block
 
 
 @dataclass(frozen=True)

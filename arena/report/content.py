@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from shlex import quote
@@ -22,20 +22,24 @@ from arena.play.record import in_words
 from arena.report import origin, tables
 from arena.report.accuracy import MOST_BLUNDERS, accuracy_blocks, blunder_block, decided_blocks
 from arena.report.accuracy_files import accuracy_figures
-from arena.report.blocks import Block, Code, Game, Link, Picture, Section, Words
+from arena.report.answer import Question, answer
+from arena.report.blocks import Block, Code, Game, Link, Picture, Section, Words, shortened
+from arena.report.cautions import Caution, cautions
+from arena.report.csv_files import with_limits
 from arena.report.effort import effort_blocks
-from arena.report.figures import percent
+from arena.report.figures import counted, percent
+from arena.report.folding import Fold, folded
 from arena.report.glossary import glossary
+from arena.report.limits import labels
 from arena.report.tables import Table
 from arena.session import CROWDED
 from arena.standings.accuracy import Accuracy, Blunder
 from arena.standings.growth import effort
 from arena.standings.rating import Ratings
 from arena.standings.results import Notable, Results
-from arena.standings.timekeeping import BUSY
 
 WORDS = {"±": "error", "Elo": "elo"}  # headings for programs
-WIDE, LONG, MANY_OPENINGS = 16, 10, 12  # engines in a crosstable, head to head; openings
+WIDE = 16  # engines in a crosstable
 MANY_MISTAKES = 10
 
 
@@ -63,31 +67,57 @@ class Content:
     def summary(self) -> str:
         """The tournament in a sentence."""
         results, count = self.results, len(self.results.names)
-        games = f"{results.games:,} game{'' if results.games == 1 else 's'}"
-        when = origin.when(self.sessions)
+        games, when = counted(results.games, "game"), origin.when(self.sessions)
         return f"{count} engines, {games} of {self.header.rules}{when}."
 
+    @property
+    def order(self) -> tuple[int, ...]:
+        """The engines as the standings list them, the first first."""
+        return self.ratings.order
+
     @cached_property
+    def cautions(self) -> tuple[Caution, ...]:
+        """What to be careful about."""
+        given = self.header.players, self.sessions, self.results, self.accuracy
+        return tuple(cautions(*given, self.crowded))
+
+    @property
     def warnings(self) -> tuple[str, ...]:
         """What a reader must know before believing the numbers."""
-        return tuple(self._warnings())
+        return tuple(caution.words for caution in self.cautions)
 
-    def _warnings(self) -> Iterator[str]:
-        unfinished = origin.unfinished(self.sessions)
-        if unfinished:
-            yield f"{unfinished} The numbers are those of the {self.results.games:,} games so far."
-        yield from (f"Before the games it was said: {words}." for words in self.crowded)
-        busy = self.results.busy
-        if busy is not None and busy > BUSY:
-            yield (
-                f"The machine was busy: moves took {busy:.1f} times as long on the wall as on the "
-                "processor. Compare times by the processor, and take losses on time with care."
-            )
-        if self.results.games and self.results.distinct < 0.5:
-            yield (
-                f"Only {percent(self.results.distinct)} of the games are distinct: repeated games "
-                "add no evidence, and the errors are larger than shown."
-            )
+    @cached_property
+    def answer(self) -> str:
+        """Who won, under which limits, and how certain that is."""
+        given = self.results, self.ratings, self.order, self.cautions
+        return answer(Question(self.header, self.sessions, *given))
+
+    @cached_property
+    def labelled(self) -> Results:
+        """The results with limits beside the names, where these differ."""
+        return replace(self.results, names=labels(self.header.players))
+
+    def unlabelled(self, table: Table) -> Table:
+        """A table for programs: names alone, as every file has them."""
+        names = dict(zip(self.labelled.names, self.results.names, strict=True))
+        plain = tuple(tuple(names.get(str(cell), cell) for cell in row) for row in table.rows)
+        return replace(table, rows=plain)
+
+    @cached_property
+    def tables(self) -> tuple[Table, ...]:
+        """Every table of the report, whole."""
+        blocks = [block for section in self.sections() for block in section.blocks]
+        return tuple(
+            block.whole if isinstance(block, Fold) else block
+            for block in blocks
+            if isinstance(block, Table | Fold)
+        )
+
+    @property
+    def folds(self) -> tuple[Fold, ...]:
+        """The tables of which only a part is on the page."""
+        blocks = (block for section in self.sections() for block in section.blocks)
+        return tuple(block for block in blocks if isinstance(block, Fold))
 
     def sections(self) -> list[Section]:
         """Everything in order, without sections that have nothing to say."""
@@ -111,11 +141,11 @@ class Content:
             ("What the numbers mean", glossary(self.ratings)),
             ("The tournament file", [Code(self.header.spec_text, "yaml")]),
         )
-        made = [Section(title, tuple(blocks)) for title, blocks in parts]
+        made = [Section(title, tuple(map(shortened, blocks))) for title, blocks in parts]
         return [section for section in made if section.blocks]
 
     def _standings(self) -> Iterator[Block]:
-        yield tables.standings(self.results, self.ratings)
+        yield tables.standings(self.labelled, self.ratings)
         if len(self.ratings.groups) > 1:
             yield Words(
                 "Engines of different groups have never met, not even through others: "
@@ -124,21 +154,18 @@ class Content:
         yield from self._pictures("ratings", "rating_over_run")
 
     def _crosstable(self) -> Iterator[Block]:
-        order = self.ratings.order
+        order = self.order
         if not self.results.games:
             return
         if len(order) <= WIDE:
             yield Words("Score of the engine in the row against the one in the column.")
-            yield tables.crosstable(self.results, order)
+            yield tables.crosstable(self.labelled, order)
         yield from self._pictures("crosstable")
 
     def _head_to_head(self) -> Iterator[Block]:
-        order = self.ratings.order
-        if len(order) > LONG:
-            yield from self._link("crosstable.csv", "every pair of engines")
-            return
-        table = tables.head_to_head(self.results, order)
-        place = {self.results.names[player]: at for at, player in enumerate(order)}
+        order = self.order
+        table = tables.head_to_head(self.labelled, order)
+        place = {self.labelled.names[player]: at for at, player in enumerate(order)}
         rows = [row for row in table.rows if place[str(row[0])] < place[str(row[1])]]
         if rows:
             yield Table(table.title, table.columns, tuple(rows))
@@ -147,7 +174,7 @@ class Content:
                 "Two games with the same opening and swapped seats are a pair; so often the first "
                 "engine got this many points from one."
             )
-            yield tables.pair_outcomes(self.results)
+            yield tables.pair_outcomes(self.labelled)
 
     @property
     def blunders(self) -> list[Blunder]:
@@ -162,8 +189,11 @@ class Content:
 
     def _accuracy(self) -> Iterator[Block]:
         if self.accuracy is not None:
-            yield from accuracy_blocks(self.accuracy, self.ratings.order)
+            yield from accuracy_blocks(self._labelled_accuracy(self.accuracy), self.order)
             yield from self._pictures("accuracy")
+
+    def _labelled_accuracy(self, accuracy: Accuracy) -> Accuracy:
+        return replace(accuracy, names=self.labelled.names)
 
     def _blunders(self) -> Iterator[Block]:
         if self.accuracy is not None:
@@ -172,43 +202,40 @@ class Content:
 
     def _decided(self) -> Iterator[Block]:
         if self.accuracy is not None:
-            yield from decided_blocks(self.accuracy, self.ratings.order)
+            yield from decided_blocks(self._labelled_accuracy(self.accuracy), self.order)
             yield from self._pictures("decided")
 
     def _timing(self) -> Iterator[Block]:
         if not any(moves.count for moves in self.results.moves):
             return
-        order = self.ratings.order
-        yield tables.timing(self.results, order)
+        order = self.order
+        yield folded(tables.timing(self.labelled, order), tables.TIMES)
         busy = self.results.busy
         if busy is not None:
             yield Words(f"Wall time was {busy:.2f} times the processor time over all longer moves.")
-        yield tables.first_to_last(self.results, order)
+        yield tables.first_to_last(self.labelled, order)
         yield from self._pictures("time_by_move", "nodes_by_move", "depth_by_ply")
 
     def _effort(self) -> Iterator[Block]:
         pairs, families = effort(self.header.players, self.results, self.header.rules)
-        yield from effort_blocks(pairs, families, self.results.names)
+        yield from effort_blocks(pairs, families, self.labelled.names)
         yield from self._pictures("nodes_by_depth")
 
     def _causes(self) -> Iterator[Block]:
         if self.results.causes:
-            yield tables.causes(self.results, self.ratings.order)
+            yield tables.causes(self.labelled, self.order)
 
     def _seats(self) -> Iterator[Block]:
         if not self.results.games:
             return
         yield Words(first_move(self.results, self.ratings))
-        yield tables.by_seat(self.results, self.ratings.order)
+        yield tables.by_seat(self.labelled, self.order)
         yield from self._pictures("seats")
 
     def _openings(self) -> Iterator[Block]:
-        count = len(self.results.openings)
-        if not self.results.games or set(self.results.openings) == {""}:
-            return
-        more = f"; the {MANY_OPENINGS} most played are shown" if count > MANY_OPENINGS else ""
-        yield Words(f"{count:,} opening{'' if count == 1 else 's'}{more}.")
-        yield tables.openings(self.results, MANY_OPENINGS)
+        if self.results.games and set(self.results.openings) != {""}:
+            yield Words(f"{counted(len(self.results.openings), 'opening')}, the most played first.")
+            yield tables.openings(self.results)
 
     def _games(self) -> Iterator[Block]:
         if self.results.games:
@@ -244,6 +271,7 @@ class Content:
         yield from self._link(
             "report.html", "this report as one page, with a board to replay games"
         )
+        yield from self._link("latex/tables.tex", "the tables for LaTeX, one file each beside it")
         yield from self._link("standings.csv", "the standings")
         yield from self._link("crosstable.csv", "every pair of engines")
         yield from self._link("accuracy.csv", "accuracy of each engine by phase and seat")
@@ -320,11 +348,12 @@ def first_move(results: Results, ratings: Ratings) -> str:
 def key_figures(content: Content) -> dict[str, object]:
     """The main numbers for programs."""
     results, ratings = content.results, content.ratings
-    table = tables.standings(results, ratings)
+    table = with_limits(tables.standings(results, ratings), content.header)
     headings = [WORDS.get(name, name.replace(" ", "_")) for name in table.headings()]
     return {
         "name": content.title,
         "games": results.games,
+        "answer": content.answer,
         "warnings": list(content.warnings),
         "distinct": results.distinct,
         "first_player_score": results.first_advantage,

@@ -22,7 +22,7 @@ from arena.journal.forms import FIELDS, date, harmless
 from arena.journal.header import Header
 from arena.play.record import MoveRecord
 from arena.play.row import GameRow
-from arena.report.tables import Table, head_to_head, standings, timing
+from arena.report.tables import Column, Table, head_to_head, standings, timing
 from arena.standings.collect_moves import has_telemetry
 from arena.standings.rating import Ratings
 from arena.standings.results import Results
@@ -46,9 +46,9 @@ def write_csv_files(
     order = ratings.order
     header = journal.header
     tables = {
-        "standings.csv": standings(results, ratings),
+        "standings.csv": with_limits(standings(results, ratings), header),
         "crosstable.csv": head_to_head(results, order),
-        "timing.csv": timing(results, order),
+        "timing.csv": with_limits(timing(results, order), header),
     }
     files = [write_lines(folder / name, table_lines(table)) for name, table in tables.items()]
     games = game_lines(journal.rows(telemetry=False), header)
@@ -56,6 +56,15 @@ def write_csv_files(
     if moves:
         files.append(write_lines(folder / "moves.csv", move_lines(journal.rows(), header)))
     return files
+
+
+def with_limits(table: Table, header: Header) -> Table:
+    """A table of engines with a column for their limits, beside their names."""
+    limits = {player.name: player.limits or None for player in header.players}
+    place = table.headings().index("engine") + 1
+    columns = (*table.columns[:place], Column("limits"), *table.columns[place:])
+    rows = ((*row[:place], limits[str(row[place - 1])], *row[place:]) for row in table.rows)
+    return Table(table.title, columns, tuple(rows))
 
 
 def table_lines(table: Table) -> Iterator[Cells]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 UNKNOWN = "—"
 
 
@@ -43,3 +45,14 @@ def seconds(value: float) -> str:
     value /= size
     digits = 0 if value >= 99.95 else 1 if value >= 9.995 else 2
     return f"{value:,.{digits}f} {unit}" if value else "0 s"
+
+
+def listed(words: Sequence[str]) -> str:
+    """One, one and two, one, two and three."""
+    *others, last = words
+    return f"{', '.join(others)} and {last}" if others else last
+
+
+def counted(number: int, noun: str) -> str:
+    """1 game, 2 games, 12,345 games."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"

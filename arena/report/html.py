@@ -13,10 +13,12 @@ from arena.report.blocks import Block, Code, Game, Link, Picture, Section, Words
 from arena.report.canvas import FAINT, GRID, INK, PAPER
 from arena.report.content import Content
 from arena.report.embed import Embedded, embed_games
+from arena.report.folding import Fold, slug
 from arena.report.tables import Cell, Column, Table
 
 SHADES = {PAPER: "var(--paper)", INK: "var(--ink)", FAINT: "var(--faint)", GRID: "var(--grid)"}
 
+MOST_ROWS = 1000  # of a table that unfolds
 MOST_BYTES, LEAST_ROOM = 4_500_000, 500_000  # of a page, of the games in it
 
 
@@ -79,6 +81,7 @@ def _head(content: Content) -> Iterator[str]:
 
 def _top(content: Content, sections: list[Section], replay: bool) -> Iterator[str]:
     yield f"<header>\n<h1>{escape(content.title)}</h1>\n<p>{escape(content.summary)}</p>"
+    yield f'<p id="answer">{escape(content.answer)}</p>'
     yield '<button id="theme" type="button">light / dark</button>'
     yield from (f'<p class="warning">{escape(words)}</p>' for words in content.warnings)
     titles = [section.title for section in sections]
@@ -108,12 +111,16 @@ def _section(section: Section, svg: Mapping[str, str]) -> Iterator[str]:
 
 
 def _id(title: str) -> str:
-    return "section-" + re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-")
+    return f"section-{slug(title)}"
 
 
 def _block(block: Block, section: str, svg: Mapping[str, str]) -> Iterator[str]:
     if isinstance(block, Table):
-        yield from _table(block, section)
+        yield from _title(block, section)
+        yield from _table(block)
+    elif isinstance(block, Fold):
+        yield from _title(block, section)
+        yield from _fold(block)
     elif isinstance(block, Words):
         yield f"<p>{escape(block.text)}</p>"
     elif isinstance(block, Code):
@@ -128,9 +135,25 @@ def _block(block: Block, section: str, svg: Mapping[str, str]) -> Iterator[str]:
         yield from _game(block)
 
 
-def _table(table: Table, section: str) -> Iterator[str]:
-    if table.title != section:
-        yield f"<h3>{escape(table.title)}</h3>"
+def _title(block: Table | Fold, section: str) -> Iterator[str]:
+    if block.title != section:
+        yield f"<h3>{escape(block.title)}</h3>"
+
+
+def _fold(fold: Fold) -> Iterator[str]:
+    """The short table, and behind a click the whole one in its place; very long ones as a file."""
+    yield '<div class="fold">\n<div class="brief">'
+    yield from _table(fold.brief)
+    yield "</div>"
+    if len(fold.whole.rows) > MOST_ROWS:
+        yield f'<p><a href="{escape(fold.file)}">{escape(fold.all_of_it)}</a></p></div>'
+        return
+    yield f"<details><summary>{escape(fold.all_of_it)}</summary>"
+    yield from _table(fold.whole)
+    yield "</details></div>"
+
+
+def _table(table: Table) -> Iterator[str]:
     yield '<div class="wide"><table>\n<thead><tr>'
     for column in table.columns:
         kind = "" if column.show is None else ' class="number"'

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from arena.report.blocks import Block, Code, Game, Link, Picture, Words
 from arena.report.content import Content
+from arena.report.folding import Fold
 from arena.report.tables import Table
 
 SPECIAL = re.compile(r"[\\`*_\[\]|~$]")
@@ -16,6 +17,7 @@ ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
 def markdown(content: Content, picture_form: str = "svg") -> str:
     """The whole report."""
     lines = [f"# {escape(content.title)}", "", escape(content.summary), ""]
+    lines += [escape(content.answer), ""]
     for warning in content.warnings:
         lines += [f"> **Note:** {escape(warning)}", ""]
     for section in content.sections():
@@ -50,6 +52,9 @@ def fenced(text: str, language: str = "text") -> str:
 def _block(block: Block, section: str, form: str) -> Iterator[str]:
     if isinstance(block, Table):
         yield from _table(block, section)
+    elif isinstance(block, Fold):
+        yield from _table(block.brief, section)
+        yield from ("", f"[{escape(block.all_of_it.capitalize())}]({block.file})")
     elif isinstance(block, Words):
         yield escape(block.text)
     elif isinstance(block, Code):

@@ -16,6 +16,8 @@ from arena.standings.rating import Ratings
 from arena.standings.results import DRAW, LOSS, VALUES, WIN, Counts, Results, Spread
 
 NO_OPENING = "empty board"
+TIMES = ("engine", "moves", "mean time", "p95 time", "mean CPU time", "mean nodes", "nodes/s",
+         "mean depth")  # the columns of `timing` that fit a page  # fmt: skip
 
 Cell = str | int | float | None
 Show = Callable[[float], str]
@@ -201,19 +203,6 @@ def timing(results: Results, order: Sequence[int]) -> Table:
     return Table("Time and search per move", tuple(columns), tuple(rows))
 
 
-def times(results: Results, order: Sequence[int]) -> Table:
-    """The part of `timing` that clocks tell, narrow enough for a page."""
-    names = ("engine", "moves", "mean time", "median time", "p95 time", "max time",
-             "mean CPU time", "used of allowed")  # fmt: skip
-    return timing(results, order).only("Time per move", names)
-
-
-def search(results: Results, order: Sequence[int]) -> Table:
-    """The part of `timing` that engines tell about their search."""
-    names = ("engine", "moves", "mean nodes", "nodes/s", "mean depth", "max depth")
-    return timing(results, order).only("Search per move", names)
-
-
 def _spread(spread: Spread | None) -> tuple[float | None, ...]:
     if spread is None:
         return (None, None, None, None)
@@ -234,13 +223,13 @@ def first_to_last(results: Results, order: Sequence[int]) -> Table:
     return Table("Run time from first to last move", columns, tuple(rows))
 
 
-def openings(results: Results, most: int | None = None) -> Table:
+def openings(results: Results) -> Table:
     """How the first player did from each opening, the most played ones first."""
     columns = (
         Column("opening"), Column("games", whole), Column("points", halves),
         Column("score of first", percent), *WDL,
     )  # fmt: skip
-    found = sorted(results.openings.items(), key=lambda item: -int(item[1].sum()))[:most]
+    found = sorted(results.openings.items(), key=lambda item: -int(item[1].sum()))
     rows = [(name or NO_OPENING, *_record(counts)) for name, counts in found]
     return Table("Openings", columns, tuple(rows))
 

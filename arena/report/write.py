@@ -16,8 +16,10 @@ from arena.report.accuracy_files import write_accuracy_files
 from arena.report.blocks import Picture
 from arena.report.canvas import can_plot, picture
 from arena.report.content import Content, content_of
-from arena.report.csv_files import write_csv_files
+from arena.report.csv_files import table_lines, write_csv_files, write_lines
 from arena.report.curves import Moment
+from arena.report.folding import FILES, FOLDED
+from arena.report.latex import FOLDER, OVERVIEW, latex_files
 from arena.report.markdown import markdown
 from arena.report.plots import NAMES, draw_plots
 from arena.standings.accuracy import Accuracy, accuracy
@@ -40,6 +42,7 @@ class Report:
     folder: Path
     markdown: Path
     html: Path | None
+    latex: tuple[Path, ...]
     tables: tuple[Path, ...]
     plots: tuple[Path, ...]
     content: Content = field(repr=False)
@@ -48,7 +51,7 @@ class Report:
     def files(self) -> tuple[Path, ...]:
         """Every file that was written."""
         pages = (self.markdown,) if self.html is None else (self.markdown, self.html)
-        return (*pages, *self.tables, *self.plots)
+        return (*pages, *self.tables, *self.plots, *self.latex)
 
 
 def write_report(
@@ -56,6 +59,7 @@ def write_report(
     folder: Path,
     *,
     html: bool = False,
+    latex: bool = False,
     moves: bool | None = None,
     formats: Sequence[str] = FORMATS,
     judging: Judging | None = None,
@@ -69,7 +73,7 @@ def write_report(
     A journal may be read while a run still writes to it.
     """
     try:
-        return _write(journal, folder, html, moves, formats, judging, progress)
+        return _write(journal, folder, html, latex, moves, formats, judging, progress)
     except OSError as error:
         where = error.filename or folder
         raise ArenaError(f"{where} cannot be written: {error.strerror or error}") from None
@@ -79,6 +83,7 @@ def _write(
     journal: Journal,
     folder: Path,
     html: bool,
+    latex: bool,
     moves: bool | None,
     formats: Sequence[str],
     judging: Judging | None,
@@ -97,9 +102,13 @@ def _write(
     _, families = effort(journal.header.players, results, journal.header.rules)
     drawn = _draw(results, ratings, families, found, formats, progress)
     plots = [_put(folder / "plots" / name, data) for name, data in drawn.data.items()]
-    _remove_old(folder, drawn, [table.name for table in tables])
-    names = [*(table.name for table in tables), *(["report.html"] if html else [])]
+    names = [table.name for table in tables]
+    names += ["report.html"] if html else []
+    names += [f"{FOLDER}/{OVERVIEW}.tex"] if latex else []
     content = content_of(journal, results, ratings, drawn.pictures, names, found)
+    tables += write_folds(folder, content)
+    _remove_old(folder, drawn, tables)
+    sheets = _latex(folder, content) if latex else ()
     page = None
     if html:
         from arena.report.html import write_page
@@ -108,7 +117,23 @@ def _write(
         page = _put(folder / "report.html", write_page(content, journal, drawn.svg).encode())
     form = "svg" if "svg" in formats else "png"
     text = _put(folder / "report.md", markdown(content, form).encode())
-    return Report(folder, text, page, tuple(tables), tuple(plots), content)
+    return Report(folder, text, page, sheets, tuple(tables), tuple(plots), content)
+
+
+def write_folds(folder: Path, content: Content) -> list[Path]:
+    """A CSV file for each table of which the page shows only a part."""
+    files = []
+    for fold in content.folds:
+        if fold.file not in FILES.values():
+            path = folder / fold.file
+            path.parent.mkdir(exist_ok=True)
+            files.append(write_lines(path, table_lines(content.unlabelled(fold.whole))))
+    return files
+
+
+def _latex(folder: Path, content: Content) -> tuple[Path, ...]:
+    sheets = latex_files(content)
+    return tuple(_put(folder / FOLDER / name, text.encode()) for name, text in sheets.items())
 
 
 def judged(journal: Journal, judging: Judging | None, progress: Progress) -> Accuracy | None:
@@ -180,9 +205,10 @@ def _put(path: Path, data: bytes) -> Path:
     return path
 
 
-def _remove_old(folder: Path, drawn: _Drawn, tables: Sequence[str]) -> None:
-    """Plots and accuracies of an earlier report that this one does not have."""
-    old: list[Path] = [folder / name for name in ACCURACY_FILES if name not in tables]
+def _remove_old(folder: Path, drawn: _Drawn, tables: Sequence[Path]) -> None:
+    """Plots and tables of an earlier report that this one does not have."""
+    names = (*ACCURACY_FILES, *(f"tables/{name}.csv" for name in FOLDED))
+    old = [folder / name for name in names if folder / name not in tables]
     if drawn.data:
         files = (f"{name}.{form}" for name in NAMES for form in FORMATS)
         old += [folder / "plots" / file for file in files if file not in drawn.data]

@@ -32,12 +32,21 @@ def test_elsewhere_and_as_a_page(tmp_path: Path) -> None:
     assert not (tmp_path / "report.md").exists()
 
 
+def test_tables_for_latex_and_the_answer_on_the_terminal(tmp_path: Path) -> None:
+    fill(tmp_path / "games.db", 12)
+    result = run("report", str(tmp_path), "--no-plots", "--latex")
+    assert "came first of 3 engines" in result.stdout
+    assert result.stdout.splitlines()[-1] == str(tmp_path / "latex" / "tables.tex")
+    assert (tmp_path / "latex" / "standings.tex").is_file()
+
+
 def test_main_figures_as_json(tmp_path: Path) -> None:
     fill(tmp_path / "games.db", 12)
     told = run_json("report", str(tmp_path), "--no-plots")
     assert told["games"] == 12
     assert [row["place"] for row in told["standings"]] == [1, 2, 3]
-    assert {"elo", "error", "score"} <= told["standings"][0].keys()
+    assert {"elo", "error", "score", "limits"} <= told["standings"][0].keys()
+    assert told["answer"].startswith(f"{told['standings'][0]['engine']} came first of 3 engines")
     assert all(Path(file).is_file() for file in told["files"])
 
 

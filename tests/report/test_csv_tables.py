@@ -28,12 +28,12 @@ def every_table(results: Results) -> list[Table]:
     ratings = rate(results.outcomes, names=results.names)
     order = ratings.order
     ordered = (tables.crosstable, tables.head_to_head, tables.by_seat, tables.causes,
-               tables.timing, tables.times, tables.search, tables.first_to_last)  # fmt: skip
+               tables.timing, tables.first_to_last)  # fmt: skip
     return [
         tables.standings(results, ratings),
         tables.crosstable(results, order, counts=True),
         *(make(results, order) for make in ordered),
-        tables.openings(results, 3),
+        tables.openings(results),
         tables.game_lengths(results),
         tables.pair_outcomes(results),
     ]

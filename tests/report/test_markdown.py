@@ -26,7 +26,9 @@ def content(journal: Path) -> Content:
 def test_sections_stand_in_order(tmp_path: Path) -> None:
     fill(tmp_path / "games.db", 30)
     text = markdown(content(tmp_path))
-    assert text.startswith("# example\n\n3 engines, 30 games of 7x6 connect 4.\n\n## Standings")
+    assert text.startswith(
+        "# example\n\n3 engines, 30 games of 7x6 connect 4.\n\nalpha came first "
+    )
     assert re.findall("^## (.*)", text, flags=re.MULTILINE) == [
         "Standings", "Crosstable", "Head to head", "Time and search", "Causes of losses",
         "Seats and the first move", "Openings", "Games", "Notable games", "Environment",

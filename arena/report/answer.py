@@ -1,0 +1,200 @@
+"""What a report answers in its first paragraph: who won, under which limits, and how certain it is.
+
+Who is the stronger of two is certain if that is at least as likely as SURE by the ratings, which
+are fitted to all games at once; the likelihood is that of the two alone, whatever the other pairs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from arena.journal import Header, Session
+from arena.report import origin
+from arena.report.cautions import Caution
+from arena.report.figures import counted, halves, likely, listed, percent
+from arena.report.limits import limits_sentence
+from arena.standings.rating import Ratings
+from arena.standings.results import DRAW, LOSS, VALUES, WIN, Results
+from arena.standings.tiers import SURE, by_strength, certain_pairs, tiers, times_more_games
+
+MOST_TIERS = 8  # in a chain
+MOST_IN_TIER = 3  # named; of more, the first and the last
+MOST_LEVEL = 4  # engines named that share a place or cannot be told apart
+MOST_TIMES = 50  # as many games that it is worth to say so
+SPRT = "SPRT: "
+
+
+@dataclass(frozen=True)
+class Question:
+    """All that the first paragraph is made from."""
+
+    header: Header
+    sessions: Sequence[Session]
+    results: Results
+    ratings: Ratings
+    order: Sequence[int]  # the places of the standings
+    cautions: Sequence[Caution]
+
+
+def answer(question: Question) -> str:
+    """The whole paragraph."""
+    return " ".join(_sentences(question))
+
+
+def _sentences(question: Question) -> Iterator[str]:
+    results = question.results
+    if not results.games:
+        yield "No game has been played yet."
+    else:
+        yield _winner(question)
+    limits = limits_sentence(question.header.players)
+    if limits:
+        yield limits
+    if results.games:
+        yield from _certain(question)
+        yield _care(question.cautions)
+
+
+def _winner(question: Question) -> str:
+    """Who came first, or is ahead while it goes on."""
+    results, ratings = question.results, question.ratings
+    over = origin.unfinished(question.sessions) is None
+    played = [player for player in question.order if results.score[player].sum()]
+    groups = [group for group in ratings.groups if group.games]
+    if len(groups) > 1:
+        first = [results.names[group.players[0]] for group in groups[:MOST_LEVEL]]
+        return (
+            f"There is no common winner: {len(groups)} groups of engines never met, not even "
+            f"through others. First in {'them' if len(groups) <= MOST_LEVEL else 'the largest'}: "
+            f"{listed(first)}."
+        )
+    level = level_with_first(question, played)
+    if len(played) == 2:
+        return _match(results, played, len(level) == 2, over)
+    if len(level) > 1:
+        names = [results.names[player] for player in level[:MOST_LEVEL]]
+        names += [f"{len(level) - MOST_LEVEL} more"] if len(level) > MOST_LEVEL else []
+        who = f"{listed(names)} share the first place"
+    else:
+        who = f"{results.names[played[0]]} {'came' if over else 'is'} first"
+    so_far = "" if over else " so far"
+    return f"{who} of {len(played)} engines{so_far}, with {_record(question, played[0])}."
+
+
+def level_with_first(question: Question, played: Sequence[int]) -> list[int]:
+    """The first of the standings and all after it with the same points and rating."""
+    results, elo = question.results, question.ratings.elo
+    first = played[0]
+
+    def same(player: int) -> bool:
+        points = results.points[player] == results.points[first]
+        games = results.score[player].sum() == results.score[first].sum()
+        return bool(points and games and abs((elo[player] or 0.0) - (elo[first] or 0.0)) < 0.05)
+
+    return [player for player in played if same(player)]
+
+
+def _record(question: Question, player: int) -> str:
+    results, ratings = question.results, question.ratings
+    score = results.score[player]
+    games, points = int(score.sum()), float(score @ VALUES)
+    words = (
+        f"{halves(points)} {'point' if points == 1 else 'points'} from {counted(games, 'game')} "
+        f"({percent(points / games)})"
+    )
+    elo, error = ratings.elo[player], ratings.error[player]
+    return words if elo is None or error is None else f"{words}, rated {elo:.0f} ± {error:.0f} Elo"
+
+
+def _match(results: Results, played: Sequence[int], level: bool, over: bool) -> str:
+    one, other = played
+    counts = results.versus(one, other)
+    points = float(counts @ VALUES)
+    score = f"{halves(points)} to {halves(float(counts.sum()) - points)} points"
+    details = f"({counts[WIN]:,} won, {counts[DRAW]:,} drawn, {counts[LOSS]:,} lost)"
+    names = results.names[one], results.names[other]
+    if level:
+        return f"{names[0]} and {names[1]} {'ended' if over else 'are'} level, {score} {details}."
+    return f"{names[0]} {'beat' if over else 'leads against'} {names[1]} by {score} {details}."
+
+
+def _certain(question: Question) -> Iterator[str]:
+    """Which differences are certain, by the test that ended the run, or by the ratings."""
+    verdict = _verdict(question.sessions)
+    if verdict:
+        yield f"The sequential test ended the run: {verdict}."
+        if len(question.results.names) == 2:
+            return  # a difference that was waited for is less likely than it looks
+    groups = [at for at, group in enumerate(question.ratings.groups) if group.games]
+    players = by_strength(question.ratings, groups[0])
+    if len(groups) > 1 or len(players) < 2:
+        return
+    names, los = question.results.names, question.ratings.los
+    first, second = players[:2]
+    apart = float(los[first, second])
+    if len(players) == 2:
+        yield from _two(names[first], names[second], apart)
+        return
+    found = tiers(question.ratings, players)
+    if len(found[0]) == 1:
+        least = min(float(los[first, other]) for other in players[1:])
+        yield f"{names[first]} is stronger than each of the others with at least {likely(least)}."
+    else:
+        top = [names[player] for player in found[0]]
+        shown = listed(top) if len(top) <= MOST_LEVEL else f"the {len(top)} highest rated engines"
+        yield (
+            f"Who is the strongest is not certain: {shown} are not all told apart, "
+            f"{names[first]} is ahead of {names[second]} with {likely(apart)}.{_more(apart)}"
+        )
+    sure, pairs = certain_pairs(question.ratings, players)
+    of = f"All {pairs:,}" if sure == pairs else f"{sure:,} of {pairs:,}"
+    order = f": {chain(found, names)}" if len(found) > 1 else ""
+    yield f"{of} pairs of engines are told apart, each with {percent(SURE)} or more{order}."
+
+
+def _two(stronger: str, weaker: str, apart: float) -> Iterator[str]:
+    if apart >= SURE:
+        yield f"{stronger} is stronger than {weaker} with {likely(apart)}."
+    elif apart <= 0.5:
+        yield "Nothing tells which of the two is the stronger."
+    else:
+        yield (
+            f"Which of the two is the stronger is not certain: {stronger} with {likely(apart)}."
+            f"{_more(apart)}"
+        )
+
+
+def _more(apart: float) -> str:
+    """How many games it would take."""
+    times = times_more_games(apart)
+    if not 1 < times <= MOST_TIMES:
+        return ""
+    return (
+        f" If the difference is what it seems, it takes about {times:.1f} times as many games "
+        f"to be sure ({percent(SURE)})."
+    )
+
+
+def chain(found: Sequence[Sequence[int]], names: Sequence[str]) -> str:
+    """Tiers from the strongest to the weakest: a > b, c > d to h (5)."""
+    links = []
+    for tier in found[:MOST_TIERS]:
+        if len(tier) <= MOST_IN_TIER:
+            links.append(", ".join(names[player] for player in tier))
+        else:
+            links.append(f"{names[tier[0]]} to {names[tier[-1]]} ({len(tier)})")
+    rest = sum(map(len, found[MOST_TIERS:]))
+    links += [f"{rest} more"] if rest else []
+    return " > ".join(links)
+
+
+def _verdict(sessions: Sequence[Session]) -> str | None:
+    why = sessions[-1].why if sessions else None
+    return why.removeprefix(SPRT) if why and why.startswith(SPRT) else None
+
+
+def _care(found: Sequence[Caution]) -> str:
+    if not found:
+        return "Nothing was noticed that speaks against these figures."
+    return f"Be careful about {listed(list(dict.fromkeys(caution.topic for caution in found)))}, as noted below."

@@ -1,0 +1,104 @@
+"""Tables of a report as LaTeX: a file each, to be put into a paper, and one that shows them all.
+
+They need the package booktabs, long ones longtable as well. Whatever a name holds is text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+
+from arena.report.content import Content
+from arena.report.folding import slug
+from arena.report.tables import Column, Table
+
+FOLDER = "latex"
+OVERVIEW = "tables"
+LONG = 40  # rows that fit on a page
+
+# Signs that mean something to TeX, that fonts lack, or that would belong to the end of a line.
+SIGNS: dict[str, str | int | None] = {
+    "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#",
+    "_": r"\_", "%": r"\%", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
+    "<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}", '"': r"\textquotedbl{}",
+    "`": r"\textasciigrave{}", "'": r"\textquotesingle{}", "[": "{[}", "]": "{]}", "*": "{*}",
+    "±": r"$\pm$", "—": r"\textemdash{}", "–": r"\textendash{}", "½": r"$\frac{1}{2}$",  # noqa: RUF001
+    "µ": r"\textmu{}", "“": r"\textquotedblleft{}", "”": r"\textquotedblright{}",
+}  # fmt: skip
+RUNS = re.compile(r"([-,])(?=\1)")  # two of them would become one sign
+
+PREAMBLE = r"""\documentclass{article}
+\usepackage[T1]{fontenc}
+\usepackage[utf8]{inputenc}
+\usepackage{textcomp}
+\usepackage{booktabs}
+\usepackage{longtable}
+\usepackage{adjustbox}
+\usepackage[a4paper, landscape, margin=1.5cm]{geometry}
+\begin{document}
+"""
+
+
+def latex_files(content: Content) -> dict[str, str]:
+    """Every table by the name of its file, and the file that shows them all."""
+    tables: dict[str, Table] = {}
+    for table in content.tables:
+        tables[_free(slug(table.title) or "table", tables)] = table
+    sheets = {f"{name}.tex": latex_table(table) for name, table in tables.items()}
+    return {**sheets, f"{OVERVIEW}.tex": _overview(content, tables)}
+
+
+def _free(name: str, taken: Mapping[str, Table]) -> str:
+    """A name that no other table has, nor the file that shows them all."""
+    free, number = name, 2
+    while free in taken or free == OVERVIEW:
+        free, number = f"{name}-{number}", number + 1
+    return free
+
+
+def latex_table(table: Table) -> str:
+    """A table between rules; one that is longer than a page breaks across pages."""
+    kind = "longtable" if len(table.rows) > LONG else "tabular"
+    needs = "booktabs and longtable" if kind == "longtable" else "booktabs"
+    sides = "".join("l" if column.show is None else "r" for column in table.columns)
+    lines = [f"% {_comment(table.title)}; needs {needs}"]
+    lines += [rf"\begin{{{kind}}}{{@{{}}{sides}@{{}}}}", r"\toprule"]
+    lines += [_row(map(escape, table.headings())), r"\midrule"]
+    lines += [r"\endhead"] if kind == "longtable" else []
+    lines += [_row(map(_cell, table.columns, row)) for row in table.shown()]
+    return "\n".join([*lines, r"\bottomrule", rf"\end{{{kind}}}", ""])
+
+
+def escape(text: str) -> str:
+    """Words of others as text: no command, no comment, no formula, no line break."""
+    text = " ".join("".join(char if char.isprintable() else " " for char in text).split())
+    text = RUNS.sub(r"\1{}", text.translate(str.maketrans(SIGNS)))
+    return text.replace(r" \%", r"~\%")
+
+
+def _cell(column: Column, shown: str) -> str:
+    text = escape(shown)
+    negative = column.show is not None and text.startswith("-")
+    return f"$-${text[1:]}" if negative else text
+
+
+def _row(cells: Iterable[str]) -> str:
+    return " & ".join(cells) + r" \\"
+
+
+def _comment(text: str) -> str:
+    return "".join(char if char.isprintable() else " " for char in text)
+
+
+def _overview(content: Content, tables: Mapping[str, Table]) -> str:
+    """A document of all tables, to look at them or to copy from."""
+    lines = [PREAMBLE, rf"\section*{{{escape(content.title)}}}", escape(content.summary), ""]
+    lines += [escape(content.answer), ""]
+    for name, table in tables.items():
+        lines += [rf"\subsection*{{{escape(table.title)}}}"]
+        if len(table.rows) > LONG:
+            lines += [rf"{{\scriptsize\input{{{name}}}}}", ""]
+        else:
+            lines += [r"\begin{adjustbox}{max width=\linewidth}", rf"\input{{{name}}}"]
+            lines += [r"\end{adjustbox}", ""]
+    return "\n".join([*lines, r"\end{document}", ""])

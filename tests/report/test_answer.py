@@ -1,0 +1,211 @@
+"""The first paragraph of a report: who won, under which limits, what is certain, what is not."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from arena.journal import Contestant, Session
+from arena.report.answer import Question, answer, chain
+from arena.report.cautions import cautions
+from arena.report.figures import likely
+from arena.report.limits import labels, limits_in_words, limits_sentence
+from arena.standings.rating import rate
+from arena.standings.results import Results
+from tests.journal.examples import make_header
+from tests.report.samples import made_results
+
+Score = tuple[int, int, int]  # won, drawn, lost, seats shared evenly
+
+
+def contestants(names: Sequence[str], limits: Sequence[str]) -> tuple[Contestant, ...]:
+    return tuple(Contestant(name, "x", {}, one) for name, one in zip(names, limits, strict=True))
+
+
+def played(names: Sequence[str], scores: dict[tuple[int, int], Score], **more: Any) -> Results:
+    """Results of these matches; each is played from both seats."""
+    outcomes = np.zeros((len(names), len(names), 3), dtype=np.int64)
+    for (one, other), (won, drawn, lost) in scores.items():
+        as_first = np.array([lost // 2, drawn // 2, won // 2])
+        outcomes[one, other] = as_first
+        outcomes[other, one] = (np.array([lost, drawn, won]) - as_first)[::-1]
+    causes = {"line": np.zeros(len(names), dtype=np.int64)}
+    given = {"outcomes": outcomes, "games": int(outcomes.sum()), "causes": causes, **more}
+    return replace(made_results(names, 2), **given)
+
+
+def paragraph(
+    results: Results, limits: Sequence[str] | None = None, why: str = "all games are played"
+) -> str:
+    players = contestants(results.names, limits or ["depth=4"] * len(results.names))
+    ratings = rate(results.outcomes, names=results.names)
+    sessions = (Session("arena run x.yaml", 2, {}, 1.0, 9.0, why),)
+    found = tuple(cautions(players, sessions, results, None))
+    header = make_header(players=players)
+    return answer(Question(header, sessions, results, ratings, ratings.order, found))
+
+
+def test_a_clear_winner() -> None:
+    scores = {(0, 1): (40, 4, 16), (0, 2): (56, 0, 4), (1, 2): (48, 2, 10)}
+    results = played(("ann", "bob", "cid"), scores)
+    los = rate(results.outcomes, names=results.names).los
+    text = paragraph(results)
+    assert text.startswith("ann came first of 3 engines, with 98 points from 120 games (81.7 %)")
+    assert "Every engine had 4 plies a move." in text
+    assert f"ann is stronger than each of the others with at least {likely(los[0, 1])}." in text
+    assert (
+        "All 3 pairs of engines are told apart, each with 97.5 % or more: ann > bob > cid" in text
+    )
+    assert text.endswith("Nothing was noticed that speaks against these figures.")
+
+
+def test_a_leader_who_may_not_be_the_best() -> None:
+    scores = {(0, 1): (16, 0, 14), (0, 2): (30, 0, 2), (1, 2): (30, 0, 4)}
+    text = paragraph(played(("ann", "bob", "cid"), scores))
+    assert text.startswith("ann came first of 3 engines")
+    assert "Who is the strongest is not certain: ann and bob are not all told apart, ann is" in text
+    assert (
+        "2 of 3 pairs of engines are told apart, each with 97.5 % or more: ann, bob > cid." in text
+    )
+
+
+def test_places_that_are_shared() -> None:
+    scores = {(0, 1): (10, 0, 10), (0, 2): (16, 0, 4), (1, 2): (16, 0, 4)}
+    text = paragraph(played(("ann", "bob", "cid"), scores))
+    assert text.startswith("ann and bob share the first place of 3 engines, with 26 points")
+
+
+@pytest.mark.parametrize(
+    ("score", "parts"),
+    [
+        ((30, 0, 10), ("ann beat bob by 30 to 10 points (30 won, 0 drawn, 10 lost).",
+                       "ann is stronger than bob with 99")),
+        ((22, 0, 18), ("ann beat bob by 22 to 18 points",
+                       "Which of the two is the stronger is not certain: ann with 7",
+                       "times as many games to be sure (97.5 %)")),
+        ((18, 0, 22), ("bob beat ann by 22 to 18 points",)),
+        ((10, 20, 10), ("ann and bob ended level, 20 to 20 points",
+                        "Nothing tells which of the two is the stronger.")),
+        ((0, 40, 0), ("ended level", "Nothing tells which", "Be careful about drawn games")),
+        ((2, 0, 0), ("ann beat bob by 2 to 0", "not certain", "few games and perfect scores")),
+        ((40, 0, 0), ("ann beat bob by 40 to 0", "Be careful about perfect scores")),
+    ],
+)  # fmt: skip
+def test_two_engines(score: Score, parts: tuple[str, ...]) -> None:
+    text = paragraph(played(("ann", "bob"), {(0, 1): score}))
+    assert [part for part in parts if part not in text] == [], text
+
+
+def test_the_verdict_of_a_test_stands_alone() -> None:
+    """A difference that was waited for is less certain than the ratings say: only the test is."""
+    why = "SPRT: H1 accepted, ann is at least about +20 Elo (LLR 2.95, bounds -2.94 2.94)"
+    text = paragraph(played(("ann", "bob"), {(0, 1): (60, 10, 30)}), why=why)
+    assert "The sequential test ended the run: H1 accepted, ann is at least about +20 Elo (" in text
+    assert "is stronger than" not in text
+
+
+def test_nothing_yet_and_not_yet_over() -> None:
+    assert paragraph(played(("ann", "bob"), {})) == (
+        "No game has been played yet. Every engine had 4 plies a move."
+    )
+    scores = {(0, 1): (10, 0, 2), (0, 2): (9, 0, 2), (1, 2): (6, 0, 4)}
+    text = paragraph(played(("ann", "bob", "cid"), scores), why="interrupted")
+    assert text.startswith("ann is first of 3 engines so far, with ")
+    assert "Be careful about an unfinished tournament" in text
+    text = paragraph(played(("ann", "bob"), {(0, 1): (30, 0, 10)}), why="interrupted")
+    assert text.startswith("ann leads against bob by 30 to 10")
+
+
+def test_groups_that_never_met_have_no_common_winner() -> None:
+    scores = {(0, 1): (30, 0, 10), (2, 3): (20, 0, 4)}
+    text = paragraph(played(("ann", "bob", "cid", "dan"), scores))
+    assert text.startswith("There is no common winner: 2 groups of engines never met")
+    assert "First in them: ann and cid." in text
+    assert "told apart" not in text
+
+
+def test_an_engine_without_games_takes_no_place() -> None:
+    text = paragraph(played(("ann", "bob", "cid"), {(0, 1): (30, 0, 10)}))
+    assert text.startswith("ann beat bob by 30 to 10")
+
+
+def test_forfeits_are_told_with_engine_number_and_kind() -> None:
+    causes = {
+        "line": np.array([1, 4, 3]),
+        "time": np.array([0, 6, 0]),
+        "crash": np.array([0, 1, 2]),
+    }
+    scores = {(0, 1): (10, 0, 0), (0, 2): (10, 0, 0), (1, 2): (6, 0, 4)}
+    results = played(("ann", "bob", "cid"), scores, causes=causes)
+    assert "Be careful about forfeited games" in paragraph(results)
+    (found, *_) = cautions(contestants(results.names, [""] * 3), (), results, None)
+    assert found.words.startswith(
+        "9 games of 30 were forfeited (bob: 6 on time and 1 by a crash, of 20 games; "
+        "cid: 2 by a crash, of 20 games). "
+    )
+
+
+@pytest.mark.parametrize(
+    ("limit", "part"),
+    [
+        ("depth=4", "the games are the same"),
+        ("seconds=0.1", "Engines limited by time"),
+        ("clock=10+0", "Engines limited by time"),
+    ],
+)
+def test_a_busy_machine_matters_where_time_does(limit: str, part: str) -> None:
+    results = played(("ann", "bob"), {(0, 1): (40, 0, 10)}, busy=2.0)
+    (found,) = cautions(contestants(results.names, [limit] * 2), (), results, None)
+    assert found.topic == "a busy machine"
+    assert part in found.words
+
+
+@pytest.mark.parametrize(
+    ("limits", "words"),
+    [
+        ("depth=4", "4 plies"), ("depth=1", "1 ply"), ("nodes=20000", "20,000 nodes"),
+        ("playouts=2000", "2,000 playouts"), ("seconds=0.1", "0.1 s"),
+        ("cpu=0.1", "0.1 s of processor time"), ("clock=60+0", "a clock of 60 s"),
+        ("clock=60+0.5", "a clock of 60 s and 0.5 s a move"),
+        ("depth=6 seconds=0.5", "6 plies and 0.5 s"),
+        ("no limit", "no limit"), ("", ""), ("wishes=three", "wishes=three"),
+    ],
+)  # fmt: skip
+def test_limits_in_words(limits: str, words: str) -> None:
+    assert limits_in_words(limits) == words
+
+
+def test_limits_stand_beside_the_names_where_they_differ() -> None:
+    names = ("ann", "bob depth=4", "cid")
+    assert labels(contestants(names, ["depth=4"] * 3)) == names
+    mixed = contestants(names, ["depth=4", "depth=4", "seconds=2"])
+    assert labels(mixed) == ("ann (4 plies)", "bob depth=4", "cid (2 s)")
+    assert limits_sentence(mixed) == (
+        "Their limits a move: 4 plies (ann and bob depth=4); 2 s (cid)."
+    )
+    assert limits_sentence(contestants(names, [""] * 3)) is None
+    each = contestants([f"e{n}" for n in range(9)], [f"depth={n}" for n in range(1, 10)])
+    assert limits_sentence(each) == "Their limits differ, and stand beside their names."
+    many = contestants([f"e{n}" for n in range(30)], ["depth=4"] * 20 + ["nodes=9"] * 10)
+    assert limits_sentence(many) == (
+        "Their limits a move: 4 plies (20 engines); 9 nodes (10 engines)."
+    )
+
+
+@pytest.mark.parametrize("count", [12, 60])
+def test_many_engines_are_told_in_groups(count: int) -> None:
+    results = made_results([f"engine {number}" for number in range(count)], 20)
+    text = paragraph(results)
+    assert text.startswith("engine ")
+    assert f" of {count * (count - 1) // 2:,} pairs of engines are told apart" in text
+    assert len(text) < 1200
+
+
+def test_a_chain_names_the_ends_of_large_tiers() -> None:
+    names = [f"e{number}" for number in range(30)]
+    assert chain([(0,), (1, 2), (3, 4, 5, 6)], names) == "e0 > e1, e2 > e3 to e6 (4)"
+    assert chain([(number,) for number in range(30)], names).endswith("e6 > e7 > 22 more")
