@@ -197,4 +197,5 @@ def _verdict(sessions: Sequence[Session]) -> str | None:
 def _care(found: Sequence[Caution]) -> str:
     if not found:
         return "Nothing was noticed that speaks against these figures."
-    return f"Be careful about {listed(list(dict.fromkeys(caution.topic for caution in found)))}, as noted below."
+    topics = list(dict.fromkeys(caution.topic for caution in found))
+    return f"Be careful about {listed(topics)}, as noted below."
