@@ -204,6 +204,50 @@ def solver(
         raise typer.Exit(FOUND)
 
 
+@app.command()
+def clocks(
+    engines: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[ENGINE]...",
+            help="Two or more; by default those that use all the time they have.",
+            autocompletion=completing.engines,
+        ),
+    ] = None,
+    limit: Annotated[
+        str, typer.Option("--limit", metavar="LIMITS", help='"seconds=0.1", or "cpu=0.1".')
+    ] = "seconds=0.1",
+    games: Annotated[int, typer.Option(min=1, max=10**6, help="For each pair, at each load.")] = 2,
+    busy: Annotated[
+        list[int] | None,
+        typer.Option(
+            "--busy", min=0, max=1000, help="Busy loops beside the tables; as often as you like."
+        ),
+    ] = None,
+    workers: Annotated[
+        int | None, typer.Option(min=1, max=4096, help="Tables; by default one a core.")
+    ] = None,
+    game: GameName = "connect4",
+    as_json: AsJson = False,
+) -> None:
+    """Measure how well engines keep their time on a busy machine.
+
+    They play each other on tables, first as the machine is, then beside twice as many busy loops
+    as there are cores. Lateness is by the clock on the wall, against the limit: below 0 is early.
+    A game is lost on time when an answer is later than the margin, what the engine had to wait
+    for a processor not counted.
+
+    Example: arena bench clocks iterative mcts --limit seconds=0.05 --busy 4
+    """
+    from arena.cli.views.bench_clocks import measured, show
+    from arena.environment import usable_cores
+
+    cores = usable_cores()
+    loads = [0, 2 * cores] if busy is None else busy
+    found = measured(engines, limit, games, loads, workers or cores, game)
+    show(found, machine(), as_json)
+
+
 def machine() -> dict[str, str]:
     """What the rates depend on: the processor and the versions."""
     import os

@@ -9,7 +9,14 @@ from pathlib import Path
 import pytest
 
 from arena import __version__
-from arena.environment import _from_cpuinfo, environment, processor
+from arena.environment import (
+    _core_times,
+    _from_cpuinfo,
+    cores_in_use,
+    crowding,
+    environment,
+    processor,
+)
 
 
 def test_it_says_what_figures_depend_on() -> None:
@@ -41,3 +48,34 @@ def test_the_processor_is_read_from_cpuinfo(tmp_path: Path, text: str, name: str
     assert _from_cpuinfo(tmp_path / "cpuinfo") == name
     assert _from_cpuinfo(tmp_path / "missing") == ""
     assert processor()
+
+
+@pytest.mark.parametrize(
+    ("tables", "cores", "others", "parts"),
+    [
+        (1, 4, 0.0, ()),
+        (3, 4, 0.3, ()),
+        (1, 4, 2.0, ()),
+        (4, 4, 0.1, ("4 tables leave none of 4 cores free", "--workers 3")),
+        (2, 2, 2.0, ("2.0 of 2 cores are at work for others and 2 tables", "--workers 1")),
+        (1, 2, 2.0, ("2.0 of 2 cores are at work for others:", "limits: {cpu: 0.1}")),
+        (2, 4, 3.0, ("3.0 of 4 cores are at work for others:", "--workers 1")),
+        (1, 1, 0.0, ("1 table leaves no core free:", "limits: {cpu: 0.1}")),
+    ],
+)
+def test_a_crowded_machine_is_told_with_what_helps(
+    tables: int, cores: int, others: float, parts: tuple[str, ...]
+) -> None:
+    words = crowding(tables, cores, others, seconds=0.1)
+    assert (words is None) == (not parts)
+    assert all(part in str(words) for part in parts)
+    assert tables > 1 or "--workers" not in str(words)
+
+
+def test_cores_in_use_are_counted_by_what_they_have_done(tmp_path: Path) -> None:
+    (tmp_path / "stat").write_text("cpu  10 1 2 100 5 3 4 0 0 0\ncpu0 1 1 1 1\n")
+    assert _core_times(tmp_path / "stat") == (20, 125)
+    (tmp_path / "stat").write_text("intr 1 2\n")
+    assert _core_times(tmp_path / "stat") is None
+    assert _core_times(tmp_path / "nothing") is None
+    assert 0.0 <= cores_in_use(0.02) <= (os.cpu_count() or 1) + 0.01

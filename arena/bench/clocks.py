@@ -1,0 +1,133 @@
+"""How well engines keep their time on a busy machine: timed games on tables, beside busy loops."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from math import ceil
+
+from arena.engine import Limits
+from arena.errors import EngineFailure
+from arena.game.rules import Rules
+from arena.play.blame import build_engine
+from arena.play.clock import MARGIN
+from arena.play.row import GameRow
+from arena.play.table import Seating
+from arena.registry import engine_words
+from arena.runners.events import GameOver
+from arena.runners.local import LocalRunner
+from arena.tournament.agenda import Agenda
+from arena.tournament.formats import RoundRobin
+from arena.tournament.openings import RandomPlies
+from arena.tournament.schedule import Schedule
+
+TIMED = ("iterative", "mcts", "alphabeta-time", "hybrid", "perfect")  # those that use all of it
+PLIES = 4  # of each opening
+PATIENCE, MEMORY = 60.0, 2048
+LOOP = "import os\nowner = os.getppid()\nwhile os.getppid() == owner:\n    sum(range(100_000))\n"
+TAKEN = re.compile(r"(?:took|in) ([0-9.]+) s\b")
+
+
+@dataclass
+class Punctuality:
+    """How an engine kept its time beside so many busy loops."""
+
+    engine: str
+    loops: int
+    limit: float  # seconds a move
+    losses: int = 0  # games lost on time
+    walls: list[float] = field(default_factory=list)  # seconds of each move, by the clock
+    cpus: list[float] = field(default_factory=list)  # and by the processor, but for lost ones
+
+    @property
+    def moves(self) -> int:
+        """How many moves were timed, those that came too late among them."""
+        return len(self.walls)
+
+    @property
+    def worst(self) -> float:
+        """Seconds by which the latest answer was late; below 0 if all were early."""
+        return self.percentile(1.0)
+
+    @property
+    def share(self) -> float:
+        """How much of its time the engine had a processor."""
+        return sum(self.cpus) / (sum(self.walls[: len(self.cpus)]) or 1.0)
+
+    def percentile(self, part: float) -> float:
+        """The lateness that so large a part of the answers does not exceed."""
+        if not self.walls:
+            return 0.0
+        return sorted(self.walls)[max(0, ceil(part * self.moves) - 1)] - self.limit
+
+    def note(self, row: GameRow, seat: int) -> None:
+        """Count the moves of a game that the engine played in this seat."""
+        for ply, move in enumerate(row.move_records(), start=len(row.opening)):
+            if ply % 2 == seat:
+                self.cpus.append(move.cpu)
+                self.walls.insert(len(self.cpus) - 1, move.seconds)
+        if row.reason == "time" and (row.result < 0) == (seat == 0):
+            self.losses += 1
+            taken = TAKEN.search(row.detail)
+            if taken is not None:
+                self.walls.append(float(taken[1]))
+
+
+def play_timed(
+    engines: Sequence[str],
+    rules: Rules,
+    limits: Limits,
+    games: int,
+    workers: int,
+    loops: int,
+    told: Callable[[int], None] = lambda done: None,
+) -> list[Punctuality]:
+    """A round robin of these engines beside so many busy loops: how each kept its time."""
+    found = [Punctuality(engine, loops, limits.seconds or limits.cpu or 0.0) for engine in engines]
+    players = tuple((engine, *_built(engine), limits) for engine in engines)
+    runner = LocalRunner(Seating(rules, players, MARGIN, PATIENCE, MEMORY, None), workers)
+    schedule = Schedule(
+        RoundRobin(), len(players), games, games % 2 == 0, RandomPlies(rules, PLIES, 1), 1
+    )
+    agenda, done = Agenda(schedule, frozenset(), list), 0
+    try:
+        for checked in runner.check():
+            if checked.wrong is not None:
+                raise EngineFailure(checked.wrong)
+        told(0)
+        with busy_loops(loops):
+            for event in runner.play(agenda):
+                if isinstance(event, GameOver):
+                    row = event.row
+                    agenda.done(row.number)
+                    for seat, player in enumerate((row.first, row.second)):
+                        found[player].note(row, seat)
+                    done += 1
+                    told(done)
+    finally:
+        runner.close()
+    return found
+
+
+def _built(words: str) -> tuple[str, dict[str, str]]:
+    """An engine by its words, as a table builds it: "mcts c=0.7"; a mistake is told at once."""
+    build_engine(words)
+    name, *given = engine_words(words)
+    return name, {option: value for option, _, value in (word.partition("=") for word in given)}
+
+
+@contextmanager
+def busy_loops(count: int) -> Iterator[list[subprocess.Popen[bytes]]]:
+    """So many processes that do nothing but use the processor; they end with their owner."""
+    loops = [subprocess.Popen([sys.executable, "-S", "-c", LOOP]) for _ in range(count)]
+    try:
+        yield loops
+    finally:
+        for loop in loops:
+            loop.kill()
+        for loop in loops:
+            loop.wait()
