@@ -12,10 +12,12 @@ class Centre(Engine):
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
+from functools import wraps
 from random import Random
-from typing import Any, ClassVar
+from types import FunctionType
+from typing import Any, ClassVar, TypeVar, cast
 
 from arena.errors import BadOption, suggestion
 from arena.game.position import Position
@@ -24,6 +26,8 @@ from arena.options import Option, check_options, collect_options, option
 from arena.printable import printable
 
 __all__ = ["Choice", "Engine", "Limits", "option"]
+
+F = TypeVar("F", bound=Callable[..., Any])
 
 MOST_COUNT = 10**15  # of nodes, playouts or plies: what a machine word holds with room to add
 MOST_SECONDS = 1e8  # three years
@@ -140,30 +144,66 @@ class Choice:
     line: tuple[int, ...] | None = None  # the moves it expects, its own first
 
 
+def at_the_board(question: F) -> F:
+    """Let an engine be asked at once: on a board that it was not told of, a new game begins."""
+
+    @wraps(question)
+    def asked(self: Engine, position: Position, *rest: Any, **named: Any) -> Any:
+        rules = position.rules
+        if self._current_board is not rules and self._current_board != rules:
+            self.new_game(rules, 0)
+        return question(self, position, *rest, **named)
+
+    return cast(F, asked)
+
+
+def _noted(new_game: F) -> F:
+    """Note down the board of a new game, whether or not an author calls the base class."""
+
+    @wraps(new_game)
+    def begun(self: Engine, rules: Rules, *rest: Any, **named: Any) -> None:
+        self._current_board = rules
+        try:
+            new_game(self, rules, *rest, **named)
+        except BaseException:
+            self._current_board = None
+            raise
+
+    return cast(F, begun)
+
+
 class Engine(ABC):
     """A player. Options are annotated attributes with defaults; `choose` picks a column.
 
     The harness builds an engine with its options, calls `new_game` before each game and `choose`
-    for each of its moves. The docstring's first line introduces it in listings.
+    for each of its moves. An engine that is asked about a board it was not told of begins a new
+    game there, with seed 0. The docstring's first line introduces it in listings.
     """
 
     options: ClassVar[Mapping[str, Option]] = {}
     source: ClassVar[str] = ""  # where the idea comes from
+    _current_board: Rules | None = None  # of the game that it was last told of
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
         cls.options = collect_options(cls)
+        for name in ("new_game", "choose", "opinions"):
+            method = cls.__dict__.get(name)
+            if isinstance(method, FunctionType):
+                setattr(cls, name, (_noted if name == "new_game" else at_the_board)(method))
 
     def __init__(self, **given: Any) -> None:
         defaults = {name: declared.default for name, declared in self.options.items()}
         for name, value in check_options(self.options, {**defaults, **given}).items():
             setattr(self, name, value)
-        Engine.new_game(self, CONNECT4, 0)
+        self.rules: Rules = CONNECT4
+        self.random: Random = Random(0)
 
     def new_game(self, rules: Rules, seed: int) -> None:
         """Forget everything: a new game begins, on this board, with this seed for all chance."""
-        self.rules: Rules = rules
-        self.random: Random = Random(seed)
+        self.rules = rules
+        self.random = Random(seed)
+        self._current_board = rules
 
     @abstractmethod
     def choose(self, position: Position, limits: Limits) -> Choice:

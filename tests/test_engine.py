@@ -1,0 +1,96 @@
+"""The contract's base class: an engine may be asked at once, about any board."""
+
+from __future__ import annotations
+
+import pytest
+
+from arena import CONNECT4, SCORE4, Choice, Engine, Limits, Position, Rules
+from arena.errors import BadRules
+from arena.registry import find, names
+
+LIMITS = Limits(depth=2, nodes=200, playouts=10)
+
+
+class Remembers(Engine):
+    """Counts its games, and forgets to tell the base class."""
+
+    games = 0
+    seed: int | None = None
+
+    def new_game(self, rules: Rules, seed: int) -> None:
+        self.games += 1
+        self.board, self.seed = rules, seed
+
+    def choose(self, position: Position, limits: Limits) -> Choice:
+        assert self.board == position.rules
+        return Choice(position.legal[0])
+
+
+class Hasty(Engine):
+    """Thinks about a move before it has told the base class of the game."""
+
+    def new_game(self, rules: Rules, seed: int) -> None:
+        self.first = self.choose(Position(rules), Limits()).column
+        super().new_game(rules, seed)
+
+    def choose(self, position: Position, limits: Limits) -> Choice:
+        return Choice(position.legal[-1])
+
+
+class Picky(Engine):
+    """Declines boards in space."""
+
+    def new_game(self, rules: Rules, seed: int) -> None:
+        super().new_game(rules, seed)
+        if not rules.is_flat:
+            raise BadRules("only flat boards")
+
+    def choose(self, position: Position, limits: Limits) -> Choice:
+        return Choice(position.legal[0])
+
+
+@pytest.mark.parametrize("name", names())
+def test_an_engine_is_asked_as_soon_as_it_is_built(name: str) -> None:
+    for rules in (CONNECT4, Rules.flat(5, 4), SCORE4):
+        position = Position(rules).play(1)
+        if name.startswith("perfect") and not rules.is_flat:
+            with pytest.raises(BadRules, match="flat"):
+                find(name).build().choose(position, LIMITS)
+            continue
+        engine, told = find(name).build(), find(name).build()
+        told.new_game(rules, 0)
+        assert engine.choose(position, LIMITS) == told.choose(position, LIMITS)
+        assert set(find(name).build().opinions(position, LIMITS)) <= set(position.legal)
+
+
+@pytest.mark.parametrize("name", ["iterative", "mcts", "oracle-hard", "greedy", "alphabeta-time"])
+def test_an_engine_goes_on_to_another_board(name: str) -> None:
+    engine = find(name).build()
+    for rules in (CONNECT4, SCORE4, CONNECT4):
+        position = Position(rules).play(2)
+        assert engine.choose(position, LIMITS).column in position.legal
+        assert engine.rules == rules
+
+
+def test_a_game_that_was_announced_is_not_begun_again() -> None:
+    engine = Remembers()
+    engine.new_game(SCORE4, 7)
+    for _ in range(3):
+        engine.choose(Position(SCORE4), Limits())
+    assert (engine.games, engine.seed) == (1, 7)
+    engine.choose(Position(), Limits())
+    assert (engine.games, engine.seed) == (2, 0)
+
+
+def test_a_game_may_be_thought_about_while_it_is_announced() -> None:
+    engine = Hasty()
+    engine.new_game(CONNECT4, 1)
+    assert engine.first == 6
+
+
+def test_a_board_that_is_declined_stays_so() -> None:
+    engine = Picky()
+    for _ in range(2):
+        with pytest.raises(BadRules, match="only flat boards"):
+            engine.choose(Position(SCORE4), Limits())
+    assert engine.choose(Position(), Limits()).column == 0
