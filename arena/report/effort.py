@@ -28,8 +28,9 @@ def effort_blocks(
     if pairs:
         more = f" The first {MOST_PAIRS} pairs are shown." if len(pairs) == MOST_PAIRS else ""
         yield Words(
-            "Nodes a move of searches to the same depth in plies, compared at equal numbers of "
-            "their own moves; pruned is the share of minimax's nodes that were not needed." + more
+            "Nodes a move of searches to the same depth in plies by the same evaluation, compared "
+            "at equal numbers of their own moves; pruned is the share of minimax's nodes that were "
+            "not needed." + more
         )
         yield pruning_table(pairs, names)
     if families:
@@ -43,7 +44,7 @@ def effort_blocks(
 
 
 def pruning_table(pairs: Sequence[Pruned], names: Sequence[str]) -> Table:
-    """Nodes of each searching engine beside those of minimax at the same depth."""
+    """Nodes of each searching engine beside those of minimax, evaluation and depth alike."""
     columns = (
         Column("depth", whole), Column("engine"), Column("nodes a move", whole),
         Column("beside"), Column("its nodes a move", whole), Column("moves", whole),

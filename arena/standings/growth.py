@@ -1,7 +1,8 @@
 """What a search costs: how much pruning saves, and how nodes grow with depth (S2.4, S4.7).
 
-Only players that tell their nodes and search to one depth are compared, and only at equal numbers
-of their own moves in the game: late in a game there is less to search for everybody.
+Only players that tell their nodes and search to one depth are compared, pruning only with the same
+evaluation, and only at equal numbers of their own moves in the game: late in a game there is less
+to search for everybody.
 """
 
 from __future__ import annotations
@@ -15,8 +16,10 @@ from itertools import islice
 import numpy as np
 
 from arena.engine import Limits
+from arena.errors import ArenaError
 from arena.game.rules import Rules
 from arena.journal.header import Contestant
+from arena.registry import find
 from arena.standings.collect import read_limits
 from arena.standings.results import Counts, Curve, Moves, Numbers, Results
 
@@ -37,11 +40,12 @@ class Searcher:
     depth: int  # plies
     plain: bool  # whether it looks at everything
     nodes: Curve  # by own move number
+    evaluation: str = ""  # how it weighs positions, as far as is known
 
 
 @dataclass(frozen=True)
 class Pruned:
-    """A player's nodes a move beside those of a minimax player of the same depth."""
+    """A player's nodes a move beside those of a minimax player of its depth and evaluation."""
 
     depth: int
     player: int
@@ -89,8 +93,25 @@ def searchers(
         depth = fixed_depth(made, rules.cells)
         if depth is not None and nodes is not None and not is_cut_short(made, limits):
             plain = contestant.engine.rpartition(":")[2].lower() in PLAIN
-            found.append(Searcher(player, kind(contestant, limits), depth, plain, nodes))
+            words, weighs = kind(contestant, limits), evaluation_of(contestant)
+            found.append(Searcher(player, words, depth, plain, nodes, weighs))
     return found
+
+
+def evaluation_of(contestant: Contestant) -> str:
+    """The evaluation that a player was given, or that its engine uses unless told otherwise.
+
+    Of an engine in a file only the first is known: a report runs nobody's file.
+    """
+    given = contestant.options.get("evaluation")
+    if given is None and ".py" not in contestant.engine:
+        try:
+            entry = find(contestant.engine)
+        except ArenaError:  # it is not installed here
+            return ""
+        default = entry.engine.options.get("evaluation")
+        given = entry.preset.get("evaluation", default and default.default)
+    return "" if given is None else _word(given)
 
 
 def fixed_depth(moves: Moves, cells: int) -> int | None:
@@ -127,14 +148,17 @@ def kind(contestant: Contestant, limits: Limits) -> str:
 
 
 def pruned(found: Iterable[Searcher], most: int = MOST_PAIRS) -> list[Pruned]:
-    """Searchers beside minimax players of their depth, the lesser depths first, up to a number."""
+    """Searchers beside minimax players of their depth and evaluation, the lesser depths first.
+
+    Up to a number. What weighs positions otherwise visits others, pruned or not.
+    """
     return list(islice(_pruned(sorted(found, key=lambda each: each.depth)), most))
 
 
 def _pruned(everyone: Sequence[Searcher]) -> Iterator[Pruned]:
     for full in (each for each in everyone if each.plain):
         for other in everyone:
-            if other.plain or other.depth != full.depth:
+            if other.plain or (other.depth, other.evaluation) != (full.depth, full.evaluation):
                 continue
             means, moves = matched([other.nodes, full.nodes])
             if moves and means[1] > 0:

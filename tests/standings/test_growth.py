@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -148,6 +149,22 @@ def test_a_students_minimax_counts_as_one() -> None:
     assert [each.plain for each in found] == [True, False]
     (pair,) = pruned(found)
     assert pair.share == pytest.approx(1 - 99 / 399)
+
+
+def test_only_searches_of_one_evaluation_are_compared() -> None:
+    ones = {"own": {1: 1}}
+    lines: list[tuple[str, Any]] = [
+        ("minimax", None), ("server", None), ("alphabeta", None), ("alphabeta", "counts"),
+        ("alphabeta", "window"), ("alphabeta", ones), ("minimax", ones), ("minimax", "rivest"),
+        ("gone", None), ("gaiceanu", None),
+    ]  # fmt: skip
+    players = [
+        Contestant(str(number), engine, {"evaluation": given} if given else {}, "")
+        for number, (engine, given) in enumerate(lines)
+    ]
+    moves = [made(3, curve(399 if engine in ("minimax", "server") else 99)) for engine, _ in lines]
+    pairs = pruned(searchers(players, moves, CONNECT4))
+    assert {(pair.player, pair.minimax) for pair in pairs} == {(2, 0), (2, 7), (4, 1), (5, 6)}
 
 
 @pytest.fixture(scope="module")
