@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
@@ -21,23 +21,28 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 Branch = tuple[int, float | None, list[Any]]  # a column, its worth (None: pruned), its children
 
-DEFAULT_EVALUATION = "rivest"
-
 
 @dataclass(frozen=True)
 class Explanation:
-    """What an engine and an evaluation say about a position."""
+    """What an engine, and the evaluation it uses if it uses one, say about a position."""
 
     position: Position
     choice: Choice
     opinions: dict[int, float]
-    evaluation: Evaluation
-    breakdown: dict[str, float]
+    evaluation: Evaluation | None
     tree: list[Branch] | None
+    tree_depth: int | None  # plies
+
+    @property
+    def breakdown(self) -> dict[str, float] | None:
+        """The parts of the evaluation, for the player to move."""
+        if self.evaluation is None:
+            return None
+        return self.evaluation.breakdown(self.position, self.position.to_move)
 
     def as_data(self) -> dict[str, Any]:
         """All of it for JSON; columns count from 1, as in notation."""
-        choice = asdict(self.choice)
+        choice, parts = asdict(self.choice), self.breakdown
         choice["column"] += 1
         if choice["line"] is not None:
             choice["line"] = [column + 1 for column in choice["line"]]
@@ -46,9 +51,9 @@ class Explanation:
             "position": self.position.notation,
             "opinions": {str(column + 1): worth for column, worth in self.opinions.items()},
             "choice": choice,
-            "evaluation": self.evaluation.name,
-            "breakdown": self.breakdown,
-            "value": sum(self.breakdown.values()),
+            "evaluation": self.evaluation and self.evaluation.name,
+            "breakdown": parts,
+            "value": None if parts is None else sum(parts.values()),
             **({} if self.tree is None else {"tree": _tree_data(self.tree)}),
         }
 
@@ -75,7 +80,7 @@ def explain(
         typer.Option(
             "--evaluation",
             metavar="EVALUATION",
-            help="What to break down; the engine's own unless given.",
+            help="What to break down; unless given, the engine's own, if it uses one.",
             autocompletion=completing.evaluations,
         ),
     ] = None,
@@ -142,10 +147,18 @@ def ask(
     evaluation: str | None,
     tree: bool = False,
 ) -> Explanation:
-    """Ask an engine for its choice, its opinions and its tree, each in a game of its own."""
+    """Ask an engine for its choice, its opinions and its tree, each in a game of its own.
+
+    All of them look as deep as the tree, so that a column is worth the same wherever it is shown.
+    """
     from arena.play.blame import sentence
     from arena.play.referee import read_score
     from arena.play.subject import wrong_with
+
+    depth: int | None = None
+    if tree and hasattr(engine, "tree_depth"):
+        depth = engine.tree_depth(position, limits)
+        limits = replace(limits, depth=depth)
 
     def fresh(question: Callable[[Position, Limits], T]) -> T:
         try:
@@ -170,19 +183,19 @@ def ask(
             if (worth := read_score(worths.get(column))) is not None
         },
         weights,
-        weights.breakdown(position, position.to_move),
         branches,
+        depth,
     )
 
 
-def which_evaluation(engine: Engine, asked: str | None) -> Evaluation:
-    """The evaluation asked for, else the engine's own, else Rivest's."""
+def which_evaluation(engine: Engine, asked: str | None) -> Evaluation | None:
+    """The evaluation asked for, else the engine's own, if it uses one."""
     from arena.evaluation import Evaluation
 
-    own = engine.settings().get("evaluation")
-    if asked is None and isinstance(own, Evaluation):
-        return own
-    return Evaluation.from_option(asked or DEFAULT_EVALUATION)
+    if asked is not None:
+        return Evaluation.from_option(asked)
+    own = getattr(engine, "evaluation", None)
+    return own if isinstance(own, Evaluation) else None
 
 
 def _tree_data(branches: list[Branch]) -> list[dict[str, Any]]:

@@ -148,6 +148,46 @@ def test_explain_reads_a_drawn_board_and_an_evaluation_of_ones_own() -> None:
     assert "counts weighs the board for O" in result.stdout
 
 
+@pytest.mark.parametrize("engine", ["random", "mcts", "perfect", "oracle-medium"])
+def test_explain_breaks_down_no_evaluation_of_an_engine_that_uses_none(engine: str) -> None:
+    words = ["explain", "4455", "--engine", engine, "--limit", "playouts=50 nodes=500"]
+    result = run(*words)
+    assert result.exit_code == 0
+    assert "weighs the board" not in result.stdout
+    assert "tempo" not in result.stdout
+    told = run_json(*words)
+    assert (told["evaluation"], told["breakdown"], told["value"]) == (None, None, None)
+
+
+def test_explain_knows_the_evaluation_of_an_oracles_thinker() -> None:
+    words = ["explain", "1,6", "--game", "score4", "--engine", "oracle-hard"]
+    assert "fitted threes weighs the board for X" in run(*words).stdout
+
+
+@pytest.mark.parametrize("engine", ["mcts", "iterative", "perfect", "alphabeta depth=4"])
+def test_explain_says_one_worth_for_a_column(engine: str) -> None:
+    """The list of columns says it; the line about the choice does not say another one."""
+    words = ["explain", "4453", "--engine", engine, "--limit", "playouts=200 nodes=5000"]
+    (line,) = [line for line in run(*words).stdout.splitlines() if " plays column " in line]
+    listed = run_json(*words)
+    if str(listed["choice"]["column"]) in listed["opinions"]:
+        assert "worth" not in line
+
+
+def test_explain_gives_the_choice_its_worth_where_no_column_has_one() -> None:
+    assert ", worth 0," in run("explain", "4453", "--engine", "reflex").stdout
+
+
+@pytest.mark.parametrize("engine", ["iterative", "alphabeta"])
+def test_a_tree_says_of_a_column_what_the_list_says(engine: str) -> None:
+    told = run_json("explain", "4453", "--engine", engine, "--tree")
+    worths = {str(branch["column"]): branch["worth"] for branch in told["tree"]}
+    best = max(told["opinions"].values())
+    assert max(worth for worth in worths.values() if worth is not None) == best
+    column = str(told["choice"]["column"])
+    assert worths[column] == told["opinions"][column] == told["choice"]["score"] == best
+
+
 def test_a_full_column_is_shown_as_full() -> None:
     result = run("explain", "444444", "--engine", "tests/bots/good.py:FlatOnly")
     assert "full" in result.stdout

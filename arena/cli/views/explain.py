@@ -25,10 +25,12 @@ def show(told: Explanation, engine: str) -> None:
     out.print(_picture(told, out.width))
     out.print()
     out.print(_choice(told, engine))
-    out.print(f"\n{told.evaluation.name} weighs the board for {DISCS[mover]}", style="bold")
-    out.print(_breakdown(told))
+    if told.evaluation is not None and told.breakdown is not None:
+        out.print(f"\n{told.evaluation.name} weighs the board for {DISCS[mover]}", style="bold")
+        out.print(_breakdown(told.breakdown))
     if told.tree is not None:
-        out.print(f"\ntwo plies of the tree, worth to {DISCS[mover]}", style="bold")
+        deep = f", {told.tree_depth} plies deep" if told.tree_depth else ""
+        out.print(f"\ntwo plies of the tree{deep}, worth to {DISCS[mover]}", style="bold")
         out.print(_tree(told))
 
 
@@ -49,9 +51,10 @@ def _picture(told: Explanation, width: int) -> Table:
 
 
 def _choice(told: Explanation, engine: str) -> Text:
+    """What it plays; its worth stands here only where no list of all columns says it."""
     choice, rules = told.choice, told.position.rules
     parts = []
-    if choice.score is not None:
+    if choice.score is not None and choice.column not in told.opinions:
         parts.append(f"worth {value(choice.score)}")
     if choice.depth is not None:
         parts.append(f"{choice.depth} plies deep")
@@ -104,13 +107,13 @@ def _why_none(position: Position, column: int) -> str:
     return "?" if column in position.legal else "full"
 
 
-def _breakdown(told: Explanation) -> Table:
+def _breakdown(parts: dict[str, float]) -> Table:
     table = Table.grid(padding=(0, 2))
     table.add_column(min_width=20)
     table.add_column(justify="right", min_width=8)
-    for name, worth in told.breakdown.items():
+    for name, worth in parts.items():
         table.add_row(MARGIN + name, value(worth), style="dim" if worth == 0 else "")
-    table.add_row(f"{MARGIN}total", value(sum(told.breakdown.values())), style="bold")
+    table.add_row(f"{MARGIN}total", value(sum(parts.values())), style="bold")
     return table
 
 
