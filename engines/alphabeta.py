@@ -5,6 +5,8 @@ The kernel is in negamax.py. Each refinement is a switch, so that its worth can 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Literal
 
@@ -21,7 +23,7 @@ from engines.negamax import (
     Table,
     negamax,
 )
-from engines.search import Looked, SearchEngine
+from engines.search import EVERY, Looked, SearchEngine
 
 PRUNING = {"full": FULL, "parent": PARENT, "absolute": ABSOLUTE}
 
@@ -72,7 +74,21 @@ class AlphaBeta(SearchEngine):
         if not self.deepening:
             return super().choose(position, limits)
         self.begin(position, limits)
-        return self.answer(position, self.deepen(position, limits))
+        return self.answer(position, self.deepen(position, limits, self.wanted))
+
+    def survey(self, position: Position, limits: Limits) -> Looked:
+        """The exact worths of all columns, at the last depth that was finished."""
+        if not self.deepening:
+            return super().survey(position, limits)
+        looked = self.deepen(position, limits, EVERY)
+        return replace(looked, worths=dict(looked.before) or looked.worths)
+
+    @contextmanager
+    def aside(self) -> Iterator[None]:
+        """Search with a table apart as well."""
+        with super().aside():
+            self.memory = np.zeros_like(self.memory)
+            yield
 
     def plies(self, position: Position, limits: Limits) -> int:
         """As deep as asked for; deepening with nothing but time or nodes to stop it: to the end."""
@@ -81,12 +97,12 @@ class AlphaBeta(SearchEngine):
             return self.rules.cells - position.ply if bounded else super().plies(position, limits)
         return super().plies(position, limits)
 
-    def deepen(self, position: Position, limits: Limits) -> Looked:
+    def deepen(self, position: Position, limits: Limits, wanted: int) -> Looked:
         """Search ever deeper, the best column so far first, until it is decided or time is up."""
         columns = self.columns(position)
         finished = Looked(0, {}, (), False)
         for depth in range(1, self.plies(position, limits) + 1):
-            looked = self.look(position, depth, columns, self.wanted)
+            looked = self.look(position, depth, columns, wanted)
             if not looked.complete:
                 known = looked.worths or not finished.complete
                 return replace(looked, before=finished.worths) if known else finished

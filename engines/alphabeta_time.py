@@ -3,7 +3,8 @@
 The search dives to the left. When it first reaches depth d in a turn, it multiplies the time used
 so far by what the tree might cost, B_reduced^d with B_reduced = B - turns / B. If that is more than
 it may use, d is as deep as this turn goes. If time runs out all the same, it stops and plays by
-reflex among what it has finished.
+reflex among what it has finished. Blair's own pseudo-code counts depth from 0 and asks at every
+node until a depth is fixed: both are switches, and set in `blair-time`.
 """
 
 from __future__ import annotations
@@ -45,6 +46,8 @@ PLAN = np.dtype(
         ("branching", np.float64),  # B_reduced
         ("afford", np.float64),  # nanoseconds, or nodes if the limit is in nodes; 0: no estimate
         ("in_nodes", np.bool_),
+        ("zero", np.int64),  # 1: the estimate counts depth from 0, not from 1
+        ("always", np.bool_),  # ask at every move tried, not only where a depth is new
     ],
     align=True,
 )
@@ -52,14 +55,16 @@ PLAN = np.dtype(
 
 @kernel
 def stops_at(search: Search, plan: Plan, depth: int) -> bool:
-    """Whether the search goes no deeper than this; decided when a depth is first reached."""
-    if depth > plan.deepest:
+    """Whether the search goes no deeper than this; once decided, that stands for the turn."""
+    is_new = depth > plan.deepest
+    if is_new:
         plan.deepest = depth
+    power = depth - plan.zero
+    if plan.depth == UNDECIDED and plan.afford > 0 and power > 0 and (is_new or plan.always):
         used = np.float64(search.nodes)
         if not plan.in_nodes:
             used = np.float64(nanoseconds(search.clock, plan.clock_kind) - plan.start)
-        too_much = plan.branching**depth * used >= plan.afford
-        if plan.depth == UNDECIDED and plan.afford > 0 and too_much:
+        if plan.branching**power * used >= plan.afford:
             plan.depth = depth
     return depth >= plan.most or (plan.depth != UNDECIDED and depth >= plan.depth)
 
@@ -125,6 +130,12 @@ class AlphaBetaTime(SearchEngine):
     seconds: float = option(30.0, "T_max, the most it may use for a turn", least=0.001)
     buffer: float = option(1.0, "stop so long before the limit, at most a tenth of it", least=0)
     division: Literal["real", "integer"] = option("real", "how turns / B is rounded")
+    from_zero: bool = option(
+        False, "count depth from 0 in the estimate, as Blair's pseudo-code: a ply deeper"
+    )
+    ask_always: bool = option(
+        False, "estimate at every move until a depth is fixed, not only where a depth is new"
+    )
     usual_depth = 64
 
     def new_game(self, rules: Rules, seed: int) -> None:
@@ -147,6 +158,7 @@ class AlphaBetaTime(SearchEngine):
         timed = budget is not None or (limits.nodes is None and limits.depth is None)
         plan = self.plan
         plan.deepest, plan.depth = 0, UNDECIDED
+        plan.zero, plan.always = self.from_zero, self.ask_always
         plan.branching = self.reduced_branching(position)
         plan.in_nodes, plan.afford = not timed, float(limits.nodes or 0)
         if timed:

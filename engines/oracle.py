@@ -71,6 +71,12 @@ class Oracle(Engine):
         self.thinker.warm_up(rules)
         self.new_game(rules, 0)
 
+    @property
+    def evaluation(self) -> Evaluation | None:
+        """What the level's thinker weighs positions by, if it does."""
+        own = LEVELS[self.level].options.get("evaluation")
+        return None if own is None else Evaluation.from_option(own)
+
     def choose(self, position: Position, limits: Limits) -> Choice:
         """The corner first, then as the level plays, with its slips."""
         if self.corner and position.ply == 0:

@@ -4,21 +4,42 @@ from __future__ import annotations
 
 from arena import Preset
 
-GAICEANU = Preset("alphabeta", "Gaiceanu's player with the depth it claims, 5 plies (S0.2)",
-                  {"evaluation": "gaiceanu", "depth": 5, "prefer_quick": False})  # fmt: skip
-GAICEANU_AS_RUN = Preset("alphabeta", "Gaiceanu's player with the depth its code reaches, 2 (S0.2)",
-                         {"evaluation": "gaiceanu", "depth": 2, "prefer_quick": False})  # fmt: skip
+
+def _gaiceanu(depth: int, says: str) -> Preset:
+    """Columns from left to right, the first best is kept (S0.2)."""
+    options = {"evaluation": "gaiceanu", "depth": depth, "prefer_quick": False, "ordering": "left"}
+    return Preset("alphabeta", f"Gaiceanu's player with the depth {says} (S0.2)", options)
+
+
+GAICEANU = _gaiceanu(5, "it claims, 5 plies")
+GAICEANU_AS_RUN = _gaiceanu(2, "its code reaches, 2")
 SERVER = Preset("minimax", "the course server that S0 played against: 3 plies (S0.4)",
                 {"evaluation": "window", "depth": 3})  # fmt: skip
-FOURPLAY_1 = Preset("alphabeta", "FourPlay's agent at its depth 1, which is 2 plies (S3.3)",
-                    {"evaluation": "fourplay", "depth": 2, "pruning": "parent",
-                     "tie_break": "random"})  # fmt: skip
-FOURPLAY_1_TD = Preset("alphabeta", "the same with the weights learned by TD (S3.4)",
-                       {"evaluation": "fourplay-td", "depth": 2, "pruning": "parent",
-                        "tie_break": "random"})  # fmt: skip
-FOURPLAY_2_TD = Preset("alphabeta", "FourPlay's agent at its depth 2, which is 4 plies (S3.3)",
-                       {"evaluation": "fourplay-td", "depth": 4, "pruning": "parent",
-                        "tie_break": "random"})  # fmt: skip
+
+
+def _fourplay(evaluation: str, depth: int, says: str) -> Preset:
+    """The parent's bound alone, ties by chance, no win better than another (S3.3)."""
+    options = {"evaluation": evaluation, "depth": depth, "pruning": "parent",
+               "tie_break": "random", "prefer_quick": False}  # fmt: skip
+    return Preset("alphabeta", says, options)
+
+
+FOURPLAY_1 = _fourplay("fourplay", 2, "FourPlay's agent at its depth 1, which is 2 plies (S3.3)")
+FOURPLAY_1_TD = _fourplay("fourplay-td", 2, "the same with the weights learned by TD (S3.4)")
+FOURPLAY_2_TD = _fourplay(
+    "fourplay-td", 4, "FourPlay's agent at its depth 2, which is 4 plies (S3.3)"
+)
+
+# Blair counts depth from 0, so that his 5 is 6 plies; a win is a win, however late (S1).
+_BLAIR = {"evaluation": "h2", "prefer_quick": False, "ordering": "left", "tie_break": "zeros"}
+BLAIR_MINMAX = Preset("minimax", "Blair's min-max: win or nothing, his depth 5, 6 plies (S1.1)",
+                      {**_BLAIR, "depth": 6})  # fmt: skip
+BLAIR_ALPHABETA = Preset("alphabeta", "Blair's alpha-beta: the same, cut at certain wins (S1.2)",
+                         {**_BLAIR, "depth": 6, "pruning": "absolute"})  # fmt: skip
+BLAIR_TIME = Preset("alphabeta-time", "Blair's time estimation as his pseudo-code has it (S1.3)",
+                    {**_BLAIR, "pruning": "absolute", "division": "integer", "from_zero": True,
+                     "ask_always": True})  # fmt: skip
+BLAIR_PROBABILITIES = Preset("probabilities", "Blair's probabilities at low depth, H1 (S1.4)")
 
 
 def _oracle(level: str, says: str) -> Preset:

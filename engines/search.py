@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal
 
 import numpy as np
 
 from arena import Choice, Engine, Limits, Position, Rules, option
+from arena.engine import at_the_board
 from arena.evaluation import Evaluation
 from arena.evaluation.evaluation import largest_open_sum
 from arena.evaluation.kernels import Weights, board_worth, weights_of
@@ -43,7 +45,9 @@ class SearchEngine(Engine):
     evaluation: Evaluation = option("rivest", "how positions are weighed: a name, file or weights")
     depth: int | None = option(None, "plies; none: the limit's depth, or 5 without one", least=1)
     prefer_quick: bool = option(True, "whether a sooner win is worth more, a later loss too (S4.4)")
-    tie_break: Literal["first", "random"] = option("first", "which of several best columns to play")
+    tie_break: Literal["first", "random", "zeros"] = option(
+        "first", "which of several best columns to play; zeros: any if all are worth 0, else first"
+    )
     ordering: Literal["centre", "left", "value"] = option(
         "centre", "which columns to try first: the central, the left, or the best by evaluation"
     )
@@ -103,16 +107,38 @@ class SearchEngine(Engine):
 
     def opinions(self, position: Position, limits: Limits) -> dict[int, float]:
         """The exact worth of each column at the depth asked for; those it had time for."""
-        self.begin(position, limits)
-        depth = self.plies(position, limits)
-        looked = self.look(position, depth, self.columns(position), EVERY)
+        with self.aside():
+            self.begin(position, limits)
+            looked = self.survey(position, limits)
         return {column: self.shown(worth) for column, worth in sorted(looked.worths.items())}
 
+    def survey(self, position: Position, limits: Limits) -> Looked:
+        """Search for the exact worths of all columns."""
+        return self.look(position, self.plies(position, limits), self.columns(position), EVERY)
+
+    @at_the_board
     def tree(self, position: Position, limits: Limits, plies: int = 2) -> list[Branch]:
         """The first plies of the search as a tree, its pruned branches marked (S1.7)."""
+        depth = self.tree_depth(position, limits)
+        with self.aside():
+            return self._branches(position, min(plies, depth), depth, float("-inf"), float("inf"))
+
+    @at_the_board
+    def tree_depth(self, position: Position, limits: Limits) -> int:
+        """How many plies a tree is deep: not as many as a search where nobody asked for more."""
         asked = self.depth or limits.depth or min(self.usual_depth, MOST_IN_TREE)
-        depth = self.plies(position, Limits(depth=asked))
-        return self._branches(position, min(plies, depth), depth, float("-inf"), float("inf"))
+        return self.plies(position, Limits(depth=asked))
+
+    @contextmanager
+    def aside(self) -> Iterator[None]:
+        """Search with notes apart, so that a question between two moves leaves no trace."""
+        kept = vars(self).copy()
+        self.notes = new_record(SEARCH)
+        self.set_up(self.notes)
+        try:
+            yield
+        finally:
+            vars(self).update(kept)
 
     def begin(self, position: Position, limits: Limits) -> None:
         """Start counting nodes and time for a move."""
@@ -137,7 +163,7 @@ class SearchEngine(Engine):
     @property
     def wanted(self) -> int:
         """Which worths must be exact to break ties as asked."""
-        return TIES if self.tie_break == "random" else BEST_ONLY
+        return BEST_ONLY if self.tie_break == "first" else TIES
 
     def columns(self, position: Position) -> list[int]:
         """The legal columns in the order the root tries them."""
@@ -154,7 +180,10 @@ class SearchEngine(Engine):
             if rest and all(self.is_lost(worth) for worth in worths.values()):
                 return self.guess(looked, rest)
         best = max(worths.values())
-        column = self.break_tie(position, [c for c, worth in worths.items() if worth == best])
+        equal = [column for column, worth in worths.items() if worth == best]
+        if self.tie_break == "zeros" and (best != 0 or len(equal) < len(position.legal)):
+            equal = equal[:1]
+        column = self.break_tie(position, equal)
         line = looked.line if looked.line[:1] == (column,) else (column,)
         return Choice(column, self.shown(best), looked.depth, int(self.notes.nodes), line)
 

@@ -1,0 +1,68 @@
+"""Asking for opinions, or for a tree, is no part of the game: all later moves stay the same."""
+
+from __future__ import annotations
+
+import pytest
+
+from arena import CONNECT4, SCORE4, Engine, Limits, Position, Rules
+from arena.registry import find, names
+from engines.iterative import Iterative
+from engines.search import SearchEngine
+from tests.engines.positions import random_positions
+
+LIMITS = Limits(depth=5, nodes=3000, playouts=150)
+SMALL = Rules.flat(6, 5)
+
+
+def moves(engine: Engine, rules: Rules, curious: bool) -> list[tuple[int, float | None]]:
+    """The moves of a game against chance, with or without questions before each of them."""
+    engine.new_game(rules, 3)
+    chance = find("random").build()
+    chance.new_game(rules, 4)
+    position = Position(rules).play(rules.columns // 2)
+    made: list[tuple[int, float | None]] = []
+    while not position.is_over and len(made) < 9:
+        if curious:
+            ask(engine, position)
+        choice = engine.choose(position, LIMITS)
+        made.append((choice.column, choice.score))
+        position = position.play(choice.column)
+        if not position.is_over:
+            if curious:  # about the other side's move as well
+                ask(engine, position)
+            position = position.play(chance.choose(position, LIMITS).column)
+    return made
+
+
+def ask(engine: Engine, position: Position) -> None:
+    engine.opinions(position, LIMITS)
+    if isinstance(engine, SearchEngine) and position.ply % 3 == 0:
+        engine.tree(position, Limits(depth=3))
+
+
+@pytest.mark.parametrize("name", names())
+@pytest.mark.parametrize("rules", [SMALL, SCORE4], ids=str)
+def test_questions_change_no_move(name: str, rules: Rules) -> None:
+    if name.startswith("perfect") and not rules.is_flat:
+        pytest.skip("it plays on flat boards")
+    small = {"table": 1} if name == "iterative" else {}
+    engine = find(name).build(small)
+    assert moves(engine, rules, curious=True) == moves(engine, rules, curious=False)
+
+
+@pytest.mark.parametrize("rules", [CONNECT4, SCORE4], ids=str)
+def test_opinions_are_those_of_an_engine_that_has_seen_nothing(rules: Rules) -> None:
+    used, fresh = Iterative(table=1), Iterative(table=1)
+    used.new_game(rules, 1)
+    for position in random_positions(rules, 6, seed=31):
+        used.choose(position, LIMITS)
+        fresh.new_game(rules, 1)
+        assert used.opinions(position, LIMITS) == fresh.opinions(position, LIMITS)
+
+
+def test_a_deepening_engine_tells_what_it_finished() -> None:
+    """With nodes alone to stop it, it has an opinion of every column."""
+    engine = Iterative(table=1)
+    for position in random_positions(CONNECT4, 8, seed=37):
+        engine.new_game(CONNECT4, 1)
+        assert set(engine.opinions(position, Limits(nodes=1000))) == set(position.legal)
