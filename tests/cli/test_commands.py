@@ -186,6 +186,14 @@ def test_a_tree_says_of_a_column_what_the_list_says(engine: str) -> None:
     assert max(worth for worth in worths.values() if worth is not None) == best
     column = str(told["choice"]["column"])
     assert worths[column] == told["opinions"][column] == told["choice"]["score"] == best
+    shown = run("explain", "4453", "--engine", engine, "--tree").stdout.split("of the tree")[1]
+    for branch in told["tree"]:
+        (line,) = [
+            line for line in shown.splitlines() if line.split()[:1] == [str(branch["column"])]
+        ]
+        cut = any(child["worth"] is None for child in branch["children"])
+        assert ("≤" in line) == cut  # then it is a bound, not a second worth
+        assert cut or worths[str(branch["column"])] == told["opinions"][str(branch["column"])]
 
 
 def test_a_full_column_is_shown_as_full() -> None:

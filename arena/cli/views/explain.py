@@ -132,7 +132,9 @@ def _tree(told: Explanation) -> Table:
         shown = {k: cut if theirs is None else value(-theirs) for k, theirs, _ in answers}
         style = "green" if worth == best else ""
         cells = _spread(shown, told.position) if flat else [_listed(shown, cut)]
-        table.add_row(f"{column + 1}", cut if worth is None else value(worth), *cells, style=style)
+        most = symbol("≤", "<=") if cut in shown.values() else ""  # what was cut may be worse
+        words = cut if worth is None else f"{most}{value(worth)}"
+        table.add_row(f"{column + 1}", words, *cells, style=style)
     return table
 
 
