@@ -39,8 +39,9 @@ OPENING_FOUND = "opening found"  # an event in the journal
 CROWDED = "crowded machine"  # another: what was said of it before the first game
 TELL_EVERY = 2.0  # seconds between two words on openings that are looked for
 LOOK_EVERY = 0.1  # seconds between two looks whether they are found
+NAMED = 8  # games that are named one by one
 
-Ending = Literal["finished", "decided", "interrupted"]
+Ending = Literal["finished", "decided", "incomplete", "interrupted"]
 
 
 @dataclass
@@ -246,6 +247,9 @@ class Session:
             if checked.begun:
                 self.watcher.checking(names[checked.player], checked.player + 1, len(names))
                 continue
+            if checked.unchecked is not None:
+                text = f"{names[checked.player]}: {checked.unchecked}"
+                self.journal.write_event("player not checked", text)
             wrong, _, trace = (checked.wrong or "").partition("\n")
             self.watcher.checked(names[checked.player], wrong or None)
             if wrong:
@@ -257,6 +261,9 @@ class Session:
         for event in runner.play(self.agenda):
             if isinstance(event, TableLost):
                 self.journal.write_event("table lost", f"table {event.table}: {event.why}")
+                if event.unplayed is not None:
+                    text = f"game {event.unplayed}: its table was {event.why}"
+                    self.journal.write_event("game unplayed", text)
                 self.watcher.table_lost(event, self.progress)
                 continue
             said = self._record(event)
@@ -269,7 +276,21 @@ class Session:
             return Outcome("finished", "all games are played", self.progress)
         if decided is not None:
             return Outcome("decided", decided, self.progress)
+        if not self.interrupted and (self.agenda.unplayed or runner.hopeless):
+            return Outcome("incomplete", self._what_is_missing(runner), self.progress)
         return Outcome("interrupted", "interrupted", self.progress)
+
+    def _what_is_missing(self, runner: LocalRunner) -> str:
+        """Why not all games could be played: nothing that an engine has done."""
+        if runner.hopeless is not None:
+            return f"{runner.hopeless}, from outside"
+        numbers = self.agenda.unplayed
+        games = "games " if len(numbers) > 1 else "game "
+        games += ", ".join(map(str, sorted(numbers)[:NAMED])) + (" ..." if numbers[NAMED:] else "")
+        words = "its table was" if len(numbers) == 1 else "their tables were"
+        waiting = self.progress.total - self.progress.done - len(numbers)
+        later = f", and {waiting} more wait for that result" if waiting > 0 else ""
+        return f"{games} could not be played, as {words} killed from outside again and again{later}"
 
     def _record(self, event: GameOver) -> str | None:
         """Write a game, then count it; why to stop, if that is so now."""

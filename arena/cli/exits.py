@@ -14,7 +14,7 @@ MEANINGS = {
     DONE: "done",
     FOUND: "check or doctor found something, or bench solver a wrong score",
     BAD_INPUT: "bad input, or a file that cannot be used, told in one sentence",
-    RESUMABLE: "a run was interrupted and is ready to go on",
+    RESUMABLE: "a run was interrupted, or left games unplayed, and is ready to go on",
     HUNG_UP: "the terminal was closed",
     BROKEN_OFF: "broken off by Ctrl-C",
     TERMINATED: "terminated from outside",

@@ -75,8 +75,8 @@ def run(
     table, first, second, result for the first (1, 0, -1), winner, plies, reason, detail,
     opening, moves, seed, started, seconds, first_seconds and second_seconds.
 
-    Exit codes: 0 finished, 2 bad input, 3 interrupted and ready to go on, 129 terminal closed,
-    130 broken off, 143 terminated; after each but 2 the same command goes on.
+    Exit codes: 0 finished, 2 bad input, 3 interrupted or games left unplayed and ready to go on,
+    129 terminal closed, 130 broken off, 143 terminated; after each but 2 the same command goes on.
 
     Example: arena run tournaments/quickstart.yaml
     """
@@ -96,11 +96,11 @@ def run(
     with watching(plain, quiet, events) as watcher:
         outcome = _run(tournament, file, new, watcher)
     written = None
-    if report and outcome.ending != "interrupted":
+    if report and outcome.ending != "interrupted" and outcome.progress.done:
         written = _write_report(tournament, html, accuracy, quiet)
     out = sys.stderr if events == STDOUT else sys.stdout
     _show_outcome(outcome, tournament, file, written, as_json, out)
-    if outcome.ending == "interrupted":
+    if outcome.ending in ("incomplete", "interrupted"):
         raise typer.Exit(RESUMABLE)
 
 
@@ -218,4 +218,7 @@ def _last_sentence(outcome: Outcome, tournament: Tournament, file: Path) -> str:
     if outcome.ending == "decided":
         return f"Stopped: {outcome.why}. The games are in {where}"
     done = f"{progress.done} of {progress.total} games"
-    return f"Interrupted after {done}. Go on with: arena run {shlex.quote(str(file))}"
+    again = f"arena run {shlex.quote(str(file))}"
+    if outcome.ending == "incomplete":
+        return f"Ended after {done}: {outcome.why}. Try again with: {again}"
+    return f"Interrupted after {done}. Go on with: {again}"

@@ -65,7 +65,10 @@ class PlainView(Watcher):
 
     def table_lost(self, event: TableLost, progress: Progress) -> None:
         """A table was set anew; if a game was lost by it, that is told as a game."""
-        if event.game is None:
+        if event.unplayed is not None:
+            given_up = f"game {event.unplayed} is given up as unplayed"
+            self.say(f"table {event.table + 1} {event.why}: {given_up}")
+        elif event.game is None:
             self.say(f"table {event.table + 1} {event.why}: set anew, its game is played again")
 
     def warned(self, words: str) -> None:

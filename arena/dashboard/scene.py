@@ -82,6 +82,10 @@ class Scene(Watcher):
 
     def table_lost(self, event: TableLost, progress: Progress) -> None:
         """A table was set anew."""
+        if event.unplayed is not None:
+            text = f"game {event.unplayed} is given up as unplayed: its table was {event.why}"
+            self.happen(text, grave=True)
+            return
         again = "" if event.game is not None else f", its game is played again: {event.why}"
         self.happen(f"table {event.table + 1} is set anew{again}")
 

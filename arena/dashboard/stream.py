@@ -7,11 +7,12 @@ Every line has `event` and `at`, the time in ISO 8601. By event:
 - `game over`: number, round, table, first, second, result for the first (1, 0, -1), winner, plies,
   reason, detail, opening and moves in notation, seed, started, seconds of the whole game,
   first_seconds and second_seconds (the thinking of each, null where a table was lost)
-- `table lost`: table, why, game (the number of the game that was lost by it, or null)
+- `table lost`: table, why, game (the number of the game that was lost by it, or null), unplayed
+  (the number of a game that is given up for this run, or null)
 - `warning`: text, before the first game: limits by the clock on a crowded machine
 - `stopping`: why
-- `run ended`: ending (finished, decided, interrupted), why, games, of, standings, time_losses by
-  engine, wall_over_cpu (null where moves were too short to tell)
+- `run ended`: ending (finished, decided, incomplete, interrupted), why, games, of, standings,
+  time_losses by engine, wall_over_cpu (null where moves were too short to tell)
 
 Tables count from 1. Lines are added to what a file holds, so a run that goes on has one stream.
 """
@@ -86,7 +87,13 @@ class EventStream(Watcher):
 
     def table_lost(self, event: TableLost, progress: Progress) -> None:
         """A table was set anew."""
-        self._write("table lost", table=event.table + 1, why=event.why, game=event.game)
+        self._write(
+            "table lost",
+            table=event.table + 1,
+            why=event.why,
+            game=event.game,
+            unplayed=event.unplayed,
+        )
 
     def warned(self, words: str) -> None:
         """Something to know before the first game."""

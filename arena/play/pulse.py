@@ -80,10 +80,9 @@ class Pulse:
         """It has answered."""
         self.numbers[SEAT] = NOBODY
 
-    def spend(self, seat: int) -> None:
-        """The time since it was asked is used; to be told after `end`, as readers rely on that."""
-        numbers = self.numbers
-        numbers[USED + seat] += time.monotonic() - numbers[SINCE]
+    def spend(self, seat: int, seconds: float) -> None:
+        """So much time is used; to be told after `end`, as readers rely on that."""
+        self.numbers[USED + seat] += seconds
 
     def thinking(self) -> Thinking | None:
         """Who is thinking; None between moves, or where it changed while being read."""
@@ -137,10 +136,10 @@ class WatchedReferee(Referee):
         else:
             pulse.begin(seat, self.patience)
 
-    def answered(self) -> None:
+    def answered(self, seconds: float) -> None:
         """Show that nobody is thinking, and the time that was used."""
         self.pulse.end()
-        self.pulse.spend(self.asked)
+        self.pulse.spend(self.asked, seconds)
 
     def allowed(self, seat: int, limits: Limits) -> float:
         """Seconds after which no answer is expected any more."""

@@ -23,6 +23,7 @@ from arena.game.position import DISCS, Position
 from arena.game.rules import Rules
 from arena.play.blame import sentence, trace
 from arena.play.clock import MARGIN, Clock, waited
+from arena.play.pauses import LEAST, PAUSES
 from arena.play.record import GameRecord, MoveRecord, Reason, in_words
 from arena.printable import printable
 from arena.tournament.seed import derive_seed
@@ -56,6 +57,8 @@ class Referee:
             raise IllegalMove(f"the opening {write_moves(opening, rules)} is a finished game")
         each = (limits, limits) if isinstance(limits, Limits) else limits
         self.clocks = (Clock(each[0], margin), Clock(each[1], margin))
+        if self.clocks[0].timed or self.clocks[1].timed:
+            PAUSES.watch()
         self.moves: list[MoveRecord] = []
         self.ending: tuple[int, Reason, str] | None = None
         self.trace = ""  # the frames of an engine whose exception ended the game
@@ -79,7 +82,9 @@ class Referee:
         except (Exception, SystemExit) as error:
             return self.fail(seat, error)
         seconds, cpu = perf_counter() - start, process_time() - cpu
-        self.answered()
+        if seconds > LEAST:
+            seconds = max(min(cpu, seconds), seconds - PAUSES.since(start))
+        self.answered(seconds)
         if position.first != first or position.second != second:
             return self.forfeit(seat, "illegal move", "changed the position it was asked about")
         try:
@@ -116,8 +121,8 @@ class Referee:
         `waits` is how long this thread had to wait for a processor so far, for a timed move.
         """
 
-    def answered(self) -> None:
-        """It has answered."""
+    def answered(self, seconds: float) -> None:
+        """It has answered, after so many seconds in which it could think."""
 
     def fail(self, seat: int, error: BaseException) -> bool:
         """The player in this seat loses by what its engine raised."""
@@ -153,7 +158,7 @@ class Referee:
         except (Exception, SystemExit) as error:
             if self.ending is None:
                 self.fail(seat, error)
-        self.answered()
+        self.answered(0.0)
 
     def _line(self) -> str:
         line = self.position.winning_line

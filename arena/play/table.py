@@ -22,9 +22,11 @@ from typing import Any
 from arena.engine import Engine, Limits
 from arena.errors import ArenaError
 from arena.game.rules import Rules
+from arena.play import process
 from arena.play.adjudication import Ruling, rulings
 from arena.play.blame import last_words, sentence, trace_behind
 from arena.play.clock import waited
+from arena.play.pauses import PAUSES
 from arena.play.pulse import Pulse, Thinking, WatchedReferee
 from arena.play.record import GOOD_ENDS, GameRecord, Reason
 from arena.play.referee import Referee
@@ -36,7 +38,6 @@ from arena.warmup import warm_up
 
 LOG_KEPT = 4096
 LOG_BOUND = 64 * 2**20
-MEGABYTE = 2**20
 LOADING = 600.0  # seconds: where nothing is compiled yet, that may take minutes
 
 
@@ -89,6 +90,7 @@ class Table:
         args = (theirs, self.log_path, self.pulse, seating)
         self.process = context.Process(target=serve, args=args, name=f"table-{number}", daemon=True)
         self.process.start()
+        self.forked_from = process.fork_server()
         theirs.close()
 
     def hand(self, message: ScheduledGame | Check) -> None:
@@ -132,19 +134,28 @@ class Table:
 
     def megabytes(self) -> float:
         """The memory in use, where the system tells."""
-        try:
-            with open(f"/proc/{self.process.pid}/statm") as statm:
-                return int(statm.read().split()[1]) * os.sysconf("SC_PAGE_SIZE") / MEGABYTE
-        except (OSError, ValueError, IndexError, AttributeError):
-            return 0.0
+        return process.megabytes(self.process.pid)
+
+    @property
+    def is_stopped(self) -> bool:
+        """Whether somebody has stopped its process."""
+        return process.is_stopped(self.process.pid)
+
+    @property
+    def was_killed(self) -> bool:
+        """Whether it died by somebody from outside; an engine that kills itself is let off."""
+        return process.is_from_outside(self.process.exitcode, self.forked_from)
 
     def clear(self) -> str:
         """Kill it if it lives, and say how it ended."""
         if self.process.is_alive():
             self.process.kill()
+        elif self.process.exitcode == process.UNKNOWN_END and self.was_killed:
+            with suppress(OSError):  # who would know whether it lives is gone
+                os.kill(self.process.pid, signal.SIGKILL)
         self.process.join()
         self.pipe.close()
-        return how_it_ended(self.process.exitcode)
+        return process.how_it_ended(self.process.exitcode)
 
     def last_words(self) -> str:
         """What was printed last; the table is gone and its file with it."""
@@ -163,16 +174,6 @@ def send(pipe: Any, message: object) -> None:
 def receive(pipe: Any) -> Any:
     """What was sent."""
     return pickle.loads(pipe.recv_bytes())
-
-
-def how_it_ended(exitcode: int | None) -> str:
-    """An exit code in words."""
-    if exitcode is not None and exitcode < 0:
-        try:
-            return f"killed by {signal.Signals(-exitcode).name}"
-        except ValueError:
-            return f"killed by signal {-exitcode}"
-    return f"left with exit code {exitcode}"
 
 
 def log_tail(log: int) -> str:
@@ -330,6 +331,7 @@ def _settle_in(log: str, memory: int | None) -> None:
     if memory is not None:
         _bound_memory(memory)
     threading.Thread(target=_leave_with_parent, daemon=True).start()
+    PAUSES.watch()
 
 
 def _bound_memory(megabytes: int) -> None:
@@ -337,7 +339,7 @@ def _bound_memory(megabytes: int) -> None:
     try:
         import resource
 
-        resource.setrlimit(resource.RLIMIT_DATA, (megabytes * MEGABYTE,) * 2)
+        resource.setrlimit(resource.RLIMIT_DATA, (megabytes * process.MEGABYTE,) * 2)
     except (ImportError, ValueError, OSError):
         pass  # the owner watches the memory in use all the same
 

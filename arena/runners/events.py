@@ -14,6 +14,7 @@ class PlayerChecked:
     player: int
     wrong: str | None
     begun: bool = False
+    unchecked: str | None = None  # why it could not be checked, which is not its fault
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,11 +27,15 @@ class GameOver:
 
 @dataclass(frozen=True, slots=True)
 class TableLost:
-    """A table had to be set anew; the game that was lost by it, if an engine is to blame."""
+    """A table had to be set anew; the game that was lost by it, if an engine is to blame.
+
+    `unplayed` is a game that is given up for this run, as its table was killed time and again.
+    """
 
     table: int
     why: str
     game: int | None
+    unplayed: int | None = None
 
 
 Event = GameOver | TableLost

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 import select
-import signal
 import sys
 import time
 from collections import Counter
@@ -26,6 +25,7 @@ from arena.play.pulse import Thinking
 from arena.play.row import GameRow
 from arena.play.table import Check, Checked, Seating, Skipped, Table
 from arena.runners.events import Event, GameOver, PlayerChecked, TableLost
+from arena.runners.grace import LONG, Grace
 from arena.tournament.agenda import Agenda
 from arena.tournament.schedule import ScheduledGame
 
@@ -33,8 +33,9 @@ LOOK_EVERY = 0.2  # seconds between looks at memory and logs, and for whoever wa
 QUICK_GAME = 0.01  # seconds; such games are handed over many at a time
 QUICK_AHEAD, USUAL_AHEAD = 32, 2
 STILL_BORN = 20  # so many tables in a row may die before their first game
-ATTEMPTS = 3  # a game whose table is killed from outside is played again so often
-OUTSIDE = (signal.SIGKILL, signal.SIGTERM, signal.SIGHUP, signal.SIGINT)
+ATTEMPTS = 3  # a game whose table dies between two moves is played again so often
+PATIENT_ATTEMPTS = 10  # and one whose table is killed from outside, which is no engine's fault
+HOPELESS = 50  # so many tables in a row may be killed from outside before a run gives up
 
 
 def start_method() -> str:
@@ -92,6 +93,9 @@ class LocalRunner:
         self.tables: list[Table] = []
         self.attempts: Counter[int] = Counter()
         self.still_born = 0
+        self.killed = 0  # tables in a row, from outside
+        self.hopeless: str | None = None  # why no table lives long enough for a game
+        self.grace = Grace()
         self.mean_seconds = 1.0
         self.stopping = False
         self.looked = 0.0
@@ -101,9 +105,13 @@ class LocalRunner:
         """Build, warm up and ask every player once, on a table, before the first game."""
         for player in range(len(self.seating.players)):
             yield PlayerChecked(player, None, begun=True)
-            checked = next(filter(None, (self._checked(player, k) for k in range(ATTEMPTS))))
-            yield PlayerChecked(player, checked.wrong)
-            if checked.wrong is not None:
+            for _ in range(PATIENT_ATTEMPTS):
+                checked, ended = self._checked(player)
+                if checked is not None:
+                    break
+            unchecked = f"its table was {ended} {PATIENT_ATTEMPTS} times" if not checked else None
+            yield PlayerChecked(player, checked.wrong if checked else None, unchecked=unchecked)
+            if checked is not None and checked.wrong is not None:
                 return
 
     def play(self, agenda: Agenda) -> Iterator[Event]:
@@ -136,8 +144,8 @@ class LocalRunner:
     def _set_table(self, number: int) -> Table:
         return Table(number, self.seating, self.context)
 
-    def _checked(self, player: int, attempt: int) -> Checked | None:
-        """What a table says of a player, or what became of it; None to ask again."""
+    def _checked(self, player: int) -> tuple[Checked | None, str]:
+        """What a table says of a player; None and how it ended if it was killed from outside."""
         if not self.tables:
             self.tables.append(self._set_table(0))
         table = self.tables[0]
@@ -145,24 +153,26 @@ class LocalRunner:
         name = self.seating.players[player][0]
         patience = self.seating.loading
         if not self._answers(table, patience):
-            return Checked(player, f"engine {name} gave no answer in {patience:g} seconds")
+            return Checked(player, f"engine {name} gave no answer in {patience:g} seconds"), ""
         answer = table.answer()
         if isinstance(answer, Checked):
-            return answer
+            return answer, ""
         ended = table.clear()
         words = table.last_words().strip().splitlines()
         self.tables.clear()
-        if _from_outside(table) and attempt < ATTEMPTS - 1:
-            return None
-        return Checked(player, f"engine {name}: its process was {ended}" + _quoted(words))
+        if table.was_killed:
+            return None, ended
+        return Checked(player, f"engine {name}: its process was {ended}" + _quoted(words)), ended
 
     def _answers(self, table: Table, seconds: float) -> bool:
-        """Wait for a table; whether it has something to say in time."""
-        deadline = time.monotonic() + seconds
-        while (left := deadline - time.monotonic()) > 0:
-            if table.pipe.poll(min(left, LOOK_EVERY)):
+        """Wait for a table; whether it has something to say in time, pauses not counted."""
+        while seconds > 0:
+            begun = time.monotonic()
+            if table.pipe.poll(min(seconds, LOOK_EVERY)):
                 return True
             self.tick(self.tables)
+            if not table.is_stopped:
+                seconds -= min(time.monotonic() - begun, LONG)
         return False
 
     def _hand_out(self, agenda: Agenda) -> None:
@@ -188,7 +198,7 @@ class LocalRunner:
         """How long to wait: until the next deadline, or the next look around."""
         now = time.monotonic()
         rests = [
-            table.deadline(thinking, now) - now
+            self.grace.deadline(table, thinking, now) - now
             for table in busy
             if (thinking := table.thinking()) is not None
         ]
@@ -201,7 +211,7 @@ class LocalRunner:
             return
         game = table.games.popleft()
         if isinstance(answer, GameRow):
-            self.still_born = 0
+            self.still_born = self.killed = 0
             self.mean_seconds += 0.1 * (answer.seconds - self.mean_seconds)
             yield GameOver(table.number, answer)
         elif isinstance(answer, Skipped):
@@ -210,22 +220,26 @@ class LocalRunner:
     def _watch(self, agenda: Agenda) -> Iterator[Event]:
         """Clear tables whose engine hangs or has taken too much memory."""
         now = time.monotonic()
+        stood_still = self.grace.look(self.tables, now)
         for table in self.tables:
             thinking = table.thinking()
-            if thinking is not None and now > table.deadline(thinking, now):
-                if table.pipe.poll():  # it has answered in the meantime
+            if thinking is not None and now > self.grace.deadline(table, thinking, now):
+                if table.pipe.poll() or table.is_stopped:  # it has answered, or cannot
                     continue
                 failed = "was not ready" if thinking.used is None else "gave no answer"
-                taken = spell(now - thinking.since, table.waiting(thinking))
+                lost = self.grace.lost_by(table, thinking)
+                taken = spell(now - thinking.since - lost, table.waiting(thinking))
                 detail = f"{failed} in {taken}"
                 yield from self._clear(table, agenda, thinking, "time", detail)
         if now - self.looked >= LOOK_EVERY:
-            self.looked = now
+            passed, self.looked = now - self.looked, now
             self.tick(self.tables)
-            yield from self._look_around(agenda)
+            yield from self._look_around(agenda, 0.0 if stood_still else passed)
 
-    def _look_around(self, agenda: Agenda) -> Iterator[Event]:
+    def _look_around(self, agenda: Agenda, passed: float) -> Iterator[Event]:
         for table in self.tables:
+            if table.is_stopped:
+                self.grace.give(table, passed, self.looked)
             table.bound_log()
             used, thinking = table.megabytes(), table.thinking()
             most = self.seating.memory
@@ -238,6 +252,9 @@ class LocalRunner:
         thinking = table.thinking()
         ended = table.clear()
         number = table.games[0].number if table.games else 0
+        if table.was_killed:
+            yield from self._killed(table, agenda, number, ended)
+            return
         if not number or table.pulse.game != number:  # it died before the game began
             self.still_born += 1
             if self.still_born > STILL_BORN:
@@ -245,12 +262,26 @@ class LocalRunner:
             yield from self._reset(table, agenda, None, ended)
             return
         self.attempts[number] += 1
-        if (_from_outside(table) or thinking is None) and self.attempts[number] < ATTEMPTS:
+        if thinking is None and self.attempts[number] < ATTEMPTS:
             yield from self._reset(table, agenda, None, ended)
             return
         if thinking is None:
             thinking = Thinking(number, len(table.pulse.moves()) % 2, 0.0, 0.0)
         yield from self._clear(table, agenda, thinking, "crash", f"its process was {ended}")
+
+    def _killed(self, table: Table, agenda: Agenda, number: int, ended: str) -> Iterator[Event]:
+        """A table was killed from outside: its game is played again, but not for ever."""
+        self.killed += 1
+        self.attempts[number] += 1
+        if self.killed >= HOPELESS and self.hopeless is None:
+            self.hopeless = f"table after table was {ended}"
+            self.stop()
+        if self.attempts[number] < PATIENT_ATTEMPTS or not table.games:
+            yield from self._reset(table, agenda, None, ended)
+            return
+        agenda.give_up(table.games.popleft().number)
+        why = f"{ended} {PATIENT_ATTEMPTS} times"
+        yield from self._reset(table, agenda, None, why, unplayed=number)
 
     def _clear(
         self, table: Table, agenda: Agenda, thinking: Thinking | None, reason: str, detail: str
@@ -263,7 +294,12 @@ class LocalRunner:
         yield from self._reset(table, agenda, (thinking.seat, reason, detail), detail)
 
     def _reset(
-        self, table: Table, agenda: Agenda, blame: tuple[int, str, str] | None, why: str
+        self,
+        table: Table,
+        agenda: Agenda,
+        blame: tuple[int, str, str] | None,
+        why: str,
+        unplayed: int | None = None,
     ) -> Iterator[Event]:
         """Set the table anew; the games that lay on it go back, but for one that is lost."""
         words = table.last_words()
@@ -273,7 +309,7 @@ class LocalRunner:
             lost = self._forfeit(games.pop(0), table, blame, words)
         for game in reversed(games):
             agenda.put_back(game)
-        yield TableLost(table.number, why, lost.number if lost else None)
+        yield TableLost(table.number, why, lost.number if lost else None, unplayed)
         if lost is not None:
             yield GameOver(table.number, lost)
         if self.stopping:
@@ -293,12 +329,6 @@ class LocalRunner:
             moves if moves[: len(opening)] == opening else opening,
             1 if seat else -1, reason, f"{name}: {detail}", game.seed, time.time(), 0.0, b"", words,
         )  # fmt: skip
-
-
-def _from_outside(table: Table) -> bool:
-    """Whether a dead table was killed by a signal that engines do not raise by mistake."""
-    code = table.process.exitcode
-    return code is not None and -code in OUTSIDE
 
 
 def _quoted(lines: list[str]) -> str:

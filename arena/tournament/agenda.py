@@ -32,6 +32,7 @@ class Agenda:
         self._missing = 0  # games of this part that are not in the journal
         self._playing: set[int] = set()
         self._returned: dict[int, ScheduledGame] = {}
+        self.unplayed: list[int] = []  # games that were given up
         self._done = 0
         self._expected = 0
         self._is_over = False
@@ -60,6 +61,13 @@ class Agenda:
                 self._returned.pop(number, None)
                 self._missing -= 1
                 self._done += 1
+
+    def give_up(self, number: int) -> None:
+        """A game cannot be played for now; where the next round needs its result, that waits."""
+        with self._lock:
+            self._playing.discard(number)
+            self._returned.pop(number, None)
+            self.unplayed.append(number)
 
     @property
     def is_over(self) -> bool:

@@ -14,6 +14,7 @@ from arena.cli.run import leaving_by_signal
 from arena.dashboard import plain
 from arena.journal import Journal
 from arena.journal.forms import summary
+from arena.runners import local
 from tests.cli.running import assert_one_sentence, run, run_json
 
 BOTS = Path(__file__).parents[1] / "runners" / "bots.py"
@@ -254,3 +255,27 @@ def test_what_is_ignored_stays_ignored() -> None:
         assert signal.getsignal(signal.SIGTERM) == signal.SIG_DFL
     finally:
         signal.signal(signal.SIGHUP, before)
+
+
+def test_games_that_could_not_be_played_are_told_and_tried_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(local, "PATIENT_ATTEMPTS", 2)
+    engines = f'engines: [random, reflex, {{engine: "{BOTS}:KillsItself"}}]\n'
+    file = tournament(tmp_path, engines, games=2)
+    result = run("run", file, "--plain")
+    assert result.exit_code == 3, result.output
+    with Journal.read(tmp_path / "out") as journal:
+        played = {row.number for row in journal.rows()}
+        unplayed = {event.text for event in journal.events() if event.kind == "game unplayed"}
+    missing = sorted({1, 2, 3, 4, 5, 6} - played)
+    assert len(missing) == 4
+    assert unplayed == {f"game {n}: its table was killed by SIGKILL 2 times" for n in missing}
+    for number in missing:
+        words = f"killed by SIGKILL 2 times: game {number} is given up as unplayed"
+        assert words in result.stderr
+    numbers = ", ".join(map(str, missing))
+    assert f"Ended after 2 of 6 games: games {numbers} could not be played" in result.stdout
+    assert f"Try again with: arena run {file}" in result.stdout
+    data = json.loads(run("run", file, "--json", "--no-report").stdout)
+    assert (data["ending"], data["games"]) == ("incomplete", 2)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import os
 import signal
+import subprocess
 import sys
 import time
 
@@ -144,3 +145,30 @@ class NeverReady(Good):
         super().__init__()
         while True:
             time.sleep(0.01)
+
+
+class KilledWhenBuilt(Good):
+    """Is killed before it is there."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        os.kill(os.getpid(), signal.SIGTERM)
+
+
+class Stopped(Good):
+    """Is stopped in its first move, and goes on after a while."""
+
+    def choose(self, position: Position, limits: Limits) -> Choice:
+        if position.ply < 2 and position.rules.cells < 20 and limits.depth is None:
+            wake = f"sleep 1.5; kill -CONT {os.getpid()}"
+            subprocess.Popen(["sh", "-c", wake], start_new_session=True)
+            os.kill(os.getpid(), signal.SIGSTOP)
+        return super().choose(position, limits)
+
+
+class Ponders(Good):
+    """Takes its time, but not much of it."""
+
+    def choose(self, position: Position, limits: Limits) -> Choice:
+        time.sleep(0.02)
+        return super().choose(position, limits)

@@ -33,10 +33,10 @@ workers: 2
 needs_proc = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
 
 
-def start(folder: Path, *options: str) -> subprocess.Popen[str]:
+def start(folder: Path, *options: str, text: str = TOURNAMENT) -> subprocess.Popen[str]:
     """A run in a session of its own, so that all its processes can be found."""
     file = folder / "kills.yaml"
-    file.write_text(TOURNAMENT + f"output: {folder}\n")
+    file.write_text(text + f"output: {folder}\n")
     command = [sys.executable, "-m", "arena", "run", str(file), *options]
     return subprocess.Popen(
         command,
@@ -183,3 +183,33 @@ def test_a_second_run_of_the_same_tournament_is_refused(tmp_path: Path) -> None:
     assert str(run.pid) in err
     os.kill(run.pid, signal.SIGKILL)
     run.communicate()
+
+
+PONDERING = f"""
+name: paused
+games: 20
+patience: 1
+engines:
+  - {{engine: "{BOTS}:Ponders"}}
+  - {{engine: "{BOTS}:Ponders", name: timed, limits: {{seconds: 1}}}}
+workers: 2
+"""
+
+
+@needs_proc
+def test_a_run_that_is_stopped_as_a_whole_loses_no_game(tmp_path: Path) -> None:
+    """As by Ctrl-Z: time in which nobody ran is not thinking time."""
+    run = start(tmp_path, text=PONDERING)
+    while not played(tmp_path):
+        time.sleep(0.01)
+    for _ in range(2):
+        os.killpg(run.pid, signal.SIGSTOP)
+        time.sleep(3.0)  # longer than patience and limits: nothing can be waited for here
+        os.killpg(run.pid, signal.SIGCONT)
+        time.sleep(0.3)
+    finish(run)
+    with Journal.read(tmp_path / "games.db") as journal:
+        rows = list(journal.rows())
+    assert len(rows) == 20
+    assert {row.reason for row in rows} <= {"line", "full board"}, [row.detail for row in rows]
+    assert max(move.seconds for row in rows for move in row.move_records()) < 2.0

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -14,6 +16,7 @@ from arena.game.rules import CONNECT4, Rules
 from arena.play.blame import read_last_words
 from arena.play.row import GameRow
 from arena.play.table import Seating
+from arena.runners import local
 from arena.runners.events import GameOver, TableLost
 from arena.runners.local import LocalRunner
 from arena.tournament.agenda import Agenda
@@ -23,6 +26,8 @@ from arena.tournament.schedule import Schedule
 
 BOTS = Path(__file__).with_name("bots.py")
 NO_OPENINGS = NoOpenings()
+
+needs_proc = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
 
 
 def seating(*bots: str, **changes: Any) -> Seating:
@@ -53,7 +58,7 @@ def play(
                 others.append(event)
     finally:
         runner.close()
-    assert agenda.is_over
+    assert agenda.is_over or agenda.unplayed
     return sorted(rows, key=lambda row: row.number), others
 
 
@@ -72,7 +77,6 @@ def test_good_engines_finish_all_games() -> None:
         ("Spins", "time", "gave no answer in "),
         ("Exits", "crash", "left with exit code 7"),
         ("Segfaults", "crash", "killed by SIGSEGV"),
-        ("KillsItself", "crash", "killed by SIGKILL"),
         ("Cheats", "illegal move", "column 100 is not on the board"),
         ("Raises", "exception", "RuntimeError: it did not work (bots.py:"),
     ],
@@ -92,12 +96,14 @@ def test_every_table_warms_up_its_engines_before_a_clock_runs() -> None:
         (name, f"{BOTS}:Watched", {"plays": name}, limits) for name in ("greedy", "mcts", "oracle")
     ]
     players.append(("Exits", f"{BOTS}:Exits", {}, limits))
-    rows, others = play(replace(seating(), rules=Rules.named("5x4"), players=tuple(players)))
+    rules, margin = Rules.named("5x4"), 10.0  # wide: whether the machine is busy is not asked here
+    seated = replace(seating(), rules=rules, players=tuple(players), margin=margin)
+    rows, others = play(seated)
     with_exits = [row for row in rows if 3 in (row.first, row.second)]
     assert {row.reason for row in with_exits} == {"crash"}
     assert len(others) == len(with_exits) == 12
     others_games = [row for row in rows if row not in with_exits]
-    assert {row.reason for row in others_games} <= {"line", "full board", "time"}, others_games
+    assert {row.reason for row in others_games} <= {"line", "full board"}, others_games
     by_greedy = [
         move.cpu
         for row in rows
@@ -123,6 +129,85 @@ def test_an_engine_that_breaks_while_it_gets_ready_loses_its_games() -> None:
     assert [row.reason for row in rows] == ["exception", "exception"]
     assert all(row.detail.startswith("FailsToLoad: OSError: no weights") for row in rows)
     assert [row.result for row in rows] == [1, -1]
+
+
+def test_a_game_whose_table_is_killed_time_and_again_is_given_up_and_nobody_blamed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(local, "PATIENT_ATTEMPTS", 4)
+    rows, others = play(seating("Good", "KillsItself", "UsesSharedChance"), games=2)
+    assert [(row.first, row.second) for row in rows] == [(0, 2), (2, 0)]
+    assert {row.reason for row in rows} <= {"line", "full board"}
+    assert len(others) == 16
+    assert {event.game for event in others} == {None}
+    given_up = [event for event in others if event.unplayed is not None]
+    assert len({event.unplayed for event in given_up}) == len(given_up) == 4
+    assert all(event.why == "killed by SIGKILL 4 times" for event in given_up)
+
+
+def test_a_run_in_which_every_table_is_killed_comes_to_an_end(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(local, "HOPELESS", 3)
+    runner = LocalRunner(seating("KilledWhenBuilt", "Good"), 1)
+    agenda = Agenda(Schedule(RoundRobin(), 2, 100, True, NoOpenings(), 1), set(), list)
+    try:
+        events = list(runner.play(agenda))
+    finally:
+        runner.close()
+    assert len(events) == 3
+    assert runner.hopeless == "table after table was killed by SIGTERM"
+    assert not agenda.is_over
+
+
+def test_a_player_whose_table_is_killed_in_the_check_may_play(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(local, "PATIENT_ATTEMPTS", 2)
+    runner = LocalRunner(seating("KilledWhenBuilt", "Good"), 1)
+    try:
+        checked = [event for event in runner.check() if not event.begun]
+    finally:
+        runner.close()
+    words = "its table was killed by SIGTERM 2 times"
+    assert [(event.wrong, event.unchecked) for event in checked] == [(None, words), (None, None)]
+
+
+@needs_proc
+@pytest.mark.parametrize("limits", [Limits(seconds=0.5), Limits()])
+def test_a_table_that_is_stopped_from_outside_costs_no_game(limits: Limits) -> None:
+    """Neither by the referee, whose clock runs on, nor by the owner, who waits for an answer."""
+    seated = replace(
+        seating("Stopped", "Good", limits=limits, patience=0.5), rules=Rules.named("4x4")
+    )
+    rows, others = play(seated, games=2)
+    assert {row.reason for row in rows} <= {"line", "full board"}, rows
+    assert not others
+    stopped = [move for row in rows for move in row.move_records()[:2]]
+    assert all(move.seconds < 1.0 for move in stopped)
+
+
+@needs_proc
+def test_when_the_process_that_tables_are_forked_from_is_killed_nobody_is_blamed() -> None:
+    runner = LocalRunner(seating("Good", "Ponders"), 1)
+    agenda = Agenda(Schedule(RoundRobin(), 2, 4, True, NoOpenings(), 1), set(), list)
+    rows: list[GameRow] = []
+    lost = 0
+    try:
+        for event in runner.play(agenda):
+            if isinstance(event, TableLost):
+                lost += 1
+                continue
+            agenda.done(event.row.number)
+            rows.append(event.row)
+            if len(rows) == 1:
+                for pid in (runner.tables[0].forked_from, runner.tables[0].process.pid):
+                    os.kill(int(pid or 0), signal.SIGKILL)
+    finally:
+        runner.close()
+    assert sorted(row.number for row in rows) == [1, 2, 3, 4]
+    assert {row.reason for row in rows} <= {"line", "full board"}
+    assert lost == 1
 
 
 def test_memory_is_bounded() -> None:

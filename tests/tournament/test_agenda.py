@@ -100,6 +100,28 @@ def test_a_game_put_back_comes_before_the_others_and_once() -> None:
     assert following.number == 4
 
 
+@pytest.mark.parametrize("format", ALL)
+def test_a_game_that_is_given_up_holds_back_only_what_needs_its_result(format: Format) -> None:
+    plan, journal = schedule(format, 4), Journal()
+    agenda = journal.agenda(plan)
+    given_up = agenda.take()
+    assert given_up is not None
+    agenda.give_up(given_up.number)
+    while (game := agenda.take()) is not None:
+        assert game.number != given_up.number
+        journal.write(game)
+        agenda.done(game.number)
+    assert not agenda.is_over
+    assert agenda.unplayed == [given_up.number]
+    wanted = {game.number for game in all_games(plan)}
+    if not plan.needs_results:
+        assert journal.games.keys() == wanted - {given_up.number}
+    again = journal.agenda(plan)
+    following = again.take()
+    assert following is not None
+    assert following.number == given_up.number
+
+
 def test_a_finished_game_is_not_put_back() -> None:
     """A table may die after its game was written down."""
     agenda = Agenda(schedule(RoundRobin(), 2), set(), list)
