@@ -122,6 +122,8 @@ def _match(results: Results, played: Sequence[int], level: bool, over: bool) -> 
 def _certain(question: Question) -> Iterator[str]:
     """Which differences are certain, by the test that ended the run, or by the ratings."""
     verdict = _verdict(question.sessions)
+    if verdict is None and (question.header.canonical.get("stop") or {}).get("sprt"):
+        yield "The sequential test is not decided."
     if verdict:
         yield f"The sequential test ended the run: {verdict}."
         if len(question.results.names) == 2:

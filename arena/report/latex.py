@@ -20,7 +20,7 @@ LONG = 40  # rows that fit on a page
 SIGNS: dict[str, str | int | None] = {
     "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#",
     "_": r"\_", "%": r"\%", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
-    "<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}", '"': r"\textquotedbl{}",
+    "<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}", '"': r"{\char34}",
     "`": r"\textasciigrave{}", "'": r"\textquotesingle{}", "[": "{[}", "]": "{]}", "*": "{*}",
     "±": r"$\pm$", "—": r"\textemdash{}", "–": r"\textendash{}", "½": r"$\frac{1}{2}$",  # noqa: RUF001
     "µ": r"\textmu{}", "“": r"\textquotedblleft{}", "”": r"\textquotedblright{}",
@@ -28,9 +28,14 @@ SIGNS: dict[str, str | int | None] = {
 RUNS = re.compile(r"([-,])(?=\1)")  # two of them would become one sign
 
 PREAMBLE = r"""\documentclass{article}
+\usepackage{iftex}
+\ifPDFTeX
 \usepackage[T1]{fontenc}
 \usepackage[utf8]{inputenc}
 \usepackage{textcomp}
+\else
+\usepackage{fontspec}
+\fi
 \usepackage{booktabs}
 \usepackage{longtable}
 \usepackage{adjustbox}

@@ -39,14 +39,17 @@ def played(names: Sequence[str], scores: dict[tuple[int, int], Score], **more: A
 
 
 def paragraph(
-    results: Results, limits: Sequence[str] | None = None, why: str = "all games are played"
+    results: Results,
+    limits: Sequence[str] | None = None,
+    why: str = "all games are played",
+    **header: Any,
 ) -> str:
     players = contestants(results.names, limits or ["depth=4"] * len(results.names))
     ratings = rate(results.outcomes, names=results.names)
     sessions = (Session("arena run x.yaml", 2, {}, 1.0, 9.0, why),)
     found = tuple(cautions(players, sessions, results, None))
-    header = make_header(players=players)
-    return answer(Question(header, sessions, results, ratings, ratings.order, found))
+    given = make_header(players=players, **header)
+    return answer(Question(given, sessions, results, ratings, ratings.order, found))
 
 
 def test_a_clear_winner() -> None:
@@ -106,6 +109,9 @@ def test_the_verdict_of_a_test_stands_alone() -> None:
     text = paragraph(played(("ann", "bob"), {(0, 1): (60, 10, 30)}), why=why)
     assert "The sequential test ended the run: H1 accepted, ann is at least about +20 Elo (" in text
     assert "is stronger than" not in text
+    asked = {"stop": {"sprt": {"elo0": 0, "elo1": 20}}}
+    text = paragraph(played(("ann", "bob"), {(0, 1): (11, 10, 10)}), canonical=asked)
+    assert "The sequential test is not decided. Which of the two is the stronger" in text
 
 
 def test_nothing_yet_and_not_yet_over() -> None:

@@ -19,8 +19,8 @@ from tests.journal.examples import make_header, make_row
 from tests.report.samples import HOSTILE
 
 WORDS = {
-    "textbackslash": "\\", "textasciitilde": "~", "textasciicircum": "^", "textless": "<",
-    "textgreater": ">", "textbar": "|", "textquotedbl": '"', "textasciigrave": "`",
+    "quotes": '"', "textbackslash": "\\", "textasciitilde": "~", "textasciicircum": "^",
+    "textless": "<", "textgreater": ">", "textbar": "|", "textasciigrave": "`",
     "textquotesingle": "'", "textemdash": "—", "textendash": "–", "textmu": "µ",  # noqa: RUF001
     "textquotedblleft": "“", "textquotedblright": "”", "pm": "±",
 }  # fmt: skip
@@ -30,6 +30,7 @@ TOKEN = re.compile(r"\\([a-zA-Z]+)(?:\{\})?|\\(.)|(.)", re.DOTALL)
 def read(text: str) -> str:
     """What TeX would print; anything else that it would do fails."""
     text = text.replace(r"$\frac{1}{2}$", "½").replace(r"$\pm$", "±").replace("$-$", "-")
+    text = text.replace(r"{\char34}", r"\quotes{}")
     found, depth = [], 0
     for command, sign, char in TOKEN.findall(text):
         if command:
