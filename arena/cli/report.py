@@ -81,7 +81,7 @@ def _tell_missing(plots: bool) -> None:
 
 def _print_json(written: Report) -> None:
     from arena.cli.show import print_json
-    from arena.report.content import key_figures
+    from arena.report.key_figures import key_figures
 
     files = [str(file) for file in written.files]
     print_json({**key_figures(written.content), "report": str(written.markdown), "files": files})

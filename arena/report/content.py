@@ -7,28 +7,22 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Iterator
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from shlex import quote
 
-from arena.errors import IllegalMove
-from arena.game.notation import draw, play_moves, write_moves
-from arena.game.rules import Rules
 from arena.journal import Header, Journal, Session
 from arena.judge.game import Judged
-from arena.play.mistakes import Mistake, Mistakes
-from arena.play.record import in_words
+from arena.play.mistakes import Mistake
 from arena.report import origin, tables
 from arena.report.accuracy import MOST_BLUNDERS, accuracy_blocks, blunder_block, decided_blocks
-from arena.report.accuracy_files import accuracy_figures
 from arena.report.answer import Question, answer
-from arena.report.blocks import Block, Code, Game, Link, Picture, Section, Words, shortened
+from arena.report.blocks import Block, Code, Link, Picture, Section, Words, shortened
 from arena.report.cautions import Caution, cautions
-from arena.report.csv_files import with_limits
 from arena.report.effort import effort_blocks
 from arena.report.figures import counted, percent
 from arena.report.folding import Fold, folded
+from arena.report.games import mistake_blocks, mistakes_of, notable_block
 from arena.report.glossary import glossary
 from arena.report.limits import labels
 from arena.report.tables import Table
@@ -36,11 +30,9 @@ from arena.session import CROWDED
 from arena.standings.accuracy import Accuracy, Blunder
 from arena.standings.growth import effort
 from arena.standings.rating import Ratings
-from arena.standings.results import Notable, Results
+from arena.standings.results import Results
 
-WORDS = {"±": "error", "Elo": "elo"}  # headings for programs
 WIDE = 16  # engines in a crosstable
-MANY_MISTAKES = 10
 
 
 @dataclass(frozen=True)
@@ -131,11 +123,11 @@ class Content:
             ("Time and search", self._timing()),
             ("Search effort", self._effort()),
             ("Causes of losses", self._causes()),
-            ("Mistakes of engines", self._mistakes()),
+            ("Mistakes of engines", mistake_blocks(self.mistakes, self.place)),
             ("Seats and the first move", self._seats()),
             ("Openings", self._openings()),
             ("Games", self._games()),
-            ("Notable games", map(self._game, self.results.notable)),
+            ("Notable games", self._notable()),
             ("Environment", origin.environment(self.header, self.sessions)),
             ("Files", self._files()),
             ("What the numbers mean", glossary(self.ratings)),
@@ -242,30 +234,9 @@ class Content:
             yield tables.game_lengths(self.results)
             yield from self._pictures("game_length")
 
-    def _mistakes(self) -> Iterator[Block]:
-        """What engines lost games by, each mistake once, with the lines that led to it."""
-        for mistake in self.mistakes[:MANY_MISTAKES]:
-            games = "Once, in" if mistake.is_new else f"{mistake.count:,} times, first in"
-            yield Words(f"{games} game {mistake.first}: {mistake.detail}")
-            if mistake.trace:
-                yield Code(mistake.trace)
-        if len(self.mistakes) > MANY_MISTAKES:
-            others = f"{len(self.mistakes) - MANY_MISTAKES:,} more kinds of mistakes"
-            yield Words(f"{others}: arena games {quote(self.place)} --bad")
-
-    def _game(self, notable: Notable) -> Game:
-        names = self.results.names[notable.first], self.results.names[notable.second]
-        board, line = final_board(notable.moves, self.header.rules)
-        end = notable.detail or line or notable.reason
-        moves = write_moves(notable.moves, self.header.rules) or "none"
-        return Game(
-            f"{notable.why.capitalize()}: game {notable.number}",
-            notable.number,
-            f"{names[0]} (X) against {names[1]} (O): {end}, after {len(notable.moves)} plies. "
-            f"Moves: {moves}.",
-            board,
-            f"arena replay {quote(self.place)} {notable.number}",
-        )
+    def _notable(self) -> Iterator[Block]:
+        for notable in self.results.notable:
+            yield notable_block(notable, self.results.names, self.header.rules, self.place)
 
     def _files(self) -> Iterator[Block]:
         yield from self._link(
@@ -304,28 +275,10 @@ def content_of(
     )  # fmt: skip
 
 
-def mistakes_of(journal: Journal) -> tuple[Mistake, ...]:
-    """All mistakes by which games were lost, the most frequent first."""
-    mistakes = Mistakes()
-    for row in journal.rows(bad=True, telemetry=False):
-        mistakes.add(row.number, row.detail, row.log)
-    return tuple(mistakes)
-
-
 def crowded_words(journal: Journal) -> tuple[str, ...]:
     """What was said of a crowded machine before the runs of a journal, each once."""
     words = [event.text for event in journal.events() if event.kind == CROWDED]
     return tuple(dict.fromkeys(words))
-
-
-def final_board(moves: bytes, rules: Rules) -> tuple[str, str]:
-    """The board at the end of a game, drawn, and the line that won it, in words."""
-    try:
-        position = play_moves(moves, rules)
-    except IllegalMove as error:  # a journal from elsewhere
-        return f"({error})", ""
-    line = position.winning_line
-    return draw(position), in_words(line, rules) if line else ""
 
 
 def shown_path(path: Path) -> str:
@@ -343,26 +296,3 @@ def first_move(results: Results, ratings: Ratings) -> str:
     if elo is None or error is None:
         return f"{words}."
     return f"{words}; between equals the first move is worth {elo:+.0f} ± {error:.0f} Elo."
-
-
-def key_figures(content: Content) -> dict[str, object]:
-    """The main numbers for programs."""
-    results, ratings = content.results, content.ratings
-    table = with_limits(tables.standings(results, ratings), content.header)
-    headings = [WORDS.get(name, name.replace(" ", "_")) for name in table.headings()]
-    return {
-        "name": content.title,
-        "games": results.games,
-        "answer": content.answer,
-        "warnings": list(content.warnings),
-        "distinct": results.distinct,
-        "first_player_score": results.first_advantage,
-        "first_move_elo": ratings.first_advantage,
-        "first_move_elo_error": ratings.first_advantage_error,
-        "draw_rate": ratings.draw_rate,
-        "wall_over_cpu": results.busy,
-        "seconds": results.seconds,
-        "mistakes": [asdict(mistake) for mistake in content.mistakes],
-        "standings": [dict(zip(headings, row, strict=True)) for row in table.rows],
-        **({} if content.accuracy is None else {"accuracy": accuracy_figures(content.accuracy)}),
-    }

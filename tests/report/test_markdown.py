@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 
 from arena.journal import Journal, Session
-from arena.report.content import Content, content_of, final_board, key_figures
+from arena.report.content import Content, content_of
+from arena.report.games import final_board
+from arena.report.key_figures import key_figures
 from arena.report.markdown import escape, fenced, markdown
 from arena.standings.collect import collect_journal
 from arena.standings.rating import rate
