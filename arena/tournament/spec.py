@@ -70,6 +70,7 @@ __all__ = [
 ]
 
 USUAL_GAMES = 2
+Players = tuple[Player, ...]
 
 
 class Tournament(Part):
@@ -114,10 +115,11 @@ def _understand(source: Source) -> Tournament:
     games = _games(made)
     openings = make_openings(made, rules) if made.sound("game", "openings") else NoOpenings()
     players = make_players(made)
+    settings = sheet.format
     if made.sound("engines"):
         _check_number(made, players)
-        _check_heroes(made, players)
-    stop = _stop(made, players)
+        settings, players = _seat_heroes(made, players)
+    stop = _stop(made, settings, players)
     _check_length(made, openings)
     _check_solver(made, rules)
     if made.mistakes:
@@ -127,7 +129,7 @@ def _understand(source: Source) -> Tournament:
         name=name,
         players=players,
         rules=rules,
-        format=sheet.format,
+        format=settings,
         games=games,
         swap_seats=sheet.swap_seats,
         openings=openings,
@@ -173,17 +175,39 @@ def _check_number(made: Shape, players: tuple[Player, ...]) -> None:
         made.wrong(("engines",), f"found {what}; expected two engines at least")
 
 
-def _check_heroes(made: Shape, players: tuple[Player, ...]) -> None:
-    """Heroes need somebody to meet."""
-    settings, count = made.sheet.format, len(players)
-    if not made.sound("format", "engines"):
-        return
-    if isinstance(settings, Gauntlet) and settings.heroes >= count:
-        found = f"found {settings.heroes} heroes among {count} players"
+def _seat_heroes(made: Shape, players: Players) -> tuple[Format, Players]:
+    """The heroes at the top of the line-up, where the format counts them; all need an opponent."""
+    settings = made.sheet.format
+    if not made.sound("format", "engines") or not isinstance(settings, Gauntlet):
+        return settings, players
+    heroes = settings.heroes
+    if isinstance(heroes, tuple):
+        heroes, players = _named_heroes(made, heroes, players)
+    if not made.sound("format"):
+        return RoundRobin(), players
+    if heroes >= len(players):
+        found = f"found {heroes} heroes among {len(players)} players"
         made.wrong(("format", "heroes"), f"{found}; expected at least one other")
+    return Gauntlet(heroes=heroes), players
 
 
-def _stop(made: Shape, players: tuple[Player, ...]) -> Stop:
+def _named_heroes(made: Shape, heroes: tuple[str, ...], players: Players) -> tuple[int, Players]:
+    """How many were named, and the line-up with these in front."""
+    by_name = {player.name: player for player in players}
+    several = isinstance(made.source.data["format"]["heroes"], list)
+    for number, name in enumerate(heroes):
+        at = ("format", "heroes", number) if several else ("format", "heroes")
+        if name not in by_name:
+            hint = near(name, by_name) or f"; expected one of {', '.join(by_name)}"
+            made.wrong(at, f"no player is called {name!r}{hint}")
+        elif name in heroes[:number]:
+            made.wrong(at, f"{name!r} is there twice")
+    first = [by_name[name] for name in dict.fromkeys(heroes) if name in by_name]
+    others = [player for player in players if player not in first]
+    return len(first), (*first, *others)
+
+
+def _stop(made: Shape, settings: Format, players: Players) -> Stop:
     """The stop rules, with the engines of a test by name."""
     sheet = made.sheet.stop
     if sheet.sprt is None or not made.sound("engines", "stop"):
@@ -203,16 +227,15 @@ def _stop(made: Shape, players: tuple[Player, ...]) -> Stop:
         if name not in names:
             hint = near(name, names) or f"; expected one of {', '.join(names)}"
             made.wrong((*trail, number), f"no player is called {name!r}{hint}")
-    _check_meeting(made, names, pair)
+    _check_meeting(made, settings, names, pair)
     values = sheet.sprt.model_dump(exclude={"engines"})
     sprt = Sprt(engines=(pair[0], pair[1]), **values)
     return Stop(sprt=sprt, seconds=sheet.seconds, error=sheet.error)
 
 
-def _check_meeting(made: Shape, names: list[str], pair: list[str]) -> None:
-    settings = made.sheet.format
+def _check_meeting(made: Shape, settings: Format, names: list[str], pair: list[str]) -> None:
     if made.sound("format", "stop") and isinstance(settings, Gauntlet):
-        heroes = names[: settings.heroes]
+        heroes = names[: settings.heroes if isinstance(settings.heroes, int) else None]
         if not set(heroes) & set(pair):
             sentence = f"{pair[0]} and {pair[1]} never meet; the heroes are {', '.join(heroes)}"
             made.wrong(("stop", "sprt", "engines"), sentence)

@@ -157,6 +157,40 @@ class Seconds(Kind):
 
 
 @dataclass(frozen=True)
+class Several(Kind):
+    """A value of some kind, or a list of them."""
+
+    kind: Kind
+
+    @property
+    def expected(self) -> str:  # type: ignore[override]
+        """One of them in words; that there may be several is said where a list is empty."""
+        return self.kind.expected
+
+    def read(self, value: Any) -> Any:
+        """The value, or the list of values."""
+        if not isinstance(value, list):
+            return self.kind.read(value)
+        if not value:
+            refuse(f"{self.kind.expected}, or several")
+        return [self._read_item(place, item) for place, item in enumerate(value)]
+
+    def _read_item(self, place: int, item: Any) -> Any:
+        try:
+            return self.kind.read(item)
+        except PydanticCustomError as error:
+            context = error.context or {}
+            at = (place, *context.get("at", ()))
+            raise PydanticCustomError(error.type, "{text}", {**context, "at": at}) from None
+
+    def schema(self) -> dict[str, Any]:
+        """Either of the two."""
+        one = self.kind.schema()
+        many = {"type": "array", "items": one, "minItems": 1}
+        return {"anyOf": [*one.get("anyOf", [one]), many]}
+
+
+@dataclass(frozen=True)
 class Flag(Kind):
     """True or false, and nothing that merely looks like it."""
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import partial
+from itertools import product
 from typing import Annotated, Any, Literal
 
 from pydantic import Field, model_validator
@@ -16,6 +17,7 @@ from arena.tournament.spec_fields import (
     Kind,
     OneOf,
     Seconds,
+    Several,
     Shorthand,
     Text,
     Value,
@@ -26,7 +28,9 @@ from arena.tournament.spec_fields import (
 from arena.tournament.spec_settings import Elo, ErrorInElo, Part, Risk
 
 Count = Annotated[int, Whole(1, MOST_COUNT)]
+Counts = Annotated[int | list[int], Several(Whole(1, MOST_COUNT))]
 Time = Annotated[float, Seconds()]
+Times = Annotated[float | list[float], Several(Seconds())]
 Side = Annotated[int, Whole(1, MAX_CELLS)]
 
 TITLE = Text('a name without any of / \\ : * ? " < > |', LONGEST_NAME, without='/\\:*?"<>|')
@@ -54,25 +58,29 @@ class AnyMapping(Kind):
 
 
 class LimitsSheet(Part):
-    """How much an engine may use for a move; all may combine."""
+    """How much an engine may use for a move; all may combine, and a list makes several players."""
 
-    depth: Count | None = Field(default=None, description="Plies to look ahead.", examples=[4])
-    nodes: Count | None = Field(default=None, description="Positions to look at.", examples=[10000])
-    playouts: Count | None = Field(
-        default=None, description="Games to play at random.", examples=[1000]
+    depth: Counts | None = Field(
+        default=None, description="Plies to look ahead.", examples=[4, [2, 4, 6]]
     )
-    seconds: Time | None = Field(
-        default=None, description="Time for each move.", examples=[0.5, "100ms"]
+    nodes: Counts | None = Field(
+        default=None, description="Positions to look at.", examples=[10000]
     )
-    cpu: Time | None = Field(
+    playouts: Counts | None = Field(
+        default=None, description="Games to play at random.", examples=[1000, [100, 1000]]
+    )
+    seconds: Times | None = Field(
+        default=None, description="Time for each move.", examples=[0.5, "100ms", [0.01, 0.1]]
+    )
+    cpu: Times | None = Field(
         default=None,
         description="Processor time for each move, which counts the same on a busy machine.",
         examples=[0.1, "100ms"],
     )
-    clock: Time | None = Field(
+    clock: Times | None = Field(
         default=None, description="Time for all moves of a game.", examples=[60]
     )
-    increment: Annotated[float, Seconds(zero=True)] | None = Field(
+    increment: Annotated[float | list[float], Several(Seconds(zero=True))] | None = Field(
         default=None, description="Time added to the clock after each move.", examples=[1]
     )
 
@@ -82,9 +90,13 @@ class LimitsSheet(Part):
             object_to("increment without a clock; expected clock: SECONDS beside it")
         return self
 
-    def limits(self) -> Limits:
-        """The limits that these keys stand for."""
-        return Limits(**self.model_dump(exclude_none=True))
+    def variants(self) -> Iterator[tuple[Limits, dict[str, float]]]:
+        """Each choice from the lists: the limits, and the values that tell it from the others."""
+        given = self.model_dump(exclude_none=True)
+        varied = [name for name, value in given.items() if isinstance(value, list)]
+        for chosen in product(*(given[name] for name in varied)):
+            values = dict(zip(varied, chosen, strict=True))
+            yield Limits(**{**given, **values}), values
 
 
 def _read_game(value: Any) -> Any:
@@ -214,7 +226,10 @@ class EngineSheet(Part):
         examples=[{"depth": 4}, {"evaluation": ["rivest", "counts"]}],
     )
     limits: LimitsSheet | None = Field(
-        default=None, description="Its own limits, in place of all the limits that the others have."
+        default=None,
+        description="Its own limits, in place of all the limits that the others have; a list of "
+        "values makes a player of each.",
+        examples=[{"depth": 4}, {"playouts": [100, 1000]}],
     )
 
 

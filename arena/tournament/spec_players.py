@@ -10,18 +10,17 @@ import os
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields
-from itertools import product
+from itertools import islice, product
 from pathlib import Path
 from typing import Any, get_args
 
-from arena.engine import Limits
 from arena.errors import ArenaError, UnknownName
 from arena.evaluation import Evaluation
 from arena.options import Option
 from arena.printable import printable
 from arena.registry import Entry, find
 from arena.tournament.spec_mistakes import Trail, found, shown
-from arena.tournament.spec_parts import EngineSheet
+from arena.tournament.spec_parts import EngineSheet, LimitsSheet
 from arena.tournament.spec_settings import MOST_PLAYERS, Player
 from arena.tournament.spec_shape import Shape
 
@@ -33,7 +32,7 @@ def make_players(shape: Shape) -> tuple[Player, ...]:
     """All players of a file, in its order; what is wrong goes to the shape's mistakes."""
     players: list[Player] = []
     lines: dict[str, int] = {}
-    common = shape.sheet.limits.limits()
+    common = shape.sheet.limits
     for number, sheet in zip(shape.numbers, shape.sheet.engines, strict=True):
         trail = ("engines", number)
         for player in _Variants(shape, trail, sheet, common).players():
@@ -64,26 +63,26 @@ class _Variants:
     shape: Shape
     trail: Trail
     sheet: EngineSheet
-    common: Limits
+    common: LimitsSheet
     files: dict[str, str] = field(default_factory=dict)  # in full, and as they are written
 
     def players(self) -> Iterator[Player]:
-        """One player for each way to choose from the lists of option values."""
+        """One player for each way to choose from the lists of option values and limits."""
         entry = self._find()
         options = self._options(entry) if entry else None
         if entry is None or options is None:
             return
-        limits = self.sheet.limits.limits() if self.sheet.limits else self.common
-        for number, chosen in enumerate(product(*options.values())):
+        variants = (self.sheet.limits or self.common).variants()
+        ways = product(product(*options.values()), islice(variants, MOST_PLAYERS + 1))
+        for number, (chosen, (limits, varied)) in enumerate(ways):
             if number > MOST_PLAYERS:
                 return
             given = dict(zip(options, chosen, strict=True))
             values = self._build(entry, {name: value for name, (value, _) in given.items()})
             if values is not None:
                 words = {name: word for name, (_, word) in given.items()}
-                yield Player(
-                    name=self._name(words), engine=entry.name, options=values, limits=limits
-                )
+                name = " at ".join([self._name(words), *_limits_in_words(varied)])
+                yield Player(name=name, engine=entry.name, options=values, limits=limits)
 
     def _file(self, written: str) -> str:
         """The full name of a file, which is looked for beside the tournament's."""
@@ -181,6 +180,13 @@ class _Variants:
         for full, written in self.files.items():
             text = text.replace(full, written)
         return text
+
+
+def _limits_in_words(varied: Mapping[str, float]) -> list[str]:
+    """The limits that vary as part of a name, in one word; none if none do."""
+    plain = {name: int(value) if value == int(value) else value for name, value in varied.items()}
+    words = " ".join(f"{name}={shown(value)}" for name, value in plain.items())
+    return [words] if words else []
 
 
 def in_short(engine: str, folder: Path) -> tuple[str, Path | None]:

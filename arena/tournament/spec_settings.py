@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from arena.engine import Limits
 from arena.tournament.spec_fields import (
     Flag,
+    Kind,
     Number,
     OneOf,
     Seconds,
@@ -40,14 +41,36 @@ class RoundRobin(Part):
     kind: Literal["round-robin"] = "round-robin"
 
 
+class Heroes(Kind):
+    """Who the heroes of a gauntlet are: so many, or those of these names."""
+
+    count = Whole(1, MOST_PLAYERS)
+    expected = "how many heroes there are, or a list of their names"
+
+    def read(self, value: Any) -> int | tuple[str, ...]:
+        """The number, or the names; a single name needs no list."""
+        names = [value] if isinstance(value, str) else value
+        if not isinstance(names, list | tuple):
+            return self.count.read(value)
+        if not names or not all(isinstance(name, str) for name in names):
+            refuse(self.expected)
+        return tuple(name.strip() for name in names)
+
+    def schema(self) -> dict[str, Any]:
+        """A number, a name, or several names."""
+        name = {"type": "string", "minLength": 1}
+        return {"anyOf": [self.count.schema(), name, {"type": "array", "items": name,
+                                                      "minItems": 1}]}  # fmt: skip
+
+
 class Gauntlet(Part):
-    """The first engines of the list, the heroes, each meet all others."""
+    """The heroes, by default the first engine of the list, each meet all others."""
 
     kind: Literal["gauntlet"] = "gauntlet"
-    heroes: Annotated[int, Whole(1, MOST_PLAYERS)] = Field(
+    heroes: Annotated[int | tuple[str, ...], Heroes()] = Field(
         default=1,
-        description="How many engines from the top of the list meet all others.",
-        examples=[1],
+        description="Who meets all others: how many from the top of the list, or their names.",
+        examples=[1, ["mcts", "my_bot"]],
     )
 
 

@@ -96,6 +96,12 @@ def test_the_heuristics_are_at_equal_depth() -> None:
     assert any(isinstance(player.options["evaluation"], dict) for player in made.players)
 
 
+def test_the_sweep_has_each_engine_with_several_limits() -> None:
+    made = ready("sweep")
+    for engine in engines_of(made):
+        assert len({player.limits for player in made.players if player.engine == engine}) > 2
+
+
 def test_space_has_the_whole_ladder_and_all_agents() -> None:
     made = ready("space")
     assert made.rules.name == "score4"

@@ -156,6 +156,53 @@ def test_limits_of_an_engine_are_in_place_of_the_common_ones() -> None:
     ]
 
 
+def test_a_list_of_limits_makes_a_player_of_each() -> None:
+    made = load_text(
+        """
+        limits: {nodes: [500, 1e3]}
+        engines:
+          - {engine: mcts, limits: {playouts: [100, 1000], seconds: [100ms, 1]}}
+          - {engine: alphabeta, name: mine, options: {depth: [2, 3]}, limits: {depth: [4, 6]}}
+          - {engine: mcts, limits: {playouts: 50}}
+          - random
+        """
+    )
+    assert {player.name: player.limits for player in made.players} == {
+        "mcts at playouts=100 seconds=0.1": Limits(playouts=100, seconds=0.1),
+        "mcts at playouts=100 seconds=1": Limits(playouts=100, seconds=1),
+        "mcts at playouts=1000 seconds=0.1": Limits(playouts=1000, seconds=0.1),
+        "mcts at playouts=1000 seconds=1": Limits(playouts=1000, seconds=1),
+        "mine depth=2 at depth=4": Limits(depth=4),
+        "mine depth=2 at depth=6": Limits(depth=6),
+        "mine depth=3 at depth=4": Limits(depth=4),
+        "mine depth=3 at depth=6": Limits(depth=6),
+        "mcts": Limits(playouts=50),
+        "random at nodes=500": Limits(nodes=500),
+        "random at nodes=1000": Limits(nodes=1000),
+    }
+
+
+def test_lists_of_limits_and_players_written_out_are_the_same_tournament() -> None:
+    varied = load_text("engines:\n- {engine: mcts, limits: {playouts: [5, 9]}}\n- random\n")
+    apart = load_text(
+        "engines:\n- {engine: mcts, name: mcts at playouts=5, limits: {playouts: 5}}\n"
+        "- {engine: mcts, name: mcts at playouts=9, limits: {playouts: 9}}\n- random\n"
+    )
+    assert fingerprint(varied) == fingerprint(apart)
+
+
+def test_heroes_by_name_are_those_at_the_top_of_the_list() -> None:
+    engines = ["random", "reflex", "greedy", "minimax"]
+    for written, heroes in (("[greedy, random]", ["greedy", "random"]), ("reflex", ["reflex"])):
+        others = [name for name in engines if name not in heroes]
+        kind = "format: {kind: gauntlet, heroes: "
+        named = load_text(f"engines: [{', '.join(engines)}]\n{kind}{written}}}\n")
+        counted = load_text(f"engines: [{', '.join(heroes + others)}]\n{kind}{len(heroes)}}}\n")
+        assert named.format == counted.format == Gauntlet(heroes=len(heroes))
+        assert named.players == counted.players
+        assert fingerprint(named) == fingerprint(counted)
+
+
 def test_options_are_kept_as_the_engine_understands_them() -> None:
     made = load_text(
         "engines: [random, {engine: alphabeta, options: {depth: 4.0, killers: 'yes', table: 2}}]"

@@ -72,6 +72,30 @@ VALUE = "expected draw, first, second, a score such as 2, or a range of scores s
             "format: {kind: gauntlet, heroes: 2}",
             "2:34: format.heroes: found 2 heroes among 2 players; expected at least one other",
         ),
+        (
+            "format: {kind: gauntlet, heroes: [reflx]}",
+            "2:35: format.heroes[0]: no player is called 'reflx'; did you mean 'reflex'?",
+        ),
+        (
+            "format: {kind: gauntlet, heroes: mcts}",
+            "2:34: format.heroes: no player is called 'mcts'; expected one of random, reflex",
+        ),
+        (
+            "format: {kind: gauntlet, heroes: [random, random]}",
+            "2:43: format.heroes[1]: 'random' is there twice",
+        ),
+        (
+            "format: {kind: gauntlet, heroes: [random, reflex]}",
+            "2:34: format.heroes: found 2 heroes among 2 players; expected at least one other",
+        ),
+        (
+            "format: {kind: gauntlet, heroes: [1]}",
+            "2:34: format.heroes: found a list; expected how many heroes there are, or a list of",
+        ),
+        (
+            "format: {kind: gauntlet, heroes: []}",
+            "2:34: format.heroes: found an empty list; expected how many heroes there are, or a",
+        ),
         ("format: {kind: pyramid, heroes: 1}", "2:25: format.heroes: unknown key; expected one of"),
         # games and rounds
         ("games: 3", "2:8: games: found 3; expected an even number, or swap_seats: false"),
@@ -159,6 +183,13 @@ VALUE = "expected draw, first, second, a score such as 2, or a range of scores s
         ("limits: {dept: 5}", "2:10: limits.dept: unknown key; did you mean 'depth'?"),
         ("limits: {depth: 0}", f"2:17: limits.depth: found 0; {WHOLE}"),
         ("limits: {nodes: 1.5}", f"2:17: limits.nodes: found 1.5; {WHOLE}"),
+        ("limits: {depth: [2, 0]}", f"2:21: limits.depth[1]: found 0; {WHOLE}"),
+        ("limits: {depth: []}", f"2:17: limits.depth: found an empty list; {WHOLE}, or several"),
+        ("limits: {depth: [[2]]}", f"2:18: limits.depth[0]: found a list; {WHOLE}"),
+        (
+            "limits: {seconds: [1, soon]}",
+            f"2:23: limits.seconds[1]: found the text 'soon'; {TIME}",
+        ),
         ("limits: {seconds: 0}", f"2:19: limits.seconds: found 0; {TIME}"),
         (
             "limits: {seconds: 5 parsecs}",
