@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from arena.tournament.formats import GameResult, Knockout, Pyramid, StaticFormat, Swiss
+from arena.tournament.formats import (
+    GameResult,
+    Knockout,
+    Pyramid,
+    StaticFormat,
+    Swiss,
+    stage_name,
+)
 from arena.tournament.schedule import Schedule, before
-
-STAGES = {1: "final", 2: "semi-finals", 4: "quarter-finals"}
 
 
 def round_in_words(
@@ -26,7 +31,7 @@ def round_in_words(
 
 def _stage(schedule: Schedule, kind: Knockout, round_: int, results: Sequence[GameResult]) -> str:
     *_, stage = kind.bracket(schedule.field, before(round_, results))
-    name = STAGES.get(len(stage), f"last {2 * len(stage)}")
+    name = stage_name(len(stage))
     is_tiebreak = any(match.due and match.games for match in stage)
     return f"{name}, tiebreaks" if is_tiebreak else name
 

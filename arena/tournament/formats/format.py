@@ -7,9 +7,10 @@ swapped, or a single game where seats are not swapped.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from types import MappingProxyType
 from typing import NamedTuple
 
 from arena.errors import BadOption
@@ -68,6 +69,37 @@ class Field:
         return self.games // self.legs
 
 
+class Ranking(NamedTuple):
+    """The players in the order of a format, the best first, and by what it is.
+
+    `columns` are figures or words for each player, by heading, where points a game and ratings do
+    not tell why one stands above the other.
+    """
+
+    order: tuple[int, ...]
+    columns: Mapping[str, Sequence[float | str]] = MappingProxyType({})
+    champion: int | None = None  # of a format that has one, once that is decided
+
+
+class Scored(NamedTuple):
+    """What all games say about the players, whatever the format."""
+
+    shares: Sequence[float | None]  # points a game; None before the first
+    by_rating: Sequence[int]  # the players, the strongest first
+
+    def has_played(self, player: int) -> bool:
+        """Whether there is a game to judge a player by."""
+        return self.shares[player] is not None
+
+    def by(self, *keys: Callable[[int], float]) -> tuple[int, ...]:
+        """The players by these figures, the largest first, then by rating."""
+
+        def place(player: int) -> tuple[float, ...]:
+            return tuple(-key(player) for key in keys)
+
+        return tuple(sorted(self.by_rating, key=place))
+
+
 def meet(round: int, pairs: Sequence[tuple[int, int]], openings: range) -> Lazy[Pairing]:
     """A round in which these pairs meet once with each opening, all of them in turn."""
 
@@ -103,6 +135,14 @@ class Format(ABC):
     @abstractmethod
     def expected(self, field: Field, results: Sequence[GameResult]) -> int:
         """How many meetings there are in all; a guess where `known_length` is False."""
+
+    def ranking(self, field: Field, results: Sequence[GameResult], scored: Scored) -> Ranking:
+        """The players from the best to the worst; here by rating, where points do not compare.
+
+        `results` are all games so far, in the order of their numbers; only formats that need
+        results look at them.
+        """
+        return Ranking(scored.by(scored.has_played))
 
     def openings(self, field: Field) -> int:
         """How many openings there are, as far as that is known in advance."""

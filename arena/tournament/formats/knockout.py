@@ -5,10 +5,21 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import NamedTuple
 
 from arena.errors import BadOption
-from arena.tournament.formats.format import Field, Format, GameResult, Pairing, meet
+from arena.tournament.formats.format import (
+    Field,
+    Format,
+    GameResult,
+    Pairing,
+    Ranking,
+    Scored,
+    meet,
+)
+
+STAGES = {1: "final", 2: "semi-finals", 4: "quarter-finals"}
 
 
 class Match(NamedTuple):
@@ -87,10 +98,31 @@ class Knockout(Format):
             if len(left) < len(stage):
                 return
 
-    def winner(self, field: Field, results: Sequence[GameResult]) -> int | None:
-        """Who has won the tournament, None before the end."""
-        *_, stage = self.bracket(field, results)
-        return stage[0].winner if len(stage) == 1 else None
+    def ranking(self, field: Field, results: Sequence[GameResult], scored: Scored) -> Ranking:
+        """By how far each came: the champion, who lost the final, who lost a semi-final ..."""
+        reached, words = [0.0] * field.players, [""] * field.players
+        champion = None
+        for number, stage in enumerate(self.bracket(field, self._complete(field, results))):
+            for match in stage:
+                for player in (match.better, match.worse):
+                    if player is not None:
+                        reached[player] = number + (player == match.winner) / 2
+                        words[player] = stage_name(len(stage))
+            champion = stage[0].winner if len(stage) == 1 else None
+        if champion is not None:
+            words[champion] = "champion"
+        return Ranking(scored.by(reached.__getitem__), {"reached": words}, champion)
+
+    def _complete(self, field: Field, results: Sequence[GameResult]) -> Sequence[GameResult]:
+        """The results of the rounds of which all games are there."""
+        done: list[GameResult] = []
+        for _, games in groupby(results, key=lambda game: game.round):
+            round_ = list(games)
+            *_, stage = self.bracket(field, done)
+            if len(round_) < field.legs * sum(match.due for match in stage):
+                break
+            done += round_
+        return done
 
     def _match(self, field: Field, better: int, worse: int, games: Sequence[GameResult]) -> Match:
         """A match as it stands; two players meet in one match at most."""
@@ -101,6 +133,11 @@ class Knockout(Format):
         is_level = score == 0 and meetings < field.meetings + self.tiebreaks
         due = field.meetings if not games else 1 if is_level else 0
         return Match(better, worse, len(games), score, due)
+
+
+def stage_name(matches: int) -> str:
+    """What a stage of so many matches is called."""
+    return STAGES.get(matches, f"last {2 * matches}")
 
 
 def seeding(players: int) -> list[int]:

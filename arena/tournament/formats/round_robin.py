@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from arena.tournament.formats.format import EveryPairAgain, Field
+from collections.abc import Sequence
+
+from arena.tournament.formats.format import EveryPairAgain, Field, GameResult, Ranking, Scored
 
 
 class RoundRobin(EveryPairAgain):
@@ -11,6 +13,10 @@ class RoundRobin(EveryPairAgain):
     All sit in a circle, the last one in the middle; each meets the one opposite, then all move on
     by one seat. With an odd number nobody sits in the middle.
     """
+
+    def ranking(self, field: Field, results: Sequence[GameResult], scored: Scored) -> Ranking:
+        """By points a game: all have had the same opponents."""
+        return Ranking(scored.by(scored.has_played, lambda player: scored.shares[player] or 0.0))
 
     def pairs(self, field: Field) -> int:
         """Each of n players has n - 1 others to meet."""

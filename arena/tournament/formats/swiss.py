@@ -8,7 +8,15 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from arena.errors import BadOption
-from arena.tournament.formats.format import Field, Format, GameResult, Pairing, meet
+from arena.tournament.formats.format import (
+    Field,
+    Format,
+    GameResult,
+    Pairing,
+    Ranking,
+    Scored,
+    meet,
+)
 from arena.tournament.formats.matching import least_met, pair_up, sit_out
 
 
@@ -65,10 +73,38 @@ class Swiss(Format):
         pairs = [table.seated(pair) for pair in self._pairs(field, table)]
         return meet(round, pairs, range((round - 1) * field.meetings, round * field.meetings))
 
-    def ranking(self, field: Field, results: Sequence[GameResult]) -> list[tuple[int, float]]:
-        """The players with their points, byes included, the best first."""
-        table = self.table(field, results)
-        return [(player, table.points[player] / 2) for player in self._order(field, table)]
+    def ranking(self, field: Field, results: Sequence[GameResult], scored: Scored) -> Ranking:
+        """By points, byes included, then by the points of the opponents (Buchholz), then by rating.
+
+        A bye counts as an opponent with as many points as the player. Games of a round that is
+        open count, but it makes nobody an opponent yet.
+        """
+        done = self._complete(field, results)
+        table = self.table(field, done)
+        buchholz = [self._of_opponents(field, table, player) for player in range(field.players)]
+        for game in results[len(done) :]:
+            table.points[game.first] += 1 + game.result
+            table.points[game.second] += 1 - game.result
+        points = [table.points[player] / 2 for player in range(field.players)]
+        order = scored.by(points.__getitem__, buchholz.__getitem__)
+        columns = {"with byes": points} if field.players % 2 else {}
+        return Ranking(order, {**columns, "Buchholz": buchholz})
+
+    def pairing_order(self, field: Field, results: Sequence[GameResult]) -> list[int]:
+        """The players as they are paired after these rounds: by points, then by the line-up."""
+        return self._order(field, self.table(field, results))
+
+    def _of_opponents(self, field: Field, table: Table, player: int) -> float:
+        """The points of all that a player was paired with, once for each time."""
+        met = sum(table.met(player, other) * table.points[other] for other in range(field.players))
+        return (met + table.byes[player] * table.points[player]) / 2
+
+    def _complete(self, field: Field, results: Sequence[GameResult]) -> Sequence[GameResult]:
+        """The results of the rounds of which all games are there."""
+        games = field.players // 2 * field.games
+        played = Counter(game.round for game in results)
+        open_ = next((r for r in range(1, self.rounds + 1) if played[r] < games), self.rounds + 1)
+        return [game for game in results if game.round < open_]
 
     def table(self, field: Field, results: Sequence[GameResult]) -> Table:
         """Points, seats, byes and meetings after these rounds."""
