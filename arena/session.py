@@ -15,7 +15,7 @@ from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from types import FrameType
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from arena.engine import Limits
 from arena.environment import cores_in_use, crowding, environment, usable_cores
@@ -24,14 +24,19 @@ from arena.journal import Contestant, Header, Journal
 from arena.play.table import Seating, Table
 from arena.runners.events import GameOver, TableLost
 from arena.runners.local import LocalRunner
+from arena.standings.ranking import Standing, rank_tally, standings
 from arena.standings.sprt import Sprt, SprtState
 from arena.standings.stopping import StopRules
 from arena.standings.tally import Tally
 from arena.standings.timekeeping import Timekeeping
 from arena.tournament.agenda import Agenda
 from arena.tournament.balanced import Balanced, Found
-from arena.tournament.schedule import GameResult, make_schedule
+from arena.tournament.formats import Ranking
+from arena.tournament.schedule import GameResult, Schedule, make_schedule
 from arena.tournament.spec import Tournament, canonical, fingerprint
+
+if TYPE_CHECKING:
+    from arena.standings.rating import Ratings
 
 DEFAULT_MEMORY = 2048  # megabytes a table
 JOURNAL_NAME = "games.db"
@@ -57,12 +62,35 @@ class Progress:
     rules: StopRules = field(default_factory=lambda: StopRules([]))
     time: Timekeeping = field(default_factory=Timekeeping)
     timed: bool = False  # whether any player's time is limited
+    schedule: Schedule | None = None
+    results: list[GameResult] = field(default_factory=list)  # where the format asks for them
 
     @property
     def rate(self) -> float:
         """Games a second in this run."""
         elapsed = time.monotonic() - self.began
         return self.played / elapsed if elapsed > 0 else 0.0
+
+    def count(self, game: GameResult, opening: bytes) -> None:
+        """A game is in the journal."""
+        self.done += 1
+        self.tally.add(game.first, game.second, game.result, opening, game.number)
+        if self.schedule is not None and self.schedule.needs_results:
+            self.results.append(game)
+
+    def ranking(self, ratings: Ratings | None) -> Ranking:
+        """The players in the order of the format."""
+        plan = self.schedule
+        known = None if plan is None else (plan.format, plan.field)
+        return rank_tally(self.tally, ratings, self.results, known)
+
+    def standings(self) -> tuple[Ranking, tuple[Standing, ...]]:
+        """How the players stand now, with ratings, which takes a moment."""
+        from arena.standings.rating import rate_tally
+
+        ratings = rate_tally(self.tally, self.names) if self.tally.counted else None
+        ranking = self.ranking(ratings)
+        return ranking, standings(self.names, self.tally, ranking, ratings)
 
     @property
     def sprt(self) -> SprtState | None:
@@ -173,6 +201,7 @@ class Session:
         self.progress = Progress(
             names, self.agenda.total, tally=Tally(len(names)), rules=self.rules,
             timed=any(player.limits.timed for player in tournament.players),
+            schedule=self.schedule,
         )  # fmt: skip
         self.workers = workers_of(tournament)
         self.interrupted = self.told = False
@@ -298,9 +327,9 @@ class Session:
         self.journal.write(row)
         self.agenda.done(row.number)
         self.progress.total = self.agenda.total
-        self.progress.done += 1
         self.progress.played += 1
-        self.progress.tally.add(row.first, row.second, row.result, row.opening, row.number)
+        game = GameResult(row.number, row.round, row.first, row.second, row.result)
+        self.progress.count(game, row.opening)
         self.progress.time.add(row)
         said = self.rules.add(row.number, row.round, row.first, row.second, row.result, row.opening)
         self.watcher.game_over(event, self.progress)
@@ -309,8 +338,7 @@ class Session:
     def _recall(self) -> None:
         """Count the games that an earlier run has left in the journal."""
         for number, round_, first, second, result, opening in self.journal.outcomes():
-            self.progress.tally.add(first, second, result, opening, number)
-            self.progress.done += 1
+            self.progress.count(GameResult(number, round_, first, second, result), opening)
             self.rules.add(number, round_, first, second, result, opening)
         timed = self.progress.timed
         for row in self.journal.rows(reason=None if timed else "time", telemetry=timed):

@@ -193,7 +193,7 @@ def _show_outcome(
                 "games": progress.done,
                 "journal": str(tournament.output / "games.db"),
                 "report": None if report is None else str(report),
-                "standings": standings_data(progress),
+                **standings_data(progress),
                 **time_data(progress),
             }
         )
@@ -202,6 +202,9 @@ def _show_outcome(
     shown.print(standings_table(progress, tournament.name, shown.width))
     if progress.done and (progress.timed or progress.time.losses):
         print(f"{progress.time.sentence(progress.names)}.", file=out)
+    champion = progress.ranking(None).champion
+    if champion is not None:
+        print(f"Champion: {progress.names[champion]}", file=out)
     print(_last_sentence(outcome, tournament, file), file=out)
     if report is not None:
         place = shlex.quote(str(report.parent))

@@ -6,7 +6,8 @@ import time
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
-from arena.dashboard.snapshot import Standing, Test
+from arena.dashboard.snapshot import Test
+from arena.standings.ranking import Standing, standings
 from arena.standings.scores import elo_with_error
 
 if TYPE_CHECKING:
@@ -46,10 +47,10 @@ class Figures:
 
     def _look(self, progress: Progress, out: Mapping[int, int]) -> None:
         tally = progress.tally
-        order = _order(tally, out)
         ratings = self._rate(progress) if tally.counted else None
-        self.standings = tuple(_standing(progress, player, ratings, out) for player in order)
-        top = order[:CROSSED]
+        ranking = progress.ranking(ratings)
+        self.standings = standings(progress.names, tally, ranking, ratings, out)
+        top = ranking.order[:CROSSED]
         self.crosstable = tuple(tuple(_share(tally, a, b) for b in top) for a in top)
         self.test = _test(progress)
 
@@ -58,31 +59,6 @@ class Figures:
 
         self.fits += 1
         return rate_tally(progress.tally, progress.names)
-
-
-def _order(tally: Tally, out: Mapping[int, int]) -> list[int]:
-    """By points; who is knocked out stands below who is not, and who has not played last."""
-    last = len(tally.scores) + 1
-
-    def place(player: int) -> tuple[int, bool]:
-        return -out.get(player, last), not tally.scores[player].games
-
-    return sorted(tally.ranking(), key=place)
-
-
-def _standing(
-    progress: Progress, player: int, ratings: Ratings | None, out: Mapping[int, int]
-) -> Standing:
-    """A player's line; ratings of groups that have not met the largest one say nothing yet."""
-    score = progress.tally.scores[player]
-    rated = ratings is not None and ratings.group[player] == 0
-    return Standing(
-        progress.names[player], score.points, score.games, score.won, score.drawn, score.lost,
-        score.share,
-        ratings.elo[player] if ratings is not None and rated else None,
-        ratings.error[player] if ratings is not None and rated else None,
-        player in out,
-    )  # fmt: skip
 
 
 def _share(tally: Tally, player: int, other: int) -> float | None:

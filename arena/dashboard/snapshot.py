@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from arena.game.position import Position
+from arena.standings.ranking import Standing
 from arena.standings.sprt import SprtState
 
 
@@ -36,22 +37,6 @@ class LiveTable:
     winner: int | None = None
     at_fault: bool = False  # whether it ended by a fault of an engine
     ready: bool = True  # False while an engine is loaded, before any clock runs
-
-
-@dataclass(frozen=True, slots=True)
-class Standing:
-    """A line of the standings."""
-
-    name: str
-    points: float
-    games: int
-    won: int
-    drawn: int
-    lost: int
-    share: float
-    elo: float | None = None  # None: not comparable with the others
-    error: float | None = None  # half width of the 95 % interval
-    out: bool = False  # knocked out
 
 
 @dataclass(frozen=True, slots=True)

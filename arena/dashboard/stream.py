@@ -11,8 +11,9 @@ Every line has `event` and `at`, the time in ISO 8601. By event:
   (the number of a game that is given up for this run, or null)
 - `warning`: text, before the first game: limits by the clock on a crowded machine
 - `stopping`: why
-- `run ended`: ending (finished, decided, incomplete, interrupted), why, games, of, standings,
-  time_losses by engine, wall_over_cpu (null where moves were too short to tell)
+- `run ended`: ending (finished, decided, incomplete, interrupted), why, games, of, champion (of a
+  knockout, or null), standings (with elo and its 95 % error), time_losses by engine, wall_over_cpu
+  (null where moves were too short to tell)
 
 Tables count from 1. Lines are added to what a file holds, so a run that goes on has one stream.
 """
@@ -112,7 +113,7 @@ class EventStream(Watcher):
             why=outcome.why,
             games=progress.done,
             of=progress.total,
-            standings=standings_data(progress),
+            **standings_data(progress),
             **time_data(progress),
         )
 
@@ -129,24 +130,27 @@ def _opened(path: Path) -> TextIO:
         raise ArenaError(f"{path} cannot be written: {error.strerror}") from None
 
 
-def standings_data(progress: Progress) -> list[dict[str, Any]]:
-    """The standings, best first."""
-    rows = []
-    for place, player in enumerate(progress.tally.ranking(), start=1):
-        score = progress.tally.scores[player]
-        rows.append(
-            {
-                "place": place,
-                "engine": progress.names[player],
-                "games": score.games,
-                "points": score.points,
-                "won": score.won,
-                "drawn": score.drawn,
-                "lost": score.lost,
-                "score": round(score.share, 6),
-            }
-        )
-    return rows
+def standings_data(progress: Progress) -> dict[str, Any]:
+    """The standings, best first, and the champion of a knockout, once there is one."""
+    ranking, lines = progress.standings()
+    rows = [
+        {
+            "place": place,
+            "engine": line.name,
+            **{heading.lower().replace(" ", "_"): value for heading, value in line.own.items()},
+            "games": line.games,
+            "points": line.points,
+            "won": line.won,
+            "drawn": line.drawn,
+            "lost": line.lost,
+            "score": round(line.share, 6),
+            "elo": None if line.elo is None else round(line.elo, 2),
+            "error": None if line.error is None else round(line.error, 2),
+        }
+        for place, line in enumerate(lines, start=1)
+    ]
+    champion = None if ranking.champion is None else progress.names[ranking.champion]
+    return {"champion": champion, "standings": rows}
 
 
 def time_data(progress: Progress) -> dict[str, Any]:

@@ -11,7 +11,8 @@ from arena.dashboard.blocks import Block, Line, column
 from arena.dashboard.glyphs import BAD, GOOD, QUIET, STRONG, Glyphs
 
 if TYPE_CHECKING:
-    from arena.dashboard.snapshot import Snapshot, Standing
+    from arena.dashboard.snapshot import Snapshot
+    from arena.standings.ranking import Standing
 
 LEAST_NAME, MOST_NAME = 8, 20
 CROSS_NAME = 16

@@ -11,6 +11,11 @@ from arena.standings.rating import Ratings
 def glossary(ratings: Ratings) -> Iterator[Block]:
     """How the numbers are made, for a reader who did not make them."""
     yield Words(
+        "Place: in the order of the format. A knockout ranks by how far each came; a Swiss by "
+        "points with byes, then by Buchholz, the points of the opponents; a round-robin by score; "
+        "the others by rating. What is equal goes by rating."
+    )
+    yield Words(
         "Score: a win is a point, a draw half a point; points over games. Ratings: the strengths "
         "that explain all games together best (Bradley and Terry's model, maximum likelihood), "
         "on the Elo scale: 400 points ahead means ten points scored for each one lost. The worth "

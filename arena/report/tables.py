@@ -6,7 +6,7 @@ escaped here: that is for whoever knows the language that the table is put into.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -79,9 +79,14 @@ WDL = (Column("won", whole), Column("drawn", whole), Column("lost", whole))
 
 
 def standings(results: Results, ratings: Ratings) -> Table:
-    """Who is best, with ratings and their 95 % errors; groups that never met are told apart."""
+    """Who is best, with ratings and their 95 % errors; groups that never met are told apart.
+
+    What the format ranks by, if it is not points or ratings, stands beside the names.
+    """
+    own = {} if ratings.ranking is None else ratings.ranking.columns
     columns = (
-        Column("place", whole), Column("engine"), Column("group", whole), Column("Elo", one_digit),
+        Column("place", whole), Column("engine"), *_columns(own),
+        Column("group", whole), Column("Elo", one_digit),
         Column("±", one_digit), Column("games", whole), Column("points", halves),
         Column("score", percent), *WDL, Column("better than next", likely),
     )  # fmt: skip
@@ -89,13 +94,19 @@ def standings(results: Results, ratings: Ratings) -> Table:
     for place, player in enumerate(ratings.order):
         after = ratings.order[place + 1] if place + 1 < len(ratings.order) else None
         rows.append(
-            (place + 1, results.names[player], ratings.group[player] + 1, ratings.elo[player],
-             ratings.error[player], *_record(score[player]),
-             _superiority(ratings, player, after))
+            (place + 1, results.names[player], *(values[player] for values in own.values()),
+             ratings.group[player] + 1, ratings.elo[player], ratings.error[player],
+             *_record(score[player]), _superiority(ratings, player, after))
         )  # fmt: skip
     table = Table("Standings", columns, tuple(rows))
     names = [name for name in table.headings() if name != "group" or len(ratings.groups) > 1]
     return table.only(table.title, names)
+
+
+def _columns(own: Mapping[str, Sequence[float | str]]) -> list[Column]:
+    """The columns of what a format ranks by: words, or points."""
+    words = {name for name, values in own.items() if any(isinstance(v, str) for v in values)}
+    return [Column(name, None if name in words else halves) for name in own]
 
 
 def _record(counts: Counts) -> tuple[Cell, ...]:

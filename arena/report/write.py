@@ -25,6 +25,7 @@ from arena.report.plots import NAMES, draw_plots
 from arena.standings.accuracy import Accuracy, accuracy
 from arena.standings.collect import collect_journal
 from arena.standings.growth import Family, effort
+from arena.standings.ranking import rank_journal
 from arena.standings.rating import Ratings, rate
 from arena.standings.results import Results
 
@@ -91,7 +92,8 @@ def _write(
 ) -> Report:
     progress("reading the games")
     results = collect_journal(journal)
-    ratings = rate(results.outcomes, names=results.names, by_opening=results.by_opening)
+    rated = rate(results.outcomes, names=results.names, by_opening=results.by_opening)
+    ratings = rank_journal(rated, journal)
     folder.mkdir(parents=True, exist_ok=True)
     found = judged(journal, judging, progress)
     progress("writing tables")

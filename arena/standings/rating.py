@@ -19,6 +19,7 @@ from arena.standings.rating_fit import Fit, Games, fit
 from arena.standings.rating_graph import advantage_is_bounded, bounded, components, reachable
 from arena.standings.results import DRAW, WIN, Counts, Numbers
 from arena.standings.tally import GamesByOpening, Tally
+from arena.tournament.formats import Ranking
 
 PRIOR = 0.5  # drawn games; with half a game, ratings far apart are nearly without bias
 LEAST_PRIOR = 0.01  # less would hold nothing, but for none at all
@@ -60,7 +61,8 @@ class Ratings:
     anchor: str | None
     anchor_elo: float
     prior_words: str
-    order: tuple[int, ...]  # group by group, best first
+    order: tuple[int, ...]  # that of the ranking, or group by group, best first
+    ranking: Ranking | None = None  # of the tournament's format, where one is known
 
     @property
     def first_advantage(self) -> float | None:

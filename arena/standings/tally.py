@@ -32,11 +32,6 @@ class Tally:
         self.scores[second].add(-result)
         self.against.setdefault((first, second), Score()).add(result)
 
-    def ranking(self) -> list[int]:
-        """Players from the best to the worst: by share of points, then by line-up."""
-        order = range(len(self.scores))
-        return sorted(order, key=lambda player: (-self.scores[player].share, player))
-
     def head_to_head(self, player: int, other: int) -> Score:
         """One player's games against another, in both seats."""
         there = self.against.get((player, other), Score())

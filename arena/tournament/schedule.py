@@ -6,11 +6,12 @@ game on every machine and in every order.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence, Sized
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Sized
 from functools import lru_cache, partial
+from types import SimpleNamespace
 from typing import Any, NamedTuple, Protocol
 
-from arena.errors import UnknownName
+from arena.errors import BadOption, UnknownName
 from arena.game.rules import Rules
 from arena.tournament.balanced import Balanced, Scores
 from arena.tournament.formats import (
@@ -29,7 +30,7 @@ from arena.tournament.lazy import Lazy
 from arena.tournament.openings import EveryLine, FromList, NoOpenings, Openings, RandomPlies
 from arena.tournament.seed import derive_seed
 
-__all__ = ["GameResult", "Schedule", "ScheduledGame", "make_schedule"]
+__all__ = ["GameResult", "Schedule", "ScheduledGame", "format_of", "make_schedule"]
 
 
 class ScheduledGame(NamedTuple):
@@ -192,6 +193,18 @@ OPENINGS: dict[str, Callable[[Any, Rules, int], Openings]] = {
     ),
     "file": lambda choice, rules, seed: FromList(choice.lines, seed),
 }
+
+
+def format_of(canonical: Mapping[str, Any], players: int) -> tuple[Format, Field] | None:
+    """The format of a tournament as its journal describes it; None if that says nothing."""
+    try:
+        chosen = SimpleNamespace(**canonical["format"])
+        size = Field(players, canonical["games"], canonical["swap_seats"])
+        kind = FORMATS[chosen.kind](chosen)
+        kind.check(size)
+    except (KeyError, TypeError, AttributeError, BadOption):
+        return None
+    return kind, size
 
 
 def make_schedule(tournament: Tournament) -> Schedule:

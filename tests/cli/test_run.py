@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import shlex
 import signal
@@ -67,6 +68,54 @@ def test_an_engine_that_fails_the_check_is_told_with_its_own_lines(tmp_path: Pat
     assert [line for line in frames.splitlines() if "File" in line] == [
         '  File "my_bot.py", line 6, in choose'
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "own"),
+    [
+        ("format: {kind: knockout, tiebreaks: 0}\nseed: 4\n", ["reached"]),
+        ("format: {kind: swiss, rounds: 2}\n", ["with_byes", "buchholz"]),
+        ("format: gauntlet\n", []),
+    ],
+    ids=["knockout", "swiss", "gauntlet"],
+)
+def test_one_order_is_shown_everywhere(tmp_path: Path, text: str, own: list[str]) -> None:
+    players = "engines: [{engine: random, name: A}, {engine: random, name: B}, "
+    players += "{engine: reflex, name: C}, {engine: random, name: D}, {engine: random, name: E}]\n"
+    file, events = tournament(tmp_path, players + text, games=2), tmp_path / "events"
+    data = run_json("run", file, "--accuracy", "0", "--events", str(events))
+    order = [row["engine"] for row in data["standings"]]
+    assert [row["place"] for row in data["standings"]] == [1, 2, 3, 4, 5]
+    assert all(list(row)[2 : 2 + len(own)] == own for row in data["standings"])
+    assert all(row["error"] > 0 for row in data["standings"])
+    assert sum(row["elo"] for row in data["standings"]) == pytest.approx(0, abs=0.05)
+
+    ended = json.loads(events.read_text().splitlines()[-1])
+    assert (ended["standings"], ended["champion"]) == (data["standings"], data["champion"])
+    table = run("run", file, "--accuracy", "0").stdout
+    lines = [line.split() for line in table.splitlines()]
+    assert [words[1] for words in lines if words and words[0] in "12345"] == order
+    assert any("Elo" in words for words in lines)
+    report = run_json("report", str(tmp_path / "out"), "--accuracy", "0", "--no-plots")
+    assert [row["engine"] for row in report["standings"]] == order
+    with (tmp_path / "out" / "standings.csv").open(encoding="utf-8", newline="") as lines_:
+        rows = list(csv.DictReader(lines_))
+    assert [row["engine"] for row in rows] == order
+    assert [float(row["Elo"]) for row in rows] == pytest.approx(
+        [row["elo"] for row in data["standings"]], abs=0.01
+    )
+    assert [float(row["Elo error"]) for row in rows] == pytest.approx(
+        [row["error"] for row in data["standings"]], abs=0.01
+    )
+    page = (tmp_path / "out" / "report.md").read_text(encoding="utf-8")
+    standing = page.partition("## Standings")[2].partition("## ")[0]
+    assert [line.split("|")[2].strip() for line in standing.splitlines()[4:9]] == order
+    if own == ["reached"]:
+        assert data["champion"] == order[0]
+        assert data["standings"][0]["elo"] < data["standings"][1]["elo"]
+        assert f"Champion: {order[0]}" in table
+    else:
+        assert data["champion"] is None
 
 
 def test_standings_as_json(tmp_path: Path) -> None:

@@ -11,12 +11,12 @@ from arena.dashboard.snapshot import (
     LiveTable,
     Seat,
     Snapshot,
-    Standing,
     Test,
 )
 from arena.game.notation import play_moves, read_moves
 from arena.game.position import Position
 from arena.game.rules import CONNECT4, SCORE4, Rules
+from arena.standings.ranking import Standing
 from arena.standings.sprt import Sprt
 
 NAMES = ("alphabeta", "mcts", "alphabeta-time", "minimax", "reflex", "random")

@@ -10,6 +10,9 @@ from arena.standings.rating import rate_tally
 from arena.standings.sprt import Sprt
 from arena.standings.stopping import StopRules
 from arena.standings.tally import Tally
+from arena.tournament.formats import GameResult, Knockout
+from arena.tournament.openings import NoOpenings
+from arena.tournament.schedule import Schedule
 
 
 def progress(players: int = 3, rules: StopRules | None = None) -> Progress:
@@ -75,14 +78,20 @@ def test_players_that_never_met_the_others_have_no_rating() -> None:
     assert rated == {"p0", "p1"}
 
 
-def test_who_is_out_stands_below_who_is_not() -> None:
-    state = progress(3)
-    state.tally.add(0, 1, 1)
+def test_the_order_is_that_of_the_format() -> None:
+    state = progress(3)  # 0 has a bye, 2 knocks out 1, and loses the final
+    state.schedule = Schedule(Knockout(0), 3, 2, True, NoOpenings(), 1)
+    for number, (first, second, result) in enumerate(
+        ((1, 2, -1), (2, 1, 1), (0, 2, 1), (2, 0, 0)), start=1
+    ):
+        state.count(GameResult(number, 1 if number < 3 else 2, first, second, result), b"")
     figures = Figures(Clock())
-    figures.refresh(state, {0: 2, 2: 1})
-    assert [(s.name, s.out) for s in figures.standings] == [
-        ("p1", False), ("p0", True), ("p2", True),
-    ]  # fmt: skip
+    figures.refresh(state, {1: 1, 2: 2})
+    assert [(s.name, s.out, s.own) for s in figures.standings] == [
+        ("p0", False, {"reached": "champion"}),
+        ("p2", True, {"reached": "final"}),
+        ("p1", True, {"reached": "semi-finals"}),
+    ]
 
 
 def test_who_has_not_played_stands_last() -> None:

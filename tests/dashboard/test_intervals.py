@@ -7,7 +7,8 @@ from dataclasses import replace
 from arena.dashboard.blocks import plain
 from arena.dashboard.glyphs import ASCII
 from arena.dashboard.intervals import interval_lines, intervals_fit
-from arena.dashboard.snapshot import Snapshot, Standing
+from arena.dashboard.snapshot import Snapshot
+from arena.standings.ranking import Standing
 from tests.dashboard.samples import BEGINNING, RUNNING
 
 

@@ -12,11 +12,13 @@ from hypothesis import strategies as st
 from arena.errors import BadOption
 from arena.tournament.formats import (
     Field,
+    GameResult,
     Gauntlet,
     Knockout,
     Pairing,
     Pyramid,
     RoundRobin,
+    Scored,
     StaticFormat,
     Swiss,
 )
@@ -32,6 +34,11 @@ from tests.tournament.playing import (
 )
 
 SEEDS = st.integers(0, 10**6)
+
+
+def champion(format: Knockout, field: Field, results: list[GameResult]) -> int | None:
+    as_seeded = range(field.players)
+    return format.ranking(field, results, Scored([0.5] * field.players, as_seeded)).champion
 
 
 def meetings(format: StaticFormat, players: int, games: int = 2) -> list[Pairing]:
@@ -134,7 +141,7 @@ def test_swiss_pairs_neighbours_in_the_table(players: int, seed: int) -> None:
     """In the second round few have met, so each plays one of the next three in the table."""
     swiss = Swiss(2)
     (_, _), (games, results) = rounds(schedule(swiss, players, seed=seed))
-    order = [player for player, _ in swiss.ranking(Field(players, 2), results)]
+    order = swiss.pairing_order(Field(players, 2), results)
     for game in games:
         assert abs(order.index(game.first) - order.index(game.second)) <= 3
 
@@ -142,7 +149,8 @@ def test_swiss_pairs_neighbours_in_the_table(players: int, seed: int) -> None:
 def test_swiss_ranks_by_points_then_line_up_and_a_bye_counts_as_won() -> None:
     swiss, field = Swiss(3), Field(5, 4)
     results = all_results(schedule(Swiss(1), 5, 4), better_wins)
-    assert swiss.ranking(field, results) == [(0, 4.0), (2, 4.0), (4, 4.0), (1, 0.0), (3, 0.0)]
+    assert swiss.pairing_order(field, results) == [0, 2, 4, 1, 3]
+    assert swiss.table(field, results).points == {0: 8, 2: 8, 4: 8, 1: 0, 3: 0}
 
 
 @given(players=st.integers(2, 8), seed=SEEDS)
@@ -179,7 +187,7 @@ def test_a_knockout_has_one_winner(players: int, tiebreaks: int, seed: int) -> N
     assert len(stages) == (players - 1).bit_length()
     assert sum(match.worse is not None for stage in stages for match in stage) == players - 1
     assert len({match.winner for match in stages[-1]}) == 1
-    assert knockout.winner(field, results) == stages[-1][0].winner
+    assert champion(knockout, field, results) == stages[-1][0].winner
     last = max(game.round for game in results)
     assert len(stages) <= last <= len(stages) * (1 + tiebreaks)
     assert knockout.expected(field, results) * 2 == len(results)
@@ -188,7 +196,7 @@ def test_a_knockout_has_one_winner(players: int, tiebreaks: int, seed: int) -> N
 def test_the_better_seed_wins_a_knockout_of_draws() -> None:
     knockout, field = Knockout(2), Field(5, 2)
     results = all_results(schedule(knockout, 5), lambda game: 0)
-    assert knockout.winner(field, results) == 0
+    assert champion(knockout, field, results) == 0
     assert len(results) == 4 * (2 + 2 * 2)
     assert [r.round for r in results][-1] == 9
 

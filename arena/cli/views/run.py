@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING
 
-from arena.cli.show import console, dash, is_live
+from arena.cli.show import console, dash, is_live, symbol
 from arena.printable import printable
 
 if TYPE_CHECKING:
@@ -15,8 +15,10 @@ if TYPE_CHECKING:
 
     from arena.dashboard.scene import Scene
     from arena.session import Progress, Watcher
+    from arena.standings.ranking import Standing
 
-FIGURES_WIDTH, CELL_WIDTH = 46, 6  # of the standings: all but names, and one of the crosstable
+EDGES, CELL_WIDTH = 2, 6  # columns of the standings: around them, and of a cell of the crosstable
+OUTCOMES = ("+", "=", "-")  # what is left out of them first
 RECALLED = 5  # grave events that are told again when the dashboard is gone
 
 
@@ -78,22 +80,42 @@ def standings_table(progress: Progress, title: str, width: int = 100) -> Table:
     from rich import box
     from rich.table import Table
 
+    ranking, lines = progress.standings()
     table = Table(title=title, box=box.SIMPLE_HEAD, title_justify="left", padding=(0, 1, 0, 0))
-    for name in ("", "engine", "points", "games", "+", "=", "-", "score"):
-        table.add_column(name, justify="left" if name == "engine" else "right", no_wrap=True)
-    ranking = progress.tally.ranking()
-    fits = (width - FIGURES_WIDTH - max(map(len, progress.names))) // CELL_WIDTH >= len(ranking)
-    shown = ranking if fits else []
+    rows = [_cells(place, line) for place, line in enumerate(lines, start=1)]
+    taken = sum(
+        1 + max(len(row[name]) for row in [*rows, {n: n for n in rows[0]}]) for name in rows[0]
+    )
+    fits = (width - taken - EDGES) // CELL_WIDTH >= len(rows)
+    shown = ranking.order if fits else ()
+    names = [name for name in rows[0] if taken + EDGES <= width or name not in OUTCOMES]
+    for name in names:
+        words = name in ("engine", "reached")
+        table.add_column(name, justify="left" if words else "right", no_wrap=True)
     for place in range(1, len(shown) + 1):
         table.add_column(str(place), justify="right")
-    for place, player in enumerate(ranking, start=1):
-        score = progress.tally.scores[player]
+    for player, row in zip(ranking.order, rows, strict=True):
         cells = [_against(progress, player, other) for other in shown]
-        table.add_row(
-            str(place), progress.names[player], f"{score.points:g}", str(score.games),
-            str(score.won), str(score.drawn), str(score.lost), f"{score.share:.1%}", *cells,
-        )  # fmt: skip
+        table.add_row(*(row[name] for name in names), *cells)
     return table
+
+
+def _cells(place: int, line: Standing) -> dict[str, str]:
+    """A line of the standings by heading; what the format ranks by stands first."""
+    own = {
+        name: value if isinstance(value, str) else f"{value:g}" for name, value in line.own.items()
+    }
+    return {
+        "": str(place),
+        "engine": line.name,
+        **own,
+        "Elo": dash() if line.elo is None else f"{line.elo:+.0f}",
+        symbol("±", "+-"): dash() if line.error is None else f"{line.error:.0f}",
+        "points": f"{line.points:g}",
+        "games": str(line.games),
+        **dict(zip(OUTCOMES, map(str, (line.won, line.drawn, line.lost)), strict=True)),
+        "score": f"{line.share:.1%}",
+    }
 
 
 def _against(progress: Progress, player: int, other: int) -> str:

@@ -76,8 +76,8 @@ class Swiss(Format):
     def ranking(self, field: Field, results: Sequence[GameResult], scored: Scored) -> Ranking:
         """By points, byes included, then by the points of the opponents (Buchholz), then by rating.
 
-        A bye counts as an opponent with as many points as the player. Games of a round that is
-        open count, but it makes nobody an opponent yet.
+        A bye is no opponent: of two with as many points, who has played for them stands above. A
+        round that is open has neither byes nor opponents yet, but its games count.
         """
         done = self._complete(field, results)
         table = self.table(field, done)
@@ -96,8 +96,8 @@ class Swiss(Format):
 
     def _of_opponents(self, field: Field, table: Table, player: int) -> float:
         """The points of all that a player was paired with, once for each time."""
-        met = sum(table.met(player, other) * table.points[other] for other in range(field.players))
-        return (met + table.byes[player] * table.points[player]) / 2
+        others = range(field.players)
+        return sum(table.met(player, other) * table.points[other] for other in others) / 2
 
     def _complete(self, field: Field, results: Sequence[GameResult]) -> Sequence[GameResult]:
         """The results of the rounds of which all games are there."""
