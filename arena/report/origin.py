@@ -12,6 +12,7 @@ from arena.report.blocks import Block, Code, Words
 from arena.report.tables import Column, Table
 
 BROKEN_OFF = ("interrupted", "the run was broken off")
+FROM_OUTSIDE = "from outside"  # killed again and again: some games are left unplayed
 MOST_RUNS = 12
 NAMES = {
     "arena": "Connect Arena",
@@ -48,7 +49,7 @@ def unfinished(sessions: Sequence[Session]) -> str | None:
     last = sessions[-1]
     if last.ended is None:
         return "This tournament is unfinished: its last run still goes on or was cut short."
-    if last.why in BROKEN_OFF:
+    if last.why is not None and (last.why in BROKEN_OFF or FROM_OUTSIDE in last.why):
         return f"This tournament is unfinished: its last run ended with “{last.why}”."
     return None
 

@@ -104,6 +104,11 @@ def test_escapes() -> None:
     [
         (None, None, "still goes on or was cut short"),
         (9.0, "interrupted", "ended with “interrupted”"),
+        (
+            9.0,
+            "game 5 could not be played, as its table was killed from outside again and again",
+            "ended with “game 5 could not be played",
+        ),
         (9.0, "all games are played", None),
     ],
 )
