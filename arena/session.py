@@ -286,6 +286,7 @@ class Session:
 
     def _play(self, runner: LocalRunner) -> Outcome:
         self.progress.began = time.monotonic()
+        self.rules.begin(runner.grace.time_awake)
         decided: str | None = None
         for event in runner.play(self.agenda):
             if isinstance(event, TableLost):

@@ -23,6 +23,7 @@ from arena.registry import build, names
 LIMITS = (
     Limits(seconds=0.004),
     Limits(clock=0.05, increment=0.01),
+    Limits(cpu=0.004),
     Limits(nodes=30),
     Limits(depth=2),
     Limits(nodes=30, playouts=20, depth=4, seconds=0.01),

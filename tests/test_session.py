@@ -9,7 +9,8 @@ import pytest
 from arena.errors import BadOption
 from arena.game.notation import play_moves
 from arena.journal import Journal
-from arena.session import OPENING_FOUND, Session, Watcher, header_of
+from arena.runners.events import GameOver
+from arena.session import OPENING_FOUND, Progress, Session, Watcher, header_of
 from arena.tournament.balanced import Balanced, Stopped
 from arena.tournament.spec import Tournament, load_text
 from tests.engines.exhaustive import worth
@@ -90,3 +91,24 @@ def test_openings_that_cannot_be_found_stop_the_run_with_a_sentence(tmp_path: Pa
     for _ in range(2):  # the second one remembers
         with opened(made) as journal, pytest.raises(BadOption, match="no opening of 1 plies"):
             Session(made, journal, Watcher()).run("test")
+
+
+def test_the_time_budget_begins_with_the_first_game(tmp_path: Path) -> None:
+    """Neither looking for openings nor checking engines is playing."""
+
+    class Clocked(Watcher):
+        def __init__(self) -> None:
+            self.seen: list[tuple[str, bool]] = []
+
+        def checking(self, name: str, number: int, count: int) -> None:
+            self.seen.append((name, session.rules.begun is not None))
+
+        def game_over(self, event: GameOver, progress: Progress) -> None:
+            self.seen.append(("game", session.rules.begun is not None))
+
+    made, watcher = tournament(tmp_path, f"{TEXT}stop: {{seconds: 1h}}\n"), Clocked()
+    with opened(made) as journal:
+        session = Session(made, journal, watcher)
+        session.run("test")
+    assert {name for name, running in watcher.seen if running} == {"game"}
+    assert {"the value of openings", "random", "reflex"} <= {name for name, _ in watcher.seen}

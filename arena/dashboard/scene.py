@@ -164,10 +164,8 @@ class Scene(Watcher):
         games = [watched.running for watched in self.watched if watched.running is not None]
         running = [Running(pair_of(game.first, game.second), time) for game, time in games]
         rest = self.forecast.seconds(progress.total - progress.done, running)
-        budget = progress.rules.seconds
-        if rest is None or budget is None:
-            return rest
-        return min(rest, max(0.0, progress.rules.begun + budget - now))
+        budget = progress.rules.seconds_left()
+        return rest if rest is None or budget is None else min(rest, budget)
 
     def _checking(self, now: float) -> Checking | None:
         if self.checked_since is None:

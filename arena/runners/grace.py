@@ -20,6 +20,7 @@ class Grace:
 
     def __init__(self) -> None:
         self.awake = time.monotonic()
+        self.asleep = 0.0  # seconds in which this process stood still
         self.lost: dict[int, tuple[float, float]] = {}  # by table: when it was asked, seconds
 
     def deadline(self, table: Table, thinking: Thinking, now: float) -> float:
@@ -39,9 +40,15 @@ class Grace:
         asleep, self.awake = now - self.awake, now
         if asleep <= LONG:
             return False
+        self.asleep += asleep
         for table in tables:
             self.give(table, asleep, now)
         return True
+
+    def time_awake(self) -> float:
+        """A clock in seconds that stood still when this process did."""
+        since = time.monotonic() - self.awake  # after a pause, nobody may have looked yet
+        return self.awake - self.asleep + (since if since <= LONG else 0.0)
 
     def give(self, table: Table, seconds: float, now: float) -> None:
         """So many seconds have passed in which nothing ran at a table."""

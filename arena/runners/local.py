@@ -113,6 +113,7 @@ class LocalRunner:
             yield PlayerChecked(player, checked.wrong if checked else None, unchecked=unchecked)
             if checked is not None and checked.wrong is not None:
                 return
+        self.grace = Grace()
 
     def play(self, agenda: Agenda) -> Iterator[Event]:
         """Play until the agenda is empty or `stop` was called, telling what happens.

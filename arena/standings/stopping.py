@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 
 from arena.standings.sprt import Sprt, SprtState
 from arena.standings.tally import InOrder, PairOutcomes, Tally
@@ -24,13 +25,25 @@ class StopRules:
     ) -> None:
         self.names = names
         self.seconds, self.error = seconds, error
-        self.begun = time.monotonic()
+        self.clock: Callable[[], float] = time.monotonic
+        self.begun: float | None = None  # when playing began
         self.order = InOrder()
         self.tally = Tally(len(names))
         self.rated = 0  # games when ratings were fitted last
         self.test = sprt[2] if sprt else None
         self.pairs = PairOutcomes(sprt[0], sprt[1], swapped) if sprt else None
         self.said: str | None = None
+
+    def begin(self, clock: Callable[[], float] = time.monotonic) -> None:
+        """Playing begins now: what was done before is on no budget of time."""
+        self.clock, self.begun = clock, clock()
+
+    def seconds_left(self) -> float | None:
+        """What is left of the time budget; None if there is none."""
+        if self.seconds is None:
+            return None
+        used = 0.0 if self.begun is None else self.clock() - self.begun
+        return max(0.0, self.seconds - used)
 
     def add(
         self, number: int, round_: int, first: int, second: int, result: int, opening: bytes
@@ -85,6 +98,6 @@ class StopRules:
             self.said = f"every error bar is at most {widest:.1f} Elo ({target:g} was asked for)"
 
     def _out_of_time(self) -> str | None:
-        if self.seconds is not None and time.monotonic() - self.begun >= self.seconds:
+        if self.seconds_left() == 0:
             return f"the time budget of {self.seconds:g} s is spent"
         return None

@@ -284,7 +284,12 @@ class StopSheet(Part):
         default=None, description="Stop when a test between two is decided."
     )
     seconds: Time | None = Field(
-        default=None, description="Stop after so much time of playing.", examples=[600, "10m", "2h"]
+        default=None,
+        description=(
+            "Stop after so much time of playing in one run; checks, compiling and the search for "
+            "openings do not count, and a run that goes on has all of it again."
+        ),
+        examples=[600, "10m", "2h"],
     )
     error: ErrorInElo | None = Field(
         default=None,

@@ -110,6 +110,7 @@ def test_a_time_budget_ends_the_forecast(tmp_path: Path, clock: Clock) -> None:
     text = f"{ENGINES}games: 4\nworkers: 1\nstop: {{seconds: 10}}\n"
     with session(tmp_path, scene, text) as made:
         scene.began(made)
+        made.rules.begin(lambda: clock.now)
         made.rules.begun = clock.now - 4
         finish(made, row(1, seconds=100.0))
         assert scene.snapshot().eta == pytest.approx(6.0)

@@ -6,6 +6,8 @@ import time
 from types import SimpleNamespace
 from typing import Any
 
+import pytest
+
 from arena.play.pulse import Thinking
 from arena.runners.grace import LONG, SPARE, Grace
 
@@ -46,3 +48,17 @@ def test_the_next_question_starts_afresh() -> None:
     grace.look([table(Thinking(1, 0, now, 5.0))], now + 60)
     following = Thinking(1, 1, now + 61, 5.0)
     assert grace.deadline(table(following), following, now) == following.deadline
+
+
+def test_the_clock_of_a_run_stands_still_when_the_run_does(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [1000.0]
+    monkeypatch.setattr(time, "monotonic", lambda: now[0])
+    grace = Grace()
+    begun = grace.time_awake()
+    for seconds, looks in ((0.5, True), (60.0, False), (60.0, True), (0.5, False), (0.4, True)):
+        now[0] += seconds
+        if looks:
+            grace.look([], now[0])
+    assert grace.time_awake() - begun == pytest.approx(1.4)
+    now[0] += 3600
+    assert grace.time_awake() - begun == pytest.approx(1.4)

@@ -124,9 +124,13 @@ def test_the_error_that_stops_is_that_of_the_ratings_whatever_the_order() -> Non
     assert widest <= 90 < 1.1 * widest
 
 
-def test_a_time_budget_stops(monkeypatch: pytest.MonkeyPatch) -> None:
-    rules = StopRules(["a", "b"], seconds=10)
-    assert rules.add(1, 1, 0, 1, 1, b"") is None
-    now = rules.begun
-    monkeypatch.setattr("arena.standings.stopping.time.monotonic", lambda: now + 10)
-    assert rules.add(2, 1, 1, 0, 1, b"") == "the time budget of 10 s is spent"
+def test_a_time_budget_stops_and_counts_from_when_playing_began() -> None:
+    rules, now = StopRules(["a", "b"], seconds=10), [0.0]
+    assert rules.add(1, 1, 0, 1, 1, b"") is None  # of an earlier run
+    now[0] = 1000.0
+    rules.begin(lambda: now[0])
+    assert rules.add(2, 1, 1, 0, 1, b"") is None
+    now[0] = 1009.9
+    assert rules.add(3, 1, 1, 0, 1, b"") is None
+    now[0] = 1010.0
+    assert rules.add(4, 1, 1, 0, 1, b"") == "the time budget of 10 s is spent"
