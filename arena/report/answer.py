@@ -6,7 +6,7 @@ are fitted to all games at once; the likelihood is that of the two alone, whatev
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from arena.journal import Header, Session
@@ -23,6 +23,7 @@ MOST_IN_TIER = 3  # named; of more, the first and the last
 MOST_LEVEL = 4  # engines named that share a place or cannot be told apart
 MOST_TIMES = 50  # as many games that it is worth to say so
 SPRT = "SPRT: "
+BYES = "with byes"  # the column of a Swiss
 
 
 @dataclass(frozen=True)
@@ -35,6 +36,17 @@ class Question:
     ratings: Ratings
     order: Sequence[int]  # the places of the standings
     cautions: Sequence[Caution]
+
+    @property
+    def format(self) -> str | None:
+        """What kind of tournament it is, where the journal says so."""
+        kind = (self.header.canonical.get("format") or {}).get("kind")
+        return None if kind is None else str(kind)
+
+    @property
+    def own(self) -> Mapping[str, Sequence[float | str]]:
+        """What the format ranks by besides points and ratings, by player."""
+        return {} if self.ratings.ranking is None else self.ratings.ranking.columns
 
 
 def answer(question: Question) -> str:
@@ -62,7 +74,11 @@ def _winner(question: Question) -> str:
     over = origin.unfinished(question.sessions) is None
     played = [player for player in question.order if results.score[player].sum()]
     groups = [group for group in ratings.groups if group.games]
-    if len(groups) > 1:
+    champion = None if ratings.ranking is None else ratings.ranking.champion
+    if champion is not None:
+        name, record = results.names[champion], _record(question, champion)
+        return f"{name} won the {question.format} of {len(results.names)} engines, with {record}."
+    if len(groups) > 1 and not question.own:
         first = [results.names[group.players[0]] for group in groups[:MOST_LEVEL]]
         return (
             f"There is no common winner: {len(groups)} groups of engines never met, not even "
@@ -83,16 +99,19 @@ def _winner(question: Question) -> str:
 
 
 def level_with_first(question: Question, played: Sequence[int]) -> list[int]:
-    """The first of the standings and all after it with the same points and rating."""
-    results, elo = question.results, question.ratings.elo
-    first = played[0]
+    """The first of the standings and all that are equal to it in what their format ranks by."""
+    results, elo, own = question.results, question.ratings.elo, question.own
 
-    def same(player: int) -> bool:
-        points = results.points[player] == results.points[first]
-        games = results.score[player].sum() == results.score[first].sum()
-        return bool(points and games and abs((elo[player] or 0.0) - (elo[first] or 0.0)) < 0.05)
+    def rank(player: int) -> tuple[object, ...]:
+        figures = tuple(values[player] for values in own.values())
+        if BYES in own:
+            return figures
+        score = results.score[player]
+        by_rating = not own and question.format != "round-robin"
+        return (*figures, int(score.sum()), float(score @ VALUES),
+                round(elo[player] or 0.0, 1) if by_rating else None)  # fmt: skip
 
-    return [player for player in played if same(player)]
+    return [player for player in played if rank(player) == rank(played[0])]
 
 
 def _record(question: Question, player: int) -> str:
@@ -103,6 +122,8 @@ def _record(question: Question, player: int) -> str:
         f"{halves(points)} {'point' if points == 1 else 'points'} from {counted(games, 'game')} "
         f"({percent(points / games)})"
     )
+    byes = question.own[BYES][player] if BYES in question.own else points
+    words += "" if byes == points else f" and byes to {halves(float(byes))} points"
     elo, error = ratings.elo[player], ratings.error[player]
     return words if elo is None or error is None else f"{words}, rated {elo:.0f} ± {error:.0f} Elo"
 
@@ -139,14 +160,18 @@ def _certain(question: Question) -> Iterator[str]:
         yield from _two(names[first], names[second], apart)
         return
     found = tiers(question.ratings, players)
+    rated = "" if first == question.order[0] else "By the ratings "
     if len(found[0]) == 1:
         least = min(float(los[first, other]) for other in players[1:])
-        yield f"{names[first]} is stronger than each of the others with at least {likely(least)}."
+        yield (
+            f"{rated}{names[first]} is stronger than each of the others with at least "
+            f"{likely(least)}."
+        )
     else:
         top = [names[player] for player in found[0]]
         shown = listed(top) if len(top) <= MOST_LEVEL else f"the {len(top)} highest rated engines"
         yield (
-            f"Who is the strongest is not certain: {shown} are not all told apart, "
+            f"Who is the strongest is not certain: {shown} are not all told apart, {rated.lower()}"
             f"{names[first]} is ahead of {names[second]} with {likely(apart)}.{_more(apart)}"
         )
     sure, pairs = certain_pairs(question.ratings, players)

@@ -16,6 +16,7 @@ from arena.report.figures import likely
 from arena.report.limits import labels, limits_in_words, limits_sentence
 from arena.standings.rating import rate
 from arena.standings.results import Results
+from arena.tournament.formats import Ranking
 from tests.journal.examples import make_header
 from tests.report.samples import made_results
 
@@ -42,10 +43,13 @@ def paragraph(
     results: Results,
     limits: Sequence[str] | None = None,
     why: str = "all games are played",
+    ranking: Ranking | None = None,
     **header: Any,
 ) -> str:
     players = contestants(results.names, limits or ["depth=4"] * len(results.names))
     ratings = rate(results.outcomes, names=results.names)
+    if ranking is not None:
+        ratings = replace(ratings, order=ranking.order, ranking=ranking)
     sessions = (Session("arena run x.yaml", 2, {}, 1.0, 9.0, why),)
     found = tuple(cautions(players, sessions, results, None))
     given = make_header(players=players, **header)
@@ -132,6 +136,44 @@ def test_groups_that_never_met_have_no_common_winner() -> None:
     assert text.startswith("There is no common winner: 2 groups of engines never met")
     assert "First in them: ann and cid." in text
     assert "told apart" not in text
+
+
+def kind(name: str) -> dict[str, Any]:
+    return {"canonical": {"format": {"kind": name}}}
+
+
+def test_a_knockout_is_won_by_its_champion_and_not_by_points() -> None:
+    scores = {(0, 2): (3, 0, 2), (1, 3): (9, 0, 0), (0, 1): (2, 0, 2)}  # level: the better seed
+    names = ("ann", "bob", "cid", "dan")
+    words = ("champion", "final", "semi-finals", "semi-finals")
+    ranking = Ranking((0, 1, 2, 3), {"reached": words}, 0)
+    text = paragraph(played(names, scores), ranking=ranking, **kind("knockout"))
+    assert text.startswith("ann won the knockout of 4 engines, with 5 points from 9 games")
+    assert "by the ratings bob is ahead of ann" in text
+    going_on = Ranking((1, 0, 2, 3), {"reached": ("final", "final", "last 4", "last 4")})
+    text = paragraph(played(names, scores), why="interrupted", ranking=going_on, **kind("knockout"))
+    assert text.startswith("bob is first of 4 engines so far")
+
+
+def test_a_swiss_counts_byes_and_shares_places_only_where_all_is_equal() -> None:
+    scores = {(0, 1): (2, 0, 0), (1, 2): (4, 0, 0)}
+    results = played(("ann", "bob", "cid"), scores)
+    own = {"with byes": (4.0, 4.0, 2.0), "Buchholz": (7.0, 6.0, 5.0)}
+    text = paragraph(results, ranking=Ranking((0, 1, 2), own), **kind("swiss"))
+    assert text.startswith("ann came first of 3 engines, with 2 points from 2 games (100.0 %) and ")
+    assert "and byes to 4 points, rated" in text
+    own = {"with byes": (4.0, 4.0, 2.0), "Buchholz": (7.0, 7.0, 5.0)}
+    text = paragraph(results, ranking=Ranking((0, 1, 2), own), **kind("swiss"))
+    assert text.startswith("ann and bob share the first place of 3 engines")
+
+
+def test_equal_points_share_a_place_in_a_round_robin_whatever_the_ratings_say() -> None:
+    scores = {(0, 1): (6, 0, 4), (0, 2): (6, 0, 4), (1, 2): (8, 0, 2)}
+    results = played(("ann", "bob", "cid"), scores)
+    assert results.points[0] == results.points[1]
+    ranking = Ranking((0, 1, 2))
+    text = paragraph(results, ranking=ranking, **kind("round-robin"))
+    assert text.startswith("ann and bob share the first place")
 
 
 def test_an_engine_without_games_takes_no_place() -> None:
