@@ -175,6 +175,9 @@ def _certain(question: Question) -> Iterator[str]:
             f"{names[first]} is ahead of {names[second]} with {likely(apart)}.{_more(apart)}"
         )
     sure, pairs = certain_pairs(question.ratings, players)
+    if not sure:
+        yield f"No two engines are told apart with {percent(SURE)} or more."
+        return
     of = f"All {pairs:,}" if sure == pairs else f"{sure:,} of {pairs:,}"
     order = f": {chain(found, names)}" if len(found) > 1 else ""
     yield f"{of} pairs of engines are told apart, each with {percent(SURE)} or more{order}."

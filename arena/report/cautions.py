@@ -117,7 +117,7 @@ def _few(results: Results) -> Iterator[Caution]:
     if least < FEW_GAMES:
         some = counted(least, "game")
         each = f"{some} each" if least == max(games) else f"only {some} of some engines"
-        yield Caution("few games", f"There are few games, {each}: expect places to change.")
+        yield Caution("few games", f"There are few games, {each}: the ratings are rough.")
 
 
 def _perfect(results: Results) -> Iterator[Caution]:
@@ -136,6 +136,6 @@ def _perfect(results: Results) -> Iterator[Caution]:
     elif told:
         yield Caution(
             "perfect scores",
-            f"{' and '.join(told)}: how far such ratings lie from the others is "
-            "held by the prior alone, and says at least how far, not how far.",
+            f"{' and '.join(told)}: only the prior holds such a rating, and the engine may be "
+            "much further from the others than it says.",
         )
