@@ -23,7 +23,7 @@ from arena.registry import find
 from arena.standings.collect import read_limits
 from arena.standings.results import Counts, Curve, Moves, Numbers, Results
 
-PLAIN = ("minimax", "server")  # engines that leave nothing out
+PLAIN = ("minimax", "server", "blair-minmax")  # engines that leave nothing out
 MOST_PAIRS = 40  # engines beside minimax: a table that can still be read
 LEAST = 2  # plies: nothing can be pruned before
 MISSING = 0.05  # plies that a search to one depth may miss it by, on average

@@ -38,7 +38,8 @@ def evaluations_of(tournament: Tournament) -> set[Any]:
 
 def test_they_are_all_there() -> None:
     names = {path.relative_to(TOP / "tournaments").as_posix() for path in READY}
-    expected = ("quickstart", "classics", "heuristics", "balanced", "space", "students/class")
+    expected = {"quickstart", "classics", "blair", "heuristics", "balanced", "space"}
+    expected.add("students/class")
     assert {f"{name}.yaml" for name in expected} <= names
     listed = (TOP / "tournaments" / "README.md").read_text(encoding="utf-8")
     assert all(f"`{name}`" in listed for name in names)
@@ -86,6 +87,11 @@ def test_the_quickstart_is_for_the_six_engines_of_the_card() -> None:
 def test_the_classics_know_every_engine_of_flat_boards() -> None:
     simple = {"probabilities", "greedy", "server", "gaiceanu", "gaiceanu-as-run"}
     assert {*CARD, *simple, "hybrid", "iterative"} <= engines_of(ready("classics"))
+
+
+def test_blair_is_there_with_all_four() -> None:
+    four = {f"blair-{name}" for name in ("minmax", "alphabeta", "time", "probabilities")}
+    assert four < engines_of(ready("blair"))
 
 
 def test_the_heuristics_are_at_equal_depth() -> None:
