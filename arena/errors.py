@@ -30,6 +30,10 @@ class ArenaError(Exception):
     """A mistake that one sentence can explain."""
 
 
+class ArenaWarning(UserWarning):
+    """Something to know that stops nothing; the command line tells it in one sentence."""
+
+
 class BadRules(ArenaError):
     """The board or the length of a line makes no game."""
 

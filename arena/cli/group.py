@@ -5,19 +5,20 @@ from __future__ import annotations
 import os
 import select
 import sys
+import warnings
 from collections import UserDict
 from contextlib import suppress
 from functools import wraps
 from importlib import import_module
-from typing import Any
+from typing import Any, TextIO
 
 import typer
 from typer.core import TyperGroup
 
 from arena.cli.exits import BAD_INPUT, BROKEN_OFF, DONE, FOUND, MEANINGS
 from arena.cli.show import colour_wanted
-from arena.errors import ArenaError, BadOption, EngineFailure
-from arena.printable import printable_lines
+from arena.errors import ArenaError, ArenaWarning, BadOption, EngineFailure
+from arena.printable import printable, printable_lines
 
 # Each is a file arena/cli/NAME.py with a function NAME, or with a Typer `app` if it holds several.
 GROUPS = {
@@ -120,6 +121,8 @@ class OneSentence(LightGroup):
     def main(self, *args: Any, **kwargs: Any) -> Any:
         """Run a command and leave with its exit code."""
         _make_writable()
+        warnings.simplefilter("always", ArenaWarning)
+        warnings.showwarning = _tell_warning
         ours = {"standalone_mode": False, "color": colour_wanted()}
         try:
             code = super().main(*args, **{**kwargs, **ours})
@@ -192,6 +195,18 @@ def _complain(sentence: str, frames: str = "") -> int:
         lines = printable_lines("\n".join(filter(None, [sentence, frames])))
         print(f"arena: {lines}", file=sys.stderr)
     return BAD_INPUT
+
+
+def _tell_warning(
+    message: Warning | str, category: type[Warning], filename: str, lineno: int,
+    file: TextIO | None = None, line: str | None = None,
+) -> None:  # fmt: skip
+    """Something to know, in one sentence; of others' warnings, as Python tells them."""
+    told = f"arena: {printable(str(message))}\n"
+    if not issubclass(category, ArenaWarning):
+        told = warnings.formatwarning(message, category, filename, lineno, line)
+    with suppress(OSError, ValueError):
+        (file or sys.stderr).write(told)
 
 
 def _frames(error: ArenaError) -> str:

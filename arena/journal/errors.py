@@ -15,7 +15,7 @@ from pathlib import Path
 
 from arena.errors import ArenaError
 
-FAILURES = (sqlite3.Error, OSError, OverflowError)
+FAILURES = (sqlite3.Error, OSError, OverflowError, UnicodeDecodeError, MemoryError)
 SHOWN = 12  # changes in a sentence
 
 CANNOT_WRITE = {
@@ -62,9 +62,9 @@ def explained(error: Exception, path: Path) -> JournalError:
     if code == "SQLITE_NOTADB":
         return BadJournal(f"{path} is not a journal: it is no SQLite file")
     if code.startswith("SQLITE_CORRUPT"):
-        return BadJournal(
-            f"{path} is damaged ({error}); `sqlite3 {path.name} .recover` may save what is readable"
-        )
+        return damaged(path, str(error))
+    if isinstance(error, sqlite3.DataError | UnicodeDecodeError | MemoryError):
+        return damaged(path, "SQLite cannot make sense of it")
     for start, words in CANNOT_WRITE.items():
         if code.startswith(start):
             return JournalError(f"the journal {path} cannot be used: {words} ({error})")
@@ -72,3 +72,10 @@ def explained(error: Exception, path: Path) -> JournalError:
         words = error.strerror or str(error)
         return JournalError(f"the journal {path} cannot be used: {words[:1].lower()}{words[1:]}")
     return JournalError(f"the journal {path} cannot be used: {error}")
+
+
+def damaged(path: Path, what: str) -> BadJournal:
+    """A journal that no run may go on with."""
+    return BadJournal(
+        f"{path} is damaged ({what}); arena doctor {path} tells what is sound and how to save it"
+    )

@@ -18,8 +18,7 @@ from arena.errors import ArenaError
 from arena.game.notation import write_moves
 from arena.journal.errors import BadJournal, JournalError
 from arena.journal.header import Header
-from arena.journal.layout import LAYOUT
-from arena.journal.reading import read_event, read_game, read_header, read_session
+from arena.journal.reading import EXPORTED, read_event, read_game, read_header, read_session
 from arena.journal.store import GAMES, Journal
 from arena.journal.telemetry import telemetry_as_data
 from arena.play.row import GameRow
@@ -30,7 +29,7 @@ SHOWN = 20  # mistakes
 def export(journal: Journal, out: TextIO, rows: Iterable[GameRow] | None = None) -> int:
     """Write a journal, or some of its games, as JSON lines; tell how many games."""
     header = journal.header
-    _line(out, {"record": "journal", "layout": LAYOUT, **header.plain()})
+    _line(out, {"record": "journal", "layout": EXPORTED, **header.plain()})
     for session in journal.sessions():
         _line(out, {"record": "session", **asdict(session)})
     for event in journal.events():

@@ -1,4 +1,4 @@
-"""The SQLite file itself: its tables, how it is opened, and how an old one is set aside.
+"""The SQLite file itself: how it is opened, whose it is, and how an old one is set aside.
 
 Every commit goes to the write-ahead log with one plain write and no wait for the disk
 (`synchronous = NORMAL`). The system keeps what was written when the process is killed, so no game
@@ -9,21 +9,16 @@ again.
 
 from __future__ import annotations
 
-import json
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import fields
 from itertools import count
 from pathlib import Path
-from typing import Any
 
 from arena.journal.errors import FAILURES, BadJournal, JournalError, explained
-from arena.journal.header import Contestant, Header
-from arena.play.row import GameRow
 
 APPLICATION = 0x41524E41  # "ARNA", where `file` looks for the owner of an SQLite file
-LAYOUT = 1
+LAYOUT = 2  # the first had no checksums
 LOG_PAGES = 8000  # of 4 kB; a full log is folded into the file, which waits for the disk
 PATIENCE = 10.0  # seconds to wait for another program
 FORBIDDEN = ("SQLITE_CANTOPEN", "SQLITE_READONLY")
@@ -31,31 +26,13 @@ COMPANIONS = ("-wal", "-shm")
 
 Opener = Callable[[Path], sqlite3.Connection]
 
-# The order of the fields of GameRow, but for the telemetry: long, and last, as it is seldom read.
-COLUMNS = tuple(field.name for field in fields(GameRow) if field.name != "telemetry")
-TABLES = """
-CREATE TABLE games (
-    number INTEGER PRIMARY KEY CHECK (number >= 0), round INTEGER NOT NULL,
-    first INTEGER NOT NULL, second INTEGER NOT NULL, opening BLOB NOT NULL, moves BLOB NOT NULL,
-    result INTEGER NOT NULL CHECK (result BETWEEN -1 AND 1), reason TEXT NOT NULL,
-    detail TEXT NOT NULL, seed INTEGER NOT NULL, started REAL NOT NULL, seconds REAL NOT NULL,
-    log TEXT NOT NULL, telemetry BLOB NOT NULL);
-CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL);
-CREATE TABLE players (number INTEGER PRIMARY KEY, name TEXT NOT NULL, engine TEXT NOT NULL,
-    options TEXT NOT NULL, limits TEXT NOT NULL);
-CREATE TABLE sessions (number INTEGER PRIMARY KEY, command TEXT NOT NULL,
-    workers INTEGER NOT NULL, environment TEXT NOT NULL, started REAL NOT NULL,
-    ended REAL, why TEXT);
-CREATE TABLE events (number INTEGER PRIMARY KEY, at REAL NOT NULL, kind TEXT NOT NULL,
-    text TEXT NOT NULL);
-"""
-
 
 def open_writer(path: Path) -> sqlite3.Connection:
     """Open a journal for writing, or begin an empty file."""
     connection = sqlite3.connect(
         path, timeout=PATIENCE, isolation_level=None, check_same_thread=False
     )
+    connection.text_factory = _decoded
     try:
         if not is_new(connection):
             check(connection, path)  # before anything of another program is changed
@@ -119,6 +96,7 @@ def _connect(path: Path, how: str) -> sqlite3.Connection:
         isolation_level=None,
         check_same_thread=False,
     )
+    connection.text_factory = _decoded
     try:
         connection.execute("PRAGMA schema_version")
     except sqlite3.Error:
@@ -127,33 +105,15 @@ def _connect(path: Path, how: str) -> sqlite3.Connection:
     return connection
 
 
+def _decoded(text: bytes) -> str:
+    """Text that may be damaged: what is no UTF-8 stands out, and no row hides the others."""
+    return text.decode("utf-8", "surrogateescape")
+
+
 def is_new(connection: sqlite3.Connection) -> bool:
     """Whether nothing is there yet: no tables, no owner."""
     tables = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
     return not tables and not _pragma(connection, "application_id")
-
-
-def create(connection: sqlite3.Connection, header: Header) -> None:
-    """Write the tables and the header, all or nothing."""
-    data = header.plain()
-    players = [
-        (number, player["name"], player["engine"], json.dumps(player["options"]), player["limits"])
-        for number, player in enumerate(data.pop("players"))
-    ]
-    meta = [(key, json.dumps(value)) for key, value in data.items()]
-    connection.execute("BEGIN IMMEDIATE")
-    try:
-        for statement in TABLES.split(";"):
-            connection.execute(statement)
-        connection.executemany("INSERT INTO meta VALUES (?, ?)", meta)
-        connection.executemany("INSERT INTO players VALUES (?, ?, ?, ?, ?)", players)
-        connection.execute(f"PRAGMA application_id = {APPLICATION}")
-        connection.execute(f"PRAGMA user_version = {LAYOUT}")
-        connection.execute("COMMIT")
-    except BaseException:
-        with suppress(sqlite3.Error):
-            connection.execute("ROLLBACK")
-        raise
 
 
 def check(connection: sqlite3.Connection, path: Path) -> None:
@@ -162,7 +122,7 @@ def check(connection: sqlite3.Connection, path: Path) -> None:
         raise BadJournal(f"{path} is empty: nothing has been recorded in it")
     if _pragma(connection, "application_id") != APPLICATION:
         raise BadJournal(f"{path} is an SQLite file of another program, not a journal")
-    layout = _pragma(connection, "user_version")
+    layout = layout_of(connection)
     if layout > LAYOUT:
         raise BadJournal(
             f"{path} was written by a newer version (layout {layout}, this one knows {LAYOUT}); "
@@ -170,22 +130,23 @@ def check(connection: sqlite3.Connection, path: Path) -> None:
         )
 
 
-def read_header(connection: sqlite3.Connection, path: Path) -> Header:
-    """The header of a journal, once it is clear that the file is one."""
-    check(connection, path)
-    data: dict[str, Any] = {
-        key: json.loads(value) for key, value in connection.execute("SELECT * FROM meta")
-    }
-    players = connection.execute(
-        "SELECT name, engine, options, limits FROM players ORDER BY number"
-    )
-    line_up = tuple(Contestant(n, e, json.loads(options), li) for n, e, options, li in players)
+def layout_of(connection: sqlite3.Connection) -> int:
+    """The layout that a journal was written in."""
+    return _pragma(connection, "user_version")
+
+
+def structure(connection: sqlite3.Connection) -> list[str]:
+    """What SQLite finds wrong with the file itself; all of it is read, but no row is looked at."""
     try:
-        return Header(**{**data, "players": line_up})
-    except TypeError:
-        raise BadJournal(
-            f"{path} is damaged: its description of the tournament is incomplete"
-        ) from None
+        told = [
+            line
+            for (text,) in connection.execute("PRAGMA quick_check(10)")
+            for line in str(text).split("\n")
+            if not line.startswith("***")
+        ]
+    except FAILURES as error:
+        return [str(error) or "it cannot be read"]
+    return [] if told == ["ok"] else told
 
 
 def set_aside(path: Path) -> Path:

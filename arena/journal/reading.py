@@ -8,10 +8,10 @@ from arena.errors import ArenaError
 from arena.game.notation import play_moves, read_moves
 from arena.game.position import Position
 from arena.journal.header import Contestant, Event, Header, Session
-from arena.journal.layout import LAYOUT
 from arena.journal.telemetry import telemetry_from_data
 from arena.play.row import GameRow
 
+EXPORTED = 1  # the form of these lines
 LARGEST = 1e300  # of a time in seconds
 WORDS: dict[Any, str] = {
     int: "a whole number",
@@ -26,9 +26,9 @@ def read_header(data: dict[str, Any]) -> Header:
     """The tournament, from the first line of an export."""
     if data.get("record") != "journal":
         raise ArenaError("expected the tournament first, a line with the record 'journal'")
-    if take(data, "layout", int) > LAYOUT:
+    if take(data, "layout", int) > EXPORTED:
         raise ArenaError(
-            f"layout {data['layout']} is newer than this version, which knows {LAYOUT}"
+            f"layout {data['layout']} is newer than this version, which knows {EXPORTED}"
         )
     header = Header(
         name=take(data, "name", str),
@@ -83,7 +83,7 @@ def read_game(data: dict[str, Any], header: Header) -> GameRow:
         telemetry=telemetry_from_data(data.get("telemetry"), moves[len(opening) :]),
         log=take(data, "log", str),
     )
-    _check(row, play_moves(moves, rules))
+    check_game(row, play_moves(moves, rules))
     return row
 
 
@@ -102,7 +102,7 @@ def take(data: dict[str, Any], key: str, kind: type) -> Any:
     raise ArenaError(f"{key} is {shown}; expected {WORDS[kind]}")
 
 
-def _check(row: GameRow, final: Position) -> None:
+def check_game(row: GameRow, final: Position) -> None:
     """Whether the parts of a game agree with each other."""
     if max(abs(row.number), abs(row.round), abs(row.seed)) >= 2**63:
         raise ArenaError("number, round or seed is too large")

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+import struct
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
@@ -21,43 +22,66 @@ from pathlib import Path
 from threading import RLock
 from types import TracebackType
 from typing import Any
+from warnings import warn
+from zlib import crc32
 
 from arena.environment import environment
-from arena.journal import layout
-from arena.journal.errors import FAILURES, JournalChanged, JournalError, explained
+from arena.errors import ArenaWarning
+from arena.journal import layout, tables
+from arena.journal.checksums import of_game
+from arena.journal.damage import Damage, is_plausible
+from arena.journal.errors import (
+    FAILURES,
+    BadJournal,
+    JournalChanged,
+    JournalError,
+    damaged,
+    explained,
+)
 from arena.journal.header import Event, Header, Session, differences, plain
 from arena.journal.lock import Lock
 from arena.journal.numbers import LEAF, SHIFT, Numbers
-from arena.journal.query import Filter, read_rows, select
+from arena.journal.query import Filter, Reader, select
+from arena.journal.tables import CHECKSUMS
 from arena.play.row import GameRow
 
 GAMES = "games.db"  # what a journal is called in its directory
 WORDS = ("reason", "detail", "log")
 
-INSERT = f"INSERT INTO games ({select(True)}) VALUES ({', '.join('?' * 14)})"
+INSERT = (
+    f"INSERT INTO games ({select(True)}, {', '.join(CHECKSUMS)}) VALUES ({', '.join('?' * 16)})"
+)
 
 
 class Journal:
     """The games of one tournament in one file; `open` it to write, `read` it to look."""
 
     def __init__(
-        self, path: Path, connection: sqlite3.Connection, header: Header, lock: Lock | None
+        self,
+        path: Path,
+        connection: sqlite3.Connection,
+        header: Header,
+        lock: Lock | None,
+        damage: Damage,
     ) -> None:
         """Take the parts on trust: `open` and `read` are the ways to get a journal."""
         self.path = path
         self.header = header
+        self.damage = damage  # what a reader has found so far and left out
+        self.has_checksums = layout.layout_of(connection) > 1
         self._connection = connection
         self._lock = lock
         self._insert = connection.cursor().execute
         self._guard = RLock()  # threads may share a journal
-        self._session: int | None = None
+        self._session: tuple[int, Session] | None = None
 
     @classmethod
     def open(cls, path: Path, header: Header, new: bool = False) -> Journal:
         """Begin a journal, or go on with the one of the same tournament that is there.
 
-        One of another tournament raises JournalChanged; with `new`, whatever is there is set aside
-        under a free name first. The lock is held until `close` or the end of the process.
+        One of another tournament raises JournalChanged, unless it has no games yet; with `new`,
+        whatever is there is set aside under a free name first. The lock is held until `close` or
+        the end of the process. A damaged journal is refused.
         """
         path = _within_directory(path)
         try:
@@ -76,11 +100,19 @@ class Journal:
     @classmethod
     def _opened(cls, path: Path, header: Header, lock: Lock) -> Journal:
         with layout.connected(layout.open_writer, path) as connection:
+            damage = Damage()
             if layout.is_new(connection):
-                layout.create(connection, header)
-            journal = cls(path, connection, layout.read_header(connection, path), lock)
-            journal._compare(header)
+                tables.create(connection, header)
+            elif problems := layout.structure(connection):
+                raise damaged(path, problems[0])
+            known = tables.read_header(connection, path, damage)
+            if damage:
+                raise damaged(path, str(damage))
+            journal = cls(path, connection, known, lock, damage)
             len(journal.finished)  # which loads them
+            journal._compare(header)
+            if not journal.has_checksums:
+                journal._upgrade()
             return journal
 
     @classmethod
@@ -88,12 +120,20 @@ class Journal:
         """Look into a journal, also while a run writes to it; a directory stands for its games."""
         path = _within_directory(path)
         with layout.connected(layout.open_reader, path) as connection:
-            return cls(path, connection, layout.read_header(connection, path), None)
+            damage = Damage()
+            header = tables.read_header(connection, path, damage)
+            if problems := layout.structure(connection):
+                damage.note(f"the structure of the file ({problems[0]})")
+            return cls(path, connection, header, None, damage)
 
     @cached_property
     def finished(self) -> Numbers:
         """The numbers of the games in the journal; a writer keeps it up to date."""
         numbers = Numbers()
+        if self.damage:  # then only what can be read is there
+            for row in self.rows(telemetry=False):
+                numbers.add(row.number)
+            return numbers
         leaf = self._first_leaf(0)
         while leaf is not None:
             first, after = leaf << SHIFT, (leaf + 1) << SHIFT
@@ -113,7 +153,7 @@ class Journal:
                 self._insert(INSERT, (
                     row.number, row.round, row.first, row.second, row.opening, row.moves,
                     row.result, row.reason, row.detail, row.seed, row.started, row.seconds,
-                    row.telemetry, row.log,
+                    row.telemetry, row.log, of_game(row), crc32(row.telemetry),
                 ))  # fmt: skip
                 self.finished.add(row.number)
         except sqlite3.IntegrityError as error:
@@ -121,7 +161,7 @@ class Journal:
         except UnicodeEncodeError:  # half a character in what an engine said
             words: dict[str, Any] = {name: _whole(getattr(row, name)) for name in WORDS}
             self.write(replace(row, **words))
-        except FAILURES as error:
+        except (*FAILURES, ValueError, TypeError, struct.error) as error:
             raise explained(error, self.path) from error
 
     def write_event(self, kind: str, text: str) -> None:
@@ -130,38 +170,32 @@ class Journal:
 
     def add_event(self, event: Event) -> None:
         """Record an event as it is."""
-        values = [event.at, _whole(event.kind), _whole(event.text)]
-        self._change("INSERT INTO events (at, kind, text) VALUES (?, ?, ?)", values)
+        self._add("events", [float(event.at), _whole(event.kind), _whole(event.text)])
 
     def begin_session(self, command: str, workers: int) -> None:
         """A run of the tournament begins on this machine."""
-        self._session = self.add_session(Session(command, workers, environment(), time.time()))
+        session = Session(command, workers, environment(), time.time())
+        self._session = self.add_session(session), session
 
     def add_session(self, session: Session) -> int:
         """Record a session as it is; its number is for `end_session`."""
-        place = json.dumps(session.environment, default=str)
-        values = [_whole(session.command), session.workers, place, session.started]
-        number = self._change(
-            "INSERT INTO sessions (command, workers, environment, started, ended, why) "
-            "VALUES (?, ?, ?, ?, ?, ?)",
-            [*values, session.ended, session.why],
-        )
-        assert number is not None
-        return number
+        return self._add("sessions", _values(session))
 
     def end_session(self, why: str) -> None:
         """The run that `begin_session` began is over."""
         if self._session is not None:
-            values = [time.time(), _whole(why), self._session]
-            self._change("UPDATE sessions SET ended = ?, why = ? WHERE number = ?", values)
+            number, session = self._session
+            ended = replace(session, ended=time.time(), why=why)
+            self._write("sessions", [number, *_values(ended)])
             self._session = None
 
     def results(self, before_round: int | None = None) -> list[tuple[int, int, int, int, int]]:
         """Number, round, first, second and result of each game, sorted by number."""
-        sql = "SELECT number, round, first, second, result FROM games"
-        if before_round is None:
-            return self._fetch(f"{sql} ORDER BY number")
-        return self._fetch(f"{sql} WHERE round < ? ORDER BY number", [before_round])
+        return [
+            (row.number, row.round, row.first, row.second, row.result)
+            for row in self.rows(telemetry=False)
+            if before_round is None or row.round < before_round
+        ]
 
     def outcomes(self) -> list[tuple[int, int, int, int, int, bytes]]:
         """The same of all games, and the opening of each."""
@@ -184,15 +218,23 @@ class Journal:
         """The games that meet all these conditions (see Filter), in order of their number.
 
         They are read a few at a time, so a million of them cost no memory and no run has to wait
-        for whoever looks at them. Without telemetry it goes faster.
+        for whoever looks at them. Without telemetry it goes faster. A damaged game is left out and
+        noted in `damage`; who writes to the journal is told by BadJournal.
         """
         wanted = Filter(player, opponent, result, reason, round, bad)
-        return islice(read_rows(self._fetch, wanted, numbers, telemetry), limit)
+        header = self.header
+        reader = Reader(
+            self._fetch, telemetry, self.has_checksums, lambda row: is_plausible(row, header),
+            self._note_game, self._note_part,
+        )  # fmt: skip
+        return islice(filter(wanted.takes, reader.rows(numbers)), limit)
 
     def row(self, number: int) -> GameRow:
         """One game with everything about it."""
         for row in self.rows(numbers=[number]):
             return row
+        if self.damage:
+            raise damaged(self.path, str(self.damage))
         held = self._fetch("SELECT min(number), max(number), count(*) FROM games")[0]
         told = (
             f"its {held[2]} games are {held[0]} to {held[1]}" if held[2] else "it has no games yet"
@@ -201,21 +243,23 @@ class Journal:
 
     def count(self) -> int:
         """How many games there are now."""
+        if self.damage.others:
+            return len(self.finished)
         return int(self._fetch("SELECT count(*) FROM games")[0][0])
 
     def sessions(self) -> list[Session]:
         """Every run so far, the first one first."""
-        sql = "SELECT command, workers, environment, started, ended, why FROM sessions"
-        return [
-            Session(command, workers, json.loads(place), *rest)
-            for command, workers, place, *rest in self._fetch(f"{sql} ORDER BY number")
-        ]
+        known: list[Session] = []
+        for _, command, workers, place, *rest in self._words("sessions"):
+            try:
+                known.append(Session(command, workers, dict(json.loads(place)), *rest))
+            except (ValueError, TypeError, RecursionError):
+                self.damage.note("a row of the table sessions")
+        return known
 
     def events(self) -> list[Event]:
         """What happened besides games, the first thing first."""
-        return [
-            Event(*row) for row in self._fetch("SELECT at, kind, text FROM events ORDER BY number")
-        ]
+        return [Event(*row) for _, *row in self._words("events")]
 
     @contextmanager
     def together(self) -> Iterator[None]:
@@ -234,6 +278,14 @@ class Journal:
         """Let go of the file and of the lock; a second time does nothing."""
         if self._lock is not None:
             layout.fold(self._connection)
+        elif self.damage:
+            told, self.damage = self.damage, Damage()
+            warn(
+                f"{self.path} is damaged, and this is left out: {told}; arena doctor {self.path} "
+                "tells what is sound",
+                ArenaWarning,
+                stacklevel=3,
+            )
         self._connection.close()
         if self._lock is not None:
             self._lock.release()
@@ -258,6 +310,50 @@ class Journal:
         prints = f"fingerprint: {mine.fingerprint[:12]} -> {header.fingerprint[:12]}"
         raise JournalChanged(self.path, changes or [prints])
 
+    def _upgrade(self) -> None:
+        """A journal from before checksums gets them, if there is nothing wrong with it."""
+        for _ in self.rows():
+            pass
+        try:
+            tables.add_checksums(self._connection)
+        except FAILURES as error:
+            raise explained(error, self.path) from error
+        self.has_checksums = True
+
+    def _note_game(self, number: int) -> None:
+        self.damage.games.add(number)
+        if self._lock is not None:
+            raise damaged(self.path, str(self.damage))
+
+    def _note_part(self, number: int, error: BadJournal) -> None:
+        """A part of the file cannot be read, behind the game of this number."""
+        if self._lock is not None:
+            raise error
+        self.damage.note(f"a part of the file behind game {number}" if number >= 0 else "its start")
+
+    def _words(self, table: str) -> list[tuple[Any, ...]]:
+        """The rows of another table than that of the games."""
+        try:
+            with self._guard:
+                return list(tables.read_words(self._connection, table, self.damage))
+        except FAILURES as error:
+            raise explained(error, self.path) from error
+
+    def _add(self, table: str, values: list[Any]) -> int:
+        """A new row at the end of another table than that of the games; its number."""
+        with self._guard:
+            last = self._fetch(f"SELECT max(number) FROM {table}")[0][0]
+            number = 1 if last is None else int(last) + 1
+            self._write(table, [number, *values])
+        return number
+
+    def _write(self, table: str, values: list[Any]) -> None:
+        try:
+            with self._guard:
+                tables.write_words(self._connection, table, values)
+        except (*FAILURES, ValueError, TypeError) as error:
+            raise explained(error, self.path) from error
+
     def _first_leaf(self, start: int) -> int | None:
         """The leaf of the first game from this number on."""
         sql = "SELECT number FROM games WHERE number >= ? ORDER BY number LIMIT 1"
@@ -281,6 +377,14 @@ class Journal:
 
 def _within_directory(path: Path) -> Path:
     return path / GAMES if path.is_dir() else path
+
+
+def _values(session: Session) -> list[Any]:
+    """A session as a row without its number."""
+    place = json.dumps(session.environment, default=str)
+    ended = None if session.ended is None else float(session.ended)
+    why = None if session.why is None else _whole(session.why)
+    return [_whole(session.command), session.workers, place, float(session.started), ended, why]
 
 
 def _misfit(error: sqlite3.IntegrityError) -> str:

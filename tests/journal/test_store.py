@@ -203,7 +203,7 @@ def test_other_programs_recognise_the_file(tmp_path: Path) -> None:
     fill(tmp_path / "games.db", 1)
     connection = sqlite3.connect(tmp_path / "games.db")
     assert connection.execute("PRAGMA application_id").fetchone()[0] == 0x41524E41
-    assert connection.execute("PRAGMA user_version").fetchone()[0] == 1
+    assert connection.execute("PRAGMA user_version").fetchone()[0] == 2
     assert connection.execute("PRAGMA integrity_check").fetchone()[0] == "ok"
     connection.close()
     try:

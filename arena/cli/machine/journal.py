@@ -1,0 +1,88 @@
+"""What of a journal is sound and what is not: its file, its description, its runs, its games."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from arena.cli.machine.finding import Finding
+from arena.dashboard.words import how_many
+from arena.errors import ArenaError
+from arena.journal.damage import Damage, numbered
+
+if TYPE_CHECKING:
+    from arena.journal import Journal
+    from arena.play.row import GameRow
+
+
+def journal_findings(path: Path) -> Iterator[Finding]:
+    """Every row of a journal is read and held against its checksum."""
+    from arena.cli.journals import open_journal
+
+    with open_journal(path) as journal:
+        remedy = (
+            f"arena games {journal.path} --export sound.jsonl, then arena games --import "
+            "sound.jsonl --into NEW.db saves what is sound; a run plays the rest again"
+        )
+        try:
+            yield _file(journal)
+            yield from _tables(journal, remedy)
+            yield _games(journal, remedy)
+        finally:
+            journal.damage = Damage()  # all has been told
+
+
+def _file(journal: Journal) -> Finding:
+    size = journal.path.stat().st_size / 2**20
+    detail = f"{journal.path}, {size:.1f} MB"
+    problems = [what for what in journal.damage.others if what.startswith("the structure")]
+    if problems:
+        return Finding("file", "problem", f"{detail}: {problems[0]}", "see below")
+    return Finding("file", "ok", detail, data={"bytes": journal.path.stat().st_size})
+
+
+def _tables(journal: Journal, remedy: str) -> Iterator[Finding]:
+    """The description of the tournament, and what is told about its runs."""
+    header, before = journal.header, set(journal.damage.others)
+    lost = [what for what in before if not what.startswith("the structure")]
+    about = f"{header.name}, {header.game}, {how_many(len(header.players), 'player')}"
+    if lost:
+        yield Finding("tournament", "problem", f"{about}: damaged: {', '.join(lost)}", remedy)
+    else:
+        yield Finding("tournament", "ok", about)
+    runs, events = journal.sessions(), journal.events()
+    seen = f"{how_many(len(runs), 'run')}, {how_many(len(events), 'event')}"
+    new = [what for what in journal.damage.others if what not in before]
+    if new:
+        yield Finding("runs", "warning", f"{seen}; damaged: {', '.join(new)}", remedy)
+    else:
+        yield Finding("runs", "ok", seen)
+
+
+def _games(journal: Journal, remedy: str) -> Finding:
+    sound = 0
+    for row in journal.rows():
+        try:
+            if not journal.has_checksums:
+                _replay(journal, row)
+            sound += 1
+        except ArenaError:
+            journal.damage.games.add(row.number)
+    how = "by checksum" if journal.has_checksums else "by replaying: there were no checksums yet"
+    bad = journal.damage.games
+    parts = [what for what in journal.damage.others if what.startswith("a part of the file")]
+    data = {"sound": sound, "damaged": sorted(bad), "checksums": journal.has_checksums}
+    if not bad and not parts:
+        return Finding("games", "ok", f"{how_many(sound, 'sound game')}, {how}", data=data)
+    lost = ", ".join([*([numbered(bad)] if bad else []), *parts])
+    detail = f"{how_many(sound, 'sound game')}, {how}; damaged: {lost}"
+    return Finding("games", "problem", detail, remedy, data)
+
+
+def _replay(journal: Journal, row: GameRow) -> None:
+    """A game from before checksums: can it have been played?"""
+    from arena.game.notation import play_moves
+    from arena.journal.reading import check_game
+
+    check_game(row, play_moves(row.moves, journal.header.rules))
