@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, get_args
 
 import typer
 
 from arena.cli import completing
-from arena.cli.options import AsJson, GameName, LimitsOfEach, MatchSeed, OpeningPlies
+from arena.cli.exits import FOUND
+from arena.cli.options import AsJson, GameName, LimitsOfEach, MatchSeed, OpeningPlies, Workers
 from arena.errors import ArenaError, BadOption, UnknownName
 
 if TYPE_CHECKING:
     from arena.journal import Journal
+    from arena.play import GameRecord
     from arena.standings.rating_compare import Difference, Duel, Games
     from arena.standings.sprt import Sprt
 
@@ -55,6 +58,13 @@ def compare(
     limit: LimitsOfEach = None,
     seed: MatchSeed = 1,
     opening_plies: OpeningPlies = 4,
+    workers: Workers = None,
+    sprt: Annotated[
+        bool, typer.Option("--sprt", help="Stop as soon as the SPRT decides; --games at most.")
+    ] = False,
+    fail_if_weaker: Annotated[
+        bool, typer.Option("--fail-if-weaker", help="Exit code 1 if A is shown to be weaker.")
+    ] = False,
     elo0: Annotated[float, typer.Option(help="SPRT: no stronger than this.")] = 0.0,
     elo1: Annotated[float, typer.Option(help="SPRT: as strong as this.")] = 10.0,
     alpha: Annotated[float, typer.Option(help="SPRT: risk of taking elo0 for elo1.")] = 0.05,
@@ -76,7 +86,13 @@ def compare(
     with --in; or two journals (a .db, a directory, a tournament file): then the ratings of the
     players they share are compared.
 
+    With --sprt the match ends when the test between --elo0 and --elo1 is decided, and the Elo
+    that is told allows for that. A is shown to be weaker where the 95 % interval lies below 0, or
+    where the test accepts elo0 against an elo1 of 0 or less.
+
     Example: arena compare mcts alphabeta --games 100
+
+    Example: arena compare new.py old.py --sprt --elo0=-20 --elo1=0 --games 2000 --fail-if-weaker
 
     Example: arena compare mcts oracle --in reports/quickstart
 
@@ -86,16 +102,24 @@ def compare(
 
     test = make_test(elo0, elo1, alpha, beta, model)
     kinds = [journal is None and _is_journal(word) for word in (one, other)]
+    if sprt and (journal is not None or any(kinds)):
+        raise BadOption("--sprt stops a match; these games have been played already")
     if all(kinds):
-        return _two_journals(Path(one), Path(other), as_json)
+        if fail_if_weaker:
+            raise BadOption("--fail-if-weaker is for two players, not for two journals")
+        _two_journals(Path(one), Path(other), as_json)
+        return
     if any(kinds):
         which, rest = (one, other) if kinds[0] else (other, one)
         raise BadOption(f"{which} is a journal, but {rest!r} is not; --in {which} names players")
     if journal is not None:
-        return show_duel(_recorded(journal, one, other), test, as_json)
-    return show_duel(
-        _played((one, other), games, game, limit or [], seed, opening_plies), test, as_json
-    )
+        decision = show_duel(_recorded(journal, one, other), test, as_json)
+    else:
+        playing = _match((one, other), games, game, limit or [], seed, opening_plies, workers)
+        duel, stopped = _played(*playing, games, test if sprt else None)
+        decision = show_duel(duel, test, as_json, stopped)
+    if fail_if_weaker and decision == "weaker":
+        raise typer.Exit(FOUND)
 
 
 def make_test(elo0: float, elo1: float, alpha: float, beta: float, model: str) -> Sprt:
@@ -142,31 +166,43 @@ def _recorded(path: Path, one: str, other: str) -> Duel:
             return _count((one, other), games, overall)
 
 
-def _played(
-    specs: tuple[str, str], games: int, game: str, limits: list[str], seed: int, plies: int
-) -> Duel:
-    """A match of two engines, played now."""
-    from arena.cli.match import seat_players, warn_if_crowded
-    from arena.cli.progress import counted
-    from arena.cli.warming import warm_up_shown
+def _match(
+    specs: tuple[str, str],
+    games: int,
+    game: str,
+    limits: list[str],
+    seed: int,
+    plies: int,
+    workers: int | None,
+) -> tuple[tuple[str, str], Iterator[GameRecord]]:
+    """The names of two engines and the match that they are about to play."""
+    from arena.cli.match import play, seat_players
     from arena.game.rules import Rules
-    from arena.play import play_match
-    from arena.tournament.openings import RandomPlies
 
     rules = Rules.named(game)
     players = seat_players(specs, limits)
-    RandomPlies(rules, plies, seed)  # whether there are any, before anything compiles
-    warm_up_shown([(player.name, player.engine) for player in players], rules)
-    warn_if_crowded(players)
     names = players[0].name, players[1].name
-    playing = play_match(players, rules, games, seed, plies)
-    records = counted(playing, "playing games", games, at_once=True)
-    told = (
-        (number // 2, record.players[0] == names[0], record.result, bytes(record.opening),
-         record.reason, bytes(record.columns))
-        for number, record in enumerate(records)
-    )  # fmt: skip
-    return _count(names, told, None)
+    return names, play(specs, players, rules, games, seed, plies, workers)
+
+
+def _played(
+    names: tuple[str, str], playing: Iterator[GameRecord], games: int, test: Sprt | None
+) -> tuple[Duel, bool]:
+    """A match of two engines, played now, and whether the test has stopped it."""
+    from arena.cli.progress import Progress
+    from arena.standings.stopping import StopRules
+
+    rules = StopRules(list(names), None if test is None else (0, 1, test))
+    told: list[Game] = []
+    with closing(playing), Progress("playing games", games, at_once=True) as progress:  # type: ignore[type-var]
+        for number, record in enumerate(playing, start=1):
+            leads, opening = record.players[0] == names[0], bytes(record.opening)
+            pair, seats = (number - 1) // 2, (0, 1) if leads else (1, 0)
+            told.append((pair, leads, record.result, opening, record.reason, bytes(record.columns)))
+            progress.show(number)
+            if rules.add(number, pair, *seats, record.result, opening) is not None:
+                break
+    return _count(names, told, None), rules.said is not None
 
 
 def _count(names: tuple[str, str], games: Iterable[Game], overall: Difference | None) -> Duel:

@@ -12,7 +12,10 @@ TERMINATED = 143
 
 MEANINGS = {
     DONE: "done",
-    FOUND: "check or doctor found something, or bench solver a wrong score",
+    FOUND: (
+        "check or doctor found something, bench solver a wrong score, "
+        "or compare --fail-if-weaker a weaker engine"
+    ),
     BAD_INPUT: "bad input, or a file that cannot be used, told in one sentence",
     RESUMABLE: "a run was interrupted, or left games unplayed, and is ready to go on",
     HUNG_UP: "the terminal was closed",

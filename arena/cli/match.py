@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from arena.cli import completing
-from arena.cli.options import AsJson, GameName, LimitsOfEach, MatchSeed, OpeningPlies
+from arena.cli.options import AsJson, GameName, LimitsOfEach, MatchSeed, OpeningPlies, Workers
 from arena.errors import BadOption
 
 if TYPE_CHECKING:
     from arena.engine import Limits
     from arena.game.rules import Rules
     from arena.play import GameRecord, Player
+    from arena.play.table import Seating
 
 
 def match(
@@ -40,25 +41,26 @@ def match(
     limit: LimitsOfEach = None,
     seed: MatchSeed = 1,
     opening_plies: OpeningPlies = 2,
+    workers: Workers = None,
     as_json: AsJson = False,
 ) -> None:
     """Play a match of two engines, each opening from both sides.
 
+    With --workers the games are played on as many cores, each on a table of its own, where a
+    crash or a hang costs one game; limits by depth, nodes or playouts give the same games.
+
     Example: arena match "alphabeta depth=6" mcts --games 20 --limit seconds=0.1
+
+    Example: arena match my_bot.py mcts --games 100 --limit playouts=1000 --workers 2
     """
     from arena.cli.progress import counted
     from arena.cli.show import print_json
-    from arena.cli.warming import warm_up_shown
     from arena.game.rules import Rules
-    from arena.play import play_match
-    from arena.tournament.openings import RandomPlies
 
     rules = Rules.named(game)
-    players = seat_players((first, second), limit or [])
-    RandomPlies(rules, opening_plies, seed)  # whether there are any, before anything compiles
-    warm_up_shown([(player.name, player.engine) for player in players], rules)
-    warn_if_crowded(players)
-    playing = play_match(players, rules, games, seed, opening_plies)
+    specs = first, second
+    players = seat_players(specs, limit or [])
+    playing = play(specs, players, rules, games, seed, opening_plies, workers)
     if as_json:
         records = list(counted(playing, "playing games", games, at_once=True))
         print_json(_as_data(rules, players, records))
@@ -66,6 +68,47 @@ def match(
         from arena.cli.views.match import MatchView
 
         MatchView(rules, players, games, seed).show(playing)
+
+
+def play(
+    specs: tuple[str, str],
+    players: tuple[Player, Player],
+    rules: Rules,
+    games: int,
+    seed: int,
+    opening_plies: int,
+    workers: int | None,
+) -> Iterator[GameRecord]:
+    """The games of a match, in this process or on tables, once the engines are warm."""
+    from arena.cli.warming import warm_up_shown
+    from arena.play import play_match
+    from arena.tournament.openings import RandomPlies
+
+    RandomPlies(rules, opening_plies, seed)  # whether there are any, before anything compiles
+    warm_up_shown([(player.name, player.engine) for player in players], rules)
+    warn_if_crowded(players, workers or 1)
+    if workers is None:
+        return play_match(players, rules, games, seed, opening_plies)
+    from arena.runners.match import play_match_on_tables
+
+    seating = _seating(specs, players, rules)
+    return play_match_on_tables(seating, min(workers, games), games, seed, opening_plies)
+
+
+def _seating(specs: tuple[str, str], players: tuple[Player, Player], rules: Rules) -> Seating:
+    """What a table has to know of a match."""
+    from arena.registry import engine_words
+    from arena.session import seating_of
+    from arena.tournament import spec
+
+    seated = []
+    for words, player in zip(specs, players, strict=True):
+        engine, *given = engine_words(words)
+        options = dict(word.split("=", 1) for word in given)
+        seated.append(
+            spec.Player(name=player.name, engine=engine, options=options, limits=player.limits)
+        )
+    return seating_of(spec.Tournament(name="match", players=tuple(seated), rules=rules))
 
 
 def warn_if_crowded(players: Sequence[Player], tables: int = 1) -> None:

@@ -31,6 +31,13 @@ LimitsOfEach = Annotated[
     ),
 ]
 
+Workers = Annotated[
+    int | None,
+    typer.Option(
+        min=1, max=4096, help="Games at the same time, on tables of their own; else one, here."
+    ),
+]
+
 OpeningPlies = Annotated[
     int, typer.Option("--opening-plies", min=0, help="Random plies before each pair.")
 ]

@@ -296,3 +296,14 @@ def test_no_color_is_honoured(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FORCE_COLOR", "1")
     monkeypatch.setenv("NO_COLOR", "1")
     assert console().no_color
+
+
+def test_a_match_on_tables_has_the_games_of_one_here() -> None:
+    words = ("match", "alphabeta depth=2", "random", "--games", "4", "--game", "5x4")
+    here, there = (run_json(*words, *more) for more in ((), ("--workers", "2")))
+    for data in (here, there):
+        assert [player["player"] for player in data["players"]] == ["alphabeta depth=2", "random"]
+    assert [g["notation"] for g in there["games"]] == [g["notation"] for g in here["games"]]
+    result = run(*words, "--workers", "2")
+    assert result.exit_code == 0, result.output
+    assert result.stdout.count("ended by") == 1

@@ -189,3 +189,55 @@ def test_bad_names_are_one_sentence(place: Path) -> None:
     assert_one_sentence(run("compare", "alpha", "alpha", "--in", where), "with itself")
     assert_one_sentence(run("compare", where, "random"), "is a journal, but 'random' is not")
     assert_one_sentence(run("compare", "random", "rendom"), "unknown engine 'rendom'")
+
+
+QUICK = ("--game", "5x4", "--opening-plies", "3", "--games", "200")
+TEST = ("--sprt", "--elo0", "0", "--elo1", "100")
+
+
+def test_the_test_stops_a_match_at_the_same_game_on_any_number_of_tables() -> None:
+    data = run_json("compare", "reflex", "random", *QUICK, *TEST)
+    assert data["stopped"]
+    assert data["sprt"]["verdict"] == "H1"
+    assert data["decision"] == "stronger"
+    assert data["games"] < 200
+    assert data["after_stop"]["low"] > 0
+    assert data["verdict"].startswith("reflex is stronger than random: +")
+    again = run_json("compare", "reflex", "random", *QUICK, *TEST, "--workers", "2")
+    assert again == data
+
+
+def test_without_the_test_all_games_are_played() -> None:
+    data = run_json("compare", "reflex", "random", *QUICK[:-1], "40", "--elo1", "100")
+    assert (data["games"], data["stopped"], data["decision"]) == (40, False, "stronger")
+
+
+@pytest.mark.parametrize(
+    ("sides", "more", "code"),
+    [
+        (("random", "reflex"), (), 1),
+        (("reflex", "random"), (), 0),
+        (("random", "random"), (), 0),
+        (("random", "reflex"), TEST, 1),
+        (("random", "reflex"), ("--sprt", "--elo0=-100", "--elo1=0"), 1),
+        (("reflex", "random"), ("--sprt", "--elo0=-100", "--elo1=0"), 0),
+    ],
+)
+def test_the_exit_code_tells_whether_the_first_is_weaker(
+    sides: tuple[str, str], more: tuple[str, ...], code: int
+) -> None:
+    words = ("compare", *sides, *QUICK[:-1], "60", *more)
+    assert run(*words, "--fail-if-weaker").exit_code == code
+    assert run(*words).exit_code == 0
+
+
+def test_recorded_players_have_an_exit_code_by_verdict_too(place: Path) -> None:
+    for sides, code in ((("beta", "alpha"), 1), (("alpha", "beta"), 0), (("gamma", "alpha"), 0)):
+        words = ("compare", *sides, "--in", str(place))
+        assert run(*words, "--fail-if-weaker").exit_code == code
+
+
+def test_what_is_for_a_match_is_refused_elsewhere(place: Path) -> None:
+    assert_one_sentence(run("compare", "alpha", "beta", "--in", str(place), "--sprt"), "--sprt")
+    journals = ("compare", str(place), str(place))
+    assert_one_sentence(run(*journals, "--fail-if-weaker"), "two players, not for two journals")

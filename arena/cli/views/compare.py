@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import asdict
-from typing import Any
+from typing import Any, Literal
 
 from rich import box
 from rich.table import Table
@@ -20,19 +20,42 @@ from arena.standings.sprt_after import MOST, after_stop, nelo_with_error
 REPEATED = 0.9  # below this share of distinct games, the errors are called too small
 
 
-def show_duel(duel: Duel, test: Sprt, as_json: bool) -> None:
-    """Print what the games of two players say about them."""
+Decision = Literal["stronger", "weaker", "undecided"]
+
+
+def show_duel(duel: Duel, test: Sprt, as_json: bool, stopped: bool = False) -> Decision:
+    """Print what the games of two players say about them; how that is for the first of them."""
     difference = duel.difference
     if difference is None:
         raise ArenaError(f"{duel.names[0]} and {duel.names[1]} have no games to compare them by")
+    decision = decide(duel, difference, test, stopped)
     if as_json:
-        print_json(_duel_data(duel, difference, test))
-        return
-    for line in _duel_lines(duel, difference, test):
+        data = _duel_data(duel, difference, test, stopped)
+        print_json({**data, "stopped": stopped, "decision": decision})
+        return decision
+    for line in _duel_lines(duel, difference, test, stopped):
         print(printable(line))
+    return decision
 
 
-def _duel_data(duel: Duel, difference: Difference, test: Sprt) -> dict[str, Any]:
+def decide(duel: Duel, difference: Difference, test: Sprt, stopped: bool) -> Decision:
+    """Whether the first is shown to be stronger or weaker, by an interval of 95 %.
+
+    After a match that the test has stopped, the interval allows for that. A test that asks on one
+    side of 0 alone decides by itself.
+    """
+    if not stopped:
+        sure: Decision = "stronger" if difference.elo > 0 else "weaker"
+        return sure if difference.is_sure else "undecided"
+    accepted, estimate = test.state(duel.counts).verdict, after_stop(duel.counts, test)
+    if estimate.low > 0 or (accepted == "H1" and test.elo0 >= 0):
+        return "stronger"
+    if estimate.high < 0 or (accepted == "H0" and test.elo1 <= 0):
+        return "weaker"
+    return "undecided"
+
+
+def _duel_data(duel: Duel, difference: Difference, test: Sprt, was_stopped: bool) -> dict[str, Any]:
     nelo = nelo_with_error(duel.counts) if difference.basis != "ratings" else None
     state = test.state(duel.counts)
     stopped = after_stop(duel.counts, test) if state.verdict else None
@@ -48,11 +71,25 @@ def _duel_data(duel: Duel, difference: Difference, test: Sprt) -> dict[str, Any]
         "normalized_elo": None if nelo is None else {"elo": nelo[0], "error": nelo[1]},
         "sprt": {**asdict(test), **asdict(state)},
         "after_stop": None if stopped is None else asdict(stopped),
-        "verdict": verdict(duel.names, difference),
+        "verdict": _sentence(duel, difference, test, was_stopped),
     }
 
 
-def _duel_lines(duel: Duel, difference: Difference, test: Sprt) -> Iterator[str]:
+def _sentence(duel: Duel, difference: Difference, test: Sprt, stopped: bool) -> str:
+    """The verdict; of a match that the test has stopped, the one that allows for it."""
+    if not stopped:
+        return verdict(duel.names, difference)
+    estimate, names = after_stop(duel.counts, test), duel.names
+    elo = f"{estimate.elo:+.0f} Elo, 95 %: {_bound(estimate.low)} to {_bound(estimate.high)}"
+    words = {
+        "stronger": f"{names[0]} is stronger than {names[1]}",
+        "weaker": f"{names[0]} is weaker than {names[1]}",
+        "undecided": f"{names[0]} may be stronger or weaker than {names[1]}",
+    }[decide(duel, difference, test, stopped)]
+    return f"{words}: {elo}; the test has stopped the match"
+
+
+def _duel_lines(duel: Duel, difference: Difference, test: Sprt, stopped: bool) -> Iterator[str]:
     """The match in words and numbers, the verdict last."""
     lost, drawn, won = duel.games
     yield f"{duel.names[0]} against {duel.names[1]}: {sum(duel.games)} games"
@@ -76,7 +113,7 @@ def _duel_lines(duel: Duel, difference: Difference, test: Sprt) -> Iterator[str]
         yield f"  faults       {duel.faults} of the games ended by somebody's fault"
     if duel.distinct < REPEATED * sum(duel.games):
         yield f"  repetition   only {duel.distinct} games differ, so the errors are too small"
-    yield verdict(duel.names, difference)
+    yield _sentence(duel, difference, test, stopped)
 
 
 def _sprt_lines(duel: Duel, test: Sprt) -> Iterator[str]:
