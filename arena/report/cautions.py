@@ -34,12 +34,15 @@ def cautions(
     results: Results,
     accuracy: Accuracy | None,
     crowded: Sequence[str] = (),
+    damage: str = "",
 ) -> Iterator[Caution]:
     """Everything to be careful about, the most serious first; crowded: said before the games."""
     unfinished = origin.unfinished(sessions)
     if unfinished:
         so_far = f"The numbers are those of the {counted(results.games, 'game')} so far."
         yield Caution("an unfinished tournament", f"{unfinished} {so_far}")
+    if damage:
+        yield Caution("a damaged journal", f"The journal is damaged; this is left out: {damage}.")
     if not results.games:
         return
     yield from _forfeits(results)

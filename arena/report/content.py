@@ -49,6 +49,7 @@ class Content:
     accuracy: Accuracy | None = None  # None where no exact scores were asked for, or can be had
     mistakes: tuple[Mistake, ...] = ()
     crowded: tuple[str, ...] = ()  # what was said of the machine before the games
+    damage: str = ""  # what of the journal is left out, if it is damaged
 
     @property
     def title(self) -> str:
@@ -71,7 +72,7 @@ class Content:
     def cautions(self) -> tuple[Caution, ...]:
         """What to be careful about."""
         given = self.header.players, self.sessions, self.results, self.accuracy
-        return tuple(cautions(*given, self.crowded))
+        return tuple(cautions(*given, self.crowded, self.damage))
 
     @property
     def warnings(self) -> tuple[str, ...]:
@@ -272,6 +273,7 @@ def content_of(
     return Content(
         journal.header, tuple(journal.sessions()), shown_path(journal.path), results, ratings,
         tuple(pictures), files, accuracy, mistakes_of(journal), crowded_words(journal),
+        str(journal.damage),
     )  # fmt: skip
 
 
