@@ -140,6 +140,12 @@ def build(text: str) -> Engine:
     return find(spec).build(options)
 
 
+def package_of(name: str) -> tuple[str, str] | None:
+    """The installed package that offers an engine, and its version; None if none says so."""
+    point = _entry_points().get(name)
+    return None if point is None or point.dist is None else (point.dist.name, point.dist.version)
+
+
 @lru_cache(maxsize=1)
 def _entry_points() -> dict[str, EntryPoint]:
     from importlib.metadata import entry_points

@@ -8,6 +8,7 @@ on from there.
 
 from __future__ import annotations
 
+import json
 import signal
 import time
 from collections.abc import Iterator, Sequence
@@ -21,6 +22,7 @@ from arena.engine import Limits
 from arena.environment import cores_in_use, crowding, environment, usable_cores
 from arena.errors import EngineFailure
 from arena.journal import Contestant, Header, Journal
+from arena.journal.errors import JournalChanged
 from arena.play.table import Seating, Table
 from arena.runners.events import GameOver, TableLost
 from arena.runners.local import LocalRunner
@@ -34,6 +36,7 @@ from arena.tournament.balanced import Balanced, Found
 from arena.tournament.formats import Ranking
 from arena.tournament.schedule import GameResult, Schedule, make_schedule
 from arena.tournament.spec import Tournament, canonical, fingerprint
+from arena.tournament.spec_sources import Source, change_in_words, changed_sources, sources
 
 if TYPE_CHECKING:
     from arena.standings.rating import Ratings
@@ -41,6 +44,8 @@ if TYPE_CHECKING:
 DEFAULT_MEMORY = 2048  # megabytes a table
 JOURNAL_NAME = "games.db"
 OPENING_FOUND = "opening found"  # an event in the journal
+ENGINE_SOURCES = "engine sources"  # what installed engines are made of, as JSON by engine
+ENGINE_CHANGED = "engine changed"  # what was said of one that is made of something else now
 CROWDED = "crowded machine"  # another: what was said of it before the first game
 TELL_EVERY = 2.0  # seconds between two words on openings that are looked for
 LOOK_EVERY = 0.1  # seconds between two looks whether they are found
@@ -222,6 +227,7 @@ class Session:
             return Outcome("finished", "all games are played already", self.progress)
         if self.rules.said is not None:
             return Outcome("decided", self.rules.said, self.progress)
+        self._compare_sources()
         runner = LocalRunner(seating_of(self.tournament), self.workers, self._tick)
         self.journal.begin_session(command, self.workers)
         outcome = Outcome("interrupted", "the run was broken off", self.progress)
@@ -235,6 +241,29 @@ class Session:
         finally:
             runner.close()
             self.journal.end_session(outcome.why)
+
+    def _compare_sources(self) -> None:
+        """Refuse to mix games of an installed engine with those of another version of it.
+
+        Our own engines may be at work on, and a change may leave all moves as they are: that they
+        have changed is said and written down, for the report as well.
+        """
+        journal, now = self.journal, sources(player.engine for player in self.tournament.players)
+        known: dict[str, Source] = {}
+        for event in journal.events():
+            if event.kind == ENGINE_SOURCES:
+                known |= {name: Source(*made) for name, made in json.loads(event.text).items()}
+        changed = changed_sources(known, now) if self.progress.done else {}
+        words = {name: change_in_words(name, *change) for name, change in changed.items()}
+        foreign = [words[name] for name in changed if not now[name].is_own]
+        if foreign:
+            raise JournalChanged(journal.path, foreign)
+        for name in changed:
+            said = f"{words[name]}: games of both versions count together, --new starts afresh"
+            journal.write_event(ENGINE_CHANGED, said)
+            self.watcher.warned(said)
+        if any(known.get(name) != made for name, made in now.items()):
+            journal.write_event(ENGINE_SOURCES, json.dumps(now))
 
     def _warn(self) -> None:
         """Say so, and write it down, if the machine is too crowded for limits by the clock."""

@@ -1,4 +1,4 @@
-"""A run finds its balanced openings once: the journal hands them to every later run."""
+"""What a run hands to later ones by the journal: its openings, and what its engines are."""
 
 from __future__ import annotations
 
@@ -9,10 +9,20 @@ import pytest
 from arena.errors import BadOption
 from arena.game.notation import play_moves
 from arena.journal import Journal
+from arena.journal.errors import JournalChanged
+from arena.report.content import said
 from arena.runners.events import GameOver
-from arena.session import OPENING_FOUND, Progress, Session, Watcher, header_of
+from arena.session import (
+    ENGINE_CHANGED,
+    OPENING_FOUND,
+    Progress,
+    Session,
+    Watcher,
+    header_of,
+)
 from arena.tournament.balanced import Balanced, Stopped
 from arena.tournament.spec import Tournament, load_text
+from arena.tournament.spec_sources import Source
 from tests.engines.exhaustive import worth
 
 TEXT = "game: 5x4\ngames: 8\nworkers: 1\nopenings: {balanced: 9}\nengines: [random, reflex]\n"
@@ -112,3 +122,73 @@ def test_the_time_budget_begins_with_the_first_game(tmp_path: Path) -> None:
         session.run("test")
     assert {name for name, running in watcher.seen if running} == {"game"}
     assert {"the value of openings", "random", "reflex"} <= {name for name, _ in watcher.seen}
+
+
+class Warned(Watcher):
+    """Remembers what was said before the games."""
+
+    def __init__(self) -> None:
+        self.words: list[str] = []
+
+    def warned(self, words: str) -> None:
+        self.words.append(words)
+
+
+def played_in_part(folder: Path, monkeypatch: pytest.MonkeyPatch, source: Source) -> Tournament:
+    """A tournament that another run has begun, with engines of this source."""
+    text = "game: 5x4\ngames: 8\nworkers: 1\nengines: [random, reflex]\n"
+    made = tournament(folder, text)
+    monkeypatch.setattr("arena.session.sources", lambda engines: dict.fromkeys(engines, source))
+    short = tournament(folder, f"{text}stop: {{seconds: 1e-6}}\n")
+    with opened(short) as journal:
+        assert Session(short, journal, Warned()).run("test").ending == "decided"
+        assert 0 < journal.count() < 8
+    return made
+
+
+def test_a_changed_package_of_others_is_refused_until_it_is_as_before(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source = Source("their-bots", "1.0", "a")
+    made = played_in_part(tmp_path, monkeypatch, source)
+    changed = dict.fromkeys(("random", "reflex"), Source("their-bots", "1.1", "b"))
+    monkeypatch.setattr("arena.session.sources", lambda engines: changed)
+    with opened(made) as journal:
+        with pytest.raises(JournalChanged, match=r"random \(their-bots 1\.0 -> 1\.1\) has changed"):
+            Session(made, journal, Warned()).run("test")
+        assert len(journal.sessions()) == 1
+    monkeypatch.setattr("arena.session.sources", lambda engines: dict.fromkeys(engines, source))
+    with opened(made) as journal:
+        assert Session(made, journal, Warned()).run("test").ending == "finished"
+
+
+def test_a_changed_engine_of_ours_is_said_once_and_in_the_report(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = played_in_part(tmp_path, monkeypatch, Source("connect-arena", "1.0", "a"))
+    now = Source("connect-arena", "1.0", "b")
+    monkeypatch.setattr("arena.session.sources", lambda engines: dict.fromkeys(engines, now))
+    watcher = Warned()
+    with opened(made) as journal:
+        session = Session(made, journal, watcher)
+        session._compare_sources()
+        session._compare_sources()
+        assert [words.split(" has")[0] for words in watcher.words] == [
+            "random (connect-arena)", "reflex (connect-arena)",
+        ]  # fmt: skip
+        assert said(journal, ENGINE_CHANGED) == tuple(watcher.words)
+        assert session.run("test").ending == "finished"
+    assert len(watcher.words) == 2
+
+
+def test_a_journal_that_says_nothing_of_sources_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr("arena.session.changed_sources", lambda *known: {})
+        made = played_in_part(tmp_path, patch, Source("their-bots", "1.0", "a"))
+    with opened(made) as journal:
+        journal._connection.execute("DELETE FROM events")
+        watcher = Warned()
+        assert Session(made, journal, watcher).run("test").ending == "finished"
+        assert watcher.words == []

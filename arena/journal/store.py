@@ -197,10 +197,10 @@ class Journal:
             if before_round is None or row.round < before_round
         ]
 
-    def outcomes(self) -> list[tuple[int, int, int, int, int, bytes]]:
+    def outcomes(self) -> Iterator[tuple[int, int, int, int, int, bytes]]:
         """The same of all games, and the opening of each."""
-        sql = "SELECT number, round, first, second, result, opening FROM games ORDER BY number"
-        return self._fetch(sql)
+        for row in self.rows(telemetry=False):
+            yield row.number, row.round, row.first, row.second, row.result, row.opening
 
     def rows(
         self,

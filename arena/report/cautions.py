@@ -35,8 +35,12 @@ def cautions(
     accuracy: Accuracy | None,
     crowded: Sequence[str] = (),
     damage: str = "",
+    changed: Sequence[str] = (),
 ) -> Iterator[Caution]:
-    """Everything to be careful about, the most serious first; crowded: said before the games."""
+    """Everything to be careful about, the most serious first.
+
+    What was said before the games of a crowded machine and of changed engines is said again.
+    """
     unfinished = origin.unfinished(sessions)
     if unfinished:
         so_far = f"The numbers are those of the {counted(results.games, 'game')} so far."
@@ -46,6 +50,8 @@ def cautions(
     if not results.games:
         return
     yield from _forfeits(results)
+    for words in changed:
+        yield Caution("a changed engine", f"Before a later run it was said: {words}.")
     for words in crowded:
         yield Caution("a crowded machine", f"Before the games it was said: {words}.")
     yield from _busy(players, results)

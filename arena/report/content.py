@@ -26,7 +26,7 @@ from arena.report.games import mistake_blocks, mistakes_of, notable_block
 from arena.report.glossary import glossary
 from arena.report.limits import labels
 from arena.report.tables import Table
-from arena.session import CROWDED
+from arena.session import CROWDED, ENGINE_CHANGED
 from arena.standings.accuracy import Accuracy, Blunder
 from arena.standings.growth import effort
 from arena.standings.rating import Ratings
@@ -50,6 +50,7 @@ class Content:
     mistakes: tuple[Mistake, ...] = ()
     crowded: tuple[str, ...] = ()  # what was said of the machine before the games
     damage: str = ""  # what of the journal is left out, if it is damaged
+    changed: tuple[str, ...] = ()  # and of engines that are not those of earlier runs
 
     @property
     def title(self) -> str:
@@ -72,7 +73,7 @@ class Content:
     def cautions(self) -> tuple[Caution, ...]:
         """What to be careful about."""
         given = self.header.players, self.sessions, self.results, self.accuracy
-        return tuple(cautions(*given, self.crowded, self.damage))
+        return tuple(cautions(*given, self.crowded, self.damage, self.changed))
 
     @property
     def warnings(self) -> tuple[str, ...]:
@@ -272,14 +273,14 @@ def content_of(
     """What a report of this journal says."""
     return Content(
         journal.header, tuple(journal.sessions()), shown_path(journal.path), results, ratings,
-        tuple(pictures), files, accuracy, mistakes_of(journal), crowded_words(journal),
-        str(journal.damage),
+        tuple(pictures), files, accuracy, mistakes_of(journal), said(journal, CROWDED),
+        str(journal.damage), said(journal, ENGINE_CHANGED),
     )  # fmt: skip
 
 
-def crowded_words(journal: Journal) -> tuple[str, ...]:
-    """What was said of a crowded machine before the runs of a journal, each once."""
-    words = [event.text for event in journal.events() if event.kind == CROWDED]
+def said(journal: Journal, kind: str) -> tuple[str, ...]:
+    """What was said of this before the runs of a journal, each once."""
+    words = [event.text for event in journal.events() if event.kind == kind]
     return tuple(dict.fromkeys(words))
 
 

@@ -114,6 +114,7 @@ def test_one_order_is_shown_everywhere(tmp_path: Path, text: str, own: list[str]
         assert data["champion"] == order[0]
         assert data["standings"][0]["elo"] < data["standings"][1]["elo"]
         assert f"Champion: {order[0]}" in table
+        assert f"{order[0]} won the knockout of 5 engines" in page
     else:
         assert data["champion"] is None
 

@@ -1,0 +1,122 @@
+"""What installed engines are made of, so that a change between two runs does not go unseen.
+
+An engine in a file is known by the digest of that file. One that is installed is known by its
+package: its version, and a digest of the sources that it is played from.
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from hashlib import sha256
+from pathlib import Path
+from typing import NamedTuple
+
+from arena.registry import Entry, find, package_of
+from arena.tournament.spec_players import in_short
+
+OWN = "connect-arena"  # the package whose engines are known by what they import, not as a whole
+
+
+class Source(NamedTuple):
+    """The package that offers an engine, its version, and the digest of its sources."""
+
+    package: str
+    version: str
+    sha256: str
+
+    @property
+    def is_own(self) -> bool:
+        """Whether the engine is one of ours."""
+        return self.package == OWN
+
+
+def sources(engines: Iterable[str]) -> dict[str, Source]:
+    """What each installed engine is made of; those in files are known by these."""
+    found = {}
+    for engine in dict.fromkeys(engines):
+        if in_short(engine, Path())[1] is None:
+            package, version = package_of(engine) or ("", "")
+            entry = find(engine)
+            found[engine] = Source(package, version, _digest(entry, package == OWN))
+    return found
+
+
+def changed_sources(
+    before: Mapping[str, Source], now: Mapping[str, Source]
+) -> dict[str, tuple[Source, Source]]:
+    """The engines whose sources are others than before; of unknown ones nothing is said."""
+    return {
+        engine: (before[engine], source)
+        for engine, source in now.items()
+        if engine in before and before[engine].sha256 != source.sha256
+    }
+
+
+def change_in_words(engine: str, before: Source, now: Source) -> str:
+    """The change of an engine as a sentence, without its end."""
+    versions = "" if before.version == now.version else f" {before.version} -> {now.version}"
+    package = f" ({now.package}{versions})" if now.package else ""
+    return f"{engine}{package} has changed since game 1"
+
+
+def _digest(entry: Entry, is_own: bool) -> str:
+    """The digest of all files that an engine may be played from, and of its preset options."""
+    module = sys.modules.get(entry.engine.__module__)
+    file = getattr(module, "__file__", None)
+    digest = sha256(repr(sorted(entry.preset.items())).encode())
+    if file is not None:
+        top = _top(Path(file), entry.engine.__module__)
+        if not top.is_dir():
+            files = [top]
+        elif is_own:
+            files = sorted(_imported(top, [Path(file)]))
+        else:
+            files = sorted(_package_files(top))
+        for each in files:
+            name = each.relative_to(top.parent).as_posix()
+            digest.update(f"\0{name}\0".encode() + sha256(each.read_bytes()).digest())
+    return digest.hexdigest()
+
+
+def _top(file: Path, module: str) -> Path:
+    """The folder of the topmost package that a module's file belongs to, or the file itself."""
+    depth = module.count(".") - (file.name != "__init__.py")
+    return file.parents[depth] if depth >= 0 else file
+
+
+def _package_files(folder: Path) -> Iterator[Path]:
+    """Every file of a package: its weights decide moves as well as its code."""
+    for file in folder.rglob("*"):
+        if file.is_file() and "__pycache__" not in file.parts:
+            yield file
+
+
+def _imported(top: Path, files: list[Path]) -> set[Path]:
+    """These files and all of the same package that they import, one way or another."""
+    known: set[Path] = set()
+    while files:
+        file = files.pop()
+        if file not in known:
+            known.add(file)
+            files += _imports(top, file)
+    return known
+
+
+def _imports(top: Path, file: Path) -> Iterator[Path]:
+    try:
+        tree = ast.parse(file.read_bytes())
+    except SyntaxError:  # it was loaded before it became so
+        return
+    for node in ast.walk(tree):
+        names: list[str] = []
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            names = [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
+        for name in names:
+            if name.split(".")[0] == top.name:
+                path = top.parent.joinpath(*name.split("."))
+                ways = (path.with_suffix(".py"), path / "__init__.py")
+                yield from (way for way in ways if way.is_file())
