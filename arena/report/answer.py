@@ -71,10 +71,6 @@ def _sentences(question: Question) -> Iterator[str]:
 def _winner(question: Question) -> str:
     """Who came first, or is ahead while it goes on."""
     results, ratings = question.results, question.ratings
-    if ratings.ranking is not None and ratings.ranking.champion is not None:
-        champion, count = ratings.ranking.champion, len(question.order)
-        name = results.names[champion]
-        return f"{name} won the knockout of {count} engines, with {_record(question, champion)}."
     over = origin.unfinished(question.sessions) is None
     played = [player for player in question.order if results.score[player].sum()]
     groups = [group for group in ratings.groups if group.games]
