@@ -24,6 +24,7 @@ from collections.abc import Iterable
 from difflib import get_close_matches
 
 LONGEST = 60  # characters of a wrong name that a sentence repeats
+CHANGED = "has changed since game 1"  # a file that decides the games of a tournament
 
 
 class ArenaError(Exception):

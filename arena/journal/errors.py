@@ -13,10 +13,10 @@ import sqlite3
 from collections.abc import Sequence
 from pathlib import Path
 
-from arena.errors import ArenaError
+from arena.errors import CHANGED, ArenaError
 
 FAILURES = (sqlite3.Error, OSError, OverflowError, UnicodeDecodeError, MemoryError)
-SHOWN = 12  # changes in a sentence
+SHOWN = 5  # changes in a sentence
 
 CANNOT_WRITE = {
     "SQLITE_FULL": "the disk is full",
@@ -46,14 +46,29 @@ class JournalChanged(JournalError):
 
     def __init__(self, path: Path, changes: Sequence[str]) -> None:
         self.changes = tuple(changes)
-        shown = "; ".join(self.changes[:SHOWN])
-        more = len(self.changes) - SHOWN
+        told = folded(self.changes)
+        more = len(told) - SHOWN
+        shown = "; ".join(told[:SHOWN]) + (f"; and {more} more" if more > 0 else "")
+        if all(change.endswith(CHANGED) for change in self.changes):
+            super().__init__(f"{shown}; --new starts afresh and sets the games in {path} aside")
+            return
         super().__init__(
-            f"{path} was begun with a different tournament: {shown}"
-            + (f"; and {more} more" if more > 0 else "")
-            + "; undo the change to go on, or run with --new to set the old games aside"
-            " and start afresh"
+            f"{path} was begun with a different tournament: {shown}; undo the change to go on, "
+            "or run with --new to set the old games aside and start afresh"
         )
+
+
+def folded(changes: Sequence[str]) -> list[str]:
+    """The same change of several engines as one."""
+    same: dict[str, list[str]] = {}
+    for change in changes:
+        engine, dot, rest = change.partition("].")
+        is_engine = bool(dot) and engine.startswith("engines[")
+        same.setdefault(rest if is_engine else change, []).append(change)
+    return [
+        each[0] if len(each) == 1 else f"{rest} (of {len(each)} engines)"
+        for rest, each in same.items()
+    ]
 
 
 def explained(error: Exception, path: Path) -> JournalError:

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import Any
 
 from arena.errors import UnknownName
 from arena.game.rules import Rules
-
-LONGEST = 60  # characters of a value in a sentence
-MISSING = object()
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,26 +85,3 @@ class Event:
 def plain(data: Any) -> Any:
     """Data as JSON gives it back: lists for tuples, words for what it does not know."""
     return json.loads(json.dumps(data, default=str))
-
-
-def differences(old: Any, new: Any, place: str = "") -> Iterator[str]:
-    """Where two plain structures differ: "engines[1].options.depth: 4 -> 6"."""
-    if isinstance(old, dict) and isinstance(new, dict):
-        for key in {**old, **new}:
-            inside = f"{place}.{key}" if place else str(key)
-            yield from differences(old.get(key, MISSING), new.get(key, MISSING), inside)
-    elif isinstance(old, list) and isinstance(new, list):
-        for number in range(max(len(old), len(new))):
-            before, after = (each[number] if number < len(each) else MISSING for each in (old, new))
-            yield from differences(before, after, f"{place}[{number}]")
-    elif old is MISSING:
-        yield f"{place}: {_short(new)} added"
-    elif new is MISSING:
-        yield f"{place}: {_short(old)} removed"
-    elif old != new or isinstance(old, bool) != isinstance(new, bool):
-        yield f"{place}: {_short(old)} -> {_short(new)}"
-
-
-def _short(value: Any) -> str:
-    text = json.dumps(value, ensure_ascii=False)
-    return text if len(text) <= LONGEST else text[: LONGEST - 3] + "..."

@@ -155,23 +155,22 @@ def _line_up(connection: sqlite3.Connection, damage: Damage) -> tuple[Contestant
 
 
 def add_checksums(connection: sqlite3.Connection) -> None:
-    """Bring a journal of layout 1 to this one: every row gets its checksum."""
-    with changing(connection):
-        for table in ("games", *WORDS):
-            for column in CHECKSUMS if table == "games" else CHECKSUMS[:1]:
-                sql = f"ALTER TABLE {table} ADD COLUMN {column} INTEGER NOT NULL DEFAULT -1"
-                connection.execute(sql)
-        for table, kinds in WORDS.items():
-            rows = connection.execute(f"SELECT {', '.join(kinds)} FROM {table}").fetchall()
-            for row in rows:
-                write_words(connection, table, row)
-        connection.create_function("of_game", len(COLUMNS), _of_game)
-        connection.create_function("of_telemetry", 1, crc32)
-        connection.execute(
-            f"UPDATE games SET checksum = of_game({', '.join(COLUMNS)}), "
-            "telemetry_checksum = of_telemetry(telemetry)"
-        )
-        connection.execute(f"PRAGMA user_version = {layout.LAYOUT}")
+    """Bring a journal of layout 1 to this one, in one step: every row gets its checksum."""
+    for table in ("games", *WORDS):
+        for column in CHECKSUMS if table == "games" else CHECKSUMS[:1]:
+            sql = f"ALTER TABLE {table} ADD COLUMN {column} INTEGER NOT NULL DEFAULT -1"
+            connection.execute(sql)
+    for table, kinds in WORDS.items():
+        rows = connection.execute(f"SELECT {', '.join(kinds)} FROM {table}").fetchall()
+        for row in rows:
+            write_words(connection, table, row)
+    connection.create_function("of_game", len(COLUMNS), _of_game)
+    connection.create_function("of_telemetry", 1, crc32)
+    connection.execute(
+        f"UPDATE games SET checksum = of_game({', '.join(COLUMNS)}), "
+        "telemetry_checksum = of_telemetry(telemetry)"
+    )
+    connection.execute(f"PRAGMA user_version = {layout.LAYOUT}")
 
 
 def _of_game(*values: Any) -> int:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from arena.engine import Limits
+from arena.errors import CHANGED
 from arena.game.notation import write_moves
 from arena.tournament.spec_mistakes import shown
 from arena.tournament.spec_players import in_short
@@ -88,6 +89,10 @@ def _limits(limits: Limits) -> dict[str, Any]:
 def _differences(where: str, old: Any, new: Any) -> Iterator[str]:
     if isinstance(old, dict) and isinstance(new, dict):
         for key in dict.fromkeys([*old, *new]):
+            if key == "sha256" and old.get(key) and new.get(key):
+                if old[key] != new[key]:
+                    yield f"{_file_of(new)} {CHANGED}"
+                continue
             under = f"{where}.{key}" if where else str(key)
             yield from _differences(under, old.get(key, ABSENT), new.get(key, ABSENT))
     elif where == "engines" and isinstance(old, list) and isinstance(new, list):
@@ -96,10 +101,16 @@ def _differences(where: str, old: Any, new: Any) -> Iterator[str]:
         yield f"{where}: {_in_words(old)} -> {_in_words(new)}"
 
 
+def _file_of(part: Mapping[str, Any]) -> str:
+    """The file whose digest a part of a tournament holds."""
+    engine = str(part.get("engine", ""))
+    return shown(engine.rpartition(":")[0] or engine) or "the list of openings"
+
+
 def _player_differences(old: Sequence[Any], new: Sequence[Any]) -> Iterator[str]:
     """Players are compared with those of the same name, or of the same place in a list as long."""
     before, after = ([player.get("name") for player in players] for players in (old, new))
-    same = sorted(before) == sorted(after)
+    same = sorted(map(str, before)) == sorted(map(str, after))
     if same and before != after:
         yield f"engines: their order was {', '.join(before)}; now it is {', '.join(after)}"
     if not same and len(old) == len(new):
@@ -110,10 +121,10 @@ def _player_differences(old: Sequence[Any], new: Sequence[Any]) -> Iterator[str]
         if name not in after:
             yield f"engines: {name!r} was there and is gone"
     for number, player in enumerate(new):
-        if player["name"] not in before:
-            yield f"engines[{number}]: {player['name']!r} is new"
+        if player.get("name") not in before:
+            yield f"engines[{number}]: {player.get('name')!r} is new"
         else:
-            one = old[before.index(player["name"])]
+            one = old[before.index(player.get("name"))]
             yield from _differences(f"engines[{number}]", one, player)
 
 

@@ -19,7 +19,7 @@ from arena.journal import BadJournal, Event, Journal, Session
 from arena.journal.checksums import of_game
 from arena.play.row import GameRow
 from tests.cli.running import run
-from tests.journal.examples import make_header, make_row
+from tests.journal.examples import before_checksums, make_header, make_row
 
 GAMES = 60
 ROWS = {number: make_row(number) for number in range(GAMES)}
@@ -186,16 +186,6 @@ def test_random_damages_are_told_and_never_read_as_something_else(
         path.write_bytes(damaged)
         told += look(path)
     assert 75 < told < 150  # some change nothing that anybody reads
-
-
-def before_checksums(path: Path) -> None:
-    """The journal as an earlier version has written it."""
-    with closing(sqlite3.connect(path)) as connection:
-        for table in ("games", "meta", "players", "sessions", "events"):
-            connection.execute(f"ALTER TABLE {table} DROP COLUMN checksum")
-        connection.execute("ALTER TABLE games DROP COLUMN telemetry_checksum")
-        connection.execute("PRAGMA user_version = 1")
-        connection.commit()
 
 
 def test_a_journal_from_before_checksums_is_read_and_gets_them_when_a_run_goes_on(

@@ -11,8 +11,7 @@ from typing import Any
 import pytest
 
 from arena.journal import Journal, JournalChanged
-from arena.journal.header import differences
-from tests.journal.examples import CANONICAL, fill, make_header, make_row
+from tests.journal.examples import CANONICAL, before_checksums, fill, make_header, make_row
 
 
 def changed(change: Callable[[dict[str, Any]], object]) -> dict[str, Any]:
@@ -49,16 +48,14 @@ def test_another_tournament_is_refused_with_what_changed(tmp_path: Path) -> None
     def change(canonical: dict[str, Any]) -> None:
         canonical["engines"][1]["options"]["depth"] = 6
         canonical["engines"].append({"name": "delta"})
-        del canonical["engines"][2]["name"]
         canonical["rounds"] = 2
 
     with pytest.raises(JournalChanged) as refused:
         Journal.open(path, make_header(**changed(change)))
     assert refused.value.changes == (
         "engines[1].options.depth: 4 -> 6",
-        'engines[2].name: "gamma" removed',
-        'engines[3]: {"name": "delta"} added',
-        "rounds: 2 added",
+        "engines[3]: 'delta' is new",
+        "rounds: not set -> 2",
     )
     sentence = str(refused.value)
     assert "engines[1].options.depth: 4 -> 6; " in sentence
@@ -71,7 +68,7 @@ def test_another_tournament_is_refused_with_what_changed(tmp_path: Path) -> None
 def test_a_long_list_of_changes_is_cut(tmp_path: Path) -> None:
     fill(tmp_path / "games.db", 1)
     many = changed(lambda canonical: canonical.update({f"k{n}": n for n in range(40)}))
-    with pytest.raises(JournalChanged, match="and 28 more") as refused:
+    with pytest.raises(JournalChanged, match="and 35 more") as refused:
         Journal.open(tmp_path, make_header(**many))
     assert len(refused.value.changes) == 40
 
@@ -82,20 +79,59 @@ def test_a_change_that_the_text_does_not_show_is_told_too(tmp_path: Path) -> Non
         Journal.open(tmp_path, make_header(fingerprint="0" * 64))
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "told"),
-    [
-        ({"a": 1}, {"a": 1}, []),
-        ({"a": 1}, {"a": True}, ["a: 1 -> true"]),
-        ({"a": None}, {"a": 0}, ["a: null -> 0"]),
-        ({"a": [1, 2]}, {"a": [1]}, ["a[1]: 2 removed"]),
-        ({"a": {"b": [{"c": "x"}]}}, {"a": {"b": [{"c": "y"}]}}, ['a.b[0].c: "x" -> "y"']),
-        ({"a": [1]}, {"a": {"b": 1}}, ['a: [1] -> {"b": 1}']),
-        ({"a": "x" * 99}, {"a": 1}, ['a: "' + "x" * 56 + "... -> 1"]),
-    ],
-)
-def test_differences(old: Any, new: Any, told: list[str]) -> None:
-    assert list(differences(old, new)) == told
+def test_the_same_change_of_many_engines_is_told_once(tmp_path: Path) -> None:
+    fill(tmp_path / "games.db", 1)
+
+    def change(canonical: dict[str, Any]) -> None:
+        for engine in canonical["engines"]:
+            engine["limits"] = {"depth": 4}
+        canonical["seed"] = 8
+
+    with pytest.raises(JournalChanged) as refused:
+        Journal.open(tmp_path, make_header(**changed(change)))
+    assert len(refused.value.changes) == 4
+    assert 'limits: not set -> {"depth": 4} (of 3 engines)' in str(refused.value)
+    assert "seed: 7 -> 8" in str(refused.value)
+
+
+def test_a_bot_that_was_edited_is_named_and_no_digest_is_shown(tmp_path: Path) -> None:
+    def with_digest(digest: str) -> dict[str, Any]:
+        def change(canonical: dict[str, Any]) -> None:
+            canonical["engines"][1] |= {"engine": "bots/my_bot.py:MyBot", "sha256": digest * 64}
+
+        return changed(change)
+
+    path = tmp_path / "games.db"
+    with Journal.open(path, make_header(**with_digest("a"))) as journal:
+        journal.write(make_row(1))
+    edited = {**with_digest("b"), "fingerprint": "d" * 64}
+    with pytest.raises(JournalChanged) as refused:
+        Journal.open(path, make_header(**edited))
+    assert str(refused.value) == (
+        "bots/my_bot.py has changed since game 1; "
+        f"--new starts afresh and sets the games in {path} aside"
+    )
+
+
+@pytest.mark.parametrize("layout", [1, 2])
+def test_without_games_a_journal_takes_any_tournament(tmp_path: Path, layout: int) -> None:
+    path = tmp_path / "games.db"
+    with Journal.open(path, make_header()) as journal:
+        journal.begin_session("arena run x.yaml", 2)
+        journal.write_event("opening found", "of the first tournament")
+    if layout == 1:
+        before_checksums(path)
+    other = make_header("5x4", **changed(lambda canonical: canonical.update(seed=9)), seed=9)
+    with Journal.open(path, other) as journal:
+        assert journal.header == other
+        journal.write(make_row(1, "5x4"))
+    with Journal.read(path) as journal:
+        assert journal.header == other
+        assert [row.number for row in journal.rows()] == [1]
+        assert journal.events() == []
+        assert len(journal.sessions()) == 1
+    with pytest.raises(JournalChanged):
+        Journal.open(path, make_header())
 
 
 def test_new_sets_the_old_games_aside(tmp_path: Path) -> None:
