@@ -87,7 +87,7 @@ class AlphaBeta(SearchEngine):
     def aside(self) -> Iterator[None]:
         """Search with a table apart as well."""
         with super().aside():
-            self.memory = np.zeros_like(self.memory)
+            self.memory = np.zeros(self.memory.size, dtype=ENTRY)
             yield
 
     def plies(self, position: Position, limits: Limits) -> int:

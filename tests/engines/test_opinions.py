@@ -10,7 +10,7 @@ from engines.iterative import Iterative
 from engines.search import SearchEngine
 from tests.engines.positions import random_positions
 
-LIMITS = Limits(depth=5, nodes=3000, playouts=150)
+LIMITS = Limits(depth=5, nodes=2000, playouts=100)
 SMALL = Rules.flat(6, 5)
 
 
@@ -21,7 +21,7 @@ def moves(engine: Engine, rules: Rules, curious: bool) -> list[tuple[int, float 
     chance.new_game(rules, 4)
     position = Position(rules).play(rules.columns // 2)
     made: list[tuple[int, float | None]] = []
-    while not position.is_over and len(made) < 9:
+    while not position.is_over and len(made) < 7:
         if curious:
             ask(engine, position)
         choice = engine.choose(position, LIMITS)
@@ -45,8 +45,8 @@ def ask(engine: Engine, position: Position) -> None:
 def test_questions_change_no_move(name: str, rules: Rules) -> None:
     if name.startswith("perfect") and not rules.is_flat:
         pytest.skip("it plays on flat boards")
-    small = {"table": 1} if name == "iterative" else {}
-    engine = find(name).build(small)
+    options = find(name).engine.options
+    engine = find(name).build({word: 1 for word in ("table", "memory") if word in options})
     assert moves(engine, rules, curious=True) == moves(engine, rules, curious=False)
 
 

@@ -50,7 +50,7 @@ def first_best(worths: dict[int, float]) -> int:
 def test_gaiceanu_tries_columns_from_left_to_right_and_keeps_the_first_best() -> None:
     as_run, as_claimed = seated("gaiceanu-as-run", CONNECT4), seated("gaiceanu", CONNECT4)
     full = Minimax(evaluation="gaiceanu", prefer_quick=False)
-    for position in random_positions(CONNECT4, 40, seed=41, most=24):
+    for position in random_positions(CONNECT4, 24, seed=41, most=24):
         by_hand = naive.root_values(twin(position), 2, naive.gaiceanu, win=None, quick=False)
         assert as_run.choose(position, Limits()).column == first_best(by_hand)
         everything = full.opinions(position, Limits(depth=5))
@@ -127,7 +127,7 @@ class ByHand:
 def test_blair_time_is_his_pseudo_code(always: bool) -> None:
     engine = seated("blair-time", CONNECT4, {"ask_always": always})
     assert isinstance(engine, AlphaBetaTime)
-    for position in random_positions(CONNECT4, 20, seed=43, least=4):
+    for position in random_positions(CONNECT4, 12, seed=43, least=4):
         for nodes in (60, 700, 3000):
             by_hand = ByHand(position, nodes, always)
             expected = by_hand.worths()
@@ -178,7 +178,7 @@ def missed(name: str, positions: list[Position]) -> int:
 
 def test_blairs_searches_miss_shallow_wins_and_ours_do_not() -> None:
     """A win deep down is worth as much, and the first one found is played (S1.8)."""
-    positions = immediate_wins(60)
+    positions = immediate_wins(40)
     assert missed("blair-time", positions) > 3
     assert missed("blair-alphabeta", positions) > 3
     assert {name: missed(name, positions) for name in OURS} == dict.fromkeys(OURS, 0)
