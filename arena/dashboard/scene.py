@@ -78,7 +78,7 @@ class Scene(Watcher):
             self.faults += 1
             mistake = self.mistakes.add(row.number, row.detail, row.log)
             words = mistake.again or row.detail
-            self.happen(f"game {row.number}: {row.reason}: {words}", grave=True)
+            self.happen(f"game {row.number}: {row.reason}: {words}", grave=mistake.is_new)
 
     def table_lost(self, event: TableLost, progress: Progress) -> None:
         """A table was set anew."""
