@@ -237,6 +237,7 @@ class Session:
             self._check(runner)
             with self._first_interrupt_is_gentle(runner):
                 outcome = self._play(runner)
+            self.journal.check_place()
             return outcome
         finally:
             runner.close()

@@ -15,7 +15,7 @@ TOP = Path(__file__).resolve().parents[1]
 
 # From the top down; what stands together on a line may not import each other.
 ORDER: list[tuple[str, ...]] = [
-    ("errors", "printable"),
+    ("errors", "printable", "streams"),
     ("jit",),
     ("game",),
     ("evaluation",),

@@ -9,7 +9,7 @@ import pytest
 from arena.errors import BadOption
 from arena.game.notation import play_moves
 from arena.journal import Journal
-from arena.journal.errors import JournalChanged
+from arena.journal.errors import JournalChanged, JournalError
 from arena.report.content import said
 from arena.runners.events import GameOver
 from arena.session import (
@@ -192,3 +192,17 @@ def test_a_journal_that_says_nothing_of_sources_goes_on(
         watcher = Warned()
         assert Session(made, journal, watcher).run("test").ending == "finished"
         assert watcher.words == []
+
+
+def test_a_run_whose_journal_vanishes_does_not_say_it_has_finished(tmp_path: Path) -> None:
+    class Removes(Watcher):
+        def game_over(self, event: GameOver, progress: Progress) -> None:
+            if progress.done == 8:
+                (tmp_path / "games.db").unlink()
+
+    made = tournament(tmp_path)
+    with opened(made) as journal, pytest.raises(JournalError, match="its 8 games are saved"):
+        Session(made, journal, Removes()).run("test")
+    with opened(made) as journal:
+        assert journal.count() == 8
+        assert Session(made, journal, Watcher()).run("test").ending == "finished"

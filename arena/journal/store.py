@@ -41,6 +41,7 @@ from arena.journal.errors import (
 from arena.journal.header import Event, Header, Session, plain
 from arena.journal.lock import Lock
 from arena.journal.numbers import LEAF, SHIFT, Numbers
+from arena.journal.place import Place
 from arena.journal.query import Filter, Reader, select
 from arena.journal.tables import CHECKSUMS
 from arena.play.row import GameRow
@@ -74,6 +75,7 @@ class Journal:
         self._insert = connection.cursor().execute
         self._guard = RLock()  # threads may share a journal
         self._session: tuple[int, Session] | None = None
+        self._place = Place(path, connection) if lock is not None else None
 
     @classmethod
     def open(cls, path: Path, header: Header, new: bool = False) -> Journal:
@@ -156,6 +158,7 @@ class Journal:
                     row.telemetry, row.log, of_game(row), crc32(row.telemetry),
                 ))  # fmt: skip
                 self.finished.add(row.number)
+                self.check_place()
         except sqlite3.IntegrityError as error:
             raise JournalError(f"game {row.number} was not recorded: {_misfit(error)}") from None
         except UnicodeEncodeError:  # half a character in what an engine said
@@ -163,6 +166,11 @@ class Journal:
             self.write(replace(row, **words))
         except (*FAILURES, ValueError, TypeError, struct.error) as error:
             raise explained(error, self.path) from error
+
+    def check_place(self) -> None:
+        """A writer whose file was taken away puts its games back, and raises a JournalError."""
+        if self._place is not None:
+            self._place.check()
 
     def write_event(self, kind: str, text: str) -> None:
         """Record something else that happened, at this time."""

@@ -1,4 +1,4 @@
-"""What the system tells about a process: whether it is stopped, and how it has ended."""
+"""What the system tells about a process, and what every process of ours needs to stand on."""
 
 from __future__ import annotations
 
@@ -12,6 +12,14 @@ OUTSIDE = [
 ]
 UNKNOWN_END = 255  # the exit code of a process whose end nobody could observe
 MEGABYTE = 2**20
+
+
+def stand_somewhere() -> None:
+    """Go to the root where the working directory was removed: much of Python asks where it is."""
+    try:
+        os.getcwd()
+    except FileNotFoundError:
+        os.chdir(os.sep)
 
 
 def is_stopped(pid: int | None) -> bool:

@@ -89,6 +89,7 @@ class Table:
         self.pipe, theirs = context.Pipe()
         args = (theirs, self.log_path, self.pulse, seating)
         self.process = context.Process(target=serve, args=args, name=f"table-{number}", daemon=True)
+        process.stand_somewhere()
         self.process.start()
         self.forked_from = process.fork_server()
         theirs.close()
@@ -284,6 +285,7 @@ class Players:
     def seat(self, player: int, seat: int) -> Engine:
         """The engine of a player, who takes this seat; no clock runs while it gets ready."""
         if player not in self.built:
+            process.stand_somewhere()
             self.pulse.begin(seat, self.seating.loading)
             name, spec, options, _ = self.seating.players[player]
             engine = find(spec).build(options)

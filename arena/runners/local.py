@@ -26,6 +26,7 @@ from arena.play.row import GameRow
 from arena.play.table import Check, Checked, Seating, Skipped, Table
 from arena.runners.events import Event, GameOver, PlayerChecked, TableLost
 from arena.runners.grace import LONG, Grace
+from arena.streams import fill_standard_streams
 from arena.tournament.agenda import Agenda
 from arena.tournament.schedule import ScheduledGame
 
@@ -82,6 +83,7 @@ class LocalRunner:
         workers: int,
         tick: Callable[[list[Table]], None] = lambda tables: None,
     ) -> None:
+        fill_standard_streams()  # or the pipe of a table would be taken for its stdin
         self.seating = seating
         self.workers = workers
         self.tick = tick

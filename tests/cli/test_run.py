@@ -6,6 +6,8 @@ import csv
 import json
 import shlex
 import signal
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -329,3 +331,14 @@ def test_games_that_could_not_be_played_are_told_and_tried_again(
     assert f"Try again with: arena run {file}" in result.stdout
     data = json.loads(run("run", file, "--json", "--no-report").stdout)
     assert (data["ending"], data["games"]) == ("incomplete", 2)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a shell closes the streams")
+@pytest.mark.parametrize("closed", ["<&-", ">&- 2>&-", "<&- >&- 2>&-"])
+def test_a_run_needs_neither_stdin_nor_stdout_nor_stderr(tmp_path: Path, closed: str) -> None:
+    file = tournament(tmp_path, games=2)
+    words = f"exec {shlex.quote(sys.executable)} -m arena run {shlex.quote(file)} --no-report"
+    done = subprocess.run(["sh", "-c", f"{words} {closed}"], capture_output=True, timeout=300)
+    assert done.returncode == 0, done.stderr
+    with Journal.read(tmp_path / "out") as journal:
+        assert journal.count() == 2

@@ -210,6 +210,20 @@ def test_when_the_process_that_tables_are_forked_from_is_killed_nobody_is_blamed
     assert lost == 1
 
 
+def test_a_working_directory_that_is_removed_costs_no_game(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    rows, others = play(seating("Good", "UsesSharedChance", "Exits"), games=2)
+    assert len(others) == 4
+    assert [row.reason for row in rows if 2 not in (row.first, row.second)] == ["line", "line"]
+    assert all(row.detail == "Exits: its process was left with exit code 7"
+               for row in rows if row.reason == "crash")  # fmt: skip
+
+
 def test_memory_is_bounded() -> None:
     rows, _ = play(seating("Good", "Eats", memory=600, patience=20.0), games=2)
     assert [row.reason for row in rows] == ["memory", "memory"]

@@ -1,0 +1,67 @@
+"""A journal that is taken away during a run: noticed at the next game, and nothing is lost."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from arena.journal import Journal
+from arena.journal.errors import JournalError
+from tests.journal.examples import make_header, make_row
+
+
+def begun(path: Path) -> Journal:
+    journal = Journal.open(path, make_header())
+    for number in (1, 2, 3):
+        journal.write(make_row(number))
+    return journal
+
+
+def numbers(path: Path) -> list[int]:
+    with Journal.read(path) as journal:
+        return [row.number for row in journal.rows()]
+
+
+@pytest.mark.parametrize("whole_folder", [False, True])
+def test_a_file_that_is_removed_is_put_back(tmp_path: Path, whole_folder: bool) -> None:
+    path = tmp_path / "out" / "games.db"
+    with begun(path) as journal:
+        shutil.rmtree(path.parent) if whole_folder else path.unlink()
+        with pytest.raises(JournalError, match=r"was removed or moved .* its 4 games are saved"):
+            journal.write(make_row(4))
+    assert numbers(path) == [1, 2, 3, 4]
+    with Journal.open(path, make_header()) as journal:
+        journal.write(make_row(5))
+    assert numbers(path) == [1, 2, 3, 4, 5]
+
+
+def test_a_file_in_its_place_is_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "games.db"
+    with begun(path) as journal:
+        path.unlink()
+        path.write_text("something else")
+        with pytest.raises(JournalError, match="was replaced by another file"):
+            journal.check_place()
+        journal.check_place()  # it is said once
+    assert path.read_text() == "something else"
+    assert numbers(tmp_path / "games-saved.db") == [1, 2, 3]
+
+
+def test_where_nothing_can_be_saved_that_is_said(tmp_path: Path) -> None:
+    path = tmp_path / "out" / "games.db"
+    with begun(path) as journal:
+        shutil.rmtree(path.parent)
+        path.parent.write_text("a file where the folder was")
+        with pytest.raises(JournalError, match="its games could not be saved"):
+            journal.write(make_row(4))
+
+
+def test_readers_and_undisturbed_writers_are_not_concerned(tmp_path: Path) -> None:
+    path = tmp_path / "games.db"
+    with begun(path) as journal:
+        journal.check_place()
+    with Journal.read(path) as journal:
+        path.rename(tmp_path / "elsewhere.db")
+        journal.check_place()
