@@ -159,6 +159,7 @@ def _as_data(rules: Rules, players: Sequence[Player], records: list[GameRecord])
     from arena.play.mistakes import Mistakes
     from arena.play.record import GOOD_ENDS
     from arena.play.tally import tally, wilson
+    from arena.standings.rating_compare import match_difference
 
     scores = []
     for player in players:
@@ -186,4 +187,11 @@ def _as_data(rules: Rules, players: Sequence[Player], records: list[GameRecord])
         if record.reason not in GOOD_ENDS:
             mistakes.add(number, record.detail, record.trace)
     told = [asdict(mistake) for mistake in mistakes]
-    return {"rules": rules.name, "players": scores, "mistakes": told, "games": games}
+    found = match_difference(records, players[0].name)
+    return {
+        "rules": rules.name,
+        "players": scores,
+        "difference": None if found is None else asdict(found),
+        "mistakes": told,
+        "games": games,
+    }

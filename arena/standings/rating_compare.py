@@ -10,13 +10,14 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
+from arena.play.record import GameRecord
 from arena.play.tally import wilson
 from arena.standings.rating import Ratings, rate
 from arena.standings.results import DRAW, LOSS, WIN, Counts
 from arena.standings.scores import NORMAL_95, elo, elo_with_error
 from arena.standings.sprt import scores
 from arena.standings.sprt_after import likelihood_of_superiority, phi
-from arena.standings.tally import GamesByOpening
+from arena.standings.tally import GamesByOpening, PairOutcomes
 
 Basis = Literal["pairs", "games", "ratings"]
 
@@ -109,6 +110,17 @@ def head_to_head(games: Sequence[int], pairs: Sequence[int]) -> Difference | Non
     strength, error = elo_with_error(counts)
     basis: Basis = "pairs" if len(counts) == 5 else "games"
     return Difference(strength, error, likelihood_of_superiority(counts), basis)
+
+
+def match_difference(records: Sequence[GameRecord], name: str) -> Difference | None:
+    """How much stronger a player is by a match, of which two games in a row have one opening."""
+    counts = [PairOutcomes(0, 1, swapped) for swapped in (False, True)]
+    for number, record in enumerate(records):
+        first = 0 if record.players[0] == name else 1
+        for outcomes in counts:
+            outcomes.add(number // 2, first, 1 - first, record.result, bytes(record.opening))
+    single, pairs = (outcomes.counts for outcomes in counts)
+    return head_to_head(single, pairs)
 
 
 def _one_sided(games: Sequence[int]) -> Difference:

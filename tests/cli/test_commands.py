@@ -208,7 +208,7 @@ def test_a_match_prints_games_a_board_and_the_score() -> None:
     result = run(*MATCH)
     assert result.exit_code == 0
     assert result.stderr == ""
-    for part in ("random against reflex", "4 games", "the last game", "wins by a", "95 %"):
+    for part in ("random against reflex", "4 games", "the last game", "wins by a", "95 %", "Elo"):
         assert part in result.stdout
     marked = [line for line in result.stdout.splitlines() if "[X]" in line or "[O]" in line]
     assert marked
@@ -228,6 +228,7 @@ def test_a_match_in_numbers() -> None:
     assert [player["player"] for player in told["players"]] == ["random #1", "random #2"]
     assert sum(player["points"] for player in told["players"]) == 3
     assert len(told["games"]) == 3
+    assert told["difference"]["error"] > 0
     assert told["games"][0]["players"] == ["random #1", "random #2"]
     assert told["games"][1]["players"] == ["random #2", "random #1"]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 import json
 import shlex
 import signal
@@ -12,12 +13,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from rich.console import Console
 
 from arena.cli.run import leaving_by_signal
+from arena.cli.views.run import standings_table
 from arena.dashboard import plain
 from arena.journal import Journal
 from arena.journal.forms import summary
 from arena.runners import local
+from arena.session import Progress
+from arena.standings.tally import Tally
 from tests.cli.running import assert_one_sentence, run, run_json
 
 BOTS = Path(__file__).parents[1] / "runners" / "bots.py"
@@ -119,6 +124,23 @@ def test_one_order_is_shown_everywhere(tmp_path: Path, text: str, own: list[str]
         assert f"{order[0]} won the knockout of 5 engines" in page
     else:
         assert data["champion"] is None
+
+
+@pytest.mark.parametrize("width", [44, 60, 80, 140])
+def test_the_standings_fit_the_screen(width: int) -> None:
+    names = ["alphabeta", "mcts", "oracle-hard"]
+    progress = Progress(names, 6, tally=Tally(3))
+    for first, second in ((0, 1), (1, 2), (2, 0)):
+        progress.tally.add(first, second, 1)
+        progress.tally.add(second, first, 0)
+    out = Console(file=io.StringIO(), width=width)
+    out.print(standings_table(progress, "small", width))
+    assert isinstance(out.file, io.StringIO)
+    text = out.file.getvalue()
+    assert "…" not in text
+    assert all(word in text for word in (*names, "Elo", "score"))
+    assert ("+" in text.splitlines()[2].split()) is (width >= 60)
+    assert ("3" in text.splitlines()[2].split()) is (width >= 80)
 
 
 def test_standings_as_json(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from rich.text import Text
 from arena.cli.board import COLOURS, drawn
 from arena.cli.progress import Progress
 from arena.cli.show import amount, console, dash, dot, duration, symbol
+from arena.cli.views.compare import verdict
 from arena.game.notation import write_moves
 from arena.game.position import DISCS
 from arena.game.rules import Rules
@@ -19,6 +20,7 @@ from arena.play.record import in_words
 from arena.play.tally import Tally, tally, wilson
 from arena.printable import printable
 from arena.registry import engine_words
+from arena.standings.rating_compare import match_difference
 
 OTHER_COLUMNS = 34  # of a line, without the names and how the game ended
 SCORE_HEADINGS = ("won", "drawn", "lost", "score", "95 %", "a move", "longest", "nodes/s", "depth")
@@ -121,6 +123,10 @@ class MatchView:
             name = shortened(self.labels[player.name], max(10, self.out.width - SCORE_COLUMNS))
             table.add_row(name, *_cells(sums), style="bold green" if leads else "")
         self.out.print(table)
+        difference = match_difference(records, self.names[0])
+        if difference is not None:
+            names = self.labels[self.names[0]], self.labels[self.names[1]]
+            self.out.print(Text(f"\n{verdict(names, difference)}"))
         self._print_notes(records)
 
     def _print_notes(self, records: Sequence[GameRecord]) -> None:

@@ -17,8 +17,10 @@ if TYPE_CHECKING:
     from arena.session import Progress, Watcher
     from arena.standings.ranking import Standing
 
-EDGES, CELL_WIDTH = 2, 6  # columns of the standings: around them, and of a cell of the crosstable
-OUTCOMES = ("+", "=", "-")  # what is left out of them first
+EDGES, PADDING = 2, 2  # columns of a screen around the standings and in each of theirs
+CELL_WIDTH = 6  # of the crosstable
+OUTCOMES = ("+", "=", "-")
+LESS_WANTED = (OUTCOMES, ("games",), ("points",))  # what is left out first where room is short
 RECALLED = 5  # grave events that are told again when the dashboard is gone
 
 
@@ -83,12 +85,13 @@ def standings_table(progress: Progress, title: str, width: int = 100) -> Table:
     ranking, lines = progress.standings()
     table = Table(title=title, box=box.SIMPLE_HEAD, title_justify="left", padding=(0, 1, 0, 0))
     rows = [_cells(place, line) for place, line in enumerate(lines, start=1)]
-    taken = sum(
-        1 + max(len(row[name]) for row in [*rows, {n: n for n in rows[0]}]) for name in rows[0]
-    )
-    fits = (width - taken - EDGES) // CELL_WIDTH >= len(rows)
-    shown = ranking.order if fits else ()
-    names = [name for name in rows[0] if taken + EDGES <= width or name not in OUTCOMES]
+    widths = {name: PADDING + max(len(name), *(len(row[name]) for row in rows)) for name in rows[0]}
+    names, room = list(widths), width - EDGES - sum(widths.values())
+    for part in LESS_WANTED:
+        if room < 0:
+            names = [name for name in names if name not in part]
+            room += sum(widths[name] for name in part)
+    shown = ranking.order if room // CELL_WIDTH >= len(rows) else ()
     for name in names:
         words = name in ("engine", "reached")
         table.add_column(name, justify="left" if words else "right", no_wrap=True)
