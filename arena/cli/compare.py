@@ -199,7 +199,7 @@ def _played(
             leads, opening = record.players[0] == names[0], bytes(record.opening)
             pair, seats = (number - 1) // 2, (0, 1) if leads else (1, 0)
             told.append((pair, leads, record.result, opening, record.reason, bytes(record.columns)))
-            progress.show(number)
+            progress.at(number)
             if rules.add(number, pair, *seats, record.result, opening) is not None:
                 break
     return _count(names, told, None), rules.said is not None

@@ -64,7 +64,7 @@ def play(
         typer.Option(
             "--difficulty",
             metavar="LEVEL",
-            help='"too easy", easy, medium, hard, perfect, or "as it is"; twice: each engine\'s.',
+            help='"too easy", easy, medium, advanced, hard, perfect or "as it is"; twice: of each.',
             autocompletion=_levels,
         ),
     ] = None,

@@ -1,13 +1,13 @@
-"""What the user sees while kernels are compiled: a line that changes, or several that stay."""
+"""What the user sees while kernels are loaded or compiled: a line that changes, or several."""
 
 from __future__ import annotations
 
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from threading import Timer
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from arena.cli.progress import Progress
 from arena.cli.show import is_live
@@ -19,10 +19,12 @@ if TYPE_CHECKING:
     from arena.warmup import Report
 
 PATIENCE = 1.0  # seconds of silence where there is no terminal
+LOADING, COMPILING = "loading", "compiling"
+COMPILE_EVENT = "numba:compile"
 
 
 def warm_up_shown(engines: Sequence[tuple[str, Engine]], rules: Rules) -> None:
-    """Warm the engines up, and tell on stderr which one is being compiled."""
+    """Warm the engines up, and tell on stderr which one it is, and whether it is compiled."""
     from arena.warmup import warm_up
 
     with reporting() as report:
@@ -30,17 +32,61 @@ def warm_up_shown(engines: Sequence[tuple[str, Engine]], rules: Rules) -> None:
 
 
 @contextmanager
-def reporting(doing: str = "compiling") -> Iterator[Report]:
-    """Something to call with the name of what begins, its number and how many there are."""
-    if is_live(sys.stderr):
-        with Progress(doing) as progress:
-            yield progress.step
-        return
-    lines = LateLines(doing)
-    try:
-        yield lines
-    finally:
-        lines.stop()
+def reporting(doing: str = LOADING) -> Iterator[Report]:
+    """Something to call with the name of what begins, its number and how many there are.
+
+    What is loaded is said to be compiled once the compiler is at work, and not before.
+    """
+    with ExitStack() as stack:
+        shown: Progress | LateLines
+        if is_live(sys.stderr):
+            shown = stack.enter_context(Progress(doing))
+        else:
+            shown = LateLines(doing)
+            stack.callback(shown.stop)
+        if doing != LOADING:
+            yield shown.step
+            return
+        compiler = CompilerWatch(shown)
+        stack.callback(compiler.leave)
+        yield compiler.step
+
+
+class CompilerWatch:
+    """Hears from numba when it compiles, and has that said of the step that is under way."""
+
+    def __init__(self, shown: Progress | LateLines) -> None:
+        self.shown = shown
+        self.events: Any = None  # of numba, once something has imported it
+        self.listener: Any = None
+
+    def step(self, name: str, number: int, count: int) -> None:
+        """The next one begins."""
+        if self.events is None and "numba.core.event" in sys.modules:
+            self.events = sys.modules["numba.core.event"]
+            self.listener = self._make_listener()
+            self.events.register(COMPILE_EVENT, self.listener)
+        self.shown.doing = LOADING
+        self.shown.step(name, number, count)
+
+    def compiles(self) -> None:
+        """Numba has begun to compile."""
+        if self.shown.doing == LOADING:
+            self.shown.doing = COMPILING
+            self.shown.draw_again()
+
+    def leave(self) -> None:
+        """Hear no more."""
+        if self.events is not None:
+            self.events.unregister(COMPILE_EVENT, self.listener)
+
+    def _make_listener(self) -> Any:
+        """A listener as numba wants it; numba is imported by whoever needs it, not here."""
+        does = {
+            "on_start": lambda _, event: self.compiles(),
+            "on_end": lambda _, event: None,
+        }
+        return type("CompileListener", (self.events.Listener,), does)()
 
 
 @contextmanager
@@ -61,23 +107,27 @@ def saying(quiet: bool = False) -> Iterator[Callable[[str], None]]:
 class LateLines:
     """Prints nothing in the first second, then the line that holds now and each later one."""
 
-    def __init__(self, doing: str = "compiling") -> None:
+    def __init__(self, doing: str = LOADING) -> None:
         self.doing = doing
-        self.current = ""
+        self.what = ""
         self.late = False
         self.began = time.monotonic()
         self.timer = Timer(PATIENCE, self._begin)
         self.timer.daemon = True
         self.timer.start()
 
-    def __call__(self, name: str, number: int, count: int) -> None:
+    def step(self, name: str, number: int, count: int) -> None:
         """Say this from now on."""
-        self.current = f"{self.doing} {name} {number}/{count}"
+        self.what = f"{name} {number}/{count}"
         if number > 1:
             left = (time.monotonic() - self.began) * (count - number + 1) / (number - 1)
-            self.current += f", ETA {span(left)}"
-        if self.late:
-            self._print()
+            self.what += f", ETA {span(left)}"
+        self.draw_again()
+
+    def draw_again(self) -> None:
+        """Print the line that holds now, if it is time for lines."""
+        if self.late and self.what:
+            print(f"{self.doing} {self.what}", file=sys.stderr, flush=True)
 
     def stop(self) -> None:
         """Say no more."""
@@ -85,8 +135,4 @@ class LateLines:
 
     def _begin(self) -> None:
         self.late = True
-        self._print()
-
-    def _print(self) -> None:
-        if self.current:
-            print(self.current, file=sys.stderr, flush=True)
+        self.draw_again()

@@ -81,6 +81,7 @@ LEVEL_ABOUT = {
     "too easy": "half of its moves are random",
     "easy": "two plies ahead, with slips",
     "medium": "four plies ahead",
+    "advanced": "six plies ahead; in space five",
     HARD: "10 000 playouts; in space six plies ahead",
     PERFECT: "never errs; flat boards of columns x (rows + 1) up to 64",
 }

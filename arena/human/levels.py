@@ -3,6 +3,7 @@
 Without a choice of engine (SEEDS section 5): too easy is reflex that plays every other move at
 random, easy is two plies of alpha-beta with a fifth of random moves, medium is four plies, hard is
 MCTS of 10 000 playouts on flat boards and six plies of alpha-beta in space, perfect is the solver.
+Advanced stands between medium and hard: six plies on flat boards, five in space.
 """
 
 from __future__ import annotations
@@ -13,8 +14,9 @@ from typing import NamedTuple
 from arena.errors import BadOption, UnknownName
 from arena.registry import engine_words
 
-TOO_EASY, EASY, MEDIUM, HARD, PERFECT = "too easy", "easy", "medium", "hard", "perfect"
-LEVELS = (TOO_EASY, EASY, MEDIUM, HARD, PERFECT)
+TOO_EASY, EASY, MEDIUM, ADVANCED = "too easy", "easy", "medium", "advanced"
+HARD, PERFECT = "hard", "perfect"
+LEVELS = (TOO_EASY, EASY, MEDIUM, ADVANCED, HARD, PERFECT)
 AS_IT_IS = "as it is"
 
 SUITED = "suited"  # stands for the engine that suits the level
@@ -46,36 +48,41 @@ def _ladder(option: str, *values: float | str, varied: bool = False) -> Ladder:
     more = VARIED if varied else {}
     return {
         level: Grade({option: value, **more}, slips)
-        for level, value, slips in zip(LEVELS, values, (0.4, 0.2, 0.0, 0.0), strict=False)
+        for level, value, slips in zip(LEVELS, values, (0.4, 0.2, 0.0, 0.0, 0.0), strict=False)
     }
 
 
 # Engines without a knob: the share of random moves alone tells the levels apart.
 BY_CHANCE: Ladder = {
-    level: Grade({}, slips) for level, slips in zip(LEVELS, (0.5, 0.25, 0.1, 0.0), strict=False)
+    level: Grade({}, slips)
+    for level, slips in zip(LEVELS, (0.5, 0.25, 0.1, 0.05, 0.0), strict=False)
 }
 # Engines of others, by the first of these options that they have.
 BY_OPTION: Mapping[str, Ladder] = {
-    "playouts": _ladder("playouts", 50, 200, 1000, 10_000),
-    "seconds": _ladder("seconds", 0.02, 0.05, 0.5, 3.0),
-    "depth": _ladder("depth", 1, 2, 4, 7),
+    "playouts": _ladder("playouts", 50, 200, 1000, 3000, 10_000),
+    "seconds": _ladder("seconds", 0.02, 0.05, 0.5, 1.5, 3.0),
+    "depth": _ladder("depth", 1, 2, 4, 5, 7),
 }
-ALPHABETA = _ladder("depth", 1, 2, 4, 8, varied=True)
+ALPHABETA = _ladder("depth", 1, 2, 4, 6, 8, varied=True)
+ORACLES = ("beginner", "easy", "medium", "hard", "expert")  # its own levels, but for the highest
 BY_NAME: Mapping[str, Ladder] = {
-    "minimax": _ladder("depth", 1, 2, 4, 6, varied=True),
+    "minimax": _ladder("depth", 1, 2, 4, 5, 6, varied=True),
     "alphabeta": ALPHABETA,
-    "iterative": {**_ladder("depth", 1, 2, 5, varied=True), HARD: Grade(VARIED, seconds=2.0)},
+    "iterative": {**_ladder("depth", 1, 2, 5, 8, varied=True), HARD: Grade(VARIED, seconds=2.0)},
     "oracle": {
         level: Grade({"level": own})
-        for level, own in zip(LEVELS, ("beginner", "easy", "medium", "expert"), strict=False)
+        for level, own in zip(LEVELS, ORACLES, strict=False)
     },
     SOLVER: {
         **{level: Grade({}, slips) for level, slips in
-           ((TOO_EASY, 0.5), (EASY, 0.3), (MEDIUM, 0.15), (HARD, 0.05))},
+           ((TOO_EASY, 0.5), (EASY, 0.3), (MEDIUM, 0.15), (ADVANCED, 0.1), (HARD, 0.05))},
         PERFECT: Grade({}, seconds=None),
     },
 }  # fmt: skip
-ALPHABETA_IN_SPACE = Grade({"evaluation": "counts", "depth": 6, **VARIED})
+ALPHABETA_IN_SPACE = {
+    level: Grade({"evaluation": "counts", "depth": depth, **VARIED})
+    for level, depth in ((ADVANCED, 5), (HARD, 6))
+}
 
 
 def read_level(text: str) -> str:
@@ -115,7 +122,7 @@ def grade(name: str, options: Collection[str], level: str, is_flat: bool) -> Gra
     """How an engine with these options plays a level."""
     if level == AS_IT_IS:
         return Grade({}, seconds=None)
-    if name == "alphabeta" and level == HARD and not is_flat:
-        return ALPHABETA_IN_SPACE
+    if name == "alphabeta" and level in ALPHABETA_IN_SPACE and not is_flat:
+        return ALPHABETA_IN_SPACE[level]
     by_option = (ladder for option, ladder in BY_OPTION.items() if option in options)
     return BY_NAME.get(name, next(by_option, BY_CHANCE))[level]

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import io
 import os
+import sys
 from pathlib import Path
 from types import SimpleNamespace
 
+import numba
 import pytest
 
 from arena.cli import progress as module
@@ -55,7 +57,7 @@ def time(monkeypatch: pytest.MonkeyPatch) -> Clock:
 def screen(monkeypatch: pytest.MonkeyPatch) -> Screen:
     screen = Screen()
     for each in (module, warming):
-        monkeypatch.setattr(each, "sys", SimpleNamespace(stderr=screen))
+        monkeypatch.setattr(each, "sys", SimpleNamespace(stderr=screen, modules=sys.modules))
     monkeypatch.setenv("TERM", "xterm")
     return screen
 
@@ -167,9 +169,25 @@ def test_steps_and_sayings(screen: Screen, time: Clock) -> None:
     with saying(quiet=True) as say:
         say("nothing")
     assert screen.drawn() == [
-        "compiling mcts 1/3 ...",
-        "compiling oracle 2/3, ETA 0:04",
+        "loading mcts 1/3 ...",
+        "loading oracle 2/3, ETA 0:04",
         "thinking ...",
+    ]
+
+
+def test_compiling_is_said_of_what_is_compiled_alone(screen: Screen, time: Clock) -> None:
+    compiled, loaded = numba.njit(lambda x: x + 1), numba.njit(lambda x: x + 2)
+    assert loaded(1) == 3
+    with reporting() as report:
+        report("mcts", 1, 2)
+        assert (compiled(1), compiled(2.0)) == (2, 3.0)
+        report("oracle", 2, 2)
+        assert loaded(2) == 4
+    numba.njit(lambda x: x)(1)  # nobody listens any more
+    assert screen.drawn() == [
+        "loading mcts 1/2 ...",
+        "compiling mcts 1/2 ...",
+        "loading oracle 2/2, ETA 0:00",
     ]
 
 
@@ -240,14 +258,25 @@ def test_lines_about_steps_tell_the_time_that_is_left(
 ) -> None:
     clock = Clock()
     monkeypatch.setattr(warming, "time", clock)
+    made: list[warming.LateLines] = []
+
+    class Lines(warming.LateLines):
+        def __init__(self, doing: str) -> None:
+            super().__init__(doing)
+            made.append(self)
+
+    monkeypatch.setattr(warming, "LateLines", Lines)
     with reporting() as report:
-        assert isinstance(report, warming.LateLines)
+        lines = made[0]
         report("mcts", 1, 3)
         clock.now += 8
-        report.stop()
-        report._begin()  # as the timer does after a second
+        lines.stop()
+        lines._begin()  # as the timer does after a second
         report("oracle", 2, 3)
-    assert capsys.readouterr().err == "compiling mcts 1/3\ncompiling oracle 2/3, ETA 0:16\n"
+        numba.njit(lambda x: x)(1)
+    assert capsys.readouterr().err == (
+        "loading mcts 1/3\nloading oracle 2/3, ETA 0:16\ncompiling oracle 2/3, ETA 0:16\n"
+    )
 
 
 def test_whether_output_goes_by_unseen(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,6 +9,7 @@ from arena.errors import ArenaError, BadOption, UnknownName
 from arena.game import CONNECT4, SCORE4, Position, Rules
 from arena.human.graded import Graded
 from arena.human.levels import (
+    ADVANCED,
     AS_IT_IS,
     BY_NAME,
     EASY,
@@ -33,6 +34,10 @@ from arena.registry import find, names
         (TOO_EASY, CONNECT4, "reflex too easy", "reflex", 0.5, Limits(seconds=5)),
         (EASY, CONNECT4, "alphabeta easy", "alphabeta depth=2", 0.2, Limits(depth=2, seconds=5)),
         (MEDIUM, CONNECT4, "alphabeta medium", "alphabeta depth=4", 0, Limits(depth=4, seconds=5)),
+        (ADVANCED, CONNECT4, "alphabeta advanced", "alphabeta depth=6", 0,
+         Limits(depth=6, seconds=5)),
+        (ADVANCED, SCORE4, "alphabeta advanced", "alphabeta evaluation=counts depth=5", 0,
+         Limits(depth=5, seconds=5)),
         (HARD, CONNECT4, "mcts hard", "mcts playouts=10000", 0, Limits(playouts=10000, seconds=5)),
         (HARD, SCORE4, "alphabeta hard", "alphabeta evaluation=counts depth=6", 0,
          Limits(depth=6, seconds=5)),
@@ -87,7 +92,7 @@ def test_levels_rise() -> None:
     for name in ("minimax", "alphabeta", "mcts", "alphabeta-time", "hybrid", "reflex", "greedy"):
         ladder = [strength(name, level) for level in LEVELS[:-1]]
         assert ladder == sorted(ladder)
-        assert len(set(ladder)) == 4
+        assert len(set(ladder)) == 5
     perfect = [BY_NAME["perfect"][level].slips for level in LEVELS]
     assert perfect == sorted(perfect, reverse=True)
     assert perfect[-1] == 0.0

@@ -78,7 +78,7 @@ TRANSITIONS: list[tuple[Step, Setup, str, Step, dict[str, object]]] = [
      {"sides": ("minimax", "random"), "levels": (MEDIUM, EASY)}),
     (Step.SECOND_ENGINE, WATCHED, "suited", Step.FIRST_LEVEL, {"sides": ("mcts", SUITED)}),
     (Step.FIRST_LEVEL, WATCHED, "easy", Step.SECOND_LEVEL, {"levels": (EASY, EASY)}),
-    (Step.SECOND_LEVEL, WATCHED, "4", Step.BOARD, {"levels": (HARD, HARD)}),
+    (Step.SECOND_LEVEL, WATCHED, "5", Step.BOARD, {"levels": (HARD, HARD)}),
     # colour, then names
     (Step.COLOUR, ONE, "", Step.FIRST_NAME, {"seat": 0}),
     (Step.COLOUR, ONE, "yellow", Step.FIRST_NAME, {"seat": 1}),
