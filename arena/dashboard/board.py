@@ -22,14 +22,14 @@ class Scale(NamedTuple):
     apart: int
 
 
-TIGHT, USUAL, LARGE = Scale(0, 0, 1), Scale(1, 0, 2), Scale(3, 1, 4)
+TIGHT, USUAL, LARGE, HUGE = Scale(0, 0, 1), Scale(1, 0, 2), Scale(3, 1, 4), Scale(5, 2, 6)
 
 
 def scales(rules: Rules) -> list[Scale]:
     """The scales that suit a board, the smallest first."""
     if not rules.is_flat:
         return [TIGHT, USUAL]
-    return [USUAL, LARGE] if board_size(rules, USUAL)[0] <= ROOMY else [TIGHT]
+    return [USUAL, LARGE, HUGE] if board_size(rules, USUAL)[0] <= ROOMY else [TIGHT]
 
 
 def board_size(rules: Rules, scale: Scale) -> tuple[int, int]:

@@ -11,11 +11,21 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from rich.cells import cell_len
+
 from arena.dashboard.blocks import EDGES, Block, Frame, above, beside, sized
 from arena.dashboard.board import USUAL, Scale, scales
-from arena.dashboard.news import LEAST_NEWS, SOME_NEWS, News, news_panel
-from arena.dashboard.panels import header, table_panel, table_size
+from arena.dashboard.news import (
+    LEAST_CAUSE,
+    LEAST_NEWS,
+    SOME_NEWS,
+    News,
+    news_panel,
+    width_of_games,
+)
+from arena.dashboard.panels import header, help_over, table_panel, table_size
 from arena.dashboard.results import results_column, rows_of_results
+from arena.dashboard.selection import Selection
 from arena.dashboard.tables import crosstable_width, standings_width
 
 if TYPE_CHECKING:
@@ -28,11 +38,20 @@ NEWS_WIDTH, MOST_NEWS = 46, 66  # columns of a panel with the last games beside 
 STRETCH = 14  # columns that a table may have more than it needs
 
 
-def arrange(snapshot: Snapshot, rules: Rules, width: int, height: int, glyphs: Glyphs) -> Frame:
-    """The frame for a window of this size."""
+def arrange(
+    snapshot: Snapshot,
+    rules: Rules,
+    width: int,
+    height: int,
+    glyphs: Glyphs,
+    selection: Selection | None = None,
+) -> Frame:
+    """The frame for a window of this size, with what is selected in it."""
+    chosen = selection or Selection()
     top = min(height, 1 if height < 8 else 3 if snapshot.test else 2)
-    room = Room(snapshot, rules, width, height - top, glyphs)
-    return Frame(above([header(snapshot, width, top, glyphs), room.body()]))
+    room = Room(snapshot, rules, width, height - top, glyphs, chosen)
+    lines = above([header(snapshot, width, top, glyphs, chosen), room.body()])
+    return Frame(help_over(lines, width, glyphs) if chosen.help else lines)
 
 
 @dataclass
@@ -44,6 +63,7 @@ class Room:
     width: int
     height: int
     glyphs: Glyphs
+    selection: Selection
     scale: Scale = USUAL
 
     def body(self) -> Block:
@@ -51,16 +71,20 @@ class Room:
         if self.height < 3 or self.width < 12:
             return sized([], self.width, self.height, self.glyphs)
         self.scale = self._scale()
-        wide, high = table_size(self.rules, self.scale)
+        wide, high = self._table_size(self.scale)
         if self.snapshot.tables and self.height >= high and self.width >= NARROWEST + wide:
             return self._columns(wide, high)
         return self._stack(wide, high)
+
+    def _table_size(self, scale: Scale) -> tuple[int, int]:
+        names = [cell_len(standing.name) for standing in self.snapshot.standings]
+        return table_size(self.rules, scale, max(names, default=0))
 
     def _scale(self) -> Scale:
         """The largest boards for which all tables have room, and some news below them."""
         smallest, *larger = scales(self.rules)
         for scale in reversed(larger):
-            wide, high = table_size(self.rules, scale)
+            wide, high = self._table_size(scale)
             rows = (self.height - SOME_NEWS) // high
             if (self.width - self._wanted) // wide * rows >= len(self.snapshot.tables):
                 return scale
@@ -80,8 +104,18 @@ class Room:
         left, across = self._split(wide, high)
         right = self.width - left
         rows = min(self.height // high, -(-len(self.snapshot.tables) // across))
+        if rows > 1 and left < self._games and self.height - rows * high < SOME_NEWS:
+            rows -= 1  # games have no room beside the tables, but below them
         below = self.height - rows * high
+        if below >= SOME_NEWS and right < self._games + LEAST_CAUSE:
+            return self._over_news(right // across, across, rows, high)
         spare = right - across * wide
+        free = self.height - rows_of_results(self.snapshot, left, self.height, "none", self.glyphs)
+        if below >= SOME_NEWS and free >= SOME_NEWS and right // across >= NEWS_WIDTH:
+            each = right // across
+            tables = self._tables(across, rows, each, high)
+            column = above([tables, self._news("games", each * across, below)])
+            return beside([self._left(self.width - each * across, self.height, "events"), column])
         if spare < NEWS_WIDTH:
             return self._with_news_below(left, right, across, rows, high)
         each = min(wide + STRETCH, (right - min(MOST_NEWS, spare)) // across)
@@ -96,6 +130,13 @@ class Room:
         upper = beside([tables, self._news("events", news, rows * high)])
         lower = self._news("games", right, below)
         return beside([self._left(left, self.height, "none"), above([upper, lower])])
+
+    def _over_news(self, each: int, across: int, rows: int, high: int) -> Block:
+        """Tables beside standings, and news as wide as the window below both."""
+        tables = self._tables(across, rows, each, high)
+        left = self.width - each * across
+        upper = beside([self._left(left, len(tables), "none"), tables])
+        return above([upper, self._news("both", self.width, self.height - len(tables))])
 
     def _with_news_below(self, left: int, right: int, across: int, rows: int, high: int) -> Block:
         """Tables as wide as their column; what is left of it for news."""
@@ -128,6 +169,11 @@ class Room:
         return max(NARROWEST, min(wanted, self.width - across * wide)), across
 
     @cached_property
+    def _games(self) -> int:
+        """How wide a panel must be to name games and players in whole."""
+        return width_of_games(self.snapshot)
+
+    @cached_property
     def _wanted(self) -> int:
         """How wide standings and crosstable want to be."""
         widths = [standings_width(self.snapshot, self.glyphs), NARROWEST - EDGES]
@@ -140,14 +186,15 @@ class Room:
     def _tables(self, across: int, rows: int, each: int, high: int, spare: int = 0) -> Block:
         """As many tables as fit, with spare rows shared among them; the last one names the rest."""
         room = across * rows
-        tables: list[LiveTable | None] = [*self.snapshot.tables[:room]]
+        here = self.selection.tables(room, len(self.snapshot.tables))
+        tables: list[LiveTable | None] = [*self.snapshot.tables[here.start : here.stop]]
         tables += [None] * (room - len(tables))
         lines = []
         for row in range(rows):
             last = row == rows - 1
             more = max(0, len(self.snapshot.tables) - room) if last else 0
-            here = tables[row * across : (row + 1) * across]
-            lines.append(self._row(here, each, high + (spare + row) // rows, more))
+            side_by_side = tables[row * across : (row + 1) * across]
+            lines.append(self._row(side_by_side, each, high + (spare + row) // rows, more))
         return above(lines)
 
     def _row(self, tables: list[LiveTable | None], each: int, high: int, more: int) -> Block:
@@ -163,7 +210,7 @@ class Room:
         )
 
     def _left(self, width: int, height: int, news: News) -> Block:
-        return results_column(self.snapshot, width, height, news, self.glyphs)
+        return results_column(self.snapshot, width, height, news, self.glyphs, self.selection)
 
     def _news(self, news: News, width: int, height: int) -> Block:
         return news_panel(self.snapshot, news, width, height, self.glyphs)

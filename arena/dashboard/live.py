@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from arena.dashboard.glyphs import glyphs_for
 from arena.dashboard.layout import arrange
 from arena.dashboard.screen import Screen, is_in_front
+from arena.dashboard.selection import Selection
 from arena.session import Watcher
 
 if TYPE_CHECKING:
@@ -35,6 +36,7 @@ class LiveView(Watcher):
     ) -> None:
         self.scene, self.plain, self.clock = scene, plain, clock
         self.screen = Screen(console)
+        self.selection = Selection(keys=self.screen.keyboard is not None)
         colour = console.color_system is not None and not console.no_color
         self.glyphs = glyphs_for(console.encoding, colour)
         self.due = 0.0
@@ -59,8 +61,18 @@ class LiveView(Watcher):
         """Draw, if it is time to."""
         if self.broken:
             self.plain.tick(tables)
-        elif self.clock() >= self.due:
+            return
+        self.screen.rest()
+        pressed = self._hear(tables)
+        if pressed or (self.clock() >= self.due and not self.selection.paused):
             self._draw(tables)
+
+    def _hear(self, tables: Sequence[Table]) -> bool:
+        """Do what the keys pressed since the last look ask for; whether there were any."""
+        keys = self.screen.pressed() if is_in_front(self.screen.terminal) else []
+        for key in keys:
+            self.selection.press(key, len(self.scene.progress.names), len(self.scene.watched))
+        return bool(keys)
 
     def game_over(self, event: GameOver, progress: Progress) -> None:
         """The scene knows; only plain lines have to be told."""
@@ -94,7 +106,8 @@ class LiveView(Watcher):
         begin = time.thread_time()
         try:
             size, rules = self.screen.size, self.scene.session.tournament.rules
-            frame = arrange(self.scene.snapshot(tables), rules, *size, self.glyphs)
+            snapshot = self.scene.snapshot(tables)
+            frame = arrange(snapshot, rules, *size, self.glyphs, self.selection)
             self.screen.show(frame, size)
         except Exception as error:
             self.broken = True

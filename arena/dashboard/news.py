@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Literal
 
 from rich.cells import cell_len
 
-from arena.dashboard.blocks import EDGES, Block, Line, column, panel
+from arena.dashboard.blocks import EDGES, Block, Line, column, cut, fit, panel
 from arena.dashboard.endings import result
 from arena.dashboard.glyphs import BAD, QUIET, STRONG, WARNING, Glyphs
 from arena.dashboard.words import clock
@@ -19,6 +19,8 @@ News = Literal["games", "events", "both", "none"]
 
 LEAST_NEWS, SOME_NEWS = 4, 7  # rows of a panel with two lines, and with enough of them
 LEAST_CAUSE = 11  # columns: a space and "full board"
+MOST_CAUSE = 32  # "rising diagonal, 42 plies, 12:34", beside which another column of games begins
+WHOLE_NAME = 20  # names that long are whole, even where the cause is cut for it
 
 
 def news_panel(snapshot: Snapshot, news: News, width: int, height: int, glyphs: Glyphs) -> Block:
@@ -38,14 +40,35 @@ def news_panel(snapshot: Snapshot, news: News, width: int, height: int, glyphs: 
 
 def ended_lines(games: tuple[Ended, ...], width: int, height: int, glyphs: Glyphs) -> Block:
     """The last games, the newest first: who, how, and why."""
-    shown = games[::-1][:height]
-    if not shown:
+    if not games:
         return [[("no game has ended yet", QUIET)]]
-    digits = max(len(str(game.number)) for game in shown)
-    longest = max(cell_len(name) for game in shown for name in (game.first, game.second))
-    names = max(4, min(longest, (width - digits - 6 - LEAST_CAUSE) // 2))
-    room = width - digits - 2 * names - 7
-    return [_ended(game, digits, names, room, glyphs) for game in shown]
+    digits, longest = _lengths(games)
+    columns = max(1, width // (digits + 2 * longest + 7 + MOST_CAUSE))
+    each = width // columns
+    bare = each - digits - 6
+    names = max(4, min(longest, max((bare - LEAST_CAUSE) // 2, min(WHOLE_NAME, bare // 2))))
+    room = bare - 2 * names - 1
+    lines = [
+        fit(_ended(game, digits, names, room, glyphs), each, glyphs)
+        for game in games[::-1][: columns * max(0, height)]
+    ]
+    return [
+        [run for line in lines[row::height] for run in line]
+        for row in range(min(height, len(lines)))
+    ]
+
+
+def _lengths(games: tuple[Ended, ...]) -> tuple[int, int]:
+    """The digits of the longest number, and the cells of the longest name."""
+    longest = max(cell_len(name) for game in games for name in (game.first, game.second))
+    return max(len(str(game.number)) for game in games), longest
+
+
+def width_of_games(snapshot: Snapshot) -> int:
+    """Columns that a panel of games needs to name all of them and those who played."""
+    names = [cell_len(standing.name) for standing in snapshot.standings]
+    longest = min(WHOLE_NAME, max(names, default=0))
+    return len(str(snapshot.total)) + 2 * longest + 6 + EDGES
 
 
 def _ended(game: Ended, digits: int, names: int, room: int, glyphs: Glyphs) -> Line:
@@ -58,7 +81,7 @@ def _ended(game: Ended, digits: int, names: int, room: int, glyphs: Glyphs) -> L
         (first, STRONG if game.result > 0 else ""),
         (f" {result(game.result, glyphs)} ", WARNING if game.result == 0 else ""),
         (second, STRONG if game.result < 0 else ""),
-        (f" {cause}", BAD if game.at_fault else ""),
+        (f" {cut(cause, room, glyphs)}" if room > 3 else "", BAD if game.at_fault else ""),
         (_more(game, room - len(cause)), QUIET),
     ]
 

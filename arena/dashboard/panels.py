@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
+
+from rich.cells import cell_len
 
 from arena.dashboard.blocks import (
     EDGES,
@@ -28,22 +31,27 @@ from arena.dashboard.glyphs import (
     WARNING,
     Glyphs,
 )
+from arena.dashboard.keys import HELP
 from arena.dashboard.words import clock, pace, span
 from arena.printable import printable
 
 if TYPE_CHECKING:
+    from arena.dashboard.selection import Selection
     from arena.dashboard.snapshot import LiveTable, Seat, Snapshot, Test
     from arena.game.rules import Rules
 
 SHORT = 5.0  # seconds on a clock that are few
-LEAST_NAME = 14  # cells of a player's name with its clock at a table
+MOST_NAME = 20  # cells of a player's name at a table, where all of them are that long
+WITH_NAME = 8  # cells beside it: the disc, a mark, a space and the clock
 
 
-def header(snapshot: Snapshot, width: int, height: int, glyphs: Glyphs) -> Block:
+def header(
+    snapshot: Snapshot, width: int, height: int, glyphs: Glyphs, selection: Selection
+) -> Block:
     """What is being played and how far it is: a title, a bar, and the test if there is one."""
     if height == 1:
         return [fit(_short(snapshot, glyphs), width, glyphs)]
-    lines = [_title(snapshot, width, glyphs), _bar(snapshot, width, glyphs)]
+    lines = [_title(snapshot, width, glyphs, selection), _bar(snapshot, width, glyphs)]
     if snapshot.test is not None and height > 2:
         lines.append(gauge(snapshot.test, width, glyphs))
     return [fit(line, width, glyphs) for line in lines]
@@ -54,8 +62,11 @@ def _short(snapshot: Snapshot, glyphs: Glyphs) -> Line:
     return [(f"{_share(snapshot)} {_count(snapshot)}", STRONG), (f" {_eta(snapshot, glyphs)}", "")]
 
 
-def _title(snapshot: Snapshot, width: int, glyphs: Glyphs) -> Line:
+def _title(snapshot: Snapshot, width: int, glyphs: Glyphs, selection: Selection) -> Line:
     name: Line = [(f" {printable(snapshot.name)} ", TITLE)]
+    if selection.paused:
+        words = f" drawing is paused, the games go on {glyphs.dot} p draws again"
+        return [*name, (words, f"{STRONG} {WARNING}")]
     if snapshot.stopping is not None:
         words = f" finishing games: {printable(snapshot.stopping)}"
         return [*name, (words, f"{STRONG} {WARNING}")]
@@ -63,10 +74,23 @@ def _title(snapshot: Snapshot, width: int, glyphs: Glyphs) -> Line:
         at = snapshot.checking
         words = f" checking {printable(at.name)}, {at.number} of {at.count}"
         return between([*name, (words, WARNING)], [(f"{at.seconds:.0f} s ", QUIET)], width, glyphs)
-    parts = [part for part in (snapshot.round, *snapshot.about) if part]
-    about = f" {glyphs.dot} ".join(parts)
     speed: Line = [(f" {pace(snapshot.rate)} ", STRONG)] if snapshot.done else []
+    if selection.keys:
+        speed.append((f"{glyphs.dot} ? keys ", QUIET))
+    room = width - width_of(name) - width_of(speed) - 1
+    about = _that_fit((snapshot.round, *snapshot.about), room, glyphs)
     return between([*name, (f" {about}", QUIET)], speed, width, glyphs)
+
+
+def _that_fit(parts: Sequence[str], room: int, glyphs: Glyphs) -> str:
+    """As many of the first of these words as have room, none of them cut but the very first."""
+    found = ""
+    for part in filter(None, parts):
+        longer = f"{found} {glyphs.dot} {part}" if found else part
+        if found and cell_len(longer) > room:
+            break
+        found = longer
+    return found
 
 
 def _bar(snapshot: Snapshot, width: int, glyphs: Glyphs) -> Line:
@@ -98,6 +122,17 @@ def _eta(snapshot: Snapshot, glyphs: Glyphs) -> str:
     if snapshot.eta is None:
         return f"ETA {glyphs.none}"
     return f"ETA {'<' if snapshot.may_end_early else ''}{span(snapshot.eta)}"
+
+
+def help_over(lines: Block, width: int, glyphs: Glyphs) -> Block:
+    """A frame with the keys and what they do in its middle."""
+    label = max(len(entry.keys) for entry in HELP) + 2
+    text: Block = [[(f"{entry.keys:<{label}}", STRONG), (entry.does, "")] for entry in HELP]
+    wide = min(width, max(map(width_of, text)) + EDGES)
+    high = min(len(lines), len(text) + 2)
+    block = centred(panel("keys", text, wide, high, glyphs), width, glyphs)
+    above_it = (len(lines) - high) // 2
+    return [*lines[:above_it], *block, *lines[above_it + high :]]
 
 
 def gauge(test: Test, width: int, glyphs: Glyphs) -> Line:
@@ -137,10 +172,10 @@ def _difference(test: Test, glyphs: Glyphs) -> str:
     return f"Elo {test.elo:+.0f} {glyphs.error} {test.error:.0f}"
 
 
-def table_size(rules: Rules, scale: Scale) -> tuple[int, int]:
-    """Columns and rows that the panel of a table needs."""
+def table_size(rules: Rules, scale: Scale, name: int) -> tuple[int, int]:
+    """Columns and rows that the panel of a table needs, with names of so many cells."""
     wide, high = board_size(rules, scale)
-    return max(wide, LEAST_NAME) + EDGES, high + 4
+    return max(wide, min(name, MOST_NAME) + WITH_NAME) + EDGES, high + 4
 
 
 def table_panel(

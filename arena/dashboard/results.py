@@ -9,6 +9,7 @@ from arena.dashboard.blocks import EDGES, Block, above, panel
 from arena.dashboard.glyphs import FRAME, WARNING
 from arena.dashboard.intervals import interval_lines, intervals_fit
 from arena.dashboard.news import LEAST_NEWS, SOME_NEWS, News, news_panel
+from arena.dashboard.selection import Selection
 from arena.dashboard.tables import crosstable_lines, crosstable_size, standings_lines
 
 if TYPE_CHECKING:
@@ -29,10 +30,10 @@ class Panel(NamedTuple):
 
 
 def results_column(
-    snapshot: Snapshot, width: int, height: int, news: News, glyphs: Glyphs
+    snapshot: Snapshot, width: int, height: int, news: News, glyphs: Glyphs, selection: Selection
 ) -> Block:
     """The whole column; the last panel takes what is left."""
-    panels = _panels(snapshot, width, height, news, glyphs)
+    panels = _panels(snapshot, width, height, news, glyphs, selection)
     spare = height - sum(part.rows for part in panels)
     if news == "none" or spare < 3:
         panels[-1] = panels[-1]._replace(rows=panels[-1].rows + spare)
@@ -56,19 +57,22 @@ def results_column(
 
 def rows_of_results(snapshot: Snapshot, width: int, height: int, news: News, glyphs: Glyphs) -> int:
     """The rows that are taken before the news."""
-    return sum(part.rows for part in _panels(snapshot, width, height, news, glyphs))
+    panels = _panels(snapshot, width, height, news, glyphs, Selection())
+    return sum(part.rows for part in panels)
 
 
-def _panels(snapshot: Snapshot, width: int, height: int, news: News, glyphs: Glyphs) -> list[Panel]:
+def _panels(
+    snapshot: Snapshot, width: int, height: int, news: News, glyphs: Glyphs, selection: Selection
+) -> list[Panel]:
     """Standings always, the others if all of them that matters fits beside the news."""
     players = len(snapshot.standings)
     kept = _kept(height, news)
     rows = min(players + FRAME_ROWS, max(4, height - kept), height)
-    found = [
-        Panel(
-            "standings", rows, lambda w, h: standings_lines(snapshot, w, h, glyphs), snapshot.time
-        )
-    ]
+
+    def standings(wide: int, high: int) -> Block:
+        return standings_lines(snapshot, wide, high, glyphs, selection)
+
+    found = [Panel("standings", rows, standings, snapshot.time)]
     room = height - rows - kept
     cross = crosstable_size(snapshot, width - EDGES, room - 2)
     if cross == players or cross >= PART:

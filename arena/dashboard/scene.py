@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from arena.runners.events import GameOver, TableLost
     from arena.session import Outcome, Progress, Session
 
-KEPT = 60  # games and events that a window may have room for
+KEPT = 150  # games and events that a window may have room for
 RECALLED = 20_000  # games of an earlier run from which lengths are learnt
 
 

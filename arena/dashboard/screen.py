@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from rich.console import ConsoleDimensions
 from rich.live import Live
 
+from arena.dashboard.keys import pressed
 from arena.dashboard.pen import Pen
 
 if TYPE_CHECKING:
@@ -39,6 +40,16 @@ def is_in_front(terminal: int) -> bool:
         return True
 
 
+def keyboard_of(terminal: int) -> int | None:
+    """The standard input, if it is the same terminal: keys pressed there are meant for us."""
+    try:
+        keyboard = sys.stdin.fileno()
+        same = os.ttyname(keyboard) == os.ttyname(terminal)
+    except (OSError, ValueError, AttributeError):  # closed, no terminal, or no such thing here
+        return None
+    return keyboard if same else None
+
+
 class Screen:
     """A terminal that shows one frame after the other."""
 
@@ -50,6 +61,7 @@ class Screen:
         self.lines: Block = []  # on the screen now
         self.drawn: tuple[int, int] | None = None  # of this size
         self.due = 0.0  # when all of them are drawn again
+        self.keyboard = keyboard_of(self.terminal)
         self.modes: list[Any] | None = None
         self.stop_asked = False
         self.stop_before: Any = None
@@ -122,14 +134,22 @@ class Screen:
             self.close()
             os.kill(os.getpid(), signal.SIGTSTP)
 
+    def pressed(self) -> list[str]:
+        """The keys pressed since the last look; only while the screen is open."""
+        if self.keyboard is None or self.modes is None:
+            return []
+        return pressed(self.keyboard)
+
     def _mute(self) -> None:
-        """Typed keys must not be drawn over the frame."""
+        """Typed keys must not be drawn over the frame, and come one by one if they are heard."""
         if sys.platform == "win32":
             return
         with suppress(termios.error, OSError):
             self.modes = termios.tcgetattr(self.terminal)
             modes = termios.tcgetattr(self.terminal)
             modes[3] &= ~termios.ECHO
+            if self.keyboard is not None:
+                modes[3] &= ~termios.ICANON
             termios.tcsetattr(self.terminal, termios.TCSADRAIN, modes)
 
     def _unmute(self) -> None:

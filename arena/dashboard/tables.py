@@ -11,11 +11,12 @@ from arena.dashboard.blocks import Block, Line, column
 from arena.dashboard.glyphs import BAD, GOOD, QUIET, STRONG, Glyphs
 
 if TYPE_CHECKING:
+    from arena.dashboard.selection import Selection
     from arena.dashboard.snapshot import Snapshot
     from arena.standings.ranking import Standing
 
 LEAST_NAME, MOST_NAME = 8, 20
-CROSS_NAME = 16
+CROSS_NAME = 20
 CELL = 4  # columns of a cell of the crosstable: 100 and a space
 NEAR = 0.05  # so near to one half nobody is ahead
 
@@ -72,35 +73,46 @@ def _label(standings: tuple[Standing, ...], most: int = MOST_NAME) -> int:
     return len(str(len(standings))) + 1 + max(LEAST_NAME, min(most, longest))
 
 
-def standings_lines(snapshot: Snapshot, width: int, height: int, glyphs: Glyphs) -> Block:
-    """The best players, with as many columns as fit, and how many more there are."""
+def standings_lines(
+    snapshot: Snapshot, width: int, height: int, glyphs: Glyphs, selection: Selection
+) -> Block:
+    """The players that are looked at, with as many columns as fit, and how many more there are."""
     standings = snapshot.standings
     places = len(str(len(standings))) + 1
-    shown = _that_fit(figures(snapshot, glyphs), width - places - LEAST_NAME)
+    longest = max(LEAST_NAME, *(min(MOST_NAME, cell_len(s.name)) for s in standings))
+    shown = _that_fit(figures(snapshot, glyphs), width - places, longest)
     room = width - places - sum(size for _, size in shown)
     name = min(room, max(LEAST_NAME, *(cell_len(s.name) for s in standings)))
     heads = "".join(f"{figure.heading:>{size}}" for figure, size in shown)
     lines: Block = [[(" " * (places + name) + heads, QUIET)]]
     rows = len(standings) if len(standings) < height else max(0, height - 2)
-    for place, standing in enumerate(standings[:rows], start=1):
-        label = _name(place, standing, places, name, glyphs)
+    here = selection.engines(rows, len(standings))
+    for place in here:
+        standing = standings[place]
+        label = _name(place + 1, standing, places, name, glyphs)
         cells = [(f"{figure.write(standing):>{size}}", figure.style) for figure, size in shown]
         lines.append([*label, *_dimmed(cells, standing.out)])
     if rows < len(standings):
-        lines.append([(f"{' ' * places}{_more(len(standings) - rows, glyphs)}", QUIET)])
+        lines.append([(f"{' ' * places}{_more(here, len(standings), glyphs)}", QUIET)])
     return lines
 
 
-def _more(count: int, glyphs: Glyphs) -> str:
+def _more(here: range, count: int, glyphs: Glyphs) -> str:
     dots = glyphs.more if glyphs.more != "~" else "..."
-    return f"{dots} {count} more"
+    if here.start == 0:
+        return f"{dots} {count - len(here)} more"
+    return f"{dots} {here.start} above, {count - here.stop} below"
 
 
-def _that_fit(columns: list[tuple[Figure, int]], room: int) -> list[tuple[Figure, int]]:
-    """The columns that matter most, those of one priority all or none."""
+def _that_fit(columns: list[tuple[Figure, int]], width: int, name: int) -> list[tuple[Figure, int]]:
+    """The columns that matter most beside names, those of one priority all or none.
+
+    A whole name matters more than all but the score.
+    """
     for most in range(5, 0, -1):
         shown = [(figure, size) for figure, size in columns if figure.priority <= most]
-        if sum(size for _, size in shown) <= room:
+        least = name if most > 1 else LEAST_NAME
+        if sum(size for _, size in shown) <= width - least:
             return shown
     return []
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from arena.dashboard.blocks import plain, width_of
-from arena.dashboard.board import LARGE, TIGHT, USUAL, Scale, board_size, draw_board, scales
+from arena.dashboard.board import HUGE, LARGE, TIGHT, USUAL, Scale, board_size, draw_board, scales
 from arena.dashboard.glyphs import ASCII, UNICODE
 from arena.game.position import Position
 from arena.game.rules import CONNECT4, SCORE4, Rules
@@ -84,4 +84,4 @@ def test_boards_have_the_size_they_say(game: str) -> None:
 
 def test_wide_boards_are_drawn_tight() -> None:
     assert scales(Rules.named("16x4")) == [TIGHT]
-    assert scales(CONNECT4) == [USUAL, LARGE]
+    assert scales(CONNECT4) == [USUAL, LARGE, HUGE]

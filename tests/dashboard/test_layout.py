@@ -6,6 +6,8 @@ The recorded frames are made anew with RECORD_FRAMES=1 in the environment; look 
 from __future__ import annotations
 
 import os
+import re
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,12 +17,16 @@ from hypothesis import strategies as st
 
 from arena.dashboard.blocks import width_of
 from arena.dashboard.glyphs import ASCII, UNICODE
+from arena.dashboard.keys import HELP
 from arena.dashboard.layout import arrange
+from arena.dashboard.selection import Selection
+from arena.dashboard.snapshot import LiveTable, Snapshot
 from arena.game.position import Position
 from arena.game.rules import CONNECT4, Rules
 from tests.dashboard.samples import (
     EIGHT,
     MANY,
+    NAMES,
     RUNNING,
     SAMPLES,
     SPRT,
@@ -32,19 +38,25 @@ from tests.dashboard.samples import (
 FRAMES = Path(__file__).with_name("snapshots")
 RECORDED = [
     *(f"{name} 80x24" for name in SAMPLES),
+    *(f"{name} 60x20" for name in ("running", "many", "space")),
     *(f"running {size}" for size in ("20x6", "40x10", "40x30", "60x15", "100x30", "120x40")),
     "space 120x40", "eight 120x40", "eight 200x60", "running 200x60", "beginning 120x40",
     "many 200x60", "sprt 60x15", "sprt 120x40",
-    "running 80x24 ascii", "sprt 100x30 ascii",
+    "running 80x24 ascii", "sprt 100x30 ascii", "many 80x24 scrolled", "running 80x24 help",
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize("case", RECORDED)
 def test_a_frame_looks_as_recorded(case: str) -> None:
-    name, size, *ascii_ = case.split()
+    name, size, *how = case.split()
     width, height = (int(number) for number in size.split("x"))
     snapshot, rules = SAMPLES[name]
-    frame = arrange(snapshot, rules, width, height, ASCII if ascii_ else UNICODE).plain + "\n"
+    glyphs, selection = ASCII if "ascii" in how else UNICODE, Selection()
+    if "scrolled" in how:
+        selection = Selection(keys=True, standing=20, table=3)
+    if "help" in how:
+        selection = Selection(keys=True, help=True)
+    frame = arrange(snapshot, rules, width, height, glyphs, selection).plain + "\n"
     file = FRAMES / f"{case.replace(' ', '-')}.txt"
     if os.environ.get("RECORD_FRAMES"):
         file.parent.mkdir(exist_ok=True)
@@ -53,10 +65,19 @@ def test_a_frame_looks_as_recorded(case: str) -> None:
 
 
 @settings(max_examples=300)
-@given(st.sampled_from(sorted(SAMPLES)), st.integers(1, 200), st.integers(1, 60), st.booleans())
-def test_every_frame_fits_its_window(name: str, width: int, height: int, plain: bool) -> None:
+@given(
+    st.sampled_from(sorted(SAMPLES)),
+    st.integers(1, 200),
+    st.integers(1, 60),
+    st.booleans(),
+    st.builds(Selection, st.booleans(), st.integers(0, 60), st.integers(0, 20), st.just(1),
+              st.booleans(), st.booleans()),
+)  # fmt: skip
+def test_every_frame_fits_its_window(
+    name: str, width: int, height: int, plain: bool, selection: Selection
+) -> None:
     snapshot, rules = SAMPLES[name]
-    frame = arrange(snapshot, rules, width, height, ASCII if plain else UNICODE)
+    frame = arrange(snapshot, rules, width, height, ASCII if plain else UNICODE, selection)
     assert [width_of(line) for line in frame.lines] == [width] * height
     if plain:
         assert frame.plain.isascii()
@@ -109,7 +130,7 @@ def test_a_large_window_shows_everything() -> None:
 def test_tables_and_players_without_room_are_counted() -> None:
     shown = text(MANY, 80, 24)
     assert "… 39 more" in shown
-    assert "and 12 more" in shown
+    assert "and 14 more" in shown
     assert " more " not in text(EIGHT, 200, 60)
 
 
@@ -139,3 +160,98 @@ def test_the_end_is_not_announced_before_it_comes() -> None:
     near = replace(RUNNING, done=2999, total=3000)
     assert "99%" in text(near, 80, 24)
     assert "100%  ETA" in text(replace(RUNNING, done=300, eta=0.0), 80, 24)
+
+
+def renamed(snapshot: Snapshot, names: Sequence[str]) -> Snapshot:
+    """The same moment of a run of engines with other names."""
+    new = dict(zip(NAMES, names, strict=True))
+
+    def of_table(table: LiveTable) -> LiveTable:
+        if table.seats is None:
+            return table
+        one, other = (replace(seat, name=new[seat.name]) for seat in table.seats)
+        return replace(table, seats=(one, other))
+
+    return replace(
+        snapshot,
+        standings=tuple(replace(s, name=new.get(s.name, s.name)) for s in snapshot.standings),
+        tables=tuple(map(of_table, snapshot.tables)),
+        ended=tuple(replace(e, first=new[e.first], second=new[e.second]) for e in snapshot.ended),
+    )
+
+
+@settings(max_examples=60)
+@given(
+    st.sampled_from(sorted(SAMPLES)),
+    st.lists(st.from_regex(r"[a-z]{1,10}-[a-z0-9]{1,9}", fullmatch=True), min_size=6, max_size=6,
+             unique=True),
+    st.sampled_from([(60, 20), (80, 24), (200, 60)]),
+    st.integers(0, 8),
+)  # fmt: skip
+def test_in_usual_windows_no_name_of_a_game_or_an_opponent_is_cut(
+    name: str, names: list[str], size: tuple[int, int], first: int
+) -> None:
+    snapshot, rules = SAMPLES[name]
+    snapshot = renamed(snapshot, names)
+    shown = arrange(snapshot, rules, *size, UNICODE, Selection(table=first)).plain
+    lines = shown.splitlines()
+    for table in snapshot.tables:
+        if f" {table.number} · game {table.game} " in shown and table.seats is not None:
+            assert all(f"{seat.name} " in shown for seat in table.seats)
+    assert " · game " in shown or "waiting" in shown or not snapshot.tables
+    games = {str(game.number): game for game in snapshot.ended}
+    for line in lines:
+        for match in re.finditer(r"[│ ] +([0-9]+) \S+ +(1-0|0-1|½-½) \S+", line):
+            game = games[match[1]]
+            assert re.search(rf" {game.first} +{match[2]} {game.second}\b", line)
+    for line in lines[3:]:
+        standing = re.match(r"│ +[0-9]+ ([a-z]\S+) ", line)
+        assert standing is None or "…" not in standing[1]
+
+
+def test_a_large_window_is_used() -> None:
+    """No more than a quarter of the rows is empty in any column of panels, news apart."""
+    many_ended = replace(RUNNING, ended=RUNNING.ended * 4)
+    shown = arrange(many_ended, CONNECT4, 200, 60, UNICODE).plain.splitlines()[2:]
+    left, right = [line[2:50].strip() for line in shown], [line[60:190].strip() for line in shown]
+    assert all(word in "".join(left) for word in ("standings", "crosstable", "ratings", "events"))
+    assert sum(not line for line in right) <= len(right) // 4
+    assert sum(line.count("plies") == 2 for line in right) > 20  # games in two columns
+
+
+def test_standings_are_scrolled() -> None:
+    selection = Selection(standing=45)
+    shown = arrange(MANY, CONNECT4, 80, 24, UNICODE, selection).plain
+    assert "engine number 50" in shown
+    assert "1 alphabeta " not in shown.split("┐")[0].split("game 124")[0]
+    assert "above, 0 below" in shown
+    assert selection.standing == 50 - selection.page  # kept where the last page begins
+    selection.press("page up", 50, 16)
+    again = arrange(MANY, CONNECT4, 80, 24, UNICODE, selection).plain
+    assert f"{selection.standing} above, {50 - selection.standing - selection.page} below" in again
+
+
+def test_tables_are_chosen() -> None:
+    shown = arrange(MANY, CONNECT4, 80, 24, UNICODE, Selection(table=7)).plain
+    assert " 8 · game 131 " in shown
+    assert " 1 · game 124 " not in shown
+    assert "and 14 more" in shown
+    last = Selection(table=15)
+    assert "16 · game" in arrange(MANY, CONNECT4, 80, 24, UNICODE, last).plain
+    assert last.table == 14
+
+
+def test_the_help_lies_over_the_frame_and_names_every_key() -> None:
+    shown = arrange(RUNNING, CONNECT4, 80, 24, UNICODE, Selection(keys=True, help=True)).plain
+    for entry in HELP:
+        assert entry.keys in shown
+        assert entry.does in shown
+    assert "quickstart" in shown.splitlines()[0]
+
+
+def test_a_pause_and_the_keys_are_told_in_the_title() -> None:
+    title = arrange(RUNNING, CONNECT4, 80, 24, UNICODE, Selection(keys=True)).plain.splitlines()[0]
+    assert "? keys" in title
+    paused = arrange(RUNNING, CONNECT4, 60, 20, UNICODE, Selection(keys=True, paused=True))
+    assert "drawing is paused" in paused.plain.splitlines()[0]
+    assert "? keys" not in text(RUNNING, 80, 24)

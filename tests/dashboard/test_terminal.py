@@ -99,6 +99,30 @@ def test_a_pause_and_then_termination(start: Start) -> None:
         assert "stopped at once after" in terminal.after_the_dashboard()
 
 
+def test_keys_while_a_run_goes_on(start: Start) -> None:
+    with start("Slow", "Slow", games=400) as terminal:
+        terminal.wait_for("game 1 ")
+        terminal.wait_for("? keys")
+        terminal.press("?")
+        at = terminal.wait_for("scroll the standings")
+        terminal.press("x")
+        at = terminal.wait_for("standings", at)
+        terminal.press("p")
+        at = terminal.wait_for("drawing is paused", at)
+        terminal.press("p")
+        at = terminal.wait_for("? keys", at)
+        terminal.press("2")
+        terminal.wait_for("2 · game", at)
+        assert not terminal.echoes
+        os.kill(terminal.process.pid, signal.SIGTSTP)
+        again = terminal.wait_for(ENTER, terminal.wait_for(LEAVE, at))
+        terminal.press("?")
+        terminal.wait_for("scroll the standings", again)
+        terminal.press("\x03")
+        assert terminal.finish() == 3
+        terminal.after_the_dashboard()
+
+
 BROKEN = """
 import arena.journal.store as store
 def write(self, row):

@@ -1,0 +1,52 @@
+"""What the user has chosen to see of a run: which engines and tables, the help, a pause."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+USUAL_PAGE = 10
+
+
+@dataclass
+class Selection:
+    """Changed by keys; whoever draws a frame keeps it within what there is room for."""
+
+    keys: bool = False  # whether there is a keyboard
+    standing: int = 0  # the first engine that is shown
+    table: int = 0  # the first table that is shown
+    page: int = USUAL_PAGE  # engines that have room
+    paused: bool = False
+    help: bool = False
+
+    def press(self, key: str, players: int, tables: int) -> None:
+        """What a key does."""
+        if self.help:
+            self.help = False
+            return
+        steps = {"up": -1, "k": -1, "down": 1, "j": 1, "page up": -self.page,
+                 "page down": self.page, "home": -players, "end": players}  # fmt: skip
+        if key in steps:
+            self.standing = window(self.standing + steps[key], 1, players)
+        elif key in ("left", "right"):
+            self.table = window(self.table + (1 if key == "right" else -1), 1, tables)
+        elif key.isdecimal() and key != "0":
+            self.table = window(int(key) - 1, 1, tables)
+        elif key in ("p", " "):
+            self.paused = not self.paused
+        elif key in ("?", "h"):
+            self.help = True
+
+    def engines(self, room: int, count: int) -> range:
+        """Which of so many engines are shown where so many have room."""
+        self.page, self.standing = max(1, room), window(self.standing, room, count)
+        return range(self.standing, min(count, self.standing + room))
+
+    def tables(self, room: int, count: int) -> range:
+        """The same of tables."""
+        self.table = window(self.table, room, count)
+        return range(self.table, min(count, self.table + room))
+
+
+def window(first: int, room: int, count: int) -> int:
+    """Where to begin so that `room` of `count` things are shown, from `first` on if possible."""
+    return max(0, min(first, count - room))
