@@ -7,6 +7,7 @@ and not the engine's: where the system counts it, it is not held against a move 
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import NamedTuple
 
 from arena.engine import Limits
 
@@ -19,17 +20,33 @@ def latest(seconds: float, margin: float = MARGIN) -> float:
     return seconds + max(margin, MARGIN_SHARE * seconds)
 
 
-def waited(process: int | None = None) -> float:
-    """Seconds that a thread was ready to run and had to wait for a processor, since it began.
+class Scheduled(NamedTuple):
+    """What became of a thread since it began: seconds it ran, and was ready to run but waited."""
 
-    Of the main thread of a process, or of the thread that asks; 0 where the system does not tell.
+    ran: float
+    waited: float
+
+
+UNKNOWN = Scheduled(0.0, 0.0)
+
+
+def scheduled(process: int | None = None) -> Scheduled:
+    """How the system scheduled the main thread of a process, or the thread that asks.
+
+    A wait is counted when it is over. UNKNOWN where the system does not tell.
     """
     owner = "thread-self" if process is None else str(process)
     try:
         with open(f"/proc/{owner}/schedstat", "rb", buffering=0) as figures:
-            return 1e-9 * int(figures.read(64).split()[1])  # ran, waited, times
-    except (OSError, ValueError, IndexError):
-        return 0.0
+            ran, waited, _ = map(int, figures.read(64).split())
+    except (OSError, ValueError):
+        return UNKNOWN
+    return Scheduled(1e-9 * ran, 1e-9 * waited)
+
+
+def waited(process: int) -> float:
+    """Seconds that the main thread of a process was ready to run and had to wait."""
+    return scheduled(process).waited
 
 
 class Clock:

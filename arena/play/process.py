@@ -27,6 +27,11 @@ def is_stopped(pid: int | None) -> bool:
     return _state(pid) in ("T", "t")
 
 
+def is_ready(pid: int | None) -> bool:
+    """Whether its main thread runs or waits for a processor, and does not sleep."""
+    return _state(pid) == "R"
+
+
 def is_from_outside(exitcode: int | None, forked_from: int | None) -> bool:
     """Whether a process ended by a signal that is never raised by mistake.
 

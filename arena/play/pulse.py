@@ -11,12 +11,12 @@ from typing import Any, NamedTuple
 
 from arena.engine import Limits
 from arena.game.rules import MAX_CELLS
-from arena.play.clock import latest
+from arena.play.clock import UNKNOWN, Scheduled, latest
 from arena.play.referee import NO_LIMITS, Referee
 
 NOBODY = -1
-BEAT, GAME, SEAT, SINCE, ALLOWED, HALT, READY, WAITS, USED = range(9)  # USED and next: both seats'
-NUMBERS = 10
+BEAT, GAME, SEAT, SINCE, ALLOWED, HALT, READY, BY_CLOCK, RAN, WAITED, USED = range(11)
+NUMBERS = 12  # USED and the next are both seats'
 GRACE = 0.1  # seconds: the referee at the table judges first, if it can
 
 
@@ -32,7 +32,7 @@ class Thinking(NamedTuple):
     since: float
     allowed: float
     used: tuple[float, float] | None = None
-    waits: float | None = None  # of the table for a processor until then, where the move is timed
+    before: Scheduled | None = None  # how the table was scheduled so far, if it is by the clock
 
     @property
     def deadline(self) -> float:
@@ -67,10 +67,12 @@ class Pulse:
             board[at + 1] = moves[at]
         board[0] = len(moves)
 
-    def begin(self, seat: int, allowed: float, waits: float = -1.0) -> None:
+    def begin(self, seat: int, allowed: float, before: Scheduled | None = None) -> None:
         """An engine is asked now."""
         numbers = self.numbers
-        numbers[WAITS] = waits
+        numbers[BY_CLOCK] = before is not None
+        if before is not None:
+            numbers[RAN], numbers[WAITED] = before
         numbers[SINCE] = time.monotonic()
         numbers[ALLOWED] = allowed
         numbers[SEAT] = seat
@@ -89,8 +91,8 @@ class Pulse:
         numbers = self.numbers
         beat, seat = numbers[BEAT], int(numbers[SEAT])
         used = (numbers[USED], numbers[USED + 1]) if numbers[READY] else None
-        waits = numbers[WAITS] if numbers[WAITS] >= 0 else None
-        found = Thinking(int(numbers[GAME]), seat, numbers[SINCE], numbers[ALLOWED], used, waits)
+        before = Scheduled(numbers[RAN], numbers[WAITED]) if numbers[BY_CLOCK] else None
+        found = Thinking(int(numbers[GAME]), seat, numbers[SINCE], numbers[ALLOWED], used, before)
         same = numbers[SEAT] == seat and numbers[BEAT] == beat
         return found if seat != NOBODY and same else None
 
@@ -123,7 +125,7 @@ class WatchedReferee(Referee):
         super().__init__(*args, **kwargs)
         pulse.start_clocks()
 
-    def asking(self, seat: int, limits: Limits, waits: float = 0.0) -> None:
+    def asking(self, seat: int, limits: Limits, before: Scheduled = UNKNOWN) -> None:
         """Show the board, who is asked, and when no answer is expected any more."""
         pulse, moves = self.pulse, self.position.moves
         self.asked = seat
@@ -132,7 +134,7 @@ class WatchedReferee(Referee):
             board[ply] = moves[-1]
             board[0] = ply
         if self.clocks[seat].on_wall and limits is not NO_LIMITS:
-            pulse.begin(seat, self.allowed(seat, limits), waits)
+            pulse.begin(seat, self.allowed(seat, limits), before)
         else:
             pulse.begin(seat, self.patience)
 

@@ -22,7 +22,7 @@ from arena.game.notation import play_moves, write_moves
 from arena.game.position import DISCS, Position
 from arena.game.rules import Rules
 from arena.play.blame import sentence, trace
-from arena.play.clock import MARGIN, Clock, waited
+from arena.play.clock import MARGIN, UNKNOWN, Clock, Scheduled, scheduled
 from arena.play.pauses import LEAST, PAUSES
 from arena.play.record import GameRecord, MoveRecord, Reason, in_words
 from arena.printable import printable
@@ -74,8 +74,8 @@ class Referee:
         first, second = position.first, position.second
         clock = self.clocks[seat]
         limits = clock.limits_now() if clock.timed else clock.limits
-        waits = waited() if clock.on_wall else 0.0
-        self.asking(seat, limits, waits)
+        before = scheduled() if clock.on_wall else UNKNOWN
+        self.asking(seat, limits, before)
         cpu, start = process_time(), perf_counter()
         try:
             choice = self.engines[seat].choose(position, limits)
@@ -94,8 +94,8 @@ class Referee:
             return self.forfeit(seat, "illegal move", str(error))
         late = None
         if clock.timed:
-            waits = waited() - waits if clock.on_wall else 0.0
-            late = clock.spend(seconds, cpu, waits)
+            waiting = scheduled().waited - before.waited if clock.on_wall else 0.0
+            late = clock.spend(seconds, cpu, waiting)
         if late is not None:
             return self.forfeit(seat, "time", late)
         self.moves.append(
@@ -115,10 +115,10 @@ class Referee:
             return self.end(0, "full board", "the board is full and nobody has a line")
         return True
 
-    def asking(self, seat: int, limits: Limits, waits: float = 0.0) -> None:
+    def asking(self, seat: int, limits: Limits, before: Scheduled = UNKNOWN) -> None:
         """The engine in this seat is about to be asked; for those who watch.
 
-        `waits` is how long this thread had to wait for a processor so far, for a timed move.
+        `before` is how this thread was scheduled so far, where the move is by the clock.
         """
 
     def answered(self, seconds: float) -> None:

@@ -12,7 +12,7 @@ from arena.game.notation import play_moves
 from arena.game.position import Position
 from arena.game.rules import Rules
 from arena.play.blame import sentence, trace
-from arena.play.clock import waited
+from arena.play.clock import scheduled
 from arena.play.record import GameRecord
 from arena.play.referee import play_game, read_column, read_count, read_score
 from arena.printable import printable
@@ -80,7 +80,7 @@ class Subject:
         where = f"{place(position)}, {limits}"
         before = (position.first, position.second, position.moves, position.winner)
         self._expect(f"choose {where}", self.patience)
-        waits, cpu, start = waited(), process_time(), perf_counter()
+        waits, cpu, start = scheduled().waited, process_time(), perf_counter()
         try:
             choice = engine.choose(position, limits)
         except (Exception, SystemExit) as error:
@@ -93,7 +93,7 @@ class Subject:
         complaint = wrong_with(choice, position)
         if complaint:
             raise Broken(f"{complaint}, {where}")
-        return Answer(choice, seconds, cpu, waited() - waits)
+        return Answer(choice, seconds, cpu, scheduled().waited - waits)
 
     def opinions(self, engine: Engine, position: Position, limits: Limits) -> dict[int, float]:
         """What the engine thinks of each column, if these are columns and numbers."""

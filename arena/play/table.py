@@ -25,7 +25,7 @@ from arena.game.rules import Rules
 from arena.play import process
 from arena.play.adjudication import Ruling, rulings
 from arena.play.blame import last_words, sentence, trace_behind
-from arena.play.clock import waited
+from arena.play.clock import scheduled
 from arena.play.pauses import PAUSES
 from arena.play.pulse import Pulse, Thinking, WatchedReferee
 from arena.play.record import GOOD_ENDS, GameRecord, Reason
@@ -125,13 +125,20 @@ class Table:
         """When no answer is expected any more: later by what it had to wait for a processor."""
         if now <= thinking.deadline:
             return thinking.deadline
-        return thinking.deadline + min(self.waiting(thinking), self.patience)
+        return thinking.deadline + min(self.waiting(thinking, now), self.patience)
 
-    def waiting(self, thinking: Thinking) -> float:
-        """Seconds of a timed move in which the table was ready to run and could not."""
-        if thinking.waits is None:
+    def waiting(self, thinking: Thinking, now: float) -> float:
+        """Seconds of a move by the clock in which the table was ready to run and could not.
+
+        A wait is counted when it is over. As long as the table is ready, all the time that it did
+        not run may be one: the referee will know better as soon as it has an answer.
+        """
+        if thinking.before is None:
             return 0.0
-        return max(0.0, waited(self.process.pid) - thinking.waits)
+        at, before = scheduled(self.process.pid), thinking.before
+        if process.is_ready(self.process.pid):
+            return max(0.0, now - thinking.since - (at.ran - before.ran))
+        return max(0.0, at.waited - before.waited)
 
     def megabytes(self) -> float:
         """The memory in use, where the system tells."""

@@ -231,7 +231,7 @@ class LocalRunner:
                     continue
                 failed = "was not ready" if thinking.used is None else "gave no answer"
                 lost = self.grace.lost_by(table, thinking)
-                taken = spell(now - thinking.since - lost, table.waiting(thinking))
+                taken = spell(now - thinking.since - lost, table.waiting(thinking, now))
                 detail = f"{failed} in {taken}"
                 yield from self._clear(table, agenda, thinking, "time", detail)
         if now - self.looked >= LOOK_EVERY:

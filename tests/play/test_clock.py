@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+import time
+
 import pytest
 
 from arena import Limits
-from arena.play.clock import MARGIN, Clock, latest, waited
+from arena.play.clock import MARGIN, UNKNOWN, Clock, latest, scheduled
+from arena.play.process import is_ready
 
 
 def test_without_time_limits_nothing_is_late_and_nothing_is_copied() -> None:
@@ -82,6 +88,17 @@ def test_waiting_for_a_processor_is_not_thinking() -> None:
 
 
 def test_the_system_tells_how_long_a_thread_had_to_wait() -> None:
-    before = waited()
-    assert 0.0 <= before <= waited()
-    assert waited(2**22 + 1) == 0.0  # there is no such process
+    before, after = scheduled(), scheduled()
+    assert 0.0 <= before.waited <= after.waited
+    assert 0.0 <= before.ran <= after.ran
+    assert scheduled(2**22 + 1) == UNKNOWN  # there is no such process
+
+
+@pytest.mark.skipif(scheduled() == UNKNOWN, reason="the system does not tell")
+def test_who_sleeps_is_not_waiting_for_a_processor() -> None:
+    assert is_ready(os.getpid())
+    assert not is_ready(2**22 + 1)
+    with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as sleeper:
+        while is_ready(sleeper.pid):  # until it waits for its input
+            time.sleep(0.01)
+        sleeper.kill()
