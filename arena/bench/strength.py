@@ -20,7 +20,7 @@ from arena.play.record import GOOD_ENDS, GameRecord
 from arena.play.referee import NO_LIMITS, play_game, read_column
 from arena.play.tally import wilson
 from arena.registry import find, names
-from arena.standings.accuracy import Count
+from arena.standings.shares import Count
 from arena.tournament.balanced import Balanced, Scores
 from arena.tournament.openings import Opening
 from arena.tournament.seed import derive_seed

@@ -11,7 +11,7 @@ from arena.report.canvas import FAINT, duration, label, line_style, one_axes, pi
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from arena.standings.accuracy import Share
+    from arena.standings.shares import Share
 
 GROUP = "critical"
 

@@ -53,7 +53,7 @@ def analyse(
             metavar="SECONDS",
             min=0.001,
             max=1e7,
-            help="What is left then stays unjudged.",
+            help="By processor time, for each core; a journal's games go on from there.",
         ),
     ] = 60.0,
     plot: Annotated[
@@ -175,13 +175,14 @@ def accuracy_in(place: Path, seconds: float) -> tuple[str, Accuracy]:
     from arena.cli.judging.ready import ready_judge
     from arena.cli.progress import Progress
     from arena.dashboard.words import span
+    from arena.environment import usable_cores
     from arena.judge.memory import Memory
     from arena.judge.survey import Judging, judge_journal
     from arena.standings.accuracy import accuracy
 
     with open_journal(place) as journal, Memory.beside(journal) as memory:
         header = journal.header
-        judging = Judging(seconds, lambda: ready_judge(header.rules))
+        judging = Judging(seconds, lambda: ready_judge(header.rules), usable_cores())
         with Progress("judging games") as progress:
 
             def told(done: int, of: int, left: float) -> None:

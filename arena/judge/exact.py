@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from typing import TYPE_CHECKING, TypeVar
 
 from arena.game.position import Position
 from arena.game.rules import Rules
 from arena.judge.asking import Allowance, Judge
+from arena.solver.book import key_of
 
 if TYPE_CHECKING:
     from arena.solver.exact import Budget, ExactSolver
@@ -30,8 +31,22 @@ class ExactJudge(Judge):
     def __init__(self, rules: Rules, megabytes: float = MEGABYTES) -> None:
         from arena.solver.boards import solver_for
 
+        self.rules = rules
         self.solver: ExactSolver = solver_for(rules, megabytes)
-        self.known: dict[tuple[int, int], int] = {}
+        self.known: dict[Hashable, int] = {}
+
+    def partner(self) -> ExactJudge | None:
+        """One who shares the table and all that is known; flat boards only."""
+        from arena.solver.flat.solver import Solver
+
+        if not isinstance(self.solver, Solver):
+            return None
+        other = ExactJudge(self.rules, 0)
+        assert isinstance(other.solver, Solver)
+        other.solver.use(self.solver.table)
+        other.solver.book = self.solver.book
+        other.known = self.known
+        return other
 
     @property
     def nodes(self) -> int:
@@ -44,17 +59,25 @@ class ExactJudge(Judge):
 
     def score(self, position: Position, allowed: Allowance) -> int | None:
         """What a position is worth; also of a game that is over."""
-        key = position.first, position.second
+        key = _key(position)
         score = self.known.get(key)
         if score is None:
-            score = self._ask(lambda budget: self.solver.score(position, budget), allowed)
+            score = self._ask(self._question(position), allowed)
             if score is not None and len(self.known) < MOST_KNOWN:
                 self.known[key] = score
         return score
 
+    def _question(self, position: Position) -> Callable[[Budget], int]:
+        """How to ask for a score: columns that are known already bound it from below."""
+        children = (_key(position.play(column)) for column in position.legal)
+        known = [score for key in children if (score := self.known.get(key)) is not None]
+        if not known:
+            return lambda budget: self.solver.score(position, budget)
+        return lambda budget: self.solver.score_from(position, -min(known), budget)
+
     def beats(self, position: Position, score: int, allowed: Allowance) -> bool | None:
         """Whether a position is worth more than a score."""
-        known = self.known.get((position.first, position.second))
+        known = self.known.get(_key(position))
         if known is not None:
             return known > score
         return self._ask(lambda budget: self.solver.beats(position, score, budget), allowed)
@@ -78,3 +101,8 @@ class ExactJudge(Judge):
                 return question(Budget(nodes, seconds))
             except OutOfBudget:
                 allowed.waiting()
+
+
+def _key(position: Position) -> Hashable:
+    """The same for mirror images on flat boards, which are worth the same."""
+    return key_of(position) if position.rules.is_flat else (position.first, position.second)

@@ -6,8 +6,8 @@ positions before. What cannot be proven within the allowance stays open.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from arena.game.position import Position
@@ -35,7 +35,7 @@ class Judged:
     moves: bytes  # every column of the game, those of the opening first
     scores: tuple[int | None, ...]
     critical: tuple[bool | None, ...]  # of the positions that were moved in
-    keepers: dict[int, tuple[int, ...]] = field(default_factory=dict)  # by ply, of blunders
+    keepers: dict[int, tuple[int, ...]] = field(default_factory=dict)  # by ply, where asked for
 
     @classmethod
     def blank(cls, moves: bytes, opening: int = 0) -> Judged:
@@ -60,6 +60,17 @@ class Judged:
             None if score is None else sign(score) * (-1) ** (self.opening + place)
             for place, score in enumerate(self.scores)
         )
+
+    def is_blunder(self, ply: int) -> bool:
+        """Whether the move at a ply is proven to have given the value away."""
+        before, then = self.scores[ply - self.opening :][:2]
+        return before is not None and then is not None and sign(-then) < sign(before)
+
+    def most_loss(self, ply: int, rules: Rules) -> int:
+        """How much of the score the move at a ply can have given away at most."""
+        before, then = self.scores[ply - self.opening :][:2]
+        highest = (rules.cells + 1 - ply) // 2 if before is None else before
+        return highest + ((rules.cells - ply) // 2 if then is None else then)
 
     def verdict(self, ply: int, rules: Rules) -> Verdict | None:
         """The verdict on the move at a ply; None where it is unjudged."""
@@ -114,14 +125,22 @@ def decision(judged: Judged, result: int, reason: str) -> Decision:
 
 
 def judge_game(judge: Judge, rules: Rules, game: Judged, allowed: Allowance) -> Judged:
-    """Prove what is not proven yet of a game; an illegal move in it raises IllegalMove.
+    """Prove what is not proven yet of a game; an illegal move in it raises IllegalMove."""
+    game = judge_moves(judge, rules, game, allowed)
+    return find_keepers(judge, rules, game, game.plies, allowed)
 
+
+def judge_moves(judge: Judge, rules: Rules, game: Judged, allowed: Allowance) -> Judged:
+    """Prove what each move kept and gave away: one exact score a position is all that needs.
+
+    The score after a move is that of the next position. Other columns are asked about only as
+    far as it takes to tell whether they differ in value.
     A position that needs more than the allowed nodes stays open, and so does all that is left
     when the time is over. Those before open ones are as hard as a rule, unless a book knows them.
     """
     positions = _positions(rules, game)
     scores, critical = list(game.scores), list(game.critical)
-    keepers, failed = dict(game.keepers), 0
+    failed = 0
     for place in reversed(range(len(scores))):
         if allowed.is_over:
             break
@@ -135,20 +154,37 @@ def judge_game(judge: Judge, rules: Rules, game: Judged, allowed: Allowance) -> 
         if before is None or then is None:
             continue
         assert -then <= before, "no move is worth more than its position"
-        ply, position = game.opening + place, positions[place]
-        critical[place] = is_critical(judge, position, game.moves[ply], before, -then, allowed)
-        if sign(-then) < sign(before):
-            keepers[ply] = tuple(_keepers(judge, position, game.moves[ply], before, allowed))
-    return Judged(game.opening, game.moves, tuple(scores), tuple(critical), keepers)
+        column = game.moves[game.opening + place]
+        critical[place] = is_critical(judge, positions[place], column, before, -then, allowed)
+    return replace(game, scores=tuple(scores), critical=tuple(critical))
+
+
+def find_keepers(
+    judge: Judge, rules: Rules, game: Judged, plies: Iterable[int], allowed: Allowance
+) -> Judged:
+    """Tell of the blunders among these plies which columns would have kept the value."""
+    asked = [ply for ply in plies if ply not in game.keepers and game.is_blunder(ply)]
+    if not asked:
+        return game
+    positions, keepers = _positions(rules, game), dict(game.keepers)
+    for ply in asked:
+        if allowed.is_over:
+            break
+        place = ply - game.opening
+        before = game.scores[place]
+        assert before is not None, "a blunder is judged"
+        found = _keepers(judge, positions[place], game.moves[ply], before, allowed)
+        keepers[ply] = tuple(found)
+    return replace(game, keepers=keepers)
 
 
 def judge_in_rounds(judge: Judge, rules: Rules, game: Judged, allowed: Allowance) -> Judged:
     """Prove all of a game, what is cheap first, until the time is over."""
     nodes = FIRST_NODES
     while not game.is_complete and not allowed.is_over:
-        game = judge_game(judge, rules, game, allowed.with_nodes(nodes))
+        game = judge_moves(judge, rules, game, allowed.with_nodes(nodes))
         nodes *= MORE
-    return game
+    return find_keepers(judge, rules, game, game.plies, allowed)
 
 
 def is_critical(

@@ -55,6 +55,17 @@ class Memory:
             entry = self._known[key] = self._read(key) or (Judged.blank(moves, opening), 0)
         return entry
 
+    @property
+    def count(self) -> int:
+        """How many games are known, perhaps some of them no longer in the journal."""
+        self.save()
+        if self._connection is None:
+            return len(self._known)
+        with suppress(*FAILURES):
+            query = "SELECT count(*) FROM judged WHERE game = ?"
+            return int(self._connection.execute(query, (self.game,)).fetchone()[0])
+        return 0
+
     def put(self, judged: Judged, nodes: int) -> None:
         """Remember a game."""
         key = judged.moves, judged.opening

@@ -1,16 +1,21 @@
 """The games of a journal judged, as many as the time allows, in an order that a seed decides.
 
-The order is that of a hash of seed and number, dealt out evenly to the pairings. How far one gets
-depends on the machine; which games come first does not, nor does a game change its place when
-others are added. First every position gets so many nodes; when all games have had their turn and
-time is left, what stayed open is asked again with ten times as many.
+The order is that of a hash of seed and number, dealt out to the pairings in proportion. How far one
+gets depends on the machine; which games come first does not, nor does a game change its place when
+others are added.
+
+A game that is begun is judged to its end, however hard it is. When to stop is then decided by the
+games before alone, so that those which take long are as likely to be counted as others, and means
+over the sample are right on average (Wald 1944). What cannot be proven even so is unjudged, which
+whoever counts must take both ways.
 """
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,44 +24,31 @@ from arena.errors import IllegalMove
 from arena.game.rules import Rules
 from arena.journal import Journal
 from arena.judge.asking import Allowance, Judge
-from arena.judge.game import FIRST_NODES, MORE, Judged, judge_game
-from arena.judge.memory import Memory
+from arena.judge.blunders import EXPLAINED, Blunder, worst, worst_of_all
+from arena.judge.game import FIRST_NODES, Judged, find_keepers, judge_moves
+from arena.judge.memory import Key, Memory
+from arena.judge.panel import Panel, Result, Work
+from arena.judge.recorded import JudgedGame, Survey
 from arena.play.row import GameRow
 
-NODES_A_SECOND = 50_000  # of the whole budget that one question may use up at most
+NODES_A_SECOND = 500_000  # of the whole budget that one question may use up at most
+CUT_SHORT = 1  # nodes noted for a game that was broken off: it is asked again the next time
 BLOCK = 1000  # games dealt out to their pairings at a time
-TELL_EVERY = 0.2  # seconds
 
 Told = Callable[[int, int, float], None]  # games done, of how many, seconds left at most
 
 
 @dataclass(frozen=True, slots=True)
 class Judging:
-    """The wish to have games judged: for how long, and by whom; made only if it is needed."""
+    """The wish to have games judged: for how long, and by whom; made only if it is needed.
+
+    The seconds are processor time, for each of the threads. With none, only what was judged
+    before is told.
+    """
 
     seconds: float
     judge: Callable[[], Judge]
-
-
-@dataclass(frozen=True, slots=True)
-class JudgedGame:
-    """A recorded game and what was proven about it; players are numbers in the line-up."""
-
-    number: int
-    first: int
-    second: int
-    result: int
-    reason: str
-    judged: Judged
-
-
-@dataclass(frozen=True)
-class Survey:
-    """The games that were judged, out of how many, and in which time."""
-
-    games: tuple[JudgedGame, ...]
-    of: int
-    seconds: float  # allowed
+    threads: int = 1
 
 
 def judge_journal(
@@ -66,73 +58,124 @@ def judge_journal(
     told: Told = lambda done, of, left: None,
 ) -> Survey:
     """Judge a journal's games; the judge is made, and the clock started, when one is needed."""
-    desk = _Desk(journal.header.rules, judging, memory, told, len(journal.finished))
-    games: list[JudgedGame] = []
-    for row in evenly(journal, sample_order(journal.finished, journal.header.seed)):
-        judged = desk.judge(row.moves, len(row.opening), FIRST_NODES, len(games))
-        if judged is None:
-            break
-        facts = row.number, row.first, row.second, row.result, row.reason
-        games.append(JudgedGame(*facts, judged))
-    else:
-        for nodes in further_rounds(judging.seconds):
-            games = list(_again(desk, games, nodes))
-    return Survey(tuple(games), len(journal.finished), judging.seconds)
-
-
-def further_rounds(seconds: float) -> Iterator[int]:
-    """Nodes for each question in the rounds after the first."""
-    nodes = FIRST_NODES * MORE
-    while nodes <= seconds * NODES_A_SECOND:
-        yield nodes
-        nodes *= MORE
-
-
-def _again(desk: _Desk, games: list[JudgedGame], nodes: int) -> Iterator[JudgedGame]:
-    for done, game in enumerate(games):
-        judged = desk.judge(game.judged.moves, game.judged.opening, nodes, done)
-        facts = game.number, game.first, game.second, game.result, game.reason
-        yield JudgedGame(*facts, judged or game.judged)
+    rules, of = journal.header.rules, len(journal.finished)
+    with _Desk(rules, judging, memory, lambda done, left: told(done, of, left)) as desk:
+        rows = desk.sample(evenly(journal, sample_order(journal.finished, journal.header.seed)))
+        desk.explain(list(desk.games(rows)))
+        return Survey(tuple(desk.games(rows)), of, judging.seconds)
 
 
 class _Desk:
-    """Where games are judged one after another, against one clock."""
+    """Where games are given to judges, and what they find is kept."""
 
-    def __init__(self, rules: Rules, judging: Judging, memory: Memory, told: Told, of: int) -> None:
-        self.rules, self.judging = rules, judging
-        self.memory, self.told, self.of = memory, told, of
-        self.ready: Judge | None = None
-        self.allowed = Allowance()
-        self.done, self.due = 0, 0.0
+    def __init__(
+        self, rules: Rules, judging: Judging, memory: Memory, told: Callable[[int, float], None]
+    ) -> None:
+        self.rules, self.judging, self.memory, self.told = rules, judging, memory, told
+        self.nodes = max(FIRST_NODES, int(judging.seconds * NODES_A_SECOND))
+        self.done = 0
+        self._panel: Panel | None = None
+        self._running: dict[Future[Result], Key] = {}
 
-    def judge(self, moves: bytes, opening: int, nodes: int, done: int) -> Judged | None:
-        """What is known of a game when each question had so many nodes; None: no time for it."""
-        known, tried = self.memory.get(moves, opening)
-        self.done = done
-        if known.is_complete or tried >= nodes:
-            return known
-        if self.ready is None:
-            self.ready = self.judging.judge()
-            self.allowed = Allowance.of(self.judging.seconds, waiting=self._tell)
-        self._tell()
-        if self.allowed.is_over:
-            return known if tried else None
-        try:
-            found = judge_game(self.ready, self.rules, known, self.allowed.with_nodes(nodes))
-        except IllegalMove:  # a journal from elsewhere: nothing can be proven of it
-            found = known
-        if self.allowed.is_over and not found.is_complete:
-            if not tried:  # only its end is judged: counting that would favour ends
-                return None
-            nodes = tried
-        self.memory.put(found, nodes)
-        return found
+    def __enter__(self) -> _Desk:
+        return self
 
-    def _tell(self) -> None:
-        now = time.monotonic()
-        if now >= self.due:
-            self.due = now + TELL_EVERY
-            self.told(self.done, self.of, self.allowed.seconds or 0.0)
+    def __exit__(self, *error: object) -> None:
+        if self._panel is not None:
+            self._panel.close()
+
+    def sample(self, rows: Iterable[GameRow]) -> list[GameRow]:
+        """Those games that were judged before, and the next in order while time is left."""
+        taken: list[GameRow] = []
+        keys: set[Key] = set()
+        before = self.memory.count
+        for row in rows:
+            key = row.moves, len(row.opening)
+            if key not in keys:
+                known, tried = self.memory.get(*key)
+                before -= tried > 0
+                if not known.is_complete and tried < self.nodes and self._has_time():
+                    self._begin(key, partial(_judged, self.rules, known))
+                elif not tried:
+                    if before <= 0:  # nothing more is known
+                        break
+                    continue
+            keys.add(key)
+            taken.append(row)
+            self.done = len(taken)
+        self._finish()
+        return taken
+
+    def games(self, rows: Iterable[GameRow]) -> Iterator[JudgedGame]:
+        """The games with all that is known of them."""
+        for row in rows:
+            judged, _ = self.memory.get(row.moves, len(row.opening))
+            yield JudgedGame(row.number, row.first, row.second, row.result, row.reason, judged)
+
+    def explain(self, games: Sequence[JudgedGame]) -> None:
+        """Find what would have been right where blunders were made.
+
+        The worst few, which every report shows, are explained in any case, the others, from the
+        worst on, as long as time is left.
+        """
+        if self.judging.seconds <= 0:
+            return
+        judged = {game.number: game.judged for game in games}
+        each: dict[int, list[Blunder]] = {}
+        for game in games:
+            for blunder in game.blunders(self.rules):
+                each.setdefault(blunder.player, []).append(blunder)
+        every = [blunder for blunders in each.values() for blunder in blunders]
+        first = worst_of_all(map(worst, each.values()), EXPLAINED)
+        for place, blunder in enumerate([*first, *worst(every, len(every))]):
+            known, ply = judged[blunder.game], blunder.verdict.ply
+            if ply not in known.keepers and (self._has_time() or place < len(first)):
+                key = known.moves, known.opening
+                self._begin(key, partial(_explained, self.rules, known, ply))
+        self._finish()
+
+    def _has_time(self) -> bool:
+        """Whether anything may still be begun; waits until somebody could."""
+        if self.judging.seconds <= 0:
+            return False
+        if self._panel is None:
+            judge = self.judging.judge()
+            self._panel = Panel(judge, self.judging.threads, self.judging.seconds)
+        while self._panel.is_busy:
+            self._collect()
+        return self._panel.seconds > 0
+
+    def _begin(self, key: Key, work: Work) -> None:
+        assert self._panel is not None, "whoever begins has asked for time"
+        self.told(self.done, self._panel.seconds)
+        self._running[self._panel.begin(work, self.nodes)] = key
+
+    def _collect(self) -> None:
+        """Keep what was found, and say how far it is."""
+        assert self._panel is not None
+        for future in self._panel.finished():
+            found, broken_off = future.result()
+            key = self._running.pop(future)
+            known, tried = self.memory.get(*key)
+            whole = replace(found, keepers={**known.keepers, **found.keepers})
+            nodes = CUT_SHORT if broken_off and not found.is_complete else self.nodes
+            self.memory.put(whole, max(tried, nodes))
+        self.told(self.done, self._panel.seconds)
+
+    def _finish(self) -> None:
+        while self._running:
+            self._collect()
+
+
+def _judged(rules: Rules, game: Judged, judge: Judge, allowed: Allowance) -> Judged:
+    try:
+        return judge_moves(judge, rules, game, allowed)
+    except IllegalMove:  # a journal from elsewhere: nothing can be proven of it
+        return game
+
+
+def _explained(rules: Rules, game: Judged, ply: int, judge: Judge, allowed: Allowance) -> Judged:
+    return find_keepers(judge, rules, game, [ply], allowed)
 
 
 def sample_order(numbers: Iterable[int], seed: int) -> NDArray[np.int64]:
@@ -152,7 +195,7 @@ def _mixed(values: NDArray[np.uint64]) -> NDArray[np.uint64]:
 
 
 def evenly(journal: Journal, order: NDArray[np.int64]) -> Iterator[GameRow]:
-    """The games in this order, but block by block one of each pairing in turn."""
+    """The games in this order, but block by block each pairing in proportion to its games."""
     for start in range(0, len(order), BLOCK):
         block = order[start : start + BLOCK].tolist()
         rows = {row.number: row for row in journal.rows(numbers=block, telemetry=False)}
@@ -161,5 +204,10 @@ def evenly(journal: Journal, order: NDArray[np.int64]) -> Iterator[GameRow]:
             if number in rows:
                 row = rows[number]
                 pairings.setdefault((row.first, row.second), []).append(row)
-        for turn in range(max(map(len, pairings.values()), default=0)):
-            yield from (games[turn] for games in pairings.values() if turn < len(games))
+        places = [
+            ((turn + (place + 0.5) / len(pairings)) / len(games), place, turn)
+            for place, games in enumerate(pairings.values())
+            for turn in range(len(games))
+        ]
+        each = list(pairings.values())
+        yield from (each[place][turn] for _, place, turn in sorted(places))

@@ -66,7 +66,7 @@ def tally(records: Sequence[GameRecord], player: str) -> Tally:
     )
 
 
-def wilson(points: float, games: int) -> tuple[float, float]:
+def wilson(points: float, games: float) -> tuple[float, float]:
     """The 95 % interval of a score as a share of all points (E. B. Wilson, 1927).
 
     It stays within 0 and 1 and has a width even when every game was won.

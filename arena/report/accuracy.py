@@ -11,14 +11,16 @@ from shlex import quote
 from arena.game.notation import draw, play_moves
 from arena.game.position import DISCS
 from arena.game.rules import Rules
+from arena.judge.blunders import EXPLAINED, Blunder
 from arena.judge.verdict import KINDS, PHASES, VALUES, Verdict, in_words
 from arena.report.blocks import Block, Game, Words
 from arena.report.effort import two_digits
 from arena.report.figures import percent, whole
 from arena.report.tables import Cell, Column, Table
-from arena.standings.accuracy import SEATS, Accuracy, Blunder, Decisions, Share
+from arena.standings.accuracy import SEATS, Accuracy, Decisions
+from arena.standings.shares import Count, Share
 
-MOST_BLUNDERS = 5  # shown with boards
+MOST_BLUNDERS = EXPLAINED  # shown with boards
 MOST_ENGINES = 10  # whose phases and seats are shown; accuracy.csv has all
 MOST_PAIRINGS = 28
 GROUP_WORDS = {
@@ -39,7 +41,8 @@ def accuracy_blocks(accuracy: Accuracy, order: Sequence[int]) -> Iterator[Block]
         "if no other wins sooner or loses later. The loss is counted in own moves: to win one "
         "move later, or to lose one sooner, is a loss of 1. A position is critical if its legal "
         "moves differ in value; unjudged there means that it is not proven whether they do. "
-        "Intervals are 95 %, after Wilson, as if moves were independent."
+        "Intervals are 95 %. The moves of a game hang together, so a whole game is one draw; "
+        "unjudged moves count both ways, as kept for the upper end and as given away for the lower."
     )
     yield group_table("Accuracy of all moves", accuracy, order, ["all"])
     yield group_table("Accuracy in critical positions", accuracy, order, ["critical"])
@@ -84,14 +87,19 @@ def coverage(accuracy: Accuracy, option: str) -> str:
     if not accuracy.rules.is_flat:
         words += " In space only the ends of games can be proven: this says nothing of the rest."
     if accuracy.unjudged:
-        words += " The others are unjudged: their scores were not proven in the time."
+        words += " The others are unjudged: their scores were not proven, which widens intervals."
     if len(accuracy.games) < accuracy.of:
         words += (
-            f" That is as far as {accuracy.seconds:g} s led, on top of what was judged before, "
-            "evenly over the pairings in an order that the seed decides. The next time goes on "
-            f"from there; {option} SECONDS gives it more."
+            " These are whole games, evenly over the pairings in an order that the seed decides. "
+            f"{_how_far(accuracy)}; {option} SECONDS goes on from there."
         )
     return words
+
+
+def _how_far(accuracy: Accuracy) -> str:
+    if not accuracy.seconds:
+        return "They were judged before, and nothing more was asked for"
+    return f"That is as far as {accuracy.seconds:g} s of each core led, on top of what was known"
 
 
 def phases_in_words(rules: Rules) -> str:
@@ -110,7 +118,7 @@ def group_table(
     columns = (
         Column("engine"), Column("positions"), Column("moves", whole), Column("unjudged", whole),
         Column("keeps value", percent), Column("value, 95 %"), Column("keeps score", percent),
-        Column("score, 95 %"), Column("mean loss", two_digits), Column("±", two_digits),
+        Column("score, 95 %"), Column("mean loss", two_digits), Column("loss, 95 %"),
     )  # fmt: skip
     rows: list[tuple[Cell, ...]] = []
     for player in order:
@@ -120,7 +128,7 @@ def group_table(
                 (accuracy.names[player], GROUP_WORDS[group], count.moves,
                  accuracy.players[player].unjudged[group], count.kept_value.share,
                  interval(count.kept_value), count.kept_score.share, interval(count.kept_score),
-                 count.mean_loss, count.loss_error)
+                 count.mean_loss, loss_interval(count))
             )  # fmt: skip
     table = Table(title, columns, tuple(rows))
     hidden = {"positions"} if len(groups) == 1 else set()
@@ -132,6 +140,12 @@ def interval(share: Share) -> str | None:
     """The interval of a share, in percent."""
     low, high = share.interval
     return None if low is None or high is None else f"{100 * low:.1f}–{100 * high:.1f} %"  # noqa: RUF001
+
+
+def loss_interval(count: Count) -> str | None:
+    """The interval of a mean loss."""
+    low, high = count.loss_interval
+    return None if low is None or high is None else f"{low:.2f}–{high:.2f}"  # noqa: RUF001
 
 
 def kinds_table(accuracy: Accuracy, order: Sequence[int]) -> Table:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from arena.judge.game import Decision
-from arena.judge.survey import JudgedGame
+from arena.judge.recorded import JudgedGame
 from arena.report.accuracy import GROUP_WORDS
 from arena.report.csv_files import table_lines, write_lines
 from arena.report.tables import Cell, Column, Table
@@ -16,7 +16,7 @@ from arena.standings.accuracy import GROUPS, Accuracy
 ACCURACY_FIELDS = (
     "engine", "positions", "moves", "unjudged", "keeps value", "keeps value low",
     "keeps value high", "keeps score", "keeps score low", "keeps score high", "mean loss",
-    "mean loss error",
+    "mean loss error", "mean loss low", "mean loss high",
 )  # fmt: skip
 DECIDED_FIELDS = (
     "game", "first", "second", "result", "reason", "decided", "disc", "by", "column", "kind",
@@ -57,7 +57,8 @@ def accuracy_table(accuracy: Accuracy, order: Sequence[int]) -> Table:
             rows.append(
                 (accuracy.names[player], GROUP_WORDS[group], count.moves,
                  accuracy.players[player].unjudged[group], value.share, *value.interval,
-                 score.share, *score.interval, count.mean_loss, count.loss_error)
+                 score.share, *score.interval, count.mean_loss, count.loss_error,
+                 *count.loss_interval)
             )  # fmt: skip
     return Table("Accuracy", tuple(map(Column, ACCURACY_FIELDS)), tuple(rows))
 

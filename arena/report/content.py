@@ -12,6 +12,7 @@ from functools import cached_property
 from pathlib import Path
 
 from arena.journal import Header, Journal, Session
+from arena.judge.blunders import Blunder
 from arena.judge.game import Judged
 from arena.play.mistakes import Mistake
 from arena.report import origin, tables
@@ -27,7 +28,7 @@ from arena.report.glossary import glossary
 from arena.report.limits import labels
 from arena.report.tables import Table
 from arena.session import CROWDED, ENGINE_CHANGED
-from arena.standings.accuracy import Accuracy, Blunder
+from arena.standings.accuracy import Accuracy
 from arena.standings.growth import effort
 from arena.standings.rating import Ratings
 from arena.standings.results import Results

@@ -140,7 +140,7 @@ def _latex(folder: Path, content: Content) -> tuple[Path, ...]:
 
 def judged(journal: Journal, judging: Judging | None, progress: Progress) -> Accuracy | None:
     """The accuracy of the engines; None where it is not wished or no judge takes the board."""
-    if judging is None or judging.seconds <= 0 or not journal.count():
+    if judging is None or not journal.count():
         return None
 
     def told(done: int, of: int, left: float) -> None:
@@ -151,6 +151,8 @@ def judged(journal: Journal, judging: Judging | None, progress: Progress) -> Acc
         with Memory.beside(journal) as memory:
             survey = judge_journal(journal, judging, memory, told)
     except BadRules:
+        return None
+    if not survey.games and not judging.seconds:
         return None
     return accuracy(survey, header.names, header.rules)
 

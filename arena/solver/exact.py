@@ -81,6 +81,20 @@ class ExactSolver(ABC):
             self._check()
         return value
 
+    def score_from(self, position: Position, least: int, budget: Budget | None = None) -> int:
+        """The same where it is known to be worth so much at least, which is mostly all it is.
+
+        Asks again and again whether it is more: often that is a single question.
+        """
+        value = self.known(position)
+        if value is None:
+            self._allow(budget)
+            while value is None:
+                bound = self._bound(position, least)
+                self._check()
+                value, least = least if bound <= least else None, bound
+        return value
+
     def beats(self, position: Position, score: int, budget: Budget | None = None) -> bool:
         """Whether a position is worth more than a score; often cheaper to tell than its score."""
         value = self.known(position)

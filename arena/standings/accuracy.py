@@ -1,103 +1,24 @@
 """How well engines play by the exact scores of their moves: shares kept, score lost, blunders.
 
-Everything is counted from judged games; what is unjudged is counted beside it and guessed nowhere.
-Intervals are Wilson's, as if moves were independent of each other.
+Everything is counted from judged games. What is unjudged is counted beside it, guessed nowhere, and
+widens the intervals.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from math import sqrt
 from statistics import median_low
-from typing import NamedTuple
 
 from arena.game.rules import Rules
-from arena.judge.game import Decision, decision
-from arena.judge.survey import JudgedGame, Survey
+from arena.judge.blunders import Blunder, worst, worst_of_all
+from arena.judge.game import Decision, Judged, decision
+from arena.judge.recorded import JudgedGame, Survey
 from arena.judge.verdict import KINDS, PHASES, Kind, Phase, Verdict, phase_of
-from arena.play.tally import wilson
-from arena.standings.scores import NORMAL_95
+from arena.standings.shares import Count, Moves
 
 SEATS = ("first", "second")
 GROUPS = ("all", "critical", *PHASES, *SEATS)
-WORST = 3  # blunders kept of each player
-
-
-class Share(NamedTuple):
-    """So many of so many."""
-
-    kept: int
-    moves: int
-
-    @property
-    def share(self) -> float | None:
-        """The share itself; None of nothing."""
-        return self.kept / self.moves if self.moves else None
-
-    @property
-    def interval(self) -> tuple[float | None, float | None]:
-        """Its 95 % interval; not known of nothing."""
-        return wilson(self.kept, self.moves) if self.moves else (None, None)
-
-
-@dataclass(slots=True)
-class Count:
-    """Judged moves of one kind, as they are counted."""
-
-    moves: int = 0
-    value: int = 0  # that kept the value
-    score: int = 0  # that kept the exact score
-    loss: int = 0  # of score, in all
-    squares: int = 0
-
-    def add(self, verdict: Verdict) -> None:
-        """Count a move."""
-        self.moves += 1
-        self.value += verdict.keeps_value
-        self.score += verdict.keeps_score
-        self.loss += verdict.loss
-        self.squares += verdict.loss**2
-
-    @property
-    def kept_value(self) -> Share:
-        """The share of moves that kept the value."""
-        return Share(self.value, self.moves)
-
-    @property
-    def kept_score(self) -> Share:
-        """The share of moves that kept the exact score."""
-        return Share(self.score, self.moves)
-
-    @property
-    def mean_loss(self) -> float | None:
-        """How much of the score a move gave away."""
-        return self.loss / self.moves if self.moves else None
-
-    @property
-    def loss_error(self) -> float | None:
-        """Half of the 95 % interval of the mean loss, by the spread of the losses."""
-        if self.moves < 2:
-            return None
-        spread = (self.squares - self.loss**2 / self.moves) / (self.moves - 1)
-        return NORMAL_95 * sqrt(max(0.0, spread) / self.moves)
-
-
-@dataclass(frozen=True, slots=True)
-class Blunder:
-    """A move that gave the value away, with all that is needed to show it."""
-
-    game: int
-    player: int
-    opponent: int
-    moves: bytes  # up to the blunder, which is the last one
-    verdict: Verdict
-
-    @property
-    def order(self) -> tuple[int, int, int, int]:
-        """The worst first; of equals the one that came first."""
-        value, score = self.verdict.size
-        return -value, -score, self.game, self.verdict.ply
 
 
 @dataclass(slots=True)
@@ -140,28 +61,44 @@ class Decisions:
 class Player:
     """All that was counted of one player, by groups of positions.
 
-    Unjudged moves are no part of a group's count. For the critical group these are the moves of
-    which it is not proven whether they belong to it.
+    Unjudged in the critical group are the moves that are not proven to belong to it or not.
     """
 
     groups: dict[str, Count] = field(default_factory=lambda: {name: Count() for name in GROUPS})
     kinds: dict[Kind, int] = field(default_factory=lambda: dict.fromkeys(KINDS, 0))
-    unjudged: dict[str, int] = field(default_factory=lambda: dict.fromkeys(GROUPS, 0))
     worst: list[Blunder] = field(default_factory=list)
     decisions: Decisions = field(default_factory=Decisions)
 
-    def add(self, ply: int, verdict: Verdict | None, cells: int) -> None:
-        """Count a move, judged or not."""
-        groups = ["all", phase_of(ply, cells), SEATS[ply % 2]]
-        if verdict is None or verdict.critical is None:
-            self.unjudged["critical"] += 1
+    @property
+    def unjudged(self) -> dict[str, int]:
+        """By group, the moves that are not proven."""
+        return {name: count.unjudged for name, count in self.groups.items()}
+
+    def add_game(self, judged: Judged, seat: int, rules: Rules, copies: int = 1) -> None:
+        """Count the moves of one seat; of a game that was played several times, as one draw."""
+        found = {name: Moves() for name in GROUPS}
+        for ply, verdict in judged.verdicts(rules):
+            if ply % 2 == seat:
+                self._add_move(ply, verdict, judged.most_loss(ply, rules), rules, found)
+                if verdict is not None:
+                    self.kinds[verdict.kind] += copies
+        for name, moves in found.items():
+            self.groups[name].add_game(moves, copies)
+
+    def _add_move(
+        self, ply: int, verdict: Verdict | None, most: int, rules: Rules, found: dict[str, Moves]
+    ) -> None:
+        groups = ["all", phase_of(ply, rules.cells), SEATS[ply % 2]]
         if verdict is None:
-            for group in groups:
-                self.unjudged[group] += 1
+            for group in [*groups, "critical"]:
+                found[group].add_unjudged(most)
             return
-        for group in [*groups, "critical"] if verdict.critical else groups:
-            self.groups[group].add(verdict)
-        self.kinds[verdict.kind] += 1
+        for group in groups:
+            found[group].add(verdict)
+        if verdict.critical is None:
+            found["critical"].add_unjudged(verdict.loss)
+        elif verdict.critical:
+            found["critical"].add(verdict)
 
 
 @dataclass(frozen=True)
@@ -188,11 +125,7 @@ class Accuracy:
 
     def blunders(self, most: int) -> list[Blunder]:
         """The worst of each player, then the second worst, up to so many in all."""
-        chosen: list[Blunder] = []
-        for place in range(WORST):
-            each = [player.worst[place] for player in self.players if place < len(player.worst)]
-            chosen += sorted(each, key=lambda blunder: blunder.order)
-        return sorted(chosen[:most], key=lambda blunder: blunder.order)
+        return worst_of_all((player.worst for player in self.players), most)
 
 
 def accuracy(survey: Survey, names: Sequence[str], rules: Rules) -> Accuracy:
@@ -203,27 +136,26 @@ def accuracy(survey: Survey, names: Sequence[str], rules: Rules) -> Accuracy:
     for game in sorted(survey.games, key=lambda game: game.number):
         found = decision(game.judged, game.result, game.reason)
         games.append((game, found))
-        _count_moves(game, players, rules)
         low, high = sorted((game.first, game.second))
         pairings.setdefault((low, high), Decisions()).add(found, swapped=game.first != low)
         players[game.first].decisions.add(found)
         players[game.second].decisions.add(found, swapped=True)
+        for blunder in game.blunders(rules):
+            player = players[blunder.player]
+            player.worst = worst([*player.worst, blunder])
+    for (player_number, seat, *_), copies in _copies(survey.games).items():
+        players[player_number].add_game(copies[0], seat, rules, len(copies))
     return Accuracy(
         tuple(names), rules, players, dict(sorted(pairings.items())), tuple(games), survey.of,
         survey.seconds,
     )  # fmt: skip
 
 
-def _count_moves(game: JudgedGame, players: Sequence[Player], rules: Rules) -> None:
-    seats = game.first, game.second
-    for ply, verdict in game.judged.verdicts(rules):
-        player, opponent = seats[ply % 2], seats[1 - ply % 2]
-        players[player].add(ply, verdict, rules.cells)
-        if verdict is not None and not verdict.keeps_value:
-            moves = game.judged.moves[: ply + 1]
-            blunder = Blunder(game.number, player, opponent, moves, verdict)
-            players[player].worst = _worst([*players[player].worst, blunder])
-
-
-def _worst(blunders: Iterable[Blunder]) -> list[Blunder]:
-    return sorted(blunders, key=lambda blunder: blunder.order)[:WORST]
+def _copies(games: Iterable[JudgedGame]) -> dict[tuple[int, int, bytes, int], list[Judged]]:
+    """Each game of each player and seat, with all its repetitions: they add no evidence."""
+    found: dict[tuple[int, int, bytes, int], list[Judged]] = {}
+    for game in games:
+        for seat, player in enumerate((game.first, game.second)):
+            key = player, seat, game.judged.moves, game.judged.opening
+            found.setdefault(key, []).append(game.judged)
+    return found

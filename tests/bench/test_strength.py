@@ -20,10 +20,11 @@ from arena.bench.strength import (
 )
 from arena.bench.strength_plot import frontier, picture_of
 from arena.game.notation import play_moves
+from arena.judge.verdict import Verdict
 from arena.play import GameRecord
 from arena.registry import find, names
 from arena.solver.flat.solver import Solver
-from arena.standings.accuracy import Count
+from arena.standings.shares import Count
 from tests.engines.exhaustive import worth
 
 RULES = Rules.flat(5, 4)
@@ -131,7 +132,9 @@ def test_a_game_counts_for_whoever_sat_there(seat: int, points: float) -> None:
 
 
 def marked(engine: str, seconds: float, value: int) -> Strength:
-    count = Count(moves=10, value=value)
+    count = Count()
+    for place in range(10):
+        count.add(Verdict(0, 0, 1, 1 if place < value else -1, True, "opening"))
     return Strength(engine, None, {"critical": count}, seconds, seconds)
 
 

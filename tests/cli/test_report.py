@@ -74,6 +74,9 @@ def test_moves_are_judged_for_as_long_as_one_says(tmp_path: Path) -> None:
     assert "## Accuracy" in (tmp_path / "report.md").read_text(encoding="utf-8")
     told = run_json("report", str(tmp_path), "--no-plots", "--accuracy", "30")
     assert told["accuracy"]["judged_games"] == 2
+    again = run_json("report", str(tmp_path), "--no-plots", "--accuracy", "0")
+    assert {**again["accuracy"], "seconds": 30} == told["accuracy"], "judged already, and shown"
+    (tmp_path / "games.judged").unlink()
     assert "accuracy" not in run_json("report", str(tmp_path), "--no-plots", "--accuracy", "0")
     assert_one_sentence(run("report", str(tmp_path), "--accuracy", "-1"), "--accuracy")
 
@@ -84,8 +87,9 @@ def test_by_default_boards_are_judged_on_which_that_says_something() -> None:
         return None if wish is None else wish.seconds
 
     assert seconds("connect4", None) == seconds("4x4", None) == 20
-    assert seconds("connect4", 0) is seconds("8x7", None) is seconds("score4", None) is None
+    assert seconds("connect4", 0) == seconds("8x7", None) == seconds("score4", None) == 0
     assert seconds("8x7", 3) == seconds("score4", 3) == 3
+    assert seconds("9x7", 3) is None
 
 
 def test_mistakes_are_one_sentence(tmp_path: Path) -> None:

@@ -103,7 +103,7 @@ def test_after_failures_in_a_row_earlier_positions_get_a_quick_look_only() -> No
 
 
 def test_when_the_time_is_over_nothing_more_is_asked() -> None:
-    over = Allowance(until=time.monotonic() - 1)
+    over = Allowance(until=time.process_time() - 1)
     judge = Minimax()
     game = games("4x4", 6)[0]
     assert judge_game(judge, Rules.named("4x4"), game, over) == game

@@ -17,7 +17,8 @@ from arena.game.notation import play_moves
 from arena.game.rules import Rules
 from arena.journal import Journal
 from arena.judge.asking import Judge
-from arena.judge.survey import Judging, Survey
+from arena.judge.recorded import Survey
+from arena.judge.survey import Judging
 from arena.report.accuracy import (
     accuracy_blocks,
     coverage,
@@ -95,6 +96,7 @@ def test_pictures_come_and_go(tmp_path: Path) -> None:
     names = {plot.name for plot in written.plots}
     assert {"accuracy.svg", "decided.svg"} <= names
     assert "plots/accuracy.svg" in written.markdown.read_text(encoding="utf-8")
+    (tmp_path / "games.judged").unlink()
     off = report(tmp_path, lambda: JUDGE, 0.0, formats=("svg",))
     assert not {"accuracy.svg", "decided.svg"} & {plot.name for plot in off.plots}
     assert not (tmp_path / "plots" / "accuracy.svg").exists()
@@ -111,6 +113,16 @@ def test_a_second_report_asks_nobody(tmp_path: Path) -> None:
     again = report(tmp_path, nobody)
     assert again.markdown.read_text(encoding="utf-8") == before
     assert (tmp_path / "games.judged").exists()
+
+
+def test_without_more_time_what_is_judged_already_is_shown(tmp_path: Path) -> None:
+    def nobody() -> Judge:
+        raise AssertionError("nothing more is to be judged")
+
+    small(tmp_path)
+    assert "## Accuracy" not in report(tmp_path, nobody, 0.0).markdown.read_text(encoding="utf-8")
+    whole = report(tmp_path, lambda: JUDGE).markdown.read_text(encoding="utf-8")
+    assert report(tmp_path, nobody, 0.0).markdown.read_text(encoding="utf-8") == whole
 
 
 def test_a_board_that_nobody_can_judge_is_passed_over(tmp_path: Path) -> None:
@@ -162,7 +174,7 @@ def test_how_much_was_judged_is_said() -> None:
     part = accuracy(Survey(surveyed().games[:5], 1200, 20.0), NAMES, RULES)
     words = coverage(part, "--accuracy")
     assert words.startswith("Judged 5 of 1,200 games by exact scores, all ")
-    assert "as far as 20 s led" in words
+    assert "as far as 20 s of each core led" in words
     assert "--accuracy SECONDS" in words
     space = accuracy(Survey((), 3, 20.0), NAMES, Rules.named("score4"))
     assert "only the ends of games" in coverage(space, "--seconds")
@@ -184,7 +196,7 @@ def test_figures_for_programs() -> None:
     first = told["engines"][0]
     assert (first["engine"], first["positions"]) == ("alpha", "all")
     assert first["moves"] == found.players[0].groups["all"].moves
-    assert [len(row) for row in accuracy_table(found, (2, 0)).rows] == [12] * 14
+    assert [len(row) for row in accuracy_table(found, (2, 0)).rows] == [14] * 14
     for row in decided_table(found).rows:
         first_name, second_name, _, _, how, disc, by = row[1:8]
         assert (how == "move") == (disc is not None)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache
 from statistics import mean
 
@@ -12,10 +13,9 @@ from arena.game.notation import play_moves
 from arena.game.rules import Rules
 from arena.judge.asking import Allowance
 from arena.judge.game import Decision, Judged, judge_game
-from arena.judge.survey import JudgedGame, Survey
-from arena.judge.verdict import Verdict, sign
-from arena.play.tally import wilson
-from arena.standings.accuracy import Accuracy, Count, Decisions, Player, accuracy
+from arena.judge.recorded import JudgedGame, Survey
+from arena.judge.verdict import sign
+from arena.standings.accuracy import Accuracy, Decisions, Player, accuracy
 from tests.judge.minimax import Minimax, random_game
 
 RULES = Rules.named("4x4")
@@ -151,22 +151,6 @@ def test_nothing_at_all() -> None:
     assert found.blunders(5) == []
 
 
-def verdict(before: int, after: int, ply: int = 0) -> Verdict:
-    return Verdict(ply, 0, before, after, True, "opening")
-
-
-def test_intervals_and_errors() -> None:
-    count = Count()
-    for loss in (0, 0, 0, 2, 4):
-        count.add(verdict(1, 1 - loss))
-    assert count.mean_loss == 1.2
-    assert count.loss_error == pytest.approx(1.959964 * (3.2 / 5) ** 0.5)
-    assert count.kept_value.interval == wilson(3, 5)
-    low, high = count.kept_score.interval
-    assert low == pytest.approx(0.2307, abs=1e-4)
-    assert high == pytest.approx(0.8824, abs=1e-4)
-
-
 def test_decisions_by_phase_and_side() -> None:
     decisions = Decisions()
     for ply in (3, 8, 20, 41):
@@ -181,8 +165,31 @@ def test_decisions_by_phase_and_side() -> None:
 
 
 def test_a_player_counts_moves_of_both_seats() -> None:
-    player = Player()
-    player.add(0, verdict(1, 1), 42)
-    player.add(1, None, 42)
+    player, game = Player(), Judged(0, bytes([0, 1]), (1, -1, None), (True, None))
+    player.add_game(game, 0, RULES)
+    player.add_game(game, 1, RULES)
     assert player.groups["first"].moves == 1
     assert player.unjudged["second"] == 1
+    assert player.unjudged["critical"] == 1
+
+
+def test_a_game_played_again_and_again_is_one_draw() -> None:
+    once = surveyed().games
+    often = [replace(game, number=100 * k + game.number) for k in range(9) for game in once]
+    one = accuracy(surveyed(), NAMES, RULES)
+    many = accuracy(Survey(tuple(often), len(often), 20.0), NAMES, RULES)
+    for few, all_of_them in zip(one.players, many.players, strict=True):
+        count, counts = few.groups["all"], all_of_them.groups["all"]
+        assert counts.moves == 9 * count.moves
+        assert counts.games == count.games
+        assert all_of_them.kinds["best"] == 9 * few.kinds["best"]
+        assert counts.kept_value.share == count.kept_value.share
+
+
+def test_nobody_loses_more_than_the_most() -> None:
+    for game in surveyed().games:
+        blank = Judged.blank(game.judged.moves, game.judged.opening)
+        for ply, verdict in game.judged.verdicts(RULES):
+            assert verdict is not None
+            assert verdict.loss == game.judged.most_loss(ply, RULES)
+            assert verdict.loss <= blank.most_loss(ply, RULES)

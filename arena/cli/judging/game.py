@@ -17,7 +17,8 @@ from arena.game.rules import Rules
 from arena.judge.game import Decision, Judged, decision
 from arena.judge.verdict import VALUES, Verdict, in_words, phase_of
 from arena.report.figures import percent
-from arena.standings.accuracy import Count, Player
+from arena.standings.accuracy import Player
+from arena.standings.shares import Count
 
 STYLES = {"best": "green", "slower win": "yellow", "faster loss": "yellow"}
 BLUNDER = "bold red"
@@ -45,9 +46,7 @@ class Analysed:
     def counted(self, seat: int) -> Player:
         """What one of the two made of its moves."""
         player = Player()
-        for ply, verdict in self.judged.verdicts(self.rules):
-            if ply % 2 == seat:
-                player.add(ply, verdict, self.rules.cells)
+        player.add_game(self.judged, seat, self.rules)
         return player
 
     def as_data(self) -> dict[str, Any]:

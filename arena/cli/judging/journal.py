@@ -9,6 +9,7 @@ from rich.table import Table as Shown
 from rich.text import Text
 
 from arena.cli.show import console
+from arena.judge.blunders import Blunder
 from arena.judge.verdict import PHASES
 from arena.printable import printable
 from arena.report.accuracy import (
@@ -21,10 +22,13 @@ from arena.report.accuracy import (
 )
 from arena.report.accuracy_files import accuracy_figures, decided_table
 from arena.report.tables import Table
-from arena.standings.accuracy import Accuracy, Blunder
+from arena.standings.accuracy import Accuracy
 
 WIDE, NARROW = 90, 8  # characters of a screen, of a heading
-ONLY_IN_REPORTS = ("±", *(f"in the {phase}" for phase in PHASES))  # a screen has little room
+ONLY_IN_REPORTS = (
+    "loss, 95 %",
+    *(f"in the {phase}" for phase in PHASES),
+)  # a screen has little room
 
 
 def by_accuracy(accuracy: Accuracy) -> list[int]:

@@ -27,7 +27,8 @@ AccuracySeconds = Annotated[
         min=0,
         max=MOST_SECONDS,
         envvar="ARENA_ACCURACY",
-        help="Judge moves by exact scores for so long; 20 on flat boards up to 7x7, 0: do not.",
+        help="Judge moves by exact scores for so long, by processor time of each core; "
+        "20 on flat boards up to 7x7, 0: show what is judged already.",
     ),
 ]
 
@@ -49,10 +50,12 @@ def ready_judge(rules: Rules, quiet: bool = False) -> ExactJudge:
 
 
 def judging(rules: Rules, seconds: float | None, quiet: bool = False) -> Judging | None:
-    """What a report needs to judge games for so long; None if that is not wanted.
+    """What a report needs to judge games for so long; None where no game ever can be.
 
-    If nothing is said, boards that are too large to say much in a short time are left out.
+    If nothing is said, nothing more is judged on boards that are too large to say much in a
+    short time. What was judged before is told in any case.
     """
+    from arena.environment import usable_cores
     from arena.judge.survey import Judging
 
     if seconds is None:
@@ -65,4 +68,4 @@ def judging(rules: Rules, seconds: float | None, quiet: bool = False) -> Judging
         except BadRules as error:
             print(f"arena: no accuracy: {error}", file=sys.stderr)
             return None
-    return Judging(seconds, partial(ready_judge, rules, quiet)) if seconds > 0 else None
+    return Judging(seconds, partial(ready_judge, rules, quiet), usable_cores())

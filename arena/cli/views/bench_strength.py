@@ -31,7 +31,7 @@ from arena.game.rules import Rules
 from arena.judge.verdict import PHASES
 from arena.play.blame import build_engine
 from arena.report.canvas import can_plot
-from arena.standings.accuracy import Share
+from arena.standings.shares import Share
 
 Found = Sequence[Strength | Declined]
 STDOUT = "-"

@@ -1,0 +1,215 @@
+"""Shares of judged moves with honest intervals: moves of a game are no independent draws.
+
+A game of an engine is a cluster: the variance of a share comes from how much games differ (ratio
+estimator, Cochran 1977, 6.4). Wilson's interval is then taken with as many independent moves as
+would have that variance, and Student's quantile in place of the normal one for few games (after
+Korn and Graubard 1998). Moves that are unjudged count both ways: as given away for the lower end of
+an interval, as kept for the upper.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from math import sqrt
+
+import numpy as np
+from numpy.typing import NDArray
+
+from arena.judge.verdict import Verdict
+from arena.play.tally import wilson
+from arena.standings.scores import NORMAL_95
+
+# What is summed up of the moves of a game, in this order.
+MOVES, VALUE, SCORE, LOSS, UNJUDGED, MOST_LOSS = range(6)
+Vector = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """So many of so many, with its 95 % interval; None of nothing."""
+
+    kept: int
+    moves: int
+    low: float | None
+    high: float | None
+
+    @property
+    def share(self) -> float | None:
+        """The share itself, of the moves that are judged."""
+        return self.kept / self.moves if self.moves else None
+
+    @property
+    def interval(self) -> tuple[float | None, float | None]:
+        """Both ends."""
+        return self.low, self.high
+
+
+class Moves:
+    """What the moves of one engine in one game come to: a cluster."""
+
+    def __init__(self) -> None:
+        self.sums = [0] * 6
+
+    def add(self, verdict: Verdict) -> None:
+        """Count a judged move."""
+        sums = self.sums
+        sums[MOVES] += 1
+        sums[VALUE] += verdict.keeps_value
+        sums[SCORE] += verdict.keeps_score
+        sums[LOSS] += verdict.loss
+
+    def add_unjudged(self, most_loss: int) -> None:
+        """Count an unjudged move, which lost no more than this."""
+        self.sums[UNJUDGED] += 1
+        self.sums[MOST_LOSS] += most_loss
+
+
+def _vector() -> Vector:
+    return np.zeros(6)
+
+
+def _matrix() -> Vector:
+    return np.zeros((6, 6))
+
+
+@dataclass(slots=True, eq=False)
+class Count:
+    """Moves of one kind as they are counted, game by game.
+
+    The sums of products of what games come to are enough for every variance.
+    """
+
+    games: int = 0
+    sums: Vector = field(default_factory=_vector)
+    products: Vector = field(default_factory=_matrix)
+
+    def add_game(self, game: Moves, copies: int = 1) -> None:
+        """Count the moves of a game; so many copies of it are still one draw."""
+        if game.sums[MOVES] or game.sums[UNJUDGED]:
+            sums = copies * np.array(game.sums, np.float64)
+            self.games += 1
+            self.sums += sums
+            self.products += np.outer(sums, sums)
+
+    def add(self, verdict: Verdict) -> None:
+        """Count a move that has nothing to do with any other."""
+        alone = Moves()
+        alone.add(verdict)
+        self.add_game(alone)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Count) and self.facts == other.facts
+
+    @property
+    def facts(self) -> tuple[object, ...]:
+        """All that was counted."""
+        return self.games, *self.sums.tolist(), self.products.tolist()
+
+    @property
+    def moves(self) -> int:
+        """Those that are judged."""
+        return int(self.sums[MOVES])
+
+    @property
+    def value(self) -> int:
+        """Those that kept the value."""
+        return int(self.sums[VALUE])
+
+    @property
+    def score(self) -> int:
+        """Those that kept the exact score."""
+        return int(self.sums[SCORE])
+
+    @property
+    def loss(self) -> int:
+        """What they gave away of the score, in all."""
+        return int(self.sums[LOSS])
+
+    @property
+    def unjudged(self) -> int:
+        """Those that may belong here, and are not proven."""
+        return int(self.sums[UNJUDGED])
+
+    @property
+    def kept_value(self) -> Share:
+        """The share of moves that kept the value."""
+        return self._share(VALUE)
+
+    @property
+    def kept_score(self) -> Share:
+        """The share of moves that kept the exact score."""
+        return self._share(SCORE)
+
+    @property
+    def mean_loss(self) -> float | None:
+        """How much of the score a judged move gave away."""
+        return self.loss / self.moves if self.moves else None
+
+    @property
+    def loss_interval(self) -> tuple[float | None, float | None]:
+        """The 95 % interval of the mean loss, by how much games differ; None of one game alone."""
+        if self.games < 2 or not self.moves:
+            return None, None
+        low, low_error = self._ratio(_of(LOSS))
+        high, high_error = self._ratio(_of(LOSS, MOST_LOSS))
+        times = student_95(self.games - 1)
+        return max(0.0, low - times * low_error), high + times * high_error
+
+    @property
+    def loss_error(self) -> float | None:
+        """How far that interval reaches from the mean, at most."""
+        (low, high), mean = self.loss_interval, self.mean_loss
+        if low is None or high is None or mean is None:
+            return None
+        return max(mean - low, high - mean)
+
+    def _share(self, kept: int) -> Share:
+        if not self.moves:
+            return Share(0, 0, None, None)
+        low, _ = self._wilson(_of(kept))
+        _, high = self._wilson(_of(kept, UNJUDGED))
+        return Share(int(self.sums[kept]), self.moves, low, high)
+
+    def _wilson(self, part: Vector) -> tuple[float, float]:
+        share, error = self._ratio(part)
+        total = self.moves + self.unjudged
+        if self.games == total:  # a move each: nothing hangs together
+            return wilson(share * total, total)
+        if self.games < 2:  # nobody knows how much games differ: it counts as a single move
+            return wilson(share, 1)
+        independent = share * (1 - share) / error**2 if error else float(total)
+        times = NORMAL_95 / student_95(self.games - 1)
+        effective = min(independent, total) * times**2
+        return wilson(share * effective, effective)
+
+    def _ratio(self, part: Vector) -> tuple[float, float]:
+        """A part of all moves, judged or not, and its standard error between games."""
+        whole = _of(MOVES, UNJUDGED)
+        total = float(whole @ self.sums)
+        ratio = float(part @ self.sums) / total
+        if self.games < 2:
+            return ratio, 0.0
+        rest = part - ratio * whole
+        squares = max(0.0, float(rest @ self.products @ rest))
+        return ratio, sqrt(squares * self.games / (self.games - 1)) / total
+
+
+def _of(*places: int) -> Vector:
+    """The sum of these."""
+    vector = np.zeros(6)
+    vector[list(places)] = 1
+    return vector
+
+
+def student_95(freedom: int) -> float:
+    """The 97.5 % quantile of Student's t (Abramowitz and Stegun 26.7.5; 1 and 2 in closed form)."""
+    if freedom <= 2:
+        return 12.706205 if freedom == 1 else 4.302653
+    z, n = NORMAL_95, freedom
+    terms = (
+        (z**3 + z) / 4,
+        (5 * z**5 + 16 * z**3 + 3 * z) / 96,
+        (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384,
+        (79 * z**9 + 776 * z**7 + 1482 * z**5 - 1920 * z**3 - 945 * z) / 92160,
+    )
+    return z + sum(term / float(n**power) for power, term in enumerate(terms, start=1))
