@@ -41,7 +41,7 @@ def accuracy_blocks(accuracy: Accuracy, order: Sequence[int]) -> Iterator[Block]
         "if no other wins sooner or loses later. The loss is counted in own moves: to win one "
         "move later, or to lose one sooner, is a loss of 1. A position is critical if its legal "
         "moves differ in value; unjudged there means that it is not proven whether they do. "
-        "Intervals are 95 %. The moves of a game hang together, so a whole game is one draw; "
+        "Intervals are 95 %. The moves of a game hang together: a whole game is one observation; "
         "unjudged moves count both ways, as kept for the upper end and as given away for the lower."
     )
     yield group_table("Accuracy of all moves", accuracy, order, ["all"])

@@ -75,7 +75,7 @@ class Player:
         return {name: count.unjudged for name, count in self.groups.items()}
 
     def add_game(self, judged: Judged, seat: int, rules: Rules, copies: int = 1) -> None:
-        """Count the moves of one seat; of a game that was played several times, as one draw."""
+        """Count the moves of one seat; of a game that was played several times, as one."""
         found = {name: Moves() for name in GROUPS}
         for ply, verdict in judged.verdicts(rules):
             if ply % 2 == seat:

@@ -84,7 +84,7 @@ class Count:
     products: Vector = field(default_factory=_matrix)
 
     def add_game(self, game: Moves, copies: int = 1) -> None:
-        """Count the moves of a game; so many copies of it are still one draw."""
+        """Count the moves of a game; so many copies of it are one observation."""
         if game.sums[MOVES] or game.sums[UNJUDGED]:
             sums = copies * np.array(game.sums, np.float64)
             self.games += 1

@@ -173,7 +173,7 @@ def test_a_player_counts_moves_of_both_seats() -> None:
     assert player.unjudged["critical"] == 1
 
 
-def test_a_game_played_again_and_again_is_one_draw() -> None:
+def test_a_game_played_again_and_again_is_one_observation() -> None:
     once = surveyed().games
     often = [replace(game, number=100 * k + game.number) for k in range(9) for game in once]
     one = accuracy(surveyed(), NAMES, RULES)
