@@ -9,6 +9,7 @@ from pydantic.json_schema import GenerateJsonSchema
 from arena.tournament.spec_settings import FORMATS
 from arena.tournament.spec_sheet import Sheet
 
+TITLE = "Connect Arena tournament"
 DRAFT = "http://json-schema.org/draft-07/schema#"
 NULL = {"type": "null"}
 HIDDEN = ("discriminator",)  # of OpenAPI, unknown to JSON Schema
@@ -40,7 +41,7 @@ def json_schema(engines: list[str]) -> dict[str, Any]:
     keys["engines"]["items"]["anyOf"][0]["examples"] = engines
     parts["Engine"]["properties"]["engine"]["examples"] = engines
     parts["Sprt"]["properties"]["engines"].update(minItems=2, maxItems=2)
-    return {"$schema": DRAFT, **schema, "title": "Connect Arena tournament"}
+    return {"$schema": DRAFT, **schema, "title": TITLE}
 
 
 class _InTheModelsOrder(GenerateJsonSchema):

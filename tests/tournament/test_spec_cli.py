@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from arena.registry import names
+from arena.tournament.source import read
 from arena.tournament.spec import load
 from arena.tournament.spec_settings import FORMATS
 from tests.cli.running import assert_one_sentence, run, run_json
@@ -64,7 +65,7 @@ def test_init_writes_a_file_that_is_right_and_never_overwrites_one() -> None:
     result = run("init")
     assert result.exit_code == 0
     assert result.stdout == ""
-    assert result.stderr.startswith("wrote tournament.yaml\n")
+    assert result.stderr.startswith("wrote tournament.yaml and arena.schema.json for editors\n")
     assert run("validate", "tournament.yaml").exit_code == 0
     assert_one_sentence(run("init"), "tournament.yaml exists; --force overwrites it")
     assert_one_sentence(run("init", "good.yaml"), "good.yaml exists")
@@ -72,6 +73,29 @@ def test_init_writes_a_file_that_is_right_and_never_overwrites_one() -> None:
     assert load("good.yaml").name == load("tournament.yaml").name
     assert_one_sentence(run("init", "no/where.yaml"), "cannot be written: No such file")
     assert_one_sentence(run("init", ".", "--force"), "cannot be written: Is a directory")
+
+
+def test_what_init_writes_works_in_an_editor(folder: Path) -> None:
+    """As the YAML language server does it: the schema of the first line, from the file's folder."""
+    (folder / "my cups").mkdir()
+    file = folder / "my cups" / "cup.yaml"
+    assert f"play it with: arena run '{file}'\n" in run("init", str(file)).stderr
+    first, _, _ = file.read_text(encoding="utf-8").partition("\n")
+    where = first.removeprefix("# yaml-language-server: $schema=")
+    assert where != first
+    schema = json.loads((file.parent / where).read_text(encoding="utf-8"))
+    data = read(file).data
+    assert faults(data, schema) == []
+    assert faults({**data, "gmaes": 3}, schema) != []
+    jsonschema = pytest.importorskip("jsonschema")
+    jsonschema.Draft7Validator(schema).validate(json.loads(json.dumps(data)))
+
+
+@pytest.mark.usefixtures("folder")
+def test_init_leaves_a_schema_of_others_alone() -> None:
+    Path("arena.schema.json").write_text("{}", encoding="utf-8")
+    assert "arena.schema.json is not ours and was left" in run("init").stderr
+    assert Path("arena.schema.json").read_text(encoding="utf-8") == "{}"
 
 
 @pytest.mark.usefixtures("folder")

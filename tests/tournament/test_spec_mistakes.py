@@ -328,8 +328,8 @@ def test_a_mistake_is_told_with_its_place(line: str, told: str) -> None:
         ),
         (
             "{engine: alphabeta, options: {tie_break: frist}}",
-            "2:46: engines[0].options.tie_break: found 'frist'; expected one of first, random; did "
-            "you mean 'first'?",
+            "2:46: engines[0].options.tie_break: found 'frist'; expected one of first, random, "
+            "zeros; did you mean 'first'?",
         ),
         (
             "{engine: alphabeta, options: {evaluation: rivets}}",
