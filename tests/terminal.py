@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 import codecs
+import fcntl
 import os
+import pty
 import re
 import select
 import struct
 import subprocess
 import sys
+import termios
 import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import Self
-
-if sys.platform != "win32":  # where there are none
-    import fcntl
-    import pty
-    import termios
 
 # The child makes the terminal its own, so that Ctrl-C reaches it and nobody else.
 OWN = "import fcntl, os, sys, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0)"

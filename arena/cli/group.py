@@ -248,8 +248,6 @@ def _incomplete(error: ModuleNotFoundError) -> int:
 
 def reader_left() -> bool:
     """Whether it is our own output that nobody reads any more, and no pipe to another process."""
-    if not hasattr(select, "poll"):
-        return True
     look = select.poll()
     for stream in (sys.stdout, sys.stderr):
         try:

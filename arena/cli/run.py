@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from arena.tournament.spec import Tournament
 
 STDOUT = "-"
-ENDING = {"SIGTERM": TERMINATED, "SIGHUP": HUNG_UP}  # not every system has all of them
+ENDING = {"SIGTERM": TERMINATED, "SIGHUP": HUNG_UP}
 
 
 def run(
@@ -137,7 +137,7 @@ def leaving_by_signal() -> Iterator[None]:
     def leave(number: int, frame: FrameType | None) -> None:
         raise SystemExit(ENDING[signal.Signals(number).name])
 
-    signals = [getattr(signal, name) for name in ENDING if hasattr(signal, name)]
+    signals = [signal.Signals[name] for name in ENDING]
     signals = [number for number in signals if signal.getsignal(number) == signal.SIG_DFL]
     try:
         before = {number: signal.signal(number, leave) for number in signals}

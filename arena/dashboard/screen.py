@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import signal
-import sys
+import termios
 import time
 from contextlib import suppress
 from types import FrameType
@@ -24,9 +24,6 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from arena.dashboard.blocks import Block, Frame
-
-if sys.platform != "win32":
-    import termios
 
 WHOLE_EVERY = 5.0  # seconds; somebody else may have written on the screen
 RESTORE = "\x1b[?25h\x1b[?1049l"  # the cursor, and the screen as it was
@@ -142,8 +139,6 @@ class Screen:
 
     def _mute(self) -> None:
         """Typed keys must not be drawn over the frame, and come one by one if they are heard."""
-        if sys.platform == "win32":
-            return
         with suppress(termios.error, OSError):
             self.modes = termios.tcgetattr(self.terminal)
             modes = termios.tcgetattr(self.terminal)
@@ -153,18 +148,17 @@ class Screen:
             termios.tcsetattr(self.terminal, termios.TCSADRAIN, modes)
 
     def _unmute(self) -> None:
-        if sys.platform != "win32" and self.modes is not None and is_in_front(self.terminal):
+        if self.modes is not None and is_in_front(self.terminal):
             with suppress(termios.error, OSError):
                 termios.tcsetattr(self.terminal, termios.TCSADRAIN, self.modes)
         self.modes = None
 
     def _listen(self) -> None:
-        if hasattr(signal, "SIGTSTP"):
-            with suppress(ValueError):  # not in the main thread: nobody can be told
-                self.stop_before = signal.signal(signal.SIGTSTP, self._ask_to_stop)
+        with suppress(ValueError):  # not in the main thread: nobody can be told
+            self.stop_before = signal.signal(signal.SIGTSTP, self._ask_to_stop)
 
     def _unlisten(self) -> None:
-        if hasattr(signal, "SIGTSTP") and self.stop_before is not None:
+        if self.stop_before is not None:
             signal.signal(signal.SIGTSTP, self.stop_before)
         self.stop_before = None
 

@@ -6,35 +6,13 @@ a journal locked. The file beside the journal only tells others the number of th
 
 from __future__ import annotations
 
+import fcntl
 import os
-import sys
 from contextlib import suppress
 from pathlib import Path
 from weakref import WeakSet
 
 from arena.journal.errors import JournalBusy, JournalError
-
-if sys.platform == "win32":
-    import msvcrt
-
-    FAR = 1 << 30  # the byte that is locked; the others stay readable
-
-    def _try(file: int) -> bool:
-        os.lseek(file, FAR, os.SEEK_SET)
-        try:
-            msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
-        except OSError:
-            return False
-        return True
-else:
-    import fcntl
-
-    def _try(file: int) -> bool:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            return False
-        return True
 
 
 class Lock:
@@ -54,9 +32,8 @@ class Lock:
         if self.file is None:
             return
         file, self.file = self.file, None
-        if sys.platform != "win32":  # which keeps files that are open
-            with suppress(OSError):
-                self.path.unlink()
+        with suppress(OSError):
+            self.path.unlink()
         os.close(file)
 
     def _take(self, journal: Path) -> None:
@@ -86,6 +63,14 @@ class Lock:
 HELD: WeakSet[Lock] = WeakSet()
 
 
+def _try(file: int) -> bool:
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
 def _busy(journal: Path, owner: bytes) -> str:
     number = owner.split(b"\n")[0].decode("ascii", "replace").strip()
     who = f"process {number}" if number else "another process"
@@ -105,5 +90,4 @@ def _leave_to_parent() -> None:
             lock.file = None
 
 
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_leave_to_parent)
+os.register_at_fork(after_in_child=_leave_to_parent)

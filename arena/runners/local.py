@@ -17,7 +17,6 @@ from contextlib import suppress
 from typing import Any
 
 import multiprocess
-from multiprocess.connection import wait
 
 from arena.errors import EngineFailure
 from arena.play.clock import spell
@@ -49,25 +48,22 @@ class Ears:
     """Tells which tables have something to say, thousands of times a second if need be."""
 
     def __init__(self) -> None:
-        self.poll = select.poll() if hasattr(select, "poll") else None
+        self.poll = select.poll()
         self.heard: dict[int, Table] = {}
 
     def listen(self, tables: list[Table], seconds: float) -> list[Table]:
         """The tables whose pipe holds an answer, or has ended; none if the time is up first."""
-        if self.poll is None:
-            ready = wait([table.pipe for table in tables], seconds)
-            return [table for table in tables if table.pipe in ready]
         if list(self.heard.values()) != tables:
-            self._turn_to(self.poll, tables)
+            self._turn_to(tables)
         return [self.heard[pipe] for pipe, _ in self.poll.poll(seconds * 1000)]
 
-    def _turn_to(self, poll: select.poll, tables: list[Table]) -> None:
+    def _turn_to(self, tables: list[Table]) -> None:
         for pipe in self.heard:
             with suppress(KeyError, OSError):
-                poll.unregister(pipe)
+                self.poll.unregister(pipe)
         self.heard = {table.pipe.fileno(): table for table in tables}
         for pipe in self.heard:
-            poll.register(pipe, select.POLLIN)
+            self.poll.register(pipe, select.POLLIN)
 
 
 class LocalRunner:

@@ -196,3 +196,24 @@ def test_cells_of_the_readme_are_read_as_they_are_meant() -> None:
     assert named_in("`arena init`, `validate`, `schema`") == {("init",), ("validate",), ("schema",)}
     with pytest.raises(AssertionError, match="no such command"):
         named_in("`arena nonsense FILE`")
+
+
+@pytest.mark.parametrize(
+    ("system", "hint"), [("win32", "; on Windows it runs inside WSL"), ("aix", "")]
+)
+def test_another_system_is_told_in_one_sentence(system: str, hint: str) -> None:
+    start = f"import sys; sys.platform = {system!r}; from arena.cli import main; main()"
+    done = subprocess.run(
+        [sys.executable, "-c", start, "--version"], capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == f"arena: Linux and macOS are supported, this is {system}{hint}\n"
+
+
+def test_no_module_asks_for_a_system_that_is_not_supported() -> None:
+    sources = [*Path("arena").rglob("*.py"), *Path("engines").rglob("*.py")]
+    asking = [str(file) for file in sources if re.search(r"msvcrt|os\.name\b", file.read_text())]
+    assert len(sources) > 200
+    assert asking == []
+    named = [str(file) for file in sources if "win32" in file.read_text()]
+    assert named == ["arena/cli/__init__.py"]  # which says so

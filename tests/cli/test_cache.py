@@ -100,7 +100,6 @@ def test_what_is_not_ours_stays(root: Path) -> None:
     assert f"{root / STALE}: the folder stays" in result.stderr
 
 
-@pytest.mark.skipif(os.name == "nt", reason="links need rights")
 def test_links_are_not_followed(root: Path, tmp_path: Path) -> None:
     precious = put(tmp_path / "precious" / "a.nbc")
     (root / "kernels-fedcba9876543210").symlink_to(precious.parent)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import signal
 import subprocess
 import sys
@@ -276,7 +275,6 @@ def test_a_closed_pipe_is_no_error() -> None:
         assert process.stderr.read() == ""
 
 
-@pytest.mark.skipif(os.name == "nt", reason="signals differ")
 def test_an_interrupt_ends_quietly_with_130() -> None:
     words = ["match", "random", "random", "--games", "1000000"]
     with subprocess.Popen(

@@ -27,7 +27,6 @@ from tests.cli.running import assert_one_sentence, run, run_apart
 from tests.journal.examples import fill
 
 MAIN = [sys.executable, "-c", "from arena.cli import main; main()"]
-POSIX = pytest.mark.skipif(os.name == "nt", reason="signals and pipes differ")
 
 
 def test_every_code_has_a_name_and_a_meaning() -> None:
@@ -97,7 +96,6 @@ def has_games(folder: Path) -> bool:
         return False
 
 
-@POSIX
 @pytest.mark.parametrize(
     ("name", "code"), [("SIGINT", RESUMABLE), ("SIGTERM", TERMINATED), ("SIGHUP", HUNG_UP)]
 )
@@ -107,7 +105,6 @@ def test_a_run_that_is_interrupted_or_terminated(tmp_path: Path, name: str, code
     assert interrupted(words, lambda: has_games(tmp_path), number=number) == code
 
 
-@POSIX
 def test_a_command_that_is_broken_off() -> None:
     words = ["match", "random", "random", "--games", "1000000"]
     assert interrupted(words, lambda: True, b"random #1 against") == BROKEN_OFF
@@ -134,7 +131,6 @@ def journal(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return place
 
 
-@POSIX
 @pytest.mark.parametrize("words", CLOSED, ids=" ".join)
 def test_a_reader_that_has_gone_is_no_error(words: list[str], journal: Path) -> None:
     called = [word.format(journal=journal) for word in words]
@@ -147,7 +143,6 @@ def test_a_reader_that_has_gone_is_no_error(words: list[str], journal: Path) -> 
     assert (done.returncode, done.stderr) == (DONE, "")
 
 
-@POSIX
 @pytest.mark.parametrize("told", [["--plain"], ["--events", "-", "--quiet"]])
 def test_a_run_whose_reader_has_gone_can_go_on(tmp_path: Path, told: list[str]) -> None:
     """As in `arena run ... 2>&1 | head -3`."""
@@ -183,7 +178,6 @@ def test_a_full_disk_is_told() -> None:
     assert (done.returncode, done.stderr) == (BAD_INPUT, "arena: No space left on device\n")
 
 
-@POSIX
 def test_streams_may_be_closed() -> None:
     command = f'"{sys.executable}" -m arena'
     for words, code in (("engines random >&-", DONE), ("engines nobody 2>&- >&-", BAD_INPUT)):

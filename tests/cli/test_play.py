@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 import time
@@ -196,8 +195,6 @@ def test_perfect_is_played_where_it_is_installed_and_asks_for_another_board(
 def test_an_interrupt_in_a_game_has_exit_code_130(history: History) -> None:
     import signal
 
-    if os.name == "nt":
-        pytest.skip("signals differ")
     command = [sys.executable, "-m", "arena", *GAME, "7x6"]
     with subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True

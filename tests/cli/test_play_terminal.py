@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import sys
 from pathlib import Path
 
 import pytest
@@ -11,8 +10,6 @@ import pytest
 from arena.human.history import History, Played
 from tests.cli.typist import Typist
 from tests.terminal import LEAVE
-
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there are no pseudo-terminals")
 
 LEFTMOST = "tests/bots/good.py:Leftmost"
 FLAT_ONLY = "tests/bots/good.py:FlatOnly"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import os
 import sys
 from pathlib import Path
 from types import SimpleNamespace
@@ -242,7 +241,6 @@ def test_lines_that_go_by_on_stdout_are_progress_enough() -> None:
     assert "checking" not in run("check", "random").stderr
 
 
-@pytest.mark.skipif(os.name == "nt", reason="there are no pseudo-terminals")
 def test_a_terminal_is_left_as_it_was(tmp_path: Path) -> None:
     """In a pseudo-terminal: the line changes, and what stays is the data."""
     shown = shown_on_a_terminal("-m", "arena", "match", "random", "reflex", "--games", "3")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import pytest
@@ -141,7 +140,6 @@ def test_arrows_and_quitting() -> None:
     assert not stepper.press("escape")
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="there are no pseudo-terminals")
 def test_on_a_terminal_keys_step_through(place: Path) -> None:
     """Enter, arrow right, 7 and Enter, b, q: as a user types them."""
     words = ("-m", "arena", "replay", str(place), "1")

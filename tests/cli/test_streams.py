@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 from pathlib import Path
 
@@ -93,7 +92,6 @@ def test_json_is_all_that_is_on_stdout(words: list[str], place: Path) -> None:
     assert ESCAPE not in result.output
 
 
-@pytest.mark.skipif(os.name == "nt", reason="there are no pseudo-terminals")
 def test_colours_on_a_terminal_unless_they_are_forbidden(place: Path) -> None:
     words = ("-m", "arena", "games", str(place))
     assert COLOUR.search(shown_on_a_terminal(*words))

@@ -67,7 +67,6 @@ def test_a_full_disk_is_told_and_the_journal_goes_on_when_there_is_room(tmp_path
         assert journal.count() == len(written) + 1
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="there is no limit to a file's size")
 def test_a_write_that_the_system_refuses_leaves_the_journal_usable(tmp_path: Path) -> None:
     path = tmp_path / "games.db"
     command = [sys.executable, "-c", TOO_LARGE, str(path)]

@@ -40,9 +40,16 @@ CLAUSE = re.compile(rf"({'|'.join(COMPARED)})\s*([\d.]+)")
 def software() -> Iterator[Finding]:
     """Every finding about the arena and what it stands on."""
     yield arena_itself()
+    yield system()
     yield python()
     for name, wanted in needed():
         yield package(name, wanted)
+
+
+def system() -> Finding:
+    """The operating system; `arena` itself refuses to start on another than these two."""
+    name = f"{platform.system()} {platform.release()} {platform.machine()}"
+    return Finding("system", "ok", f"{name}; Linux and macOS are supported", data={"name": name})
 
 
 def arena_itself() -> Finding:

@@ -26,9 +26,9 @@ class Lines:
     def read(self, seconds: float | None = None) -> str | None:
         """The next line without its end; None if it does not come in time.
 
-        EOFError: there are no more. Where the system cannot wait for a while, it waits for good.
+        EOFError: there are no more.
         """
-        if self.file is None or sys.platform == "win32":
+        if self.file is None:
             line = self.stream.readline()
             if not line:
                 raise EOFError
@@ -44,7 +44,7 @@ class Lines:
 
     def forget(self) -> None:
         """Drop what has been typed on a terminal so far: it answered an older question."""
-        if self.file is None or sys.platform == "win32" or not self.stream.isatty():
+        if self.file is None or not self.stream.isatty():
             return
         import termios
 

@@ -159,4 +159,4 @@ def is_screen() -> bool:
         "●▼│┌·".encode(encoding)
     except (UnicodeEncodeError, LookupError):
         return False
-    return sys.platform == "win32" or os.environ.get("TERM", "dumb") not in ("", "dumb")
+    return os.environ.get("TERM", "dumb") not in ("", "dumb")

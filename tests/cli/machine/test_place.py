@@ -14,7 +14,6 @@ from arena.cli.machine.finding import Finding, State
 from tests.terminal import shown_on_a_terminal
 
 
-@pytest.mark.skipif(os.name == "nt", reason="there are no pseudo-terminals")
 @pytest.mark.parametrize(
     ("columns", "environment", "state", "part"),
     [

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import io
 import os
-import sys
 import time
 
 import pytest
 
 from arena.cli.playing.lines import Lines
-
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="pipes cannot be waited for")
 
 
 def piped(content: bytes) -> tuple[Lines, int]:
