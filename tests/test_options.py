@@ -184,6 +184,7 @@ def test_limits_are_read_from_words() -> None:
     assert Limits.parse("playouts=9,depth=2") == Limits(playouts=9, depth=2)
     assert Limits.parse("clock=60+1.5") == Limits(clock=60, increment=1.5)
     assert Limits.parse("clock=60") == Limits(clock=60)
+    assert Limits.parse("cpu=0.1 seconds=1") == Limits(cpu=0.1, seconds=1.0)
     assert Limits.parse("") == Limits()
 
 
@@ -223,6 +224,7 @@ def test_limits_of_the_wrong_type_are_refused(wrong: dict[str, Any]) -> None:
     [
         "depth=6",
         "nodes=1234567 seconds=0.5",
+        "seconds=0.5 cpu=0.1",
         "playouts=10000000",
         "clock=60+1",
         "depth=2 clock=9+0",
@@ -254,3 +256,17 @@ def test_a_budget_never_spends_the_whole_clock() -> None:
         budget = Limits(clock=clock, increment=50).budget(Position())
         assert budget is not None
         assert 0 < budget <= max(0.001, 0.8 * clock)
+
+
+def test_the_budget_of_a_move_keeps_every_limit_by_time() -> None:
+    start = Position()
+    assert Limits(depth=4).budget(start) is None
+    assert Limits(cpu=0.1).budget(start) == 0.1
+    assert Limits(cpu=0.1, seconds=0.05).budget(start) == 0.05
+    assert Limits(cpu=0.1, clock=600.0).budget(start) == 0.1
+    assert [limits.timed for limits in (Limits(depth=4), Limits(cpu=1.0), Limits(clock=1.0))] == [
+        False,
+        True,
+        True,
+    ]
+    assert [limits.by_clock for limits in (Limits(cpu=1.0), Limits(seconds=1.0))] == [False, True]

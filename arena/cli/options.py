@@ -26,7 +26,7 @@ LimitsOfEach = Annotated[
     typer.Option(
         "--limit",
         metavar="LIMITS",
-        help='Of every move: "depth=4", "seconds=0.1", "clock=60+1"; twice: each.',
+        help='Of every move: "depth=4", "seconds=0.1", "cpu=0.1", "clock=60+1"; twice: each.',
         autocompletion=completing.limits,
     ),
 ]

@@ -191,6 +191,7 @@ VALUE = "expected draw, first, second, a score such as 2, or a range of scores s
             f"2:23: limits.seconds[1]: found the text 'soon'; {TIME}",
         ),
         ("limits: {seconds: 0}", f"2:19: limits.seconds: found 0; {TIME}"),
+        ("limits: {cpu: -1}", f"2:15: limits.cpu: found -1; {TIME}"),
         (
             "limits: {seconds: 5 parsecs}",
             f"2:19: limits.seconds: found the text '5 parsecs'; {TIME}",

@@ -28,6 +28,7 @@ LIMITS = st.fixed_dictionaries(
         "nodes": COUNTS,
         "playouts": COUNTS,
         "seconds": TIMES,
+        "cpu": TIMES,
         "clock": TIMES,
     },
 )
