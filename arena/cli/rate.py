@@ -45,7 +45,8 @@ def rate(
 
     A line is a game: first,second,result. The result is that of the first player: 1-0, 0-1,
     1/2-1/2, or 1, 0, 0.5, or w, l, d. A header is optional; with one, columns may stand in any
-    order, as in the output of arena games --csv.
+    order, as in the output of arena games --csv; games of one opening go together in the errors
+    where a column says which it was.
 
     Example: arena rate games.csv --anchor alphabeta=1500
     """
@@ -64,6 +65,7 @@ def rate(
         anchor=name,
         anchor_elo=elo,
         first_advantage=first_advantage,
+        by_opening=games.by_opening,
     )
     _show(ratings, as_json, target)
 

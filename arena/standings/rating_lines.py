@@ -10,6 +10,7 @@ import numpy as np
 
 from arena.errors import ArenaError
 from arena.standings.results import DRAW, LOSS, WIN, Counts
+from arena.standings.tally import GamesByOpening
 
 WORDS = {
     WIN: ("1-0", "1", "1.0", "w", "win", "won"),
@@ -19,21 +20,27 @@ WORDS = {
 RESULTS = {word: outcome for outcome, words in WORDS.items() for word in words}
 HEADINGS = ("first", "second", "result")
 HEADED = ("result", "score", "outcome")  # what the third column of a plain header is called
+OPENING = "opening"  # a column that is not needed, but makes errors truer
 SHOWN = 10  # mistakes
 
 
 @dataclass(frozen=True)
 class GameList:
-    """The players in the order they appear, and outcomes[first, second, LOSS | DRAW | WIN]."""
+    """The players in the order they appear, and outcomes[first, second, LOSS | DRAW | WIN].
+
+    Which games have one opening is known where there is a column for it.
+    """
 
     names: tuple[str, ...]
     outcomes: Counts
+    by_opening: GamesByOpening | None = None
 
 
 def read_games(lines: Iterable[str], source: str) -> GameList:
     """All games of a list, or all its mistakes with the name of the source and the line."""
     numbers: dict[str, int] = {}
     cells: list[tuple[int, int, int]] = []
+    openings: list[str] = []
     mistakes: list[str] = []
     for line, row, columns in _rows(lines, source):
         try:
@@ -43,13 +50,26 @@ def read_games(lines: Iterable[str], source: str) -> GameList:
             continue
         seats = [numbers.setdefault(name, len(numbers)) for name in (first, second)]
         cells.append((seats[0], seats[1], outcome))
+        if columns is not None and OPENING in columns:
+            openings.append(row[columns[OPENING]])
     if mistakes:
         raise _refusal(mistakes, source)
     if not cells:
         raise ArenaError(f"{source} has no games; expected lines of first,second,result")
     outcomes = np.zeros((len(numbers), len(numbers), 3), dtype=np.int64)
     np.add.at(outcomes, tuple(np.array(cells).T), 1)
-    return GameList(tuple(numbers), outcomes)
+    return GameList(tuple(numbers), outcomes, _by_opening(cells, openings, len(numbers)))
+
+
+def _by_opening(
+    cells: Sequence[tuple[int, int, int]], openings: Sequence[str], players: int
+) -> GamesByOpening | None:
+    if not openings:
+        return None
+    games = GamesByOpening(players)
+    for (first, second, outcome), opening in zip(cells, openings, strict=True):
+        games.add(first, second, outcome - DRAW, opening.encode())
+    return games
 
 
 def _rows(

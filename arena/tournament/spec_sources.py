@@ -13,6 +13,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
 
+from arena.errors import CHANGED
 from arena.registry import Entry, find, package_of
 from arena.tournament.spec_players import in_short
 
@@ -58,7 +59,7 @@ def change_in_words(engine: str, before: Source, now: Source) -> str:
     """The change of an engine as a sentence, without its end."""
     versions = "" if before.version == now.version else f" {before.version} -> {now.version}"
     package = f" ({now.package}{versions})" if now.package else ""
-    return f"{engine}{package} has changed since game 1"
+    return f"{engine}{package} {CHANGED}"
 
 
 def _digest(entry: Entry, is_own: bool) -> str:

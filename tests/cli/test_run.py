@@ -114,6 +114,10 @@ def test_one_order_is_shown_everywhere(tmp_path: Path, text: str, own: list[str]
     assert [float(row["Elo error"]) for row in rows] == pytest.approx(
         [row["error"] for row in data["standings"]], abs=0.01
     )
+    rated = run_json("rate", str(tmp_path / "out" / "games.csv"))["players"]
+    assert {row["player"]: row["error"] for row in rated} == pytest.approx(
+        {row["engine"]: float(row["Elo error"]) for row in rows}, abs=0.01
+    )
     page = (tmp_path / "out" / "report.md").read_text(encoding="utf-8")
     standing = page.partition("## Standings")[2].partition("## ")[0]
     assert [line.split("|")[2].strip() for line in standing.splitlines()[4:9]] == order
