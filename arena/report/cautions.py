@@ -67,8 +67,8 @@ def cautions(
         share = accuracy.unjudged / (accuracy.moves + accuracy.unjudged)
         yield Caution(
             "unjudged moves",
-            f"{percent(share)} of the moves in the judged games are unjudged, and those are not "
-            "like the others: see what the accuracies say of them.",
+            f"{percent(share)} of the moves in the judged games are unjudged: the accuracies leave "
+            "open what they were worth.",
         )
 
 
