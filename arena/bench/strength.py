@@ -28,6 +28,7 @@ from arena.warmup import warm_up
 
 PERFECT = "perfect"
 GROUPS = ("all", "critical", *PHASES)
+WIDEST = 0.10  # interval of a score that still says something
 BUDGETS = tuple(Limits(nodes=nodes) for nodes in (100, 1000, 10_000))
 
 
@@ -79,6 +80,12 @@ class Score:
     def interval(self) -> tuple[float, float] | None:
         """Its 95 % interval."""
         return wilson(self.won + self.drawn / 2, self.games) if self.games else None
+
+    @property
+    def says_something(self) -> bool:
+        """Whether there are games enough: its interval is under 10 points."""
+        low, high = self.interval or (0.0, 1.0)
+        return high - low < WIDEST
 
 
 @dataclass(slots=True)

@@ -131,9 +131,12 @@ def strength(
     games: Annotated[
         int,
         typer.Option(
-            min=0, max=1_000_000, help="From the empty board, and as many from drawn openings."
+            min=0,
+            max=1_000_000,
+            help="Against perfect play from the empty board, and as many from drawn openings; "
+            "35 to 380 make intervals of under 10 points.",
         ),
-    ] = 4,
+    ] = 0,
     game: GameName = "connect4",
     seed: Annotated[int, typer.Option(help="For positions, openings and engines.")] = 1,
     plot: Annotated[
@@ -147,9 +150,10 @@ def strength(
 ) -> None:
     """Measure how strong engines are, by the exact solver.
 
-    Every engine answers the same positions, and plays against perfect play: moving first on the
-    empty board, and from both sides of openings that are a draw. Without a budget each gets 100,
-    1,000 and 10,000 nodes a move; then all but the times is the same on every machine.
+    Every engine answers the same positions. With --games it also plays against perfect play:
+    moving first on the empty board, and from both sides of openings that are a draw; scores are
+    shown where that was often enough to say something. Without a budget each gets 100, 1,000 and
+    10,000 nodes a move; then all but the times is the same on every machine.
 
     Example: arena bench strength alphabeta mcts --budget seconds=0.01 --budget seconds=0.1
     """

@@ -9,6 +9,9 @@ from typing import Any
 
 import pytest
 
+from arena.bench.strength import Score, Strength
+from arena.cli.show import console
+from arena.cli.views.bench_strength import print_games
 from tests.cli.running import assert_one_sentence, run
 
 WORDS = ("bench", "strength", "random", "alphabeta", "--game", "5x4", "--positions", "15",
@@ -49,12 +52,32 @@ def test_as_a_table() -> None:
     result = run(*WORDS)
     assert result.exit_code == 0
     assert "Exam: 15 positions on 5x4 connect 4" in result.stdout
-    assert "Games against perfect play" in result.stdout
+    assert "Games against perfect play" not in result.stdout, "two games say nothing"
+    assert "games are enough for one who always loses" in " ".join(result.stdout.split())
     lines = [line for line in result.stdout.splitlines() if line.startswith("alphabeta")]
-    assert len(lines) == 4
+    assert len(lines) == 2
     assert "nodes=2000" in lines[1]
     assert "nan" not in result.stdout
     assert max(map(len, result.stdout.splitlines())) <= 100
+
+
+def test_scores_are_shown_where_games_were_enough(capsys: pytest.CaptureFixture[str]) -> None:
+    def row(engine: str, start: Score, draws: Score) -> Strength:
+        return Strength(engine, None, {}, 0.1, 0.1, start, draws)
+
+    many, even = Score(lost=60), Score(won=15, lost=15)
+    print_games([row("weak", many, even), row("strong", even, even)], console())
+    shown = " ".join(capsys.readouterr().out.split("\n"))
+    assert "first, empty board" in shown
+    assert "drawn openings" not in shown, "nobody has played enough of them"
+    assert "+0 =0 -60" in shown
+    assert "+15" not in shown
+    assert "are left out" in shown
+    for score in (many, even):
+        low, high = score.interval or (0.0, 1.0)
+        assert score.says_something == (high - low < 0.1)
+    print_games([row("weak", many, many)], console())
+    assert "are left out" not in capsys.readouterr().out
 
 
 def test_csv_on_stdout_is_all_that_is_printed() -> None:

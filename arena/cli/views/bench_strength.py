@@ -8,12 +8,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TextIO
 
+from rich.console import Console
 from rich.table import Table
 
 from arena.bench.exam import draw_positions, solved
 from arena.bench.strength import (
     GROUPS,
     PERFECT,
+    WIDEST,
     Bench,
     Declined,
     Score,
@@ -113,8 +115,7 @@ def print_tables(rows: Sequence[Strength], declined: Sequence[Declined], bench: 
     out.print(f"Exam: {asked} positions on {bench.rules}, {critical} of them critical")
     out.print(_exam(rows))
     if bench.games_in_all:
-        out.print("\nGames against perfect play")
-        out.print(_games(rows))
+        print_games(rows, out)
     out.print(
         "\nKept: the best possible result was not given away; exact: nor was a sooner win or a "
         "later loss. Critical: not every column keeps the result. Ranges are 95 % intervals.",
@@ -147,13 +148,29 @@ def _exam(rows: Sequence[Strength]) -> Table:
     return table
 
 
-def _games(rows: Sequence[Strength]) -> Table:
-    table = _table(
-        "engine", "budget", "first, empty board", "score", "95 %", "drawn openings", "score", "95 %"
-    )
-    for row in rows:
-        table.add_row(*_who(row), *_score(row.from_start), *_score(row.from_draws))
-    return table
+def print_games(rows: Sequence[Strength], out: Console) -> None:
+    """Print scores against perfect play, where there were games enough to say something."""
+    shown = {
+        heading: scores
+        for heading, scores in (
+            ("first, empty board", [row.from_start for row in rows]),
+            ("drawn openings", [row.from_draws for row in rows]),
+        )
+        if any(score.says_something for score in scores)
+    }
+    if shown:
+        table = _table("engine", "budget", *(word for h in shown for word in (h, "score", "95 %")))
+        for place, row in enumerate(rows):
+            table.add_row(*_who(row), *(c for each in shown.values() for c in _score(each[place])))
+        out.print("\nGames against perfect play")
+        out.print(table)
+    every = [score for row in rows for score in (row.from_start, row.from_draws)]
+    if not all(score.says_something for score in every):
+        out.print(
+            f"\nScores whose 95 % interval is {100 * WIDEST:.0f} points or wider are left out: 35 "
+            "games are enough for one who always loses, 380 for an even score (--games).",
+            style="yellow",
+        )
 
 
 def _who(row: Strength) -> tuple[str, str]:
@@ -161,6 +178,8 @@ def _who(row: Strength) -> tuple[str, str]:
 
 
 def _score(score: Score) -> tuple[str, ...]:
+    if not score.says_something:
+        return "", dash(), ""
     results = f"+{score.won} ={score.drawn} -{score.lost}"
     return results, _percent(score.share), _range(score)
 
