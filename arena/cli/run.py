@@ -71,9 +71,11 @@ def run(
 
     On a terminal a dashboard shows tables, standings and how long it takes; elsewhere a line
     is printed every few seconds. Each line of --events has "event" (run began, player checked,
-    game over, table lost, stopping, run ended), "at" and its fields; a game has number, round,
-    table, first, second, result for the first (1, 0, -1), winner, plies, reason, detail,
-    opening, moves, seed, started, seconds, first_seconds and second_seconds.
+    game over, table lost, warning, stopping, run ended), "at" and its fields; a game has
+    number, round, table, first, second, result for the first (1, 0, -1), winner, plies, reason,
+    detail, opening, moves, seed, started, seconds, first_seconds and second_seconds.
+
+    Keys on the dashboard: arrows scroll the standings and choose the boards, p pauses, ? is help.
 
     Exit codes: 0 finished, 2 bad input, 3 interrupted or games left unplayed and ready to go on,
     129 terminal closed, 130 broken off, 143 terminated; after each but 2 the same command goes on.

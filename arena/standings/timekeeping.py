@@ -44,10 +44,11 @@ class Timekeeping:
         return (self.ratio or 0.0) > BUSY
 
     def short(self) -> str:
-        """In a few words: "3 lost on time, wall/CPU 1.8"; empty if there is nothing to tell."""
-        parts = [f"{self.losses.total()} lost on time"] if self.losses else []
+        """In a few words: "3 time losses, wall/CPU 1.8"; empty if there is nothing to tell."""
+        lost = self.losses.total()
+        parts = [f"{lost} time loss{'' if lost == 1 else 'es'}"] if lost else []
         if self.ratio is not None:
-            parts.append(f"wall/CPU {self.ratio:.2f}")
+            parts.append(f"wall/CPU {self.ratio:.1f}")
         return ", ".join(parts)
 
     def sentence(self, names: Sequence[str]) -> str:

@@ -255,3 +255,10 @@ def test_a_pause_and_the_keys_are_told_in_the_title() -> None:
     paused = arrange(RUNNING, CONNECT4, 60, 20, UNICODE, Selection(keys=True, paused=True))
     assert "drawing is paused" in paused.plain.splitlines()[0]
     assert "? keys" not in text(RUNNING, 80, 24)
+
+
+@pytest.mark.parametrize("size", [(60, 20), (80, 24), (200, 60)])
+def test_time_losses_and_a_busy_machine_stand_below_the_standings(size: tuple[int, int]) -> None:
+    words = "12 time losses, wall/CPU 6.6"
+    assert words in text(replace(RUNNING, time=words, is_late=True), *size)
+    assert "wall/CPU" not in text(RUNNING, *size)

@@ -148,3 +148,12 @@ def test_a_sequential_test_is_shown(tmp_path: Path, clock: Clock) -> None:
     assert shown.test is not None
     assert (shown.test.one, shown.test.other, shown.test.outcomes) == ("reflex", "random", 1)
     assert shown.test.state.llr > 0
+
+
+def test_time_losses_are_told_and_a_warning_is_grave(run: tuple[Scene, Session]) -> None:
+    scene, made = run
+    assert (scene.snapshot().time, scene.snapshot().is_late) == ("", False)
+    finish(made, row(1, 0, 1, result=-1, reason="time", detail="random: took 9 s"))
+    assert (scene.snapshot().time, scene.snapshot().is_late) == ("1 time loss", True)
+    scene.warned("2 tables leave none of 2 cores free")
+    assert scene.happenings[-1].grave

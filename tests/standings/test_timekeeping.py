@@ -28,7 +28,7 @@ def test_the_ratio_is_that_of_moves_long_enough_to_tell() -> None:
     assert (time.ratio, time.short(), time.is_busy) == (None, "", False)
     time.add(timed_row(1, [(0.3, 0.1), (0.5, 0.0001), (0.1, 0.1)]))
     assert time.ratio == pytest.approx(2.0)
-    assert (time.short(), time.is_busy) == ("wall/CPU 2.00", True)
+    assert (time.short(), time.is_busy) == ("wall/CPU 2.0", True)
 
 
 def test_who_lost_on_time_is_counted_in_either_seat() -> None:
@@ -38,6 +38,7 @@ def test_who_lost_on_time_is_counted_in_either_seat() -> None:
     time.add(row(3, 1, 0, result=-1, reason="time"))
     time.add(row(4, 0, 1))
     assert time.losses == {0: 2, 1: 1}
+    assert time.short() == "3 time losses"
     assert time.sentence(["a", "b"]) == "3 games were lost on time (a 2, b 1)"
     assert Timekeeping().sentence(["a", "b"]) == "No game was lost on time"
 
