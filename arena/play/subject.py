@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from time import monotonic, perf_counter, process_time
+from time import perf_counter, process_time
 from typing import NamedTuple
 
 from arena.engine import Choice, Engine, Limits
@@ -13,6 +13,7 @@ from arena.game.position import Position
 from arena.game.rules import Rules
 from arena.play.blame import sentence, trace
 from arena.play.clock import scheduled
+from arena.play.pauses import PAUSES
 from arena.play.record import GameRecord
 from arena.play.referee import play_game, read_column, read_count, read_score
 from arena.printable import printable
@@ -46,11 +47,13 @@ class Subject:
         self.patience = patience
         self.boards: list[Rules] = []  # those it plays on
         self.question = ""
-        self.deadline = float("inf")
+        self.asked, self.deadline = 0.0, float("inf")
+        PAUSES.watch()
 
     def is_overdue(self) -> bool:
-        """Whether an answer has been waited for too long."""
-        return monotonic() > self.deadline
+        """Whether an answer has been waited for too long, pauses not counted."""
+        now = perf_counter()
+        return now > self.deadline and now - PAUSES.since(self.asked) > self.deadline
 
     def fresh(self, rules: Rules, seed: int = 0) -> Engine:
         """A new engine that has been warmed up and told of a new game."""
@@ -134,7 +137,8 @@ class Subject:
 
     def _expect(self, question: str, patience: float) -> None:
         self.question = question
-        self.deadline = monotonic() + patience
+        self.asked = perf_counter()
+        self.deadline = self.asked + patience
 
 
 def place(position: Position) -> str:

@@ -68,12 +68,14 @@ def test_games_are_counted_rated_and_listed(run: tuple[Scene, Session], clock: C
 def test_faults_and_lost_tables_are_told(run: tuple[Scene, Session]) -> None:
     scene, made = run
     scene.table_lost(TableLost(1, "killed by SIGKILL", None), made.progress)
+    scene.table_lost(TableLost(1, "killed by SIGKILL 10 times", None, 4), made.progress)
     finish(made, row(1, reason="crash", detail="reflex: its process was killed by SIGSEGV"))
     scene.stopping("interrupted")
     shown = scene.snapshot()
     told = [(event.text, event.grave) for event in shown.happenings]
     assert told == [
         ("table 2 is set anew, its game is played again: killed by SIGKILL", False),
+        ("game 4 is given up as unplayed: its table was killed by SIGKILL 10 times", True),
         ("game 1: crash: reflex: its process was killed by SIGSEGV", True),
         ("stopping: interrupted", False),
     ]

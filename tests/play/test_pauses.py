@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 
 from arena import CONNECT4, Choice, Engine, Limits, Position
-from arena.play import pauses, play_game, referee
+from arena.play import pauses, play_game, referee, subject
 from arena.play.pauses import LEAST, TICK, Pauses
+from arena.play.subject import Subject
+from tests.bots import good
 
 
 class Clocks:
@@ -120,3 +122,14 @@ def test_thinking_for_too_long_is_no_pause(clocks: Clocks, monkeypatch: pytest.M
     record = play_game((engine, engine), CONNECT4, Limits(seconds=0.2))
     assert record.reason == "time"
     assert "took 0.3" in record.detail
+
+
+def test_a_check_that_is_paused_waits_on(clocks: Clocks, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(subject, "PAUSES", Pauses())
+    monkeypatch.setattr(subject, "perf_counter", lambda: clocks.wall)
+    checked = Subject(good.Leftmost, patience=10)
+    checked._expect("a move", 10)
+    clocks.run(3600)
+    assert not checked.is_overdue()
+    clocks.run(10.2, used=10.2)
+    assert checked.is_overdue()
