@@ -7,7 +7,9 @@ import sys
 
 import pytest
 
-from arena.bench.clocks import LOOP, Punctuality, busy_loops
+from arena import Limits, Rules
+from arena.bench.clocks import LOOP, Punctuality, busy_loops, play_timed
+from arena.play.clock import UNKNOWN, scheduled
 from tests.cli.running import assert_one_sentence, run, run_json
 from tests.dashboard.rows import row
 
@@ -52,3 +54,11 @@ def test_mistakes_are_told() -> None:
     assert_one_sentence(run("bench", "clocks", "--limit", "depth=3"), "expected seconds or cpu")
     assert_one_sentence(run("bench", "clocks", "mcts"), "two or more")
     assert_one_sentence(run("bench", "clocks", "mtcs", "mcts"), "did you mean 'mcts'?")
+
+
+@pytest.mark.skipif(scheduled() == UNKNOWN, reason="the system does not tell who had to wait")
+def test_our_timed_engines_lose_no_game_on_time_beside_four_busy_loops() -> None:
+    engines = ("iterative", "mcts", "perfect")
+    found = play_timed(engines, Rules.named("5x4"), Limits(seconds=0.1), 2, workers=2, loops=4)
+    assert [each.losses for each in found] == [0, 0, 0]
+    assert all(each.moves for each in found)
