@@ -11,8 +11,9 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping
 from hashlib import sha256
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from arena.engine_files import KEPT
 from arena.errors import CHANGED
 from arena.registry import Entry, find, package_of
 from arena.tournament.spec_players import in_short
@@ -34,10 +35,16 @@ class Source(NamedTuple):
 
 
 def sources(engines: Iterable[str]) -> dict[str, Source]:
-    """What each installed engine is made of; those in files are known by these."""
+    """What each installed engine is made of; of one in a file, what it imports from its folder."""
     found = {}
     for engine in dict.fromkeys(engines):
-        if in_short(engine, Path())[1] is None:
+        file = in_short(engine, Path())[1]
+        if file is not None:
+            beside = sorted(_imported(file.parent, [file], is_package=False) - {file})
+            if beside:
+                name = f"what {file.parent.name}/{file.name} imports from its folder"
+                found[name] = Source("", "", _digest_of(beside, file.parent))
+        else:
             package, version = package_of(engine) or ("", "")
             entry = find(engine)
             found[engine] = Source(package, version, _digest(entry, package == OWN))
@@ -75,10 +82,21 @@ def _digest(entry: Entry, is_own: bool) -> str:
             files = sorted(_imported(top, [Path(file)]))
         else:
             files = sorted(_package_files(top))
-        for each in files:
-            name = each.relative_to(top.parent).as_posix()
-            digest.update(f"\0{name}\0".encode() + sha256(each.read_bytes()).digest())
+        _add(digest, files, top.parent)
     return digest.hexdigest()
+
+
+def _digest_of(files: Iterable[Path], folder: Path) -> str:
+    digest = sha256()
+    _add(digest, files, folder)
+    return digest.hexdigest()
+
+
+def _add(digest: Any, files: Iterable[Path], folder: Path) -> None:
+    """Take files into a digest, by their names in a folder and what they hold."""
+    for each in files:
+        name = each.relative_to(folder).as_posix()
+        digest.update(f"\0{name}\0".encode() + sha256(each.read_bytes()).digest())
 
 
 def _top(file: Path, module: str) -> Path:
@@ -94,18 +112,18 @@ def _package_files(folder: Path) -> Iterator[Path]:
             yield file
 
 
-def _imported(top: Path, files: list[Path]) -> set[Path]:
-    """These files and all of the same package that they import, one way or another."""
+def _imported(top: Path, files: list[Path], is_package: bool = True) -> set[Path]:
+    """These files and all of the same package, or folder, that they import, one way or another."""
     known: set[Path] = set()
     while files:
         file = files.pop()
         if file not in known:
             known.add(file)
-            files += _imports(top, file)
+            files += _imports(top, file, is_package)
     return known
 
 
-def _imports(top: Path, file: Path) -> Iterator[Path]:
+def _imports(top: Path, file: Path, is_package: bool) -> Iterator[Path]:
     try:
         tree = ast.parse(file.read_bytes())
     except SyntaxError:  # it was loaded before it became so
@@ -114,10 +132,11 @@ def _imports(top: Path, file: Path) -> Iterator[Path]:
         names: list[str] = []
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
-        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+        elif isinstance(node, ast.ImportFrom) and node.module and not (node.level and is_package):
             names = [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
         for name in names:
-            if name.split(".")[0] == top.name:
-                path = top.parent.joinpath(*name.split("."))
+            first = name.split(".")[0]
+            if first == top.name if is_package else first not in KEPT:
+                path = (top.parent if is_package else top).joinpath(*name.split("."))
                 ways = (path.with_suffix(".py"), path / "__init__.py")
                 yield from (way for way in ways if way.is_file())

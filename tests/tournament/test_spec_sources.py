@@ -103,3 +103,27 @@ def test_a_change_is_one_of_what_was_known() -> None:
     assert change_in_words("foreign", old, old._replace(sha256="b")) == (
         "foreign (their-bots) has changed since game 1"
     )
+
+
+def test_what_a_bot_imports_from_its_folder_is_known_too(tmp_path: Path) -> None:
+    """Also where it imports it in the middle of a game; what it does not import is nobody's."""
+    folder = tmp_path / "bots"
+    (folder / "parts").mkdir(parents=True)
+    bot = folder / "my_bot.py"
+    bot.write_text(
+        "import random\nfrom arena import Choice, Engine\n\n\nclass Bot(Engine):\n"
+        "    def choose(self, position, limits):\n        from my_eval import worth\n"
+        "        return Choice(worth())\n"
+    )
+    (folder / "my_eval.py").write_text("import parts.inner\n\n\ndef worth():\n    return 1\n")
+    for name in ("parts/__init__.py", "parts/inner.py", "other.py", "random.py", "arena.py"):
+        (folder / name).write_text("X = 1\n")
+    before = sources([str(bot)])
+    assert list(before) == ["what bots/my_bot.py imports from its folder"]
+    for name, counts in (("other.py", False), ("random.py", False), ("arena.py", False),
+                         ("my_eval.py", True), ("parts/inner.py", True)):  # fmt: skip
+        text = (folder / name).read_text()
+        (folder / name).write_text(text + "Y = 2\n")
+        assert bool(changed_sources(before, sources([str(bot)]))) == counts, name
+        (folder / name).write_text(text)
+    assert sources([str(bot)]) == before
