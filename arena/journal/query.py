@@ -66,6 +66,7 @@ class Reader:
     fetch: Fetch
     telemetry: bool
     has_checksums: bool
+    players: int  # in the line-up, as far as it is known
     is_plausible: Callable[[GameRow], bool]
     damaged: Callable[[int], None]  # a game, by its number
     unreadable: Callable[[int, BadJournal], None]  # a part of the file, behind this game
@@ -124,7 +125,7 @@ class Reader:
         for *values, checksum, of_telemetry in page:
             row = GameRow(*values)
             if self.has_checksums:
-                sound = is_sound(row, checksum)
+                sound = is_sound(row, checksum) and max(row.first, row.second) < self.players
                 if sound and self.telemetry:
                     sound = is_sound_telemetry(row.telemetry, of_telemetry)
             else:

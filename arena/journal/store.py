@@ -133,7 +133,7 @@ class Journal:
         """The numbers of the games in the journal; a writer keeps it up to date."""
         numbers = Numbers()
         if self.damage:  # then only what can be read is there
-            for row in self.rows(telemetry=False):
+            for row in Journal.rows(self, telemetry=False):  # whoever counts them on the way
                 numbers.add(row.number)
             return numbers
         leaf = self._first_leaf(0)
@@ -232,7 +232,8 @@ class Journal:
         wanted = Filter(player, opponent, result, reason, round, bad)
         header = self.header
         reader = Reader(
-            self._fetch, telemetry, self.has_checksums, lambda row: is_plausible(row, header),
+            self._fetch, telemetry, self.has_checksums, len(header.players),
+            lambda row: is_plausible(row, header),
             self._note_game, self._note_part,
         )  # fmt: skip
         return islice(filter(wanted.takes, reader.rows(numbers)), limit)

@@ -126,7 +126,8 @@ def read_header(connection: sqlite3.Connection, path: Path, damage: Damage) -> H
     for key in ENTRIES.keys() - entries.keys():
         damage.note(f"the {key} of the tournament")
     try:
-        header = Header(**{**LOST, **entries}, players=_line_up(connection, damage))
+        told = {**LOST, **entries}
+        header = Header(**told, players=_line_up(connection, told["canonical"], damage))
         assert header.rules  # or an error that names the game
         return header
     except (TypeError, ValueError, ArenaError):
@@ -135,8 +136,10 @@ def read_header(connection: sqlite3.Connection, path: Path, damage: Damage) -> H
         ) from None
 
 
-def _line_up(connection: sqlite3.Connection, damage: Damage) -> tuple[Contestant, ...]:
-    """The players by their numbers; a name is made up for one that is damaged."""
+def _line_up(
+    connection: sqlite3.Connection, canonical: dict[str, Any], damage: Damage
+) -> tuple[Contestant, ...]:
+    """The players by their numbers; one that is damaged has the name that the tournament says."""
     known: dict[int, Contestant] = {}
     for number, name, engine, options, limits in read_words(connection, "players", damage):
         try:
@@ -147,11 +150,21 @@ def _line_up(connection: sqlite3.Connection, damage: Damage) -> tuple[Contestant
         count = int(connection.execute("SELECT count(*) FROM players").fetchone()[0])
     except FAILURES:
         count = 0
-    size = max(count, len(known))
-    if not known.keys() <= set(range(size)):
-        damage.note("the order of the players")
-    lost = [Contestant(f"player {number} (damaged)", "", {}, "") for number in range(size)]
-    return tuple(known.get(number, made) for number, made in enumerate(lost))
+    names = _names(canonical)
+    size = max(count, len(known), len(names))
+    if known.keys() != set(range(size)):
+        damage.note("a row of the table players")
+    names += [f"player {number} (damaged)" for number in range(len(names), size)]
+    return tuple(
+        known.get(number, Contestant(name, "", {}, "")) for number, name in enumerate(names)
+    )
+
+
+def _names(canonical: dict[str, Any]) -> list[str]:
+    """The names of the players in what the file says."""
+    engines = canonical.get("engines")
+    each = engines if isinstance(engines, list) else []
+    return [str(engine["name"]) for engine in each if isinstance(engine, dict) and "name" in engine]
 
 
 def add_checksums(connection: sqlite3.Connection) -> None:

@@ -118,6 +118,7 @@ def test_nobody_writes_to_a_damaged_journal(place: Path) -> None:
         ("UPDATE meta SET value = '\"other\"' WHERE key = 'name'", "the name of the tournament"),
         ("UPDATE meta SET key = 'x' WHERE key = 'spec_text'", "the spec_text of the tournament"),
         ("UPDATE players SET name = 'delta' WHERE number = 1", "a row of the table players"),
+        ("DELETE FROM players WHERE number = 2", "a row of the table players"),
         ("UPDATE sessions SET workers = 9", "a row of the table sessions"),
         ("UPDATE events SET text = 'x' WHERE number = 2", "a row of the table events"),
         ("UPDATE events SET at = 'x' WHERE number = 2", "a row of the table events"),
@@ -128,10 +129,7 @@ def test_the_rest_of_a_journal_has_checksums_too(place: Path, sql: str, told: st
     with leaving_out(place, told) as journal:
         assert set(journal.events()) <= set(EVENTS)
         assert all(session in SESSIONS for session in journal.sessions())
-        assert journal.header.names in (
-            ("alpha", "beta", "gamma"),
-            ("alpha", "player 1 (damaged)", "gamma"),
-        )
+        assert journal.header.names == ("alpha", "beta", "gamma")
         assert journal.header.name in ("example", "(damaged)")
         assert list(journal.rows()) == list(ROWS.values())
 
