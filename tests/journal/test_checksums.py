@@ -268,3 +268,12 @@ def test_the_doctor_replays_games_from_before_checksums(place: Path) -> None:
 
 def test_the_doctor_needs_a_journal(tmp_path: Path) -> None:
     assert run("doctor", str(tmp_path / "none.db")).exit_code == 2
+
+
+def test_a_report_of_a_damaged_journal_says_what_is_left_out(place: Path) -> None:
+    change(place, "UPDATE games SET result = 0, detail = 'x' WHERE number = 7")
+    change(place, "DELETE FROM players WHERE number = 1")
+    done = run("report", str(place), "--accuracy", "0", "--no-plots", "--html")
+    assert done.exit_code == 0, done.output
+    assert "damaged" in (place.parent / "report.md").read_text(encoding="utf-8")
+    assert "a row of the table players, game 7" in done.stderr

@@ -7,6 +7,7 @@ import json
 from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import yaml
@@ -213,3 +214,25 @@ def test_a_damaged_text_is_refused_with_a_place_or_still_right(
     size = draws.draw(st.integers(0, 5))
     more = draws.draw(st.sampled_from(["", " ", "\n", "\t", ":", "- ", "{", "'", "#", "*", "x"]))
     loaded_or_refused(text[:start] + more + text[start + size :])
+
+
+WORDS = [
+    "!!x ", "!!str ", "&a ", "*a", "<<: ", "{", "]", "- ", ": ", "\n", "\t", "'", "#", "? ", "~",
+    "1e290", "-1", ".nan", "9" * 5000, "\x1b[31m", "\u202e", "---", "engines: []", "{random: 41}",
+]  # fmt: skip
+
+
+def test_ready_tournaments_with_anything_written_into_them_are_understood_or_refused() -> None:
+    random = Random(5)
+    texts = [
+        file.read_text(encoding="utf-8") for file in sorted(Path("tournaments").glob("*.yaml"))
+    ]
+    told = 0
+    for _ in range(300):
+        text = random.choice(texts)
+        start = random.randrange(len(text))
+        end = start + random.choice([0, 0, 1, 5, 40])
+        wrong = mistakes_of(text[:start] + random.choice(WORDS) + text[end:])
+        assert all(str(mistake).isprintable() for mistake in wrong)
+        told += bool(wrong)
+    assert 100 < told < 290
