@@ -11,8 +11,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from rich.cells import cell_len
-
 from arena.dashboard.blocks import EDGES, Block, Frame, above, beside, sized
 from arena.dashboard.board import USUAL, Scale, scales
 from arena.dashboard.news import (
@@ -77,8 +75,7 @@ class Room:
         return self._stack(wide, high)
 
     def _table_size(self, scale: Scale) -> tuple[int, int]:
-        names = [cell_len(standing.name) for standing in self.snapshot.standings]
-        return table_size(self.rules, scale, max(names, default=0))
+        return table_size(self.snapshot, self.rules, scale)
 
     def _scale(self) -> Scale:
         """The largest boards for which all tables have room, and some news below them."""
@@ -104,10 +101,12 @@ class Room:
         left, across = self._split(wide, high)
         right = self.width - left
         rows = min(self.height // high, -(-len(self.snapshot.tables) // across))
-        if rows > 1 and left < self._games and self.height - rows * high < SOME_NEWS:
-            rows -= 1  # games have no room beside the tables, but below them
+        is_narrow = left < self._games  # games have no room beside the tables, but below them
+        if rows > 1 and is_narrow and self.height - rows * high < SOME_NEWS:
+            rows -= 1
         below = self.height - rows * high
-        if below >= SOME_NEWS and right < self._games + LEAST_CAUSE:
+        least = LEAST_NEWS if is_narrow else SOME_NEWS
+        if below >= least and right < self._games + LEAST_CAUSE:
             return self._over_news(right // across, across, rows, high)
         spare = right - across * wide
         free = self.height - rows_of_results(self.snapshot, left, self.height, "none", self.glyphs)
@@ -116,7 +115,7 @@ class Room:
             tables = self._tables(across, rows, each, high)
             column = above([tables, self._news("games", each * across, below)])
             return beside([self._left(self.width - each * across, self.height, "events"), column])
-        if spare < NEWS_WIDTH:
+        if spare < max(NEWS_WIDTH, self._games):
             return self._with_news_below(left, right, across, rows, high)
         each = min(wide + STRETCH, (right - min(MOST_NEWS, spare)) // across)
         news = right - across * each
@@ -148,9 +147,12 @@ class Room:
         if below < SOME_NEWS:
             tables = self._tables(across, rows, each, high, below)
             return beside([self._left(left, self.height, "both"), tables])
-        if right >= 2 * NEWS_WIDTH:
-            half = right // 2
-            sides = [self._news("games", right - half, below), self._news("events", half, below)]
+        events = min(right // 2, right - self._games)
+        if events >= NEWS_WIDTH:
+            sides = [
+                self._news("games", right - events, below),
+                self._news("events", events, below),
+            ]
             return beside([self._left(left, self.height, "none"), above([tables, beside(sides)])])
         taken = rows_of_results(self.snapshot, left, self.height, "events", self.glyphs)
         here: News = "games" if self.height - taken >= LEAST_NEWS else "both"

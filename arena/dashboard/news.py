@@ -66,9 +66,9 @@ def _lengths(games: tuple[Ended, ...]) -> tuple[int, int]:
 
 def width_of_games(snapshot: Snapshot) -> int:
     """Columns that a panel of games needs to name all of them and those who played."""
-    names = [cell_len(standing.name) for standing in snapshot.standings]
-    longest = min(WHOLE_NAME, max(names, default=0))
-    return len(str(snapshot.total)) + 2 * longest + 6 + EDGES
+    numbers = [snapshot.total, *(game.number for game in snapshot.ended)]
+    longest = min(WHOLE_NAME, snapshot.longest_name)
+    return len(str(max(numbers))) + 2 * longest + 6 + EDGES
 
 
 def _ended(game: Ended, digits: int, names: int, room: int, glyphs: Glyphs) -> Line:

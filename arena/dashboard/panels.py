@@ -42,7 +42,8 @@ if TYPE_CHECKING:
 
 SHORT = 5.0  # seconds on a clock that are few
 MOST_NAME = 20  # cells of a player's name at a table, where all of them are that long
-WITH_NAME = 8  # cells beside it: the disc, a mark, a space and the clock
+WITH_NAME = 3  # cells beside it: the disc, a mark, and a space before the clock
+USUAL_CLOCK = 5  # cells: 12.3s, 12:34; longer from an hour on
 
 
 def header(
@@ -172,10 +173,13 @@ def _difference(test: Test, glyphs: Glyphs) -> str:
     return f"Elo {test.elo:+.0f} {glyphs.error} {test.error:.0f}"
 
 
-def table_size(rules: Rules, scale: Scale, name: int) -> tuple[int, int]:
-    """Columns and rows that the panel of a table needs, with names of so many cells."""
+def table_size(snapshot: Snapshot, rules: Rules, scale: Scale) -> tuple[int, int]:
+    """Columns and rows that the panel of a table needs, whoever sits down there."""
     wide, high = board_size(rules, scale)
-    return max(wide, min(name, MOST_NAME) + WITH_NAME) + EDGES, high + 4
+    name = min(snapshot.longest_name, MOST_NAME)
+    seats = (seat for table in snapshot.tables for seat in table.seats or ())
+    longest = max([USUAL_CLOCK, *(len(_clock(seat)) for seat in seats)])
+    return max(wide, name + WITH_NAME + longest) + EDGES, high + 4
 
 
 def table_panel(
@@ -202,7 +206,7 @@ def table_panel(
 
 def _seat(table: LiveTable, number: int, seat: Seat, width: int, glyphs: Glyphs) -> Line:
     """The disc, the name and the clock of a player; who thinks is marked, and who has won."""
-    shown = f" {clock(seat.used if seat.left is None else seat.left)}"
+    shown = f" {_clock(seat)}"
     room = max(0, width - 2 - len(shown))
     won = number == table.winner
     style = f"{STRONG} {GOOD}" if won else STRONG if seat.thinking else ""
@@ -212,6 +216,11 @@ def _seat(table: LiveTable, number: int, seat: Seat, width: int, glyphs: Glyphs)
         (column(seat.name, room, glyphs), style),
         (shown, _urgency(seat)),
     ]
+
+
+def _clock(seat: Seat) -> str:
+    """The time that is left, or where there is no clock the time used."""
+    return clock(seat.used if seat.left is None else seat.left)
 
 
 def _urgency(seat: Seat) -> str:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from rich.cells import cell_len
+
 from arena.game.position import Position
 from arena.standings.ranking import Standing
 from arena.standings.sprt import SprtState
@@ -113,3 +115,11 @@ class Snapshot:
     stopping: str | None = None
     time: str = ""  # games lost on time and how busy the machine is, in a few words
     is_late: bool = False  # whether there is anything to worry about in that
+
+    @property
+    def longest_name(self) -> int:
+        """Cells of the longest name of a player: in the standings, at a table, in a last game."""
+        names = {standing.name for standing in self.standings}
+        names.update(seat.name for table in self.tables for seat in table.seats or ())
+        names.update(name for game in self.ended for name in (game.first, game.second))
+        return max(map(cell_len, names), default=0)

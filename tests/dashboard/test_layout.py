@@ -12,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import Phase, example, given, settings
 from hypothesis import strategies as st
 
 from arena.dashboard.blocks import width_of
@@ -180,33 +180,60 @@ def renamed(snapshot: Snapshot, names: Sequence[str]) -> Snapshot:
     )
 
 
-@settings(max_examples=60)
+def at_tables(snapshot: Snapshot, game: str) -> tuple[Snapshot, Rules]:
+    """The same moment of a run on other boards."""
+    rules = Rules.named(game)
+    live = (t if t.seats is None else replace(t, position=begun(rules, 5)) for t in snapshot.tables)
+    return replace(snapshot, tables=tuple(live)), rules
+
+
+SCENES = {**SAMPLES, "running 8x8": at_tables(RUNNING, "8x8"), "sprt 9x7": at_tables(SPRT, "9x7")}
+
+
+@settings(max_examples=150, phases=[Phase.explicit, Phase.generate])  # a failure is small as it is
 @given(
-    st.sampled_from(sorted(SAMPLES)),
-    st.lists(st.from_regex(r"[a-z]{1,10}-[a-z0-9]{1,9}", fullmatch=True), min_size=6, max_size=6,
-             unique=True),
-    st.sampled_from([(60, 20), (80, 24), (200, 60)]),
+    st.sampled_from(sorted(SCENES)),
+    st.tuples(*(st.integers(1, 20).map(letter.__mul__) for letter in "abcdef")),
+    st.sampled_from([(60, 20), (80, 24), (100, 30), (152, 42), (200, 60)]),
     st.integers(0, 8),
-)  # fmt: skip
+)
+@example("space", ("a-0", "a-00", "a-2", "a-1", "aaa-000000000", "a-01"), (60, 20), 2)
+@example("space", ("a-0", "a-00", "a-3", "a-1", "a-2", "aaa-000000000"), (60, 20), 0)
+@example("eight", ("a" * 15, "b" * 7, "c" * 16, "d" * 18, "e" * 10, "f" * 11), (152, 42), 4)
+@example("running 8x8", ("a" * 7, "b" * 14, "c" * 13, "d" * 2, "e" * 3, "f" * 4), (60, 20), 6)
 def test_in_usual_windows_no_name_of_a_game_or_an_opponent_is_cut(
-    name: str, names: list[str], size: tuple[int, int], first: int
+    name: str, names: tuple[str, ...], size: tuple[int, int], first: int
 ) -> None:
-    snapshot, rules = SAMPLES[name]
+    snapshot, rules = SCENES[name]
     snapshot = renamed(snapshot, names)
     shown = arrange(snapshot, rules, *size, UNICODE, Selection(table=first)).plain
     lines = shown.splitlines()
     for table in snapshot.tables:
         if f" {table.number} · game {table.game} " in shown and table.seats is not None:
-            assert all(f"{seat.name} " in shown for seat in table.seats)
-    assert " · game " in shown or "waiting" in shown or not snapshot.tables
+            for seat in table.seats:
+                assert re.search(rf"●[ ▸]{seat.name} +[0-9.:]+m?s? │", shown)
+    assert " · game " in shown or "waiting" in shown
     games = {str(game.number): game for game in snapshot.ended}
     for line in lines:
         for match in re.finditer(r"[│ ] +([0-9]+) \S+ +(1-0|0-1|½-½) \S+", line):
             game = games[match[1]]
-            assert re.search(rf" {game.first} +{match[2]} {game.second}\b", line)
+            assert re.search(rf" {match[1]} {game.first} +{match[2]} {game.second} ", line)
     for line in lines[3:]:
-        standing = re.match(r"│ +[0-9]+ ([a-z]\S+) ", line)
+        standing = re.match(r"│ +[0-9]+ ([a-z]\S*) ", line)
         assert standing is None or "…" not in standing[1]
+
+
+@pytest.mark.parametrize("size", [(60, 20), (80, 24)])
+def test_a_name_is_whole_beside_a_clock_of_hours(size: tuple[int, int]) -> None:
+    names = [letter * 20 for letter in "abcdef"]
+    snapshot = renamed(RUNNING, names)
+    (table, *others), hours = snapshot.tables, 36_000.0
+    assert table.seats is not None
+    one, other = (replace(seat, left=hours) for seat in table.seats)
+    snapshot = replace(snapshot, tables=(replace(table, seats=(one, other)), *others))
+    shown = text(snapshot, *size)
+    assert re.search(rf"●▸{names[0]} +10:00:00 │", shown)
+    assert re.search(rf"● {names[1]} +10:00:00 │", shown)
 
 
 def test_a_large_window_is_used() -> None:
