@@ -1,4 +1,4 @@
-"""What all tests share: one hypothesis profile, so that every run tries the same examples.
+"""What all tests share, whoever starts them: signals, examples, and kernels compiled once.
 
 Reports judge no moves unless a test asks for it, as that takes as long as it may.
 """
@@ -6,8 +6,15 @@ Reports judge no moves unless a test asks for it, as that takes as long as it ma
 from __future__ import annotations
 
 import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
 
+import pytest
 from hypothesis import HealthCheck, settings
+
+from tests.compiling import PARTS
 
 settings.register_profile(
     "same-every-run",
@@ -19,3 +26,23 @@ settings.register_profile(
 )
 settings.load_profile("same-every-run")
 os.environ.setdefault("ARENA_ACCURACY", "0")
+
+# A script that starts the tests in the background, or nohup, has these ignored; children would
+# inherit that, and a test that interrupts one of them would wait for ever.
+signal.signal(signal.SIGINT, signal.default_int_handler)
+for name in ("SIGHUP", "SIGTERM", "SIGTSTP"):
+    if signal.getsignal(getattr(signal, name)) == signal.SIG_IGN:
+        signal.signal(getattr(signal, name), signal.SIG_DFL)
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Before the workers of a whole run begin, compile what each of them would compile again."""
+    config = session.config
+    apart = not hasattr(config, "workerinput") and config.getoption("numprocesses", None)
+    if not apart or config.args != config.getini("testpaths"):
+        return
+    top = Path(__file__).resolve().parents[1]
+    command = [sys.executable, "-m", "tests.compiling"]
+    compilers = [subprocess.Popen([*command, part], cwd=top) for part in PARTS]
+    for compiler in compilers:
+        compiler.wait()  # what fails here fails in a test as well, and is explained there

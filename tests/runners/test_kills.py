@@ -37,7 +37,7 @@ def start(folder: Path, *options: str, text: str = TOURNAMENT) -> subprocess.Pop
     """A run in a session of its own, so that all its processes can be found."""
     file = folder / "kills.yaml"
     file.write_text(text + f"output: {folder}\n")
-    command = [sys.executable, "-m", "arena", "run", str(file), *options]
+    command = [sys.executable, "-m", "arena", "run", str(file), "--no-report", *options]
     return subprocess.Popen(
         command,
         stdout=subprocess.PIPE,

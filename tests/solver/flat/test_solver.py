@@ -134,12 +134,12 @@ def test_nodes_run_out_and_the_solver_goes_on() -> None:
 def test_seconds_run_out() -> None:
     solver = Solver(Rules.named("connect4"), 1, book=False)
     solver.score(Position.parse("44444433333322"))  # compiled from here on
-    begin = time.monotonic()
+    begin = time.process_time()
     with pytest.raises(OutOfBudget):
         solver.score(Position(), Budget(seconds=0.05))
     with pytest.raises(OutOfBudget):
         solver.beats(Position(), 0, Budget(seconds=0.0))
-    assert time.monotonic() - begin < 2
+    assert time.process_time() - begin < 2
     assert solver.score(Position.parse("44444433333322")) == Solver(
         Rules.named("connect4"), 1, book=False
     ).score(Position.parse("44444433333322"))

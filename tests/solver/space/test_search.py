@@ -155,10 +155,10 @@ def test_what_is_not_proven_is_not_answered() -> None:
         with pytest.raises(OutOfBudget):
             ask(Position(SCORE4), Budget(nodes=3000))
         assert solver.nodes - before <= 3000
-    begin = time.monotonic()
+    begin = time.process_time()
     with pytest.raises(OutOfBudget):
         solver.score(Position(SCORE4), Budget(seconds=0.05))
-    assert time.monotonic() - begin < 2
+    assert time.process_time() - begin < 2
     assert solver.score(easy) == expected
     solver.forget()
     assert solver.all_scores([easy]) == [expected]
