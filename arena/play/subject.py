@@ -46,6 +46,7 @@ class Subject:
         self.build = build
         self.patience = patience
         self.boards: list[Rules] = []  # those it plays on
+        self.warm: list[Rules] = []  # where a first move was made; that of the base does no more
         self.question = ""
         self.asked, self.deadline = 0.0, float("inf")
         PAUSES.watch()
@@ -58,7 +59,9 @@ class Subject:
     def fresh(self, rules: Rules, seed: int = 0) -> Engine:
         """A new engine that has been warmed up and told of a new game."""
         engine = self.build()
-        self._load(engine, lambda: with_sound_cache(lambda: engine.warm_up(rules)), rules)
+        if rules not in self.warm or type(engine).warm_up is not Engine.warm_up:
+            self._load(engine, lambda: with_sound_cache(lambda: engine.warm_up(rules)), rules)
+            self.warm.append(rules)
         self.begin(engine, rules, seed)
         return engine
 
