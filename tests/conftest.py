@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from arena.environment import usable_cores
 from tests.compiling import PARTS
 
 settings.register_profile(
@@ -33,6 +34,11 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 for name in ("SIGHUP", "SIGTERM", "SIGTSTP"):
     if signal.getsignal(getattr(signal, name)) == signal.SIG_IGN:
         signal.signal(getattr(signal, name), signal.SIG_DFL)
+
+
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """One more than there are cores, as many tests wait for processes of theirs."""
+    return usable_cores() + 1
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:

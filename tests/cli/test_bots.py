@@ -52,7 +52,7 @@ def journal(place: Path) -> str:
         "- {engine: theirs/my_bot.py, name: theirs}\n",
         encoding="utf-8",
     )
-    result = run("run", str(file), "--accuracy", "0")
+    result = run("run", str(file), "--no-report")
     assert result.exit_code == 0, result.output
     mistakes = [line for line in result.stderr.splitlines() if "exception" in line]
     assert "ZeroDivisionError" in mistakes[0]
@@ -147,14 +147,14 @@ def test_replay_shows_the_frames(journal: str) -> None:
 
 @pytest.mark.parametrize("form", ["report.md", "report.html"])
 def test_a_report_shows_the_frames_once(journal: str, form: str) -> None:
-    assert run("report", journal, "--html", "--accuracy", "0").exit_code == 0
+    assert run("report", journal, "--html", "--no-plots", "--accuracy", "0").exit_code == 0
     text = (Path(journal) / form).read_text(encoding="utf-8").replace("&quot;", '"')
     told_once(text.replace("&#x27;", "'"))
     assert "Mistakes of engines" in text
 
 
 def test_a_report_as_json_has_the_mistakes(journal: str) -> None:
-    data = run_json("report", journal, "--accuracy", "0")
+    data = run_json("report", journal, "--no-plots", "--accuracy", "0")
     told_once(data["mistakes"][0]["trace"])
     assert data["mistakes"][0]["count"] == len(
         run("games", journal, "--bad", "--json").stdout.splitlines()

@@ -37,6 +37,13 @@ def tournament(folder: Path, text: str = "", games: int = 6) -> str:
     return str(file)
 
 
+@pytest.fixture(autouse=True)
+def without_plots(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Plots take longer than all these games; the first test alone draws them."""
+    if request.function is not test_a_run_ends_with_standings_and_says_where_the_games_are:
+        monkeypatch.setattr("arena.report.write.can_plot", lambda: False)
+
+
 def test_a_run_ends_with_standings_and_says_where_the_games_are(tmp_path: Path) -> None:
     result = run("run", tournament(tmp_path))
     assert result.exit_code == 0, result.output
@@ -46,6 +53,7 @@ def test_a_run_ends_with_standings_and_says_where_the_games_are(tmp_path: Path) 
     with Journal.read(tmp_path / "out") as journal:
         assert journal.count() == 6
         assert [session.why for session in journal.sessions()] == ["all games are played"]
+    assert (tmp_path / "out" / "plots" / "crosstable.svg").is_file()
 
 
 def test_the_recorded_command_can_be_pasted_into_a_shell(
