@@ -12,7 +12,7 @@ from arena.report.figures import counted, listed, percent
 from arena.report.limits import any_timed
 from arena.standings.accuracy import Accuracy
 from arena.standings.results import DRAW, LOSS, WIN, Results
-from arena.standings.timekeeping import BUSY
+from arena.standings.timekeeping import BUSY, WHY_LONG
 
 FEW_GAMES = 20  # of an engine
 MOST_NAMED = 5  # engines in a sentence
@@ -115,8 +115,8 @@ def _busy(players: Sequence[Contestant], results: Results) -> Iterator[Caution]:
         effect += "the processor."
     yield Caution(
         "a busy machine",
-        f"The machine was busy: moves took {results.busy:.1f} times as long on the wall as on the "
-        f"processor. {effect}",
+        f"Moves took {results.busy:.1f} times as long on the wall as on the processor: {WHY_LONG}. "
+        f"{effect}",
     )
 
 

@@ -32,14 +32,15 @@ def markdown(content: Content, picture_form: str = "svg") -> str:
 def escape(text: str) -> str:
     """Words of others as plain text: no markup, no link, no line break."""
     text = " ".join("".join(char if char.isprintable() else " " for char in text).split())
-    text = re.sub(r"[&<>]", lambda found: ENTITIES[found.group()], text)
+    text = re.sub(r"[&<]|^>|>(?! )|(?<! )>", lambda found: ENTITIES[found.group()], text)
     text = text.replace("://", "&#58;//").replace("@", "&#64;")  # no links, nobody is called
     return SPECIAL.sub(lambda found: "\\" + found.group(), text)
 
 
 def cell(text: str) -> str:
     """Words of others inside a table, where a backslash does not save a bar everywhere."""
-    return escape(text).replace("\\|", "&#124;")
+    text = escape(text).replace("\\|", "&#124;")
+    return re.sub("^&gt; ", "> ", text)  # at the start of a line alone it is a quotation
 
 
 def fenced(text: str, language: str = "text") -> str:

@@ -10,6 +10,7 @@ from arena.play.row import GameRow
 
 LONG = 0.001  # seconds of processor time: below that, clocks say little about a machine
 BUSY = 1.25  # wall over processor time, from which on the machine was doing something else
+WHY_LONG = "the machine was busy, or an engine waits for something other than a processor"
 
 
 class Timekeeping:
@@ -60,5 +61,5 @@ class Timekeeping:
         if self.ratio is not None:
             words += f"; longer moves took {self.ratio:.2f} times their processor time"
         if self.is_busy:
-            words += ": the machine was busy"
+            words += f": {WHY_LONG}"
         return words[0].upper() + words[1:]

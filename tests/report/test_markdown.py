@@ -12,7 +12,7 @@ from arena.journal import Journal, Session
 from arena.report.content import Content, content_of
 from arena.report.games import final_board
 from arena.report.key_figures import key_figures
-from arena.report.markdown import escape, fenced, markdown
+from arena.report.markdown import cell, escape, fenced, markdown
 from arena.standings.collect import collect_journal
 from arena.standings.rating import rate
 from tests.journal.examples import fill, make_header, make_row, short_row
@@ -95,6 +95,8 @@ def test_names_are_only_text(tmp_path: Path) -> None:
 def test_escapes() -> None:
     assert escape("a_b*c|d") == r"a\_b\*c\|d"
     assert escape("<b> & @you http://x") == "&lt;b&gt; &amp; &#64;you http&#58;//x"
+    assert escape("> a > b->c") == "&gt; a > b-&gt;c"  # at the start it would be a quotation
+    assert cell("> 99.9 %") == "> 99.9 %"
     assert escape("two\n\nlines\x1b[1m") == r"two lines \[1m"
     assert fenced("a\n````\nb") == "`````text\na\n````\nb\n`````"
 
@@ -131,5 +133,6 @@ def test_doubts_are_at_the_top(tmp_path: Path) -> None:
     )
     doubtful = replace(made.results, busy=3.0, distinct=0.2)
     top = markdown(replace(made, results=doubtful)).split("## Standings")[0]
-    assert "The machine was busy: moves took 3.0 times" in top
+    assert "Moves took 3.0 times as long on the wall as on the processor: the machine was" in top
+    assert "or an engine waits for something other than a processor" in top  # a bot that sleeps
     assert "Only 20.0 % of the games are distinct" in top

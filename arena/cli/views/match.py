@@ -21,11 +21,11 @@ from arena.play.tally import Tally, tally, wilson
 from arena.printable import printable
 from arena.registry import engine_words
 from arena.standings.rating_compare import match_difference
+from arena.standings.timekeeping import BUSY, WHY_LONG
 
 OTHER_COLUMNS = 34  # of a line, without the names and how the game ended
 SCORE_HEADINGS = ("won", "drawn", "lost", "score", "95 %", "a move", "longest", "nodes/s", "depth")
 SCORE_COLUMNS = 68  # of the score, without the name
-BUSY = 1.5  # more wall time than processor time by this factor: the machine did something else
 
 
 class MatchView:
@@ -142,7 +142,7 @@ class MatchView:
         wall, cpu = sum(move.seconds for move in moves), sum(move.cpu for move in moves)
         if wall > BUSY * cpu and wall > 1.0:
             times = f"{duration(wall)} on the wall for {duration(cpu)} of the processor"
-            self.out.print(f"\nthe machine was busy: {times}", style="yellow")
+            self.out.print(f"\n{times}: {WHY_LONG}", style="yellow")
 
 
 def mistake_lines(mistake: Mistake) -> Iterator[str]:
