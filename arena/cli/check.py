@@ -182,8 +182,11 @@ def print_line(out: Console, name: str, found: Sequence[Finding], error: str | N
     if error is None and not failures:
         line = Text(f"{tick()} ", style="green").append(f"{name} keeps the contract")
     else:
-        why = error or f"{_fails(failures)}: {failures[0].title}: {failures[0].detail}"
-        line = Text(f"{cross()} ", style="bold red").append(printable(f"{name} {why}"))
+        if error is None:
+            why = f" {_fails(failures)}: {failures[0].title}: {failures[0].detail}"
+        else:
+            why = f": {error.removeprefix(f'{name}: ')}"
+        line = Text(f"{cross()} ", style="bold red").append(printable(f"{name}{why}"))
     out.print(line, soft_wrap=True)
 
 

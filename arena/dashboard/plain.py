@@ -61,7 +61,8 @@ class PlainView(Watcher):
         row = event.row
         if at_fault(row):
             mistake = self.mistakes.add(row.number, row.detail, row.log)
-            self.say(f"game {row.number}: {row.reason}: {mistake.again or row.detail}")
+            if mistake.is_worth_telling:
+                self.say(f"game {row.number}: {row.reason}: {mistake.again or row.detail}")
 
     def table_lost(self, event: TableLost, progress: Progress) -> None:
         """A table was set anew; if a game was lost by it, that is told as a game."""
@@ -115,4 +116,4 @@ def line_of(snapshot: Snapshot) -> str:
 
 
 def _rating(elo: float | None, error: float | None) -> str:
-    return "" if elo is None or error is None else f" ({elo:+.0f} +- {error:.0f} Elo)"
+    return "" if elo is None or error is None else f" ({elo:+z.0f} +- {error:.0f} Elo)"

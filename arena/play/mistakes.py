@@ -27,6 +27,11 @@ class Mistake:
         return self.count == 1
 
     @property
+    def is_worth_telling(self) -> bool:
+        """Whether the count is 1, 2, 5, 10, 20, 50 and so on: the more often, the less news."""
+        return str(self.count).rstrip("0") in ("1", "2", "5")
+
+    @property
     def again(self) -> str:
         """That it is known already, with the count; nothing when it is new."""
         return "" if self.is_new else f"the same as in game {self.first}, {self.count} times now"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -57,6 +58,7 @@ def journal(place: Path) -> str:
     mistakes = [line for line in result.stderr.splitlines() if "exception" in line]
     assert "ZeroDivisionError" in mistakes[0]
     assert "the same as in game" in mistakes[1]
+    assert re.search(r"^\d times, first in game \d: mine: ZeroDiv", result.stderr, re.MULTILINE)
     return str(place / "out")
 
 
@@ -172,6 +174,8 @@ def test_several_bots_are_checked_in_a_line_each(bot: str, tmp_path: Path) -> No
     assert good == "✓ theirs/my_bot.py keeps the contract"
     assert bad.startswith("✗ my bots/my_bot.py fails ")
     assert "ZeroDivisionError" in bad
+    missing, _ = checked(run("check", "nowhere.py", "theirs/my_bot.py"))
+    assert missing == "✗ nowhere.py: No such file or directory"
     result = run("check", "nowhere.py", "theirs/my_bot.py", "--json")
     assert result.exit_code == 2
     data = json.loads(result.stdout)

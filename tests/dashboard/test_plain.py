@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -90,3 +91,18 @@ def test_lines_by_hand() -> None:
     assert "123/about 300 games" in line_of(EIGHT)
     assert "ETA at most 0:15, round 4 of 10, LLR 1.07" in line_of(SPRT)
     assert line_of(BEGINNING) == "0/300 games, 0.0 games/h"
+
+
+def test_a_mistake_made_again_and_again_is_told_ever_less_often(run: Run) -> None:
+    for number in range(1, 8):
+        finish(run.session, row(number, reason="exception", detail="reflex: KeyError: 7"))
+    assert run.lines[1:] == [
+        "game 1: exception: reflex: KeyError: 7",
+        "game 2: exception: the same as in game 1, 2 times now",
+        "game 5: exception: the same as in game 1, 5 times now",
+    ]
+
+
+def test_a_rating_of_nothing_has_no_minus() -> None:
+    leader = replace(RUNNING.standings[0], elo=-0.3)
+    assert "(+0 +- 42 Elo)" in line_of(replace(RUNNING, standings=(leader,)))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from arena.cli.show import console, dash, is_live, symbol
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from arena.dashboard.scene import Scene
+    from arena.play.mistakes import Mistakes
     from arena.session import Progress, Watcher
     from arena.standings.ranking import Standing
 
@@ -47,6 +49,7 @@ def _views(stack: ExitStack, plain: bool) -> list[Watcher]:
     scene = Scene()
     lines = PlainView(scene, say)
     if plain or not _has_a_screen():
+        stack.callback(_sum_up, lines.mistakes)
         return [scene, lines]
     from arena.dashboard.live import LiveView
 
@@ -75,6 +78,15 @@ def _recall(scene: Scene) -> None:
         say(f"{event.when} {event.text}")
     if scene.faults > RECALLED:
         say(f"{scene.faults} games were lost by a fault; arena games --bad lists them")
+    _sum_up(scene.mistakes)
+
+
+def _sum_up(mistakes: Mistakes) -> None:
+    """Mistakes that were made several times, each with how often that was."""
+    from arena.cli.views.match import repeated_lines
+
+    for line in islice(repeated_lines(mistakes), RECALLED):
+        say(line)
 
 
 def standings_table(progress: Progress, title: str, width: int = 100) -> Table:
@@ -112,7 +124,7 @@ def _cells(place: int, line: Standing) -> dict[str, str]:
         "": str(place),
         "engine": line.name,
         **own,
-        "Elo": dash() if line.elo is None else f"{line.elo:+.0f}",
+        "Elo": dash() if line.elo is None else f"{line.elo:+z.0f}",
         symbol("±", "+-"): dash() if line.error is None else f"{line.error:.0f}",
         "points": f"{line.points:g}",
         "games": str(line.games),
