@@ -201,7 +201,7 @@ def ratings_table(ratings: Ratings) -> Table:
             *(dash() if row[name] is None else f"{row[name]:{form}}"
               for name, form in (("elo", "+.1f"), ("error", ".1f"))),
             f"{row['points']:g}", str(row["games"]), f"{row['score']:.1%}",
-            dash() if row["opponents_elo"] is None else f"{row['opponents_elo']:+.1f}",
+            dash() if row["opponents_elo"] is None else f"{row['opponents_elo']:+z.1f}",
             *([str(row["group"])] * several), "" if known is None else likely(known),
         )  # fmt: skip
     return table
@@ -216,7 +216,7 @@ def notes(ratings: Ratings) -> list[str]:
     advantage, error = ratings.first_advantage, ratings.first_advantage_error
     if advantage is not None and error is not None:
         sign = symbol("±", "+-")
-        lines.append(f"The first move is worth {advantage:+.1f} {sign} {error:.1f} Elo.")
+        lines.append(f"The first move is worth {advantage:+z.1f} {sign} {error:.1f} Elo.")
     lines.append(f"{ratings.draw_rate:.1%} of the games are draws.")
     if len(ratings.groups) > 1:
         lines.append("Groups have not met: their ratings cannot be compared with each other.")

@@ -59,7 +59,7 @@ def _interval(left: int, at: int, right: int, glyphs: Glyphs) -> Line:
 
 def _scale(low: float, high: float, room: int) -> Line:
     """The ends of the scale, and zero between them where there is room."""
-    ends = f"{low:+.0f}", f"{high:+.0f}"
+    ends = f"{low:+z.0f}", f"{high:+z.0f}"
     line = list(ends[0].ljust(room - len(ends[1])) + ends[1])
     zero = _column(0.0, low, high, room)
     if len(ends[0]) < zero < room - len(ends[1]) - 1:

@@ -170,7 +170,7 @@ def _needle(test: Test, room: int, glyphs: Glyphs) -> Line:
 def _difference(test: Test, glyphs: Glyphs) -> str:
     if test.elo is None or test.error is None:
         return f"Elo {glyphs.none}"
-    return f"Elo {test.elo:+.0f} {glyphs.error} {test.error:.0f}"
+    return f"Elo {test.elo:+z.0f} {glyphs.error} {test.error:.0f}"
 
 
 def table_size(snapshot: Snapshot, rules: Rules, scale: Scale) -> tuple[int, int]:

@@ -35,7 +35,7 @@ def figures(snapshot: Snapshot, glyphs: Glyphs) -> list[tuple[Figure, int]]:
     none, standings = glyphs.none, snapshot.standings
     count = f"{2 * snapshot.total // max(1, len(standings))}"  # games of each player, about
     found = [
-        Figure("elo", lambda s: none if s.elo is None else f"{s.elo:+.0f}", STRONG, 2),
+        Figure("elo", lambda s: none if s.elo is None else f"{s.elo:+z.0f}", STRONG, 2),
         Figure(glyphs.error, lambda s: "" if s.error is None else f"{s.error:.0f}", QUIET, 3),
         Figure("score", lambda s: _percent(s) if s.games else none, "", 1),
         Figure("games", lambda s: str(s.games), QUIET, 4),

@@ -125,7 +125,7 @@ def _record(question: Question, player: int) -> str:
     byes = question.own[BYES][player] if BYES in question.own else points
     words += "" if byes == points else f" and byes to {halves(float(byes))} points"
     elo, error = ratings.elo[player], ratings.error[player]
-    return words if elo is None or error is None else f"{words}, rated {elo:.0f} ± {error:.0f} Elo"
+    return words if elo is None or error is None else f"{words}, rated {elo:z.0f} ± {error:.0f} Elo"
 
 
 def _match(results: Results, played: Sequence[int], level: bool, over: bool) -> str:
@@ -169,10 +169,13 @@ def _certain(question: Question) -> Iterator[str]:
         )
     else:
         top = [names[player] for player in found[0]]
-        shown = listed(top) if len(top) <= MOST_LEVEL else f"the {len(top)} highest rated engines"
+        rank = "" if len(top) == len(players) else "highest rated "
+        shown = listed(top) if len(top) <= MOST_LEVEL else f"the {len(top)} {rank}engines"
+        told = "not told apart" if len(top) == 2 else "not all told apart"
         yield (
-            f"Who is the strongest is not certain: {shown} are not all told apart, {rated.lower()}"
-            f"{names[first]} is ahead of {names[second]} with {likely(apart)}.{_more(apart)}"
+            f"Who is the strongest is not certain: {shown} are {told}, and "
+            f"{rated.lower()}{names[first]} is ahead of {names[second]} with only {likely(apart)}."
+            f"{_more(apart)}"
         )
     sure, pairs = certain_pairs(question.ratings, players)
     if not sure:

@@ -299,4 +299,4 @@ def first_move(results: Results, ratings: Ratings) -> str:
     elo, error = ratings.first_advantage, ratings.first_advantage_error
     if elo is None or error is None:
         return f"{words}."
-    return f"{words}; between equals the first move is worth {elo:+.0f} ± {error:.0f} Elo."
+    return f"{words}; between equals the first move is worth {elo:+z.0f} ± {error:.0f} Elo."

@@ -17,7 +17,7 @@ def whole(value: float) -> str:
 
 def one_digit(value: float) -> str:
     """One digit after the point: 12.3."""
-    return f"{value:,.1f}"
+    return f"{value:z,.1f}"
 
 
 def halves(value: float) -> str:

@@ -121,7 +121,7 @@ def _rating_row(axes: Axes, ratings: Ratings, player: int, at: float, group: int
         elo, at, xerr=error, capsize=3, markersize=6, elinewidth=1.4,
         color=COLOURS[group % len(COLOURS)], marker=MARKERS[group % len(MARKERS)],
     )  # fmt: skip
-    words = f"{elo:.0f}" if error is None else f"{elo:.0f} ± {error:.0f}"
+    words = f"{elo:z.0f}" if error is None else f"{elo:z.0f} ± {error:.0f}"
     words = words.replace("-", "\N{MINUS SIGN}")
     place = axes.get_yaxis_transform()
     axes.text(1.01, at, words, transform=place, va="center", fontsize=8)

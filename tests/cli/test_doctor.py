@@ -26,6 +26,7 @@ def test_a_healthy_place() -> None:
     told = json.loads(done.stdout)
     assert told["ok"]
     found = {each["topic"]: each for each in told["findings"]}
+    assert len(found) == len(told["findings"])  # no topic twice
     assert {each["state"] for each in told["findings"]} <= {"ok", "warning"}
     assert all(bool(each["remedy"]) == (each["state"] != "ok") for each in told["findings"])
     packages = "numba llvmlite numpy multiprocess pyyaml rich typer"

@@ -74,7 +74,7 @@ def test_a_leader_who_may_not_be_the_best() -> None:
     scores = {(0, 1): (16, 0, 14), (0, 2): (30, 0, 2), (1, 2): (30, 0, 4)}
     text = paragraph(played(("ann", "bob", "cid"), scores))
     assert text.startswith("ann came first of 3 engines")
-    assert "Who is the strongest is not certain: ann and bob are not all told apart, ann is" in text
+    assert "Who is the strongest is not certain: ann and bob are not told apart, and ann is" in text
     assert (
         "2 of 3 pairs of engines are told apart, each with 97.5 % or more: ann, bob > cid." in text
     )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import platform
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,19 +18,18 @@ CGROUPS = Path("/sys/fs/cgroup")
 
 def machine() -> Iterator[Finding]:
     """Every finding about the machine."""
-    yield system()
+    yield central()
     yield cores()
     yield load()
     yield memory()
     yield processes()
 
 
-def system() -> Finding:
-    """What this is."""
+def central() -> Finding:
+    """What this is; the operating system is told with the software."""
     from arena.environment import processor
 
-    detail = f"{platform.system()} {platform.machine()}, {processor()}"
-    return Finding("system", "ok", detail, data={"processor": processor()})
+    return Finding("processor", "ok", processor(), data={"processor": processor()})
 
 
 def cores() -> Finding:

@@ -80,7 +80,7 @@ def _sentence(duel: Duel, difference: Difference, test: Sprt, stopped: bool) -> 
     if not stopped:
         return verdict(duel.names, difference)
     estimate, names = after_stop(duel.counts, test), duel.names
-    elo = f"{estimate.elo:+.0f} Elo, 95 %: {_bound(estimate.low)} to {_bound(estimate.high)}"
+    elo = f"{estimate.elo:+z.0f} Elo, 95 %: {_bound(estimate.low)} to {_bound(estimate.high)}"
     words = {
         "stronger": f"{names[0]} is stronger than {names[1]}",
         "weaker": f"{names[0]} is weaker than {names[1]}",
@@ -104,7 +104,7 @@ def _duel_lines(duel: Duel, difference: Difference, test: Sprt, stopped: bool) -
         yield f"  Elo          {_elo(difference)}, {_basis(difference)}"
         if difference.basis != "ratings":
             nelo, error = nelo_with_error(duel.counts)
-            yield f"  normalized   {nelo:+.1f} {_sign()} {error:.1f}"
+            yield f"  normalized   {nelo:+z.1f} {_sign()} {error:.1f}"
     if duel.overall is not None:
         yield f"  ratings      {_elo(duel.overall)}, from all games, the first move taken out"
     yield f"  LOS          {likely(difference.los)} that {duel.names[0]} is the stronger"
@@ -128,7 +128,7 @@ def _sprt_lines(duel: Duel, test: Sprt) -> Iterator[str]:
     if state.verdict:
         found = after_stop(duel.counts, test)
         yield (
-            f"  after it     {found.elo:+.1f} Elo (95 %: {_bound(found.low)} to "
+            f"  after it     {found.elo:+z.1f} Elo (95 %: {_bound(found.low)} to "
             f"{_bound(found.high)}) if the test has stopped the match"
         )
 
@@ -136,10 +136,10 @@ def _sprt_lines(duel: Duel, test: Sprt) -> Iterator[str]:
 def verdict(names: tuple[str, str], difference: Difference) -> str:
     """One sentence: who is stronger, and by how much, as far as that can be said."""
     better, worse = names if difference.elo >= 0 else names[::-1]
-    elo = f"{abs(difference.elo):+.0f} {_sign()} {difference.error:.0f} Elo"
+    elo = f"{abs(difference.elo):+z.0f} {_sign()} {difference.error:.0f} Elo"
     if difference.is_sure and difference.least is not None:
-        likeliest = f"likeliest about {abs(difference.elo):+.0f}"
-        return f"{better} is stronger: at least {difference.least:+.0f} Elo, {likeliest}"
+        likeliest = f"likeliest about {abs(difference.elo):+z.0f}"
+        return f"{better} is stronger: at least {difference.least:+z.0f} Elo, {likeliest}"
     if difference.is_sure:
         return f"{better} is stronger: {elo}"
     if round(difference.elo) == 0:
@@ -168,8 +168,8 @@ def _print_shifts(found: list[Shift]) -> None:
         table.add_column(head, justify="left" if head == "player" else "right")
     for each in sorted(found, key=lambda shift: -shift.change.elo):
         table.add_row(
-            printable(each.name), f"{each.before:+.1f} {_sign()} {each.before_error:.1f}",
-            f"{each.after:+.1f} {_sign()} {each.after_error:.1f}", _elo(each.change),
+            printable(each.name), f"{each.before:+z.1f} {_sign()} {each.before_error:.1f}",
+            f"{each.after:+z.1f} {_sign()} {each.after_error:.1f}", _elo(each.change),
             f"{likely(each.change.los)} likely",
         )  # fmt: skip
     console().print(table)
@@ -180,7 +180,7 @@ def _shift_verdict(found: list[Shift], after: str) -> str:
     if not most.change.is_sure:
         return "not decided: no player's rating changes by more than its error"
     word = "stronger" if most.change.elo > 0 else "weaker"
-    elo = f"{most.change.elo:+.0f} {_sign()} {most.change.error:.0f} Elo"
+    elo = f"{most.change.elo:+z.0f} {_sign()} {most.change.error:.0f} Elo"
     return f"{most.name} is {word} in {after}: {elo} against the players of both"
 
 
@@ -193,12 +193,12 @@ def _basis(difference: Difference) -> str:
 
 
 def _elo(difference: Difference) -> str:
-    return f"{round(difference.elo, 1) + 0.0:+.1f} {_sign()} {difference.error:.1f}"
+    return f"{difference.elo:+z.1f} {_sign()} {difference.error:.1f}"
 
 
 def _bound(elo: float) -> str:
     """The end of an interval; beyond a limit it is not looked for."""
-    return f"{elo:+.1f}" if abs(elo) < MOST else "any more" if elo > 0 else "any less"
+    return f"{elo:+z.1f}" if abs(elo) < MOST else "any more" if elo > 0 else "any less"
 
 
 def _sign() -> str:

@@ -64,7 +64,18 @@ def _choice(told: Explanation, engine: str) -> Text:
         parts.append(f"line {write_moves(choice.line, rules)}")
     told_so = Text(engine, style="bold").append(" plays ", style="not bold")
     told_so.append(f"column {choice.column + 1}", style="bold green")
-    return told_so.append("".join(f", {part}" for part in parts), style="not bold")
+    told_so.append("".join(f", {part}" for part in parts), style="not bold")
+    return told_so.append(_at_odds(told), style="dim")
+
+
+def _at_odds(told: Explanation) -> str:
+    """That another column looks best when each is searched for itself, on a line, if so."""
+    best = max(told.opinions.values(), default=0.0)
+    columns = [column for column, worth in told.opinions.items() if worth == best]
+    if not columns or told.choice.column in columns:
+        return ""
+    which = " or ".join(str(column + 1) for column in columns)
+    return f"\nLooked at one by one, as in the list, {which} seems best."
 
 
 def _column_list(told: Explanation) -> Table:

@@ -111,7 +111,7 @@ def _leaderboard(board: Board) -> Table:
             table.add_row(
                 str(place), Text(name, style="bold" if is_person else ""),
                 Text("person" if is_person else "engine", style="dim"),
-                dash() if elo is None else f"{elo:+.0f}",
+                dash() if elo is None else f"{elo:+z.0f}",
                 dash() if error is None else f"{error:.0f}",
                 str(won), str(drawn), str(lost), f"{ratings.score[player]:.0%}",
                 *[str(number)] * several,
