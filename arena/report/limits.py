@@ -31,16 +31,20 @@ def _in_words(limit: str) -> str:
 def labels(players: Sequence[Contestant]) -> tuple[str, ...]:
     """The names of engines, with their limits where these are not the same for all.
 
-    A name that says its limit already is left as it is.
+    A name that says its limit already is left as it is. An engine need not use all it may.
     """
     if len({player.limits for player in players}) < 2:
         return tuple(player.name for player in players)
     return tuple(
         player.name
         if not player.limits or player.limits in player.name
-        else f"{player.name} ({limits_in_words(player.limits)})"
+        else f"{player.name} ({_as_a_limit(limits_in_words(player.limits))})"
         for player in players
     )
+
+
+def _as_a_limit(words: str) -> str:
+    return words if words.startswith("a clock") else f"limit {words}"
 
 
 def limits_sentence(players: Sequence[Contestant]) -> str | None:

@@ -231,7 +231,7 @@ def test_limits_stand_beside_the_names_where_they_differ() -> None:
     names = ("ann", "bob depth=4", "cid")
     assert labels(contestants(names, ["depth=4"] * 3)) == names
     mixed = contestants(names, ["depth=4", "depth=4", "seconds=2"])
-    assert labels(mixed) == ("ann (4 plies)", "bob depth=4", "cid (2 s)")
+    assert labels(mixed) == ("ann (limit 4 plies)", "bob depth=4", "cid (limit 2 s)")
     assert limits_sentence(mixed) == (
         "Their limits a move: 4 plies (ann and bob depth=4); 2 s (cid)."
     )

@@ -90,7 +90,7 @@ def test_files_hold_names_alone_and_limits_beside_them(many: Report) -> None:
 
 
 def test_limits_stand_beside_the_names_in_every_table(many: Report) -> None:
-    label = re.compile(r"engine \d+ \(\d+ (ply|plies)\)")
+    label = re.compile(r"engine \d+ \(limit \d+ (ply|plies)\)")
     for title, rows in markdown_tables(many.markdown.read_text(encoding="utf-8")).items():
         if title == "Engines":
             continue  # it has a column for them
