@@ -12,7 +12,7 @@ import numpy as np
 
 from arena.standings.rating_fit import Fit
 from arena.standings.results import Numbers
-from arena.standings.scores import NORMAL_95
+from arena.standings.student import normal_of_t, student_95
 
 ELO = 400 / log(10)  # Elo of one natural unit
 MANY = 1e12  # degrees of freedom that are as good as infinitely many
@@ -20,7 +20,7 @@ MANY = 1e12  # degrees of freedom that are as good as infinitely many
 
 def half_widths(spread: Numbers, sampled: Numbers, clusters: Numbers) -> Numbers:
     """Half of the 95 % intervals, in Elo."""
-    reach = t_of_normal(NORMAL_95, _degrees(spread, sampled, clusters))
+    reach = student_95(_degrees(spread, sampled, clusters))
     return np.asarray(ELO * reach * np.sqrt(np.maximum(0.0, spread)))
 
 
@@ -52,15 +52,3 @@ def _degrees(spread: Numbers, sampled: Numbers, clusters: Numbers) -> Numbers:
     with np.errstate(invalid="ignore"):
         degrees = (clusters - 1) * share**2
     return np.asarray(np.where(np.isfinite(degrees), np.clip(degrees, 1, MANY), MANY))
-
-
-def normal_of_t(t: Numbers, degrees: Numbers) -> Numbers:
-    """The normal deviate as likely as one of Student's distribution, nearly (Wallace 1959)."""
-    shrunk = (8 * degrees + 1) / (8 * degrees + 3)
-    return np.asarray(np.sign(t) * shrunk * np.sqrt(degrees * np.log1p(t**2 / degrees)))
-
-
-def t_of_normal(z: float, degrees: Numbers) -> Numbers:
-    """The other way round."""
-    grown = z * (8 * degrees + 3) / (8 * degrees + 1)
-    return np.asarray(np.sqrt(degrees * np.expm1(grown**2 / degrees)))

@@ -20,6 +20,7 @@ NEAR, FAR = 3.0, 5.0  # the most a first guess is away from 0, and a step from t
 LAST = 1e-7  # after a step of this size the next one, about its square, is none
 SMOOTHING = 10  # games of the whole group that each pair's rate of draws is mixed with
 DOUBT = 1  # clusters of independent games that those seen are mixed with
+UNSEEN = 3  # decided games that may be missing where all were drawn (Hanley, Lippman-Hand 1983)
 
 
 @dataclass(frozen=True)
@@ -198,13 +199,13 @@ def _saved_by_draws(games: Games, x: Numbers) -> Numbers:
     """The share of each cell's variance that draws take away, from the draws seen.
 
     A pair has its own share, mixed with the group's where its games are few. Each is taken as if
-    one more game had been decided, so that draws alone never make anybody sure.
+    three more games had been decided: of something that happens in 3 of n games, n may show none.
     """
     most = games.played * _variance(x)
     drawn = games.drawn.sum()
-    group = min(1.0, drawn / (4 * most.sum() + 1))
+    group = min(1.0, drawn / (4 * most.sum() + UNSEEN))
     pairs, counts = most + most.T, games.played + games.played.T
-    own = (games.drawn + games.drawn.T) / (4 * pairs + 1)
+    own = (games.drawn + games.drawn.T) / (4 * pairs + UNSEEN)
     mixed = (counts * np.minimum(own, 1) + SMOOTHING * group) / (counts + SMOOTHING)
     most_drawn = 0.5 / _expected(np.abs(x))  # d is at most 2 p and 2 (1 - p)
     return np.asarray(np.minimum(mixed, most_drawn))

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from arena.judge.verdict import Verdict
 from arena.play.tally import wilson
 from arena.standings.scores import NORMAL_95
+from arena.standings.student import student_95
 
 # What is summed up of the moves of a game, in this order.
 MOVES, VALUE, SCORE, LOSS, UNJUDGED, MOST_LOSS = range(6)
@@ -152,7 +153,7 @@ class Count:
             return None, None
         low, low_error = self._ratio(_of(LOSS))
         high, high_error = self._ratio(_of(LOSS, MOST_LOSS))
-        times = student_95(self.games - 1)
+        times = float(student_95(self.games - 1))
         return max(0.0, low - times * low_error), high + times * high_error
 
     @property
@@ -178,7 +179,7 @@ class Count:
         if self.games < 2:  # nobody knows how much games differ: it counts as a single move
             return wilson(share, 1)
         independent = share * (1 - share) / error**2 if error else float(total)
-        times = NORMAL_95 / student_95(self.games - 1)
+        times = NORMAL_95 / float(student_95(self.games - 1))
         effective = min(independent, total) * times**2
         return wilson(share * effective, effective)
 
@@ -199,17 +200,3 @@ def _of(*places: int) -> Vector:
     vector = np.zeros(6)
     vector[list(places)] = 1
     return vector
-
-
-def student_95(freedom: int) -> float:
-    """The 97.5 % quantile of Student's t (Abramowitz and Stegun 26.7.5; 1 and 2 in closed form)."""
-    if freedom <= 2:
-        return 12.706205 if freedom == 1 else 4.302653
-    z, n = NORMAL_95, freedom
-    terms = (
-        (z**3 + z) / 4,
-        (5 * z**5 + 16 * z**3 + 3 * z) / 96,
-        (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384,
-        (79 * z**9 + 776 * z**7 + 1482 * z**5 - 1920 * z**3 - 945 * z) / 92160,
-    )
-    return z + sum(term / float(n**power) for power, term in enumerate(terms, start=1))

@@ -8,7 +8,7 @@ import pytest
 from arena.standings.clusters import clusters_among
 from arena.standings.rating import Ratings, rate, rate_tally
 from arena.standings.rating_compare import by_ratings, head_to_head
-from arena.standings.rating_errors import ELO, normal_of_t, t_of_normal
+from arena.standings.rating_errors import ELO
 from arena.standings.results import Counts, Numbers
 from arena.standings.tally import GamesByOpening, PairOutcomes, Tally
 
@@ -176,10 +176,3 @@ def test_nobody_is_sure_because_all_pairs_of_games_are_alike(
     error = rate_tally(tally, names(2)).error[0]
     assert error is not None
     assert error > least
-
-
-def test_student_and_normal_deviates_go_together() -> None:
-    degrees = np.array([3.0, 5.0, 10.0, 30.0, 1e12])
-    quantiles = np.array([3.1824, 2.5706, 2.2281, 2.0423, 1.9600])  # Student's tables, 97.5 %
-    assert t_of_normal(1.959964, degrees) == pytest.approx(quantiles, rel=0.015)
-    assert normal_of_t(t_of_normal(1.959964, degrees), degrees) == pytest.approx(1.959964)

@@ -78,7 +78,7 @@ def test_a_match_with_draws_has_the_error_of_its_own_draws() -> None:
     assert ratings.elo[1] == ratings.error[1] == 0
     variance = (share * (1 - share) - 0.5 / 4) / games
     expected = 1.959964 * ELO * sqrt(variance) / (share * (1 - share))
-    assert ratings.error[0] == pytest.approx(expected, rel=0.001)  # one decided game is added
+    assert ratings.error[0] == pytest.approx(expected, rel=0.003)  # three decided games are added
 
 
 def test_the_first_move_is_a_number_of_elo() -> None:

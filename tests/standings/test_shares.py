@@ -10,7 +10,7 @@ from scipy.stats import t as student
 
 from arena.judge.verdict import Verdict
 from arena.play.tally import wilson
-from arena.standings.shares import Count, Moves, student_95
+from arena.standings.shares import Count, Moves
 
 
 def moved(loss: int) -> Verdict:
@@ -132,8 +132,3 @@ def test_of_one_game_or_none_little_is_known() -> None:
     low, high = perfect.kept_value.interval
     assert high == 1
     assert 0.99 < (low or 0) < 1
-
-
-def test_quantiles_are_students() -> None:
-    for freedom in (1, 2, 3, 5, 10, 30, 100, 10_000):
-        assert student_95(freedom) == pytest.approx(student.ppf(0.975, freedom), rel=5e-3)
