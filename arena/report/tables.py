@@ -63,12 +63,6 @@ def _cell(column: Column, cell: Cell) -> str:
     return column.show(cell) if column.show and not isinstance(cell, str) else str(cell)
 
 
-def by_points(results: Results) -> tuple[int, ...]:
-    """Players from the best to the worst by their share of points, then by line-up."""
-    shares = [score_of(counts) for counts in results.score]
-    return tuple(sorted(range(len(shares)), key=lambda player: -(shares[player] or 0.0)))
-
-
 def score_of(counts: Counts) -> float | None:
     """Points a game from LOSS, DRAW, WIN; None without games."""
     games = counts.sum()
