@@ -10,9 +10,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from arena.engine import Choice, Engine, Limits, option
+    from arena.engine.contract import Choice, Engine, Limits, option
+    from arena.engine.registry import Preset, register
     from arena.game import CONNECT4, SCORE4, Position, Rules
-    from arena.registry import Preset, register
 
 __version__ = "0.1.0"
 
@@ -30,9 +30,9 @@ __all__ = [
 ]
 
 HOMES = {
-    "arena.engine": ("Choice", "Engine", "Limits", "option"),
+    "arena.engine.contract": ("Choice", "Engine", "Limits", "option"),
     "arena.game": ("CONNECT4", "SCORE4", "Position", "Rules"),
-    "arena.registry": ("Preset", "register"),
+    "arena.engine.registry": ("Preset", "register"),
 }
 
 

@@ -15,9 +15,9 @@ from typing import Literal
 import numpy as np
 
 from arena import Choice, Engine, Limits, Position, Rules, option, register
+from arena.engine.reserve import reserve_of
 from arena.game.kernels import NONE, winning_disc
 from arena.game.tables import board_of
-from arena.reserve import reserve_of
 from engines.uct import MOST, Tree
 
 MOVABLE = 1e7  # nodes of an old tree that each second of the budget may carry over

@@ -11,13 +11,13 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 
 from arena import Choice, Engine, Limits, Position, Rules, option
-from arena.engine import at_the_board
+from arena.engine.contract import at_the_board
+from arena.engine.reserve import NEVER, USUAL, Deadline, reserve_of
 from arena.evaluation import Evaluation
 from arena.evaluation.evaluation import largest_open_sum
 from arena.evaluation.kernels import Weights, board_worth, weights_of
 from arena.game.tables import Board, board_of, new_record
 from arena.jit import CLOCK_ADDRESS
-from arena.reserve import NEVER, USUAL, Deadline, reserve_of
 from engines.negamax import INFINITY, SEARCH, Search
 from engines.reflex import safe_columns, winning_columns
 

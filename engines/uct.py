@@ -17,12 +17,12 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
+from arena.engine.reserve import NEVER, Deadline
 from arena.game.kernels import NONE, U1, below, next_random, playout
 from arena.game.position import Position
 from arena.game.rules import MAX_CELLS
 from arena.game.tables import Bits, Board, board_of, new_record
 from arena.jit import CLOCK_ADDRESS, is_past, kernel, lowest
-from arena.reserve import NEVER, Deadline
 
 # What is known of a node for certain, if anything: half points plus one.
 OPEN, LOST, DRAWN, WON = 0, 1, 2, 3

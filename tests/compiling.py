@@ -27,7 +27,7 @@ def compile_solver() -> None:
 def compile_engines() -> None:
     """Every engine that does not ask the solver."""
     from arena import CONNECT4, SCORE4
-    from arena.registry import find, names
+    from arena.engine.registry import find, names
 
     for name in names():
         if not name.startswith("perfect"):

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-from arena.environment import usable_cores
+from arena.machine import usable_cores
 from tests.compiling import PARTS
 
 settings.register_profile(

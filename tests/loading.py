@@ -14,11 +14,11 @@ from contextlib import contextmanager
 from itertools import islice
 from typing import Any
 
-from arena.engine import Limits
+from arena.engine.contract import Limits
+from arena.engine.registry import build, names
 from arena.errors import BadRules
 from arena.game.rules import Rules
 from arena.play.positions import sample_positions, threatened_positions, winning_positions
-from arena.registry import build, names
 
 LIMITS = (
     Limits(seconds=0.004),

@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from arena import Choice, Engine, Limits, Position, Rules, registry
-from arena.check import check_engine
+from arena import Choice, Engine, Limits, Position, Rules
+from arena.engine import registry
+from arena.play.check import check_engine
 from arena.solver.boards import solver_for
 from tests.cli.running import run, run_json
 from tests.cli.walking import commands

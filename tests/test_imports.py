@@ -1,9 +1,10 @@
-"""The order of the packages: each imports only from what stands above it in DESIGN.md."""
+"""The order of the packages: each imports only from what stands above it in arena/README.md."""
 
 from __future__ import annotations
 
 import ast
 import importlib.util
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -13,39 +14,16 @@ import pytest
 
 TOP = Path(__file__).resolve().parents[1]
 
-# From the top down; what stands together on a line may not import each other.
-ORDER: list[tuple[str, ...]] = [
-    ("errors", "printable", "streams"),
-    ("jit",),
-    ("game",),
-    ("evaluation",),
-    ("solver",),  # exact scores: the perfect judge
-    ("options",),
-    ("engine",),
-    ("engine_files",),
-    ("reserve",),  # when a timed engine has to come back
-    ("registry",),
-    ("",),  # `from arena import ...`: the public surface, which needs the registry
-    ("adapters",),
-    ("tournament",),
-    ("play.blame",),  # words for what went wrong; the rest of play stands below
-    ("warmup",),
-    ("play",),
-    ("check",),  # plays games to see whether an engine keeps the contract
-    ("runners",),
-    ("environment",),  # versions and processor, as recorded with every run
-    ("journal",),
-    ("judge",),  # what each move of the recorded games was worth
-    ("standings",),
-    ("session",),  # one run of a tournament: all of the above at work
-    ("report",),
-    ("dashboard",),
-    ("bench",),
-    ("human",),  # people at the board, and their games
-    ("cli",),
-    ("__main__",),
-]
-RANK = {name: rank for rank, names in enumerate(ORDER) for name in names}
+
+def read_order(text: str) -> list[str]:
+    """The packages in the order of the page that draws them; the public surface is ""."""
+    section = text.split("## The order", 1)[1].split("\n## ", 1)[0]
+    names = re.findall(r"^- `(\w+)`:", section, re.MULTILINE)
+    return ["" if name == "arena" else name for name in names]
+
+
+ORDER = read_order((TOP / "arena" / "README.md").read_text(encoding="utf-8"))
+RANK = {name: rank for rank, name in enumerate(ORDER)}
 
 HEAVY = ("numba", "numpy", "rich", "yaml", "pydantic", "matplotlib")
 
@@ -64,9 +42,6 @@ def imports(file: Path) -> Iterator[tuple[int, str]]:
 def part(module: str) -> str:
     """Which part of arena a module belongs to: `arena.game.rules` is of `game`."""
     inside = module.removeprefix("arena").removeprefix(".")
-    names = [name for name in RANK if name and f"{inside}.".startswith(f"{name}.")]
-    if names:
-        return max(names, key=len)
     first = inside.split(".")[0]
     is_part = (TOP / "arena" / first).is_dir() or (TOP / "arena" / f"{first}.py").is_file()
     return first if is_part else ""
@@ -84,7 +59,7 @@ def sources(package: str) -> list[Path]:
 def test_every_part_of_arena_has_its_place() -> None:
     parts = {part(module_of(file)) for file in sources("arena")}
     unknown = sorted(parts - RANK.keys())
-    assert not unknown, f"put {', '.join(unknown)} into ORDER in {Path(__file__).name}"
+    assert not unknown, f"put {', '.join(unknown)} into the order of arena/README.md"
 
 
 def against_the_order(file: Path, here: str) -> list[str]:
@@ -101,7 +76,7 @@ def against_the_order(file: Path, here: str) -> list[str]:
 def test_arena_imports_only_from_above() -> None:
     files = [(file, part(module_of(file))) for file in sources("arena")]
     faults = [fault for file, here in files for fault in against_the_order(file, here)]
-    assert not faults, "against the order of DESIGN.md: " + "; ".join(faults)
+    assert not faults, "against the order of arena/README.md: " + "; ".join(faults)
 
 
 def test_arena_never_imports_an_engine() -> None:
@@ -116,7 +91,7 @@ def test_arena_never_imports_an_engine() -> None:
 
 def test_engines_import_from_arena_only_what_an_engine_may_know() -> None:
     """The contract and the kernels; nothing that plays or reports."""
-    known = RANK["adapters"]
+    known = RANK["tournament"]
     faults = [
         f"{file.relative_to(TOP)}:{line}: imports {module}"
         for file in sources("engines")
@@ -131,7 +106,7 @@ def test_parts_are_told_apart() -> None:
     assert part("arena") == part("arena.Engine") == ""
     assert part("arena.game.rules.Rules") == "game"
     assert part("arena.play.referee") == "play"
-    assert part("arena.engine.Engine") == "engine"
+    assert part("arena.engine.contract.Engine") == "engine"
 
 
 def test_an_import_against_the_order_is_found_wherever_it_stands(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.play.blame import sentence
+from arena.engine.errors import sentence
 from arena.printable import printable, printable_lines
 from tests.bots.rude import RED, Mute
 from tests.cli.running import run, run_apart

@@ -8,7 +8,7 @@ import sys
 import pytest
 
 import arena
-from arena.engine import Engine
+from arena.engine.contract import Engine
 from arena.game import CONNECT4
 
 
@@ -26,6 +26,6 @@ def test_other_names_are_refused_as_usual() -> None:
 
 
 def test_nothing_is_loaded_before_it_is_asked_for() -> None:
-    script = "import sys, arena; print('arena.engine' in sys.modules)"
+    script = "import sys, arena; print('arena.engine.contract' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
     assert done.stdout == "False\n"

@@ -10,14 +10,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from math import ceil
 
-from arena.engine import Limits
+from arena.engine.contract import Limits
+from arena.engine.errors import build_engine
+from arena.engine.registry import engine_words
 from arena.errors import EngineFailure
 from arena.game.rules import Rules
-from arena.play.blame import build_engine
 from arena.play.clock import MARGIN
 from arena.play.row import GameRow
 from arena.play.table import Seating
-from arena.registry import engine_words
 from arena.runners.events import GameOver
 from arena.runners.local import LocalRunner
 from arena.tournament.agenda import Agenda

@@ -11,20 +11,20 @@ from dataclasses import dataclass, field
 from time import perf_counter
 
 from arena.bench.exam import Question
-from arena.engine import Engine, Limits
+from arena.engine.contract import Engine, Limits
+from arena.engine.errors import build_engine, sentence
+from arena.engine.registry import find, names
+from arena.engine.warm_up import warm_up
 from arena.errors import BadOption, BadRules, EngineFailure
 from arena.game.rules import Rules
 from arena.judge.verdict import PHASES
-from arena.play.blame import build_engine, sentence
 from arena.play.record import GOOD_ENDS, GameRecord
 from arena.play.referee import NO_LIMITS, play_game, read_column
 from arena.play.tally import wilson
-from arena.registry import find, names
 from arena.standings.shares import Count
 from arena.tournament.balanced import Balanced, Scores
 from arena.tournament.openings import Opening
 from arena.tournament.seed import derive_seed
-from arena.warmup import warm_up
 
 PERFECT = "perfect"
 GROUPS = ("all", "critical", *PHASES)

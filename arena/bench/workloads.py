@@ -8,14 +8,14 @@ from time import process_time
 import numpy as np
 
 from arena.bench.rate import Work, Workload
-from arena.engine import Engine, Limits
+from arena.engine.contract import Engine, Limits
+from arena.engine.registry import build
 from arena.errors import EngineFailure, UnknownName
 from arena.game.kernels import perft, random_games
 from arena.game.position import Position
 from arena.game.rules import Rules
 from arena.game.tables import board_of
 from arena.play.referee import NO_LIMITS, play_game
-from arena.registry import build
 from arena.tournament.seed import derive_seed
 
 FLAT, SPACE = "7x6", "4x4x4"

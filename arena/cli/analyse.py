@@ -109,8 +109,8 @@ def recorded(place: Path, number: int, seconds: float) -> Analysed:
     """A game of a journal."""
     from arena.cli.journals import open_journal
     from arena.cli.judging.game import Analysed
-    from arena.cli.show import dot
     from arena.printable import printable
+    from arena.show.terminal import dot
 
     with open_journal(place) as journal:
         header, row = journal.header, journal.row(number)
@@ -123,10 +123,10 @@ def recorded(place: Path, number: int, seconds: float) -> Analysed:
 def judged_in(moves: bytes, opening: int, rules: Rules, seconds: float) -> Judged:
     """All that can be proven of a game in so many seconds, compile time apart."""
     from arena.cli.judging.ready import ready_judge
-    from arena.cli.progress import Progress
-    from arena.dashboard.words import span
     from arena.judge.asking import Allowance
     from arena.judge.game import Judged, judge_in_rounds
+    from arena.show.numbers import span
+    from arena.show.progress import Progress
 
     judge = ready_judge(rules)
     with Progress("judging", at_once=True) as progress:
@@ -140,7 +140,7 @@ def judged_in(moves: bytes, opening: int, rules: Rules, seconds: float) -> Judge
 
 
 def _tell_game(game: Analysed, plot: Path | None, as_json: bool) -> None:
-    from arena.cli.show import print_json
+    from arena.show.terminal import print_json
 
     if plot is not None:
         from arena.report.accuracy_plots import game_plot
@@ -156,7 +156,7 @@ def _tell_game(game: Analysed, plot: Path | None, as_json: bool) -> None:
 
 def _tell_journal(place: Path, seconds: float, plot: Path | None, as_json: bool) -> None:
     from arena.cli.judging import journal as view
-    from arena.cli.show import print_json
+    from arena.show.terminal import print_json
 
     name, found = accuracy_in(place, seconds)
     if plot is not None:
@@ -173,11 +173,11 @@ def accuracy_in(place: Path, seconds: float) -> tuple[str, Accuracy]:
     """The name of a journal's tournament, and how accurate its engines are."""
     from arena.cli.journals import open_journal
     from arena.cli.judging.ready import ready_judge
-    from arena.cli.progress import Progress
-    from arena.dashboard.words import span
-    from arena.environment import usable_cores
     from arena.judge.memory import Memory
     from arena.judge.survey import Judging, judge_journal
+    from arena.machine import usable_cores
+    from arena.show.numbers import span
+    from arena.show.progress import Progress
     from arena.standings.accuracy import accuracy
 
     with open_journal(place) as journal, Memory.beside(journal) as memory:

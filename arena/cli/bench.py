@@ -46,8 +46,8 @@ def kernels(
     Example: arena bench kernels --seconds 0.2
     """
     from arena.bench import every_workload, measure
-    from arena.cli.show import console, print_json
-    from arena.cli.warming import reporting
+    from arena.show.terminal import console, print_json
+    from arena.show.warming import reporting
 
     planned = list(every_workload())
     rates: list[Rate] = []
@@ -78,8 +78,8 @@ def harness(
     from rich.table import Table
 
     from arena.bench.harness import figures
-    from arena.cli.progress import Progress
-    from arena.cli.show import amount, console, cross, duration, print_json, tick
+    from arena.show.progress import Progress
+    from arena.show.terminal import amount, console, cross, duration, print_json, tick
 
     found = []
     with Progress("measuring", HARNESS_FIGURES, at_once=True) as progress:
@@ -159,7 +159,7 @@ def strength(
     """
     from arena.bench.strength import BUDGETS, every_engine
     from arena.cli.views.bench_strength import Output, measured
-    from arena.engine import Limits
+    from arena.engine.contract import Limits
 
     output = Output(plot, csv, as_json)
     budgets = [Limits.parse(text) for text in budget or []] or BUDGETS
@@ -244,7 +244,7 @@ def clocks(
     Example: arena bench clocks iterative mcts --limit seconds=0.05 --busy 4
     """
     from arena.cli.views.bench_clocks import measured, show
-    from arena.environment import usable_cores
+    from arena.machine import usable_cores
 
     cores = usable_cores()
     loads = [0, 2 * cores] if busy is None else busy
@@ -291,7 +291,7 @@ def _print(out: Console, rates: list[Rate]) -> None:
 def _median(rate: Rate) -> Text:
     from rich.text import Text
 
-    from arena.cli.show import amount, duration
+    from arena.show.terminal import amount, duration
 
     shown = f"{amount(rate.median)}/s" if rate.unit == "per second" else duration(rate.median)
     if rate.aim is None:
@@ -301,7 +301,7 @@ def _median(rate: Rate) -> Text:
 
 
 def _aim(rate: Rate) -> str:
-    from arena.cli.show import amount, cross, duration, tick
+    from arena.show.terminal import amount, cross, duration, tick
 
     if rate.aim is None:
         return ""

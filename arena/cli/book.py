@@ -54,8 +54,8 @@ def build(
 
     Example: arena book build --board 6x5 --plies 6
     """
-    from arena.cli.progress import Progress
-    from arena.environment import usable_cores
+    from arena.machine import usable_cores
+    from arena.show.progress import Progress
     from arena.solver.building import build as build_book
 
     rules = _rules(board)
@@ -89,7 +89,7 @@ def show(board: Board = "connect4", as_json: AsJson = False) -> None:
 
     Example: arena book show --board 7x6
     """
-    from arena.cli.show import print_json
+    from arena.show.terminal import print_json
     from arena.solver.book import book_for
 
     rules = _rules(board)

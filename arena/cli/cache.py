@@ -11,7 +11,7 @@ import typer
 
 from arena.cli.group import LightGroup
 from arena.cli.options import AsJson
-from arena.dashboard.words import how_many
+from arena.show.numbers import how_many
 
 if TYPE_CHECKING:
     from arena.cli.machine.caches import KernelCache
@@ -42,7 +42,7 @@ def show(
     current, found = directory(), every_cache()
     chosen = current is not None and not is_ours(current)
     if as_json:
-        from arena.cli.show import print_json
+        from arena.show.terminal import print_json
 
         caches = [asdict(each) for each in found]
         print_json({"directory": current, "chosen_by_user": chosen, "caches": caches})
@@ -64,7 +64,7 @@ def clear(
     Example: arena cache clear --all
     """
     from arena.cli.machine.caches import directory, every_cache, is_ours, remove
-    from arena.cli.show import in_bytes
+    from arena.show.terminal import in_bytes
 
     files = size = 0
     for each in every_cache():
@@ -81,7 +81,7 @@ def clear(
 
 
 def _print(current: Path | None, chosen: bool, found: list[KernelCache]) -> None:
-    from arena.cli.show import in_bytes
+    from arena.show.terminal import in_bytes
 
     if current is None:
         print("No directory can be written: each run compiles.")

@@ -12,13 +12,13 @@ import typer
 from arena.cli import completing
 from arena.cli.exits import BAD_INPUT, DONE, FOUND
 from arena.cli.options import AsJson
-from arena.cli.progress import Progress
 from arena.errors import ArenaError, BadOption
+from arena.show.progress import Progress
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from arena.check import Finding
+    from arena.play.check import Finding
     from arena.play.mistakes import Mistake, Mistakes
 
 ADVICE_AND_TACTICS = 4  # findings about an engine's manners and its eye for what comes next
@@ -52,7 +52,7 @@ def check(
 
 def read_engines(words: Sequence[str]) -> list[str]:
     """Each engine with the options that follow it, in the words that build it."""
-    from arena.registry import join_words
+    from arena.engine.registry import join_words
 
     engines: list[list[str]] = []
     for word in words:
@@ -67,8 +67,8 @@ def read_engines(words: Sequence[str]) -> list[str]:
 
 def _check_one(words: str, as_json: bool) -> int:
     """All findings, one by one."""
-    from arena.cli.show import console, print_json
     from arena.play.mistakes import Mistakes
+    from arena.show.terminal import console, print_json
 
     out = console()
     found: list[Finding] = []
@@ -91,7 +91,7 @@ def _check_one(words: str, as_json: bool) -> int:
 
 def _check_all(engines: Sequence[str], as_json: bool) -> int:
     """A line for each engine; those that cannot be loaded are told and left out."""
-    from arena.cli.show import console, print_json
+    from arena.show.terminal import console, print_json
 
     out = console()
     data, codes = [], []
@@ -112,7 +112,7 @@ def _check_all(engines: Sequence[str], as_json: bool) -> int:
 
 
 def _findings(words: str) -> tuple[list[Finding], str | None]:
-    from arena.check import check_engine
+    from arena.play.check import check_engine
 
     try:
         return check_engine(words), None
@@ -122,15 +122,15 @@ def _findings(words: str) -> tuple[list[Finding], str | None]:
 
 def expected() -> int:
     """How many findings there are about an engine that plays at all."""
-    from arena.check import BOARDS, CHECKS
+    from arena.play.check import BOARDS, CHECKS
 
     return 1 + len(BOARDS) + len(CHECKS) + ADVICE_AND_TACTICS
 
 
 def _patiently(words: str) -> Iterator[Finding]:
     """The findings; the first one may have to wait for the compiler, and that is told."""
-    from arena.check import findings
-    from arena.cli.warming import reporting
+    from arena.play.check import findings
+    from arena.show.warming import reporting
 
     made = findings(words)
     with reporting() as report:
@@ -150,8 +150,8 @@ def print_finding(out: Console, finding: Finding, mistake: Mistake | None = None
     from rich.table import Table
     from rich.text import Text
 
-    from arena.cli.show import cross, dot, tick
     from arena.printable import printable
+    from arena.show.terminal import cross, dot, tick
 
     sign, style = tick(), "green"
     if finding.failed:
@@ -175,8 +175,8 @@ def print_line(out: Console, name: str, found: Sequence[Finding], error: str | N
     """An engine in one line: whether it keeps the contract, or what is wrong first."""
     from rich.text import Text
 
-    from arena.cli.show import cross, tick
     from arena.printable import printable
+    from arena.show.terminal import cross, tick
 
     failures = [finding for finding in found if finding.failed]
     if error is None and not failures:

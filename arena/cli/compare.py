@@ -143,8 +143,8 @@ def _is_journal(word: str) -> bool:
 def _recorded(path: Path, one: str, other: str) -> Duel:
     """Two players of a journal: their games with each other, and what all games say."""
     from arena.cli.journals import open_journal
-    from arena.cli.progress import Progress
     from arena.cli.reading import passed
+    from arena.show.progress import Progress
     from arena.standings.rating_compare import by_ratings
 
     with open_journal(path) as journal:
@@ -189,7 +189,7 @@ def _played(
     names: tuple[str, str], playing: Iterator[GameRecord], games: int, test: Sprt | None
 ) -> tuple[Duel, bool]:
     """A match of two engines, played now, and whether the test has stopped it."""
-    from arena.cli.progress import Progress
+    from arena.show.progress import Progress
     from arena.standings.stopping import StopRules
 
     rules = StopRules(list(names), None if test is None else (0, 1, test))
@@ -241,7 +241,7 @@ def _two_journals(before: Path, after: Path, as_json: bool) -> None:
     """The players that two journals share, by their ratings in each."""
     from arena.cli.journals import open_journal
     from arena.cli.views.compare import show_shifts
-    from arena.cli.warming import saying
+    from arena.show.warming import saying
     from arena.standings.rating_compare import shifts
 
     with saying() as say, open_journal(before) as one, open_journal(after) as other:

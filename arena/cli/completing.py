@@ -17,7 +17,7 @@ REPORTS = "reports/"  # where runs write unless told otherwise
 
 def engines(incomplete: str) -> list[str]:
     """Every engine that is installed, and files with engines."""
-    from arena.registry import names
+    from arena.engine.registry import names
 
     return [*_beginning(incomplete, names()), *_files(incomplete, (".py",), deeper=False)]
 
@@ -58,7 +58,7 @@ def limits(incomplete: str) -> list[str]:
     """The names of limits; the number behind them is the user's."""
     from dataclasses import fields
 
-    from arena.engine import Limits
+    from arena.engine.contract import Limits
 
     return _beginning(incomplete, (f"{field.name}=" for field in fields(Limits)))
 

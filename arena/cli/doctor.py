@@ -12,7 +12,7 @@ import typer
 
 from arena.cli.exits import FOUND
 from arena.cli.options import JOURNAL, AsJson
-from arena.dashboard.words import how_many
+from arena.show.numbers import how_many
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -38,8 +38,8 @@ def doctor(
     """
     from arena.cli.machine.journal import journal_findings
     from arena.cli.machine.place import next_steps
-    from arena.cli.progress import Progress
-    from arena.cli.show import console, print_json
+    from arena.show.progress import Progress
+    from arena.show.terminal import console, print_json
 
     out = console()
     found = []
@@ -80,7 +80,7 @@ def print_finding(out: Console, finding: Finding) -> None:
     """A line with a sign, the topic and what was seen; the remedy below, if it needs one."""
     from rich.text import Text
 
-    from arena.cli.show import cross, tick
+    from arena.show.terminal import cross, tick
 
     sign, style = {
         "ok": (tick(), "green"),

@@ -14,8 +14,8 @@ from arena.errors import ArenaError, EngineFailure
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from arena.options import Option
-    from arena.registry import Entry
+    from arena.engine.options import Option
+    from arena.engine.registry import Entry
 
 
 def engines(
@@ -33,9 +33,9 @@ def engines(
 
     Example: arena engines mcts
     """
-    from arena.cli.show import print_json
-    from arena.cli.warming import saying
-    from arena.registry import find
+    from arena.engine.registry import find
+    from arena.show.terminal import print_json
+    from arena.show.warming import saying
 
     found: dict[str, Entry | ArenaError]
     with saying() as say:
@@ -52,7 +52,7 @@ def engines(
 
 def load_all() -> dict[str, Entry | ArenaError]:
     """Every engine that has a name; for one that does not load, why."""
-    from arena.registry import find, names
+    from arena.engine.registry import find, names
 
     found: dict[str, Entry | ArenaError] = {}
     while missing := [name for name in names() if name not in found]:  # a module may add names
@@ -67,7 +67,7 @@ def load_all() -> dict[str, Entry | ArenaError]:
 
 
 def _print_list(found: Mapping[str, Entry | ArenaError]) -> None:
-    from arena.cli.show import console
+    from arena.show.terminal import console
 
     out = console()
     loaded = {name: entry for name, entry in found.items() if not isinstance(entry, ArenaError)}
@@ -100,8 +100,8 @@ def _print_one(entry: Entry) -> None:
 
     from rich.padding import Padding
 
-    from arena.cli.show import console
     from arena.printable import printable, printable_lines
+    from arena.show.terminal import console
 
     out = console()
     out.print(entry.name, style="bold green")

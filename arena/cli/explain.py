@@ -14,7 +14,7 @@ from arena.cli.options import AsJson, GameName
 from arena.errors import BadOption, EngineFailure, IllegalMove
 
 if TYPE_CHECKING:
-    from arena.engine import Choice, Engine, Limits
+    from arena.engine.contract import Choice, Engine, Limits
     from arena.evaluation import Evaluation
     from arena.game.position import Position
 
@@ -101,12 +101,12 @@ def explain(
 
     Example: arena explain 4453 --engine "alphabeta depth=8" --tree
     """
-    from arena.cli.show import print_json
-    from arena.cli.warming import saying, warm_up_shown
-    from arena.engine import Limits
+    from arena.engine.contract import Limits
+    from arena.engine.errors import build_engine
     from arena.game.position import Position
     from arena.game.rules import Rules
-    from arena.play.blame import build_engine
+    from arena.show.terminal import print_json
+    from arena.show.warming import saying, warm_up_shown
 
     rules = Rules.named(game)
     text = sys.stdin.read() if position == "-" else position
@@ -151,7 +151,7 @@ def ask(
 
     All of them look as deep as the tree, so that a column is worth the same wherever it is shown.
     """
-    from arena.play.blame import sentence
+    from arena.engine.errors import sentence
     from arena.play.referee import read_score
     from arena.play.subject import wrong_with
 

@@ -12,8 +12,8 @@ import typer
 
 from arena.cli import completing
 from arena.cli.options import JOURNAL
-from arena.dashboard.words import how_many
 from arena.errors import BadOption, UnknownName
+from arena.show.numbers import how_many
 
 if TYPE_CHECKING:
     from arena.journal import Journal
@@ -90,8 +90,8 @@ def games(
             "missing argument 'JOURNAL': a journal, its directory, or a tournament file"
         )
     from arena.cli.journals import open_journal
-    from arena.cli.progress import Progress
     from arena.cli.reading import is_silent, passed
+    from arena.show.progress import Progress
 
     with open_journal(journal) as opened:
         if transcript is not None:
@@ -111,9 +111,9 @@ def _show(
 ) -> None:
     """Print or write the games in the form that was asked for."""
     from arena.cli.journals import writing
+    from arena.engine.errors import read_last_words
     from arena.journal.exchange import export as write_export
     from arena.journal.forms import summary, write_csv
-    from arena.play.blame import read_last_words
 
     if as_json:
         for row in rows:
@@ -159,8 +159,8 @@ def _filters(
 
 
 def _import(journal: Path | None, source: Path | None, into: Path | None) -> None:
-    from arena.cli.progress import Progress, size_of
     from arena.journal.exchange import import_journal
+    from arena.show.progress import Progress, size_of
 
     if source is None or into is None:
         raise BadOption("--import FILE and --into NEW belong together")

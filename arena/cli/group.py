@@ -16,9 +16,9 @@ import typer
 from typer.core import TyperGroup
 
 from arena.cli.exits import BAD_INPUT, BROKEN_OFF, DONE, FOUND, MEANINGS
-from arena.cli.show import colour_wanted
 from arena.errors import ArenaError, ArenaWarning, BadOption, EngineFailure
 from arena.printable import printable, printable_lines
+from arena.show.terminal import colour_wanted
 
 # Each is a file arena/cli/NAME.py with a function NAME, or with a Typer `app` if it holds several.
 GROUPS = {
@@ -213,7 +213,7 @@ def _frames(error: ArenaError) -> str:
     """The lines of an engine that led to an error of its own."""
     if not isinstance(error, EngineFailure):
         return ""
-    from arena.play.blame import trace_behind
+    from arena.engine.errors import trace_behind
 
     return trace_behind(error)
 

@@ -60,8 +60,8 @@ def history(
     listed = _of_player(games, player)
     listed = listed[max(0, len(listed) - limit) :]
     if as_json:
-        from arena.cli.show import print_json
         from arena.cli.views.history_data import history_data
+        from arena.show.terminal import print_json
 
         print_json(history_data(str(kept.path), listed, games))
     elif not games:
@@ -107,9 +107,9 @@ def _of_player(games: list[Played], player: str | None) -> list[Played]:
 
 
 def _show_one(game: Played, step: bool, as_json: bool) -> None:
-    from arena.cli.show import console, is_live, print_json
     from arena.cli.views.history import replay_of, show_game
     from arena.cli.views.replay import step_through
+    from arena.show.terminal import console, is_live, print_json
 
     replay: Replay = replay_of(game)
     if as_json:

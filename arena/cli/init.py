@@ -46,7 +46,7 @@ def init(
 
 def _write_schema(path: Path, force: bool) -> str:
     """Put the schema beside the file, in words; somebody else's file of that name is left alone."""
-    from arena.registry import names
+    from arena.engine.registry import names
     from arena.tournament.spec_schema import TITLE, json_schema
 
     try:

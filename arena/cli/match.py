@@ -13,7 +13,7 @@ from arena.cli.options import AsJson, GameName, LimitsOfEach, MatchSeed, Opening
 from arena.errors import BadOption
 
 if TYPE_CHECKING:
-    from arena.engine import Limits
+    from arena.engine.contract import Limits
     from arena.game.rules import Rules
     from arena.play import GameRecord, Player
     from arena.play.table import Seating
@@ -53,9 +53,9 @@ def match(
 
     Example: arena match my_bot.py mcts --games 100 --limit playouts=1000 --workers 2
     """
-    from arena.cli.progress import counted
-    from arena.cli.show import print_json
     from arena.game.rules import Rules
+    from arena.show.progress import counted
+    from arena.show.terminal import print_json
 
     rules = Rules.named(game)
     specs = first, second
@@ -80,8 +80,8 @@ def play(
     workers: int | None,
 ) -> Iterator[GameRecord]:
     """The games of a match, in this process or on tables, once the engines are warm."""
-    from arena.cli.warming import warm_up_shown
     from arena.play import play_match
+    from arena.show.warming import warm_up_shown
     from arena.tournament.openings import RandomPlies
 
     RandomPlies(rules, opening_plies, seed)  # whether there are any, before anything compiles
@@ -97,8 +97,8 @@ def play(
 
 def _seating(specs: tuple[str, str], players: tuple[Player, Player], rules: Rules) -> Seating:
     """What a table has to know of a match."""
-    from arena.registry import engine_words
-    from arena.session import seating_of
+    from arena.engine.registry import engine_words
+    from arena.run import seating_of
     from arena.tournament import spec
 
     seated = []
@@ -114,7 +114,7 @@ def _seating(specs: tuple[str, str], players: tuple[Player, Player], rules: Rule
 def warn_if_crowded(players: Sequence[Player], tables: int = 1) -> None:
     """A line on stderr, if games by the clock are about to be played on a crowded machine."""
     from arena.cli.views.run import say
-    from arena.session import crowded
+    from arena.run import crowded
 
     words = crowded([player.limits for player in players], tables)
     if words is not None:
@@ -123,8 +123,8 @@ def warn_if_crowded(players: Sequence[Player], tables: int = 1) -> None:
 
 def seat_players(specs: tuple[str, str], limits: list[str]) -> tuple[Player, Player]:
     """The two players with their limits; players of the same name are told apart by a number."""
+    from arena.engine.errors import build_engine
     from arena.play import Player
-    from arena.play.blame import build_engine
 
     first, second = (_name(spec) for spec in specs)
     if first == second:
@@ -138,7 +138,7 @@ def seat_players(specs: tuple[str, str], limits: list[str]) -> tuple[Player, Pla
 
 def read_limits(texts: list[str]) -> tuple[Limits, Limits]:
     """The limits of both players: none given, one for both, or one for each."""
-    from arena.engine import Limits
+    from arena.engine.contract import Limits
 
     if len(texts) > 2:
         raise BadOption(f"--limit was given {len(texts)} times; once for both engines, or twice")
@@ -148,7 +148,7 @@ def read_limits(texts: list[str]) -> tuple[Limits, Limits]:
 
 def _name(spec: str) -> str:
     """What a player is called: the words it was given by, without directories."""
-    from arena.registry import engine_words
+    from arena.engine.registry import engine_words
 
     engine, *options = engine_words(spec)
     return " ".join([engine.rpartition("/")[2], *options])

@@ -134,7 +134,7 @@ def play(
         if session.last is not None:  # its screen is gone
             print(session.last.outcome(look.colours))
     if session.recorded:
-        from arena.dashboard.words import how_many
+        from arena.show.numbers import how_many
 
         games = how_many(session.recorded, "game")
         print(f"{games} recorded; arena history shows them", file=sys.stderr)

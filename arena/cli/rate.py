@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from arena.cli.options import AsJson
-from arena.cli.progress import Progress, size_of
 from arena.errors import ArenaError, BadOption
+from arena.show.progress import Progress, size_of
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -112,7 +112,7 @@ def _watched(lines: Iterable[str], size: int) -> Iterator[str]:
 
 def _show(ratings: Ratings, as_json: bool, target: str | None) -> None:
     if as_json:
-        from arena.cli.show import print_json
+        from arena.show.terminal import print_json
 
         print_json(ratings_data(ratings))
     elif target is not None:
@@ -127,7 +127,7 @@ def _show(ratings: Ratings, as_json: bool, target: str | None) -> None:
                     ["" if row[name] is None else harmless(row[name]) for name in FIELDS]
                 )
     else:
-        from arena.cli.show import console
+        from arena.show.terminal import console
 
         console().print(ratings_table(ratings))
         for sentence in notes(ratings):
@@ -186,8 +186,8 @@ def ratings_table(ratings: Ratings) -> Table:
     from rich import box
     from rich.table import Table
 
-    from arena.cli.show import dash, symbol
     from arena.printable import printable
+    from arena.show.terminal import dash, symbol
 
     several = len(ratings.groups) > 1
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
@@ -209,7 +209,7 @@ def ratings_table(ratings: Ratings) -> Table:
 
 def notes(ratings: Ratings) -> list[str]:
     """What one must know to read the table."""
-    from arena.cli.show import symbol
+    from arena.show.terminal import symbol
 
     zero = "the mean of its group" if ratings.anchor is None else f"{ratings.anchor} (or its group)"
     lines = [f"Elo with 95 % errors relative to {zero}; {ratings.prior_words}."]

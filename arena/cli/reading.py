@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from arena.cli.progress import Progress
 from arena.journal import Journal
+from arena.show.progress import Progress
 
 if TYPE_CHECKING:
     from arena.play.row import GameRow

@@ -38,7 +38,7 @@ def replay(
     if ply is not None and ply > replay.last:
         raise BadOption(f"--ply {ply} is after the end: game {game} has {replay.last} moves")
     if as_json:
-        from arena.cli.show import print_json
+        from arena.show.terminal import print_json
 
         print_json(replay.as_data(_plies(replay, ply)))
     elif ply is None and not plain and _is_terminal():
@@ -49,7 +49,7 @@ def replay(
 
 def _print(replay: Replay, ply: int | None) -> None:
     """All positions, or one, below each other."""
-    from arena.cli.show import console
+    from arena.show.terminal import console
 
     out = console()
     out.print(replay.title())

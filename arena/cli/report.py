@@ -50,9 +50,9 @@ def report(
     """
     from arena.cli.journals import journal_path
     from arena.cli.judging.ready import judging
-    from arena.cli.progress import Progress
     from arena.cli.reading import read_watched
     from arena.report.write import FORMATS, write_report
+    from arena.show.progress import Progress
 
     with Progress("reading") as progress, read_watched(journal_path(journal), progress) as opened:
         written = write_report(
@@ -80,8 +80,8 @@ def _tell_missing(plots: bool) -> None:
 
 
 def _print_json(written: Report) -> None:
-    from arena.cli.show import print_json
     from arena.report.key_figures import key_figures
+    from arena.show.terminal import print_json
 
     files = [str(file) for file in written.files]
     print_json({**key_figures(written.content), "report": str(written.markdown), "files": files})
@@ -89,9 +89,9 @@ def _print_json(written: Report) -> None:
 
 def _print(written: Report) -> None:
     """The standings, what to know about them, and where the rest is."""
-    from arena.cli.show import console
     from arena.printable import printable
     from arena.report.accuracy import judged_words
+    from arena.show.terminal import console
 
     out, content = console(), written.content
     out.print(_standings(written))

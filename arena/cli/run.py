@@ -20,7 +20,7 @@ from arena.errors import BadOption
 
 if TYPE_CHECKING:
     from arena.journal import Journal
-    from arena.session import Outcome, Watcher
+    from arena.run import Outcome, Watcher
     from arena.tournament.spec import Tournament
 
 STDOUT = "-"
@@ -108,7 +108,7 @@ def run(
 
 def _run(tournament: Tournament, file: Path, new: bool, watcher: Watcher) -> Outcome:
     from arena.cli.group import reader_left
-    from arena.session import Session
+    from arena.run import Session
 
     with leaving_by_signal(), _journal(tournament, new) as journal:
         session = Session(tournament, journal, watcher)
@@ -155,7 +155,7 @@ def leaving_by_signal() -> Iterator[None]:
 
 def _journal(tournament: Tournament, new: bool) -> Journal:
     from arena.journal import Journal
-    from arena.session import JOURNAL_NAME, header_of
+    from arena.run import JOURNAL_NAME, header_of
 
     return Journal.open(tournament.output / JOURNAL_NAME, header_of(tournament), new=new)
 
@@ -163,9 +163,9 @@ def _journal(tournament: Tournament, new: bool) -> Journal:
 def _write_report(tournament: Tournament, html: bool, accuracy: float | None, quiet: bool) -> Path:
     """The report beside the journal; where it is."""
     from arena.cli.judging.ready import judging
-    from arena.cli.warming import saying
     from arena.journal import Journal
     from arena.report.write import write_report
+    from arena.show.warming import saying
 
     with Journal.read(tournament.output) as journal, saying(quiet) as say:
         wish = judging(journal.header.rules, accuracy, quiet)
@@ -181,9 +181,9 @@ def _show_outcome(
     as_json: bool,
     out: TextIO,
 ) -> None:
-    from arena.cli.show import console, print_json
     from arena.cli.views.run import standings_table
     from arena.dashboard.stream import standings_data, time_data
+    from arena.show.terminal import console, print_json
 
     progress = outcome.progress
     if as_json:

@@ -11,8 +11,8 @@ def schema() -> None:
 
     Example: arena schema > tournament.schema.json
     """
-    from arena.cli.show import print_json
-    from arena.registry import names
+    from arena.engine.registry import names
+    from arena.show.terminal import print_json
     from arena.tournament.spec_schema import json_schema
 
     print_json(json_schema(names()))

@@ -58,9 +58,9 @@ def solve(
     """
     from arena.cli.explain import open_position
     from arena.cli.judging.ready import ready_judge
-    from arena.cli.show import print_json
     from arena.game.position import Position
     from arena.game.rules import Rules
+    from arena.show.terminal import print_json
 
     text = sys.stdin.read() if position == "-" else position
     asked = open_position(Position.parse(text, Rules.named(game)))
@@ -80,8 +80,8 @@ def solve(
 def solved_in(judge: ExactJudge, position: Position, seconds: float | None = None) -> Solved:
     """Ask for every column within so many seconds for all; those that are cheap come first."""
     from arena.cli.judging.solved import Solved
-    from arena.cli.progress import Progress
     from arena.judge.asking import Allowance
+    from arena.show.progress import Progress
 
     began, before = time.perf_counter(), judge.nodes
     scores: dict[int, int | None] = dict.fromkeys(position.legal)

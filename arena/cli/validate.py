@@ -31,7 +31,7 @@ def validate(
 
     Example: arena validate tournaments/*.yaml
     """
-    from arena.cli.show import print_json
+    from arena.show.terminal import print_json
 
     found = [examine(file) for file in files]
     if as_json:

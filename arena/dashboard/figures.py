@@ -11,7 +11,7 @@ from arena.standings.ranking import Standing, standings
 from arena.standings.scores import elo_with_error
 
 if TYPE_CHECKING:
-    from arena.session import Progress
+    from arena.run import Progress
     from arena.standings.rating import Ratings
     from arena.standings.tally import Tally
 

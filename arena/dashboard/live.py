@@ -10,7 +10,7 @@ from arena.dashboard.glyphs import glyphs_for
 from arena.dashboard.layout import arrange
 from arena.dashboard.screen import Screen, is_in_front
 from arena.dashboard.selection import Selection
-from arena.session import Watcher
+from arena.run import Watcher
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from arena.dashboard.plain import PlainView
     from arena.dashboard.scene import Scene
     from arena.play.table import Table
+    from arena.run import Outcome, Progress
     from arena.runners.events import GameOver, TableLost
-    from arena.session import Outcome, Progress
 
 SHARE = 0.03  # of one core; frames that cost more come less often
 

@@ -9,8 +9,8 @@ from rich.cells import cell_len
 from arena.dashboard.blocks import EDGES, Block, Line, column, cut, fit, panel
 from arena.dashboard.endings import result
 from arena.dashboard.glyphs import BAD, QUIET, STRONG, WARNING, Glyphs
-from arena.dashboard.words import clock
 from arena.printable import printable
+from arena.show.numbers import clock
 
 if TYPE_CHECKING:
     from arena.dashboard.snapshot import Ended, Happening, Snapshot

@@ -32,8 +32,8 @@ from arena.dashboard.glyphs import (
     Glyphs,
 )
 from arena.dashboard.keys import HELP
-from arena.dashboard.words import clock, pace, span
 from arena.printable import printable
+from arena.show.numbers import clock, pace, span
 
 if TYPE_CHECKING:
     from arena.dashboard.selection import Selection

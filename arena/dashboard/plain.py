@@ -7,16 +7,16 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from arena.dashboard.endings import at_fault
-from arena.dashboard.words import how_many, pace, span
 from arena.play.mistakes import Mistakes
-from arena.session import Watcher
+from arena.run import Watcher
+from arena.show.numbers import how_many, pace, span
 
 if TYPE_CHECKING:
     from arena.dashboard.scene import Scene
     from arena.dashboard.snapshot import Snapshot
     from arena.play.table import Table
+    from arena.run import Progress, Session
     from arena.runners.events import GameOver, TableLost
-    from arena.session import Progress, Session
 
 LINE_EVERY = 3.0  # seconds, if games have ended
 LINE_ANYWAY = 30.0  # seconds, if none has

@@ -14,15 +14,15 @@ from arena.dashboard.forecast import Forecast, Running, pair_of
 from arena.dashboard.rounds import knocked_out, round_in_words
 from arena.dashboard.snapshot import Checking, Ended, Happening, LiveTable, Snapshot
 from arena.dashboard.watched import Watched
-from arena.dashboard.words import how_many
 from arena.play.mistakes import Mistakes
-from arena.session import Watcher
+from arena.run import Watcher
+from arena.show.numbers import how_many
 
 if TYPE_CHECKING:
     from arena.play.row import GameRow
     from arena.play.table import Table
+    from arena.run import Outcome, Progress, Session
     from arena.runners.events import GameOver, TableLost
-    from arena.session import Outcome, Progress, Session
 
 KEPT = 150  # games and events that a window may have room for
 RECALLED = 20_000  # games of an earlier run from which lengths are learnt

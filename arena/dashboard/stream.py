@@ -29,11 +29,11 @@ from typing import TYPE_CHECKING, Any, TextIO
 from arena.dashboard.watched import times_of
 from arena.errors import ArenaError
 from arena.journal.forms import date, summary
-from arena.session import Watcher
+from arena.run import Watcher
 
 if TYPE_CHECKING:
+    from arena.run import Outcome, Progress, Session
     from arena.runners.events import GameOver, TableLost
-    from arena.session import Outcome, Progress, Session
 
 STDOUT = "-"
 

@@ -16,7 +16,7 @@ from arena.game.notation import play_moves
 from arena.game.position import Position
 
 if TYPE_CHECKING:
-    from arena.engine import Limits
+    from arena.engine.contract import Limits
     from arena.game.rules import Rules
     from arena.play.pulse import Thinking
     from arena.play.row import GameRow

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from arena.session import Watcher
+from arena.run import Watcher
 
 if TYPE_CHECKING:
     from arena.play.table import Table
+    from arena.run import Outcome, Progress, Session
     from arena.runners.events import GameOver, TableLost
-    from arena.session import Outcome, Progress, Session
 
 
 class Watchers(Watcher):

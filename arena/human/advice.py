@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from arena.engine import Choice, Engine, Limits
+from arena.engine.contract import Choice, Engine, Limits
+from arena.engine.errors import build_engine, sentence
+from arena.engine.registry import names
+from arena.engine.warm_up import Report, warm_up
 from arena.errors import ArenaError, BadBook, EngineFailure
 from arena.game.position import Position
 from arena.human.levels import SOLVER
-from arena.play.blame import build_engine, sentence
 from arena.play.referee import read_column, read_score
-from arena.registry import names
 from arena.solver.book import book_for
 from arena.solver.flat.field import solvable
-from arena.warmup import Report, warm_up
 
 THINKER = "iterative evaluation=counts"
 SECONDS = 1.5  # for a hint

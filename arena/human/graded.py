@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from arena.engine import Choice, Engine, Limits
+from arena.engine.contract import Choice, Engine, Limits
 from arena.game.position import Position
 from arena.game.rules import Rules
 from arena.tournament.seed import derive_seed

@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
+from arena.engine.registry import engine_words
 from arena.errors import BadOption, UnknownName
-from arena.registry import engine_words
 
 TOO_EASY, EASY, MEDIUM, ADVANCED = "too easy", "easy", "medium", "advanced"
 HARD, PERFECT = "hard", "perfect"

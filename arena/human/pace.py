@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from arena.engine import Limits
+from arena.engine.contract import Limits
 from arena.errors import BadOption
 
 LONGEST = 24 * 60  # minutes

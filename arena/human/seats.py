@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import PurePath
 
-from arena.engine import Engine, Limits
+from arena.engine.contract import Engine, Limits
+from arena.engine.errors import build_engine
+from arena.engine.registry import engine_words, find, join_words, names
 from arena.game.rules import Rules
 from arena.human.graded import graded
 from arena.human.levels import AS_IT_IS, MEDIUM, PERFECT, SOLVER, SUITED, grade, suited
-from arena.play.blame import build_engine
-from arena.registry import engine_words, find, join_words, names
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from arena.engine import Choice, Engine, Limits
+from arena.engine.contract import Choice, Engine, Limits
 from arena.game.notation import play_moves
 from arena.game.position import DISCS, Position
 from arena.game.rules import Rules

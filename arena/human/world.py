@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from arena.engine.errors import build_engine
+from arena.engine.registry import find, names
 from arena.errors import ArenaError
 from arena.human.levels import AS_IT_IS, grade
 from arena.human.seats import usual_level
-from arena.play.blame import build_engine
-from arena.registry import find, names
 
 
 class World:

@@ -25,7 +25,6 @@ from typing import Any
 from warnings import warn
 from zlib import crc32
 
-from arena.environment import environment
 from arena.errors import ArenaWarning
 from arena.journal import layout, tables
 from arena.journal.checksums import of_game
@@ -44,6 +43,7 @@ from arena.journal.numbers import LEAF, SHIFT, Numbers
 from arena.journal.place import Place
 from arena.journal.query import Filter, Reader, select
 from arena.journal.tables import CHECKSUMS
+from arena.machine import environment
 from arena.play.row import GameRow
 
 GAMES = "games.db"  # what a journal is called in its directory

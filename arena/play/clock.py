@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import NamedTuple
 
-from arena.engine import Limits
+from arena.engine.contract import Limits
 
 MARGIN = 0.020  # seconds by which any answer may be late: the machine's share, not the engine's
 MARGIN_SHARE = 0.10  # of the limit, where that is more

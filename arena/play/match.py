@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from arena.engine import Engine, Limits
+from arena.engine.contract import Engine, Limits
 from arena.game.rules import Rules
 from arena.play.record import GameRecord
 from arena.play.referee import NO_LIMITS, play_game

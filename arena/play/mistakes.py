@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from arena.play.blame import read_last_words
+from arena.engine.errors import read_last_words
 
 MOST_KINDS = 1000  # kept apart; what comes later is counted with the last
 NUMBER = re.compile(r"\d+(?:\.\d+)?")

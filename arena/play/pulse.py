@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from typing import Any, NamedTuple
 
-from arena.engine import Limits
+from arena.engine.contract import Limits
 from arena.game.rules import MAX_CELLS
 from arena.play.clock import UNKNOWN, Scheduled, latest
 from arena.play.referee import NO_LIMITS, Referee

@@ -6,18 +6,18 @@ from collections.abc import Callable
 from time import perf_counter, process_time
 from typing import NamedTuple
 
-from arena.engine import Choice, Engine, Limits
+from arena.engine.contract import Choice, Engine, Limits
+from arena.engine.errors import sentence, trace
+from arena.engine.warm_up import with_sound_cache
 from arena.errors import BadRules, IllegalMove
 from arena.game.notation import play_moves
 from arena.game.position import Position
 from arena.game.rules import Rules
-from arena.play.blame import sentence, trace
 from arena.play.clock import scheduled
 from arena.play.pauses import PAUSES
 from arena.play.record import GameRecord
 from arena.play.referee import play_game, read_column, read_count, read_score
 from arena.printable import printable
-from arena.warmup import with_sound_cache
 
 PATIENCE, COMPILING = 10.0, 180.0  # seconds to wait for an answer, and for a warm-up
 

@@ -19,12 +19,14 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
-from arena.engine import Engine, Limits
+from arena.engine.contract import Engine, Limits
+from arena.engine.errors import last_words, sentence, trace_behind
+from arena.engine.registry import find
+from arena.engine.warm_up import warm_up
 from arena.errors import ArenaError
 from arena.game.rules import Rules
 from arena.play import process
 from arena.play.adjudication import Ruling, rulings
-from arena.play.blame import last_words, sentence, trace_behind
 from arena.play.clock import scheduled
 from arena.play.pauses import PAUSES
 from arena.play.pulse import Pulse, Thinking, WatchedReferee
@@ -32,9 +34,7 @@ from arena.play.record import GOOD_ENDS, GameRecord, Reason
 from arena.play.referee import Referee
 from arena.play.row import GameRow, pack_telemetry
 from arena.printable import printable, printable_lines
-from arena.registry import find
 from arena.tournament.schedule import ScheduledGame
-from arena.warmup import warm_up
 
 LOG_KEPT = 4096
 LOG_BOUND = 64 * 2**20

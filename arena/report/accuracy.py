@@ -15,8 +15,8 @@ from arena.judge.blunders import EXPLAINED, Blunder
 from arena.judge.verdict import KINDS, PHASES, VALUES, Verdict, in_words
 from arena.report.blocks import Block, Game, Words
 from arena.report.effort import two_digits
-from arena.report.figures import percent, whole
-from arena.report.tables import Cell, Column, Table
+from arena.show.numbers import percent, whole
+from arena.show.table import Cell, Column, Table
 from arena.standings.accuracy import SEATS, Accuracy, Decisions
 from arena.standings.shares import Count, Share
 

@@ -10,7 +10,7 @@ from arena.judge.game import Decision
 from arena.judge.recorded import JudgedGame
 from arena.report.accuracy import GROUP_WORDS
 from arena.report.csv_files import table_lines, write_lines
-from arena.report.tables import Cell, Column, Table
+from arena.show.table import Cell, Column, Table
 from arena.standings.accuracy import GROUPS, Accuracy
 
 ACCURACY_FIELDS = (

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from arena.journal import Header, Session
 from arena.report import origin
 from arena.report.cautions import Caution
-from arena.report.figures import counted, halves, likely, listed, percent
 from arena.report.limits import limits_sentence
+from arena.show.numbers import halves, how_many, likely, listed, percent
 from arena.standings.rating import Ratings
 from arena.standings.results import DRAW, LOSS, VALUES, WIN, Results
 from arena.standings.tiers import SURE, by_strength, certain_pairs, tiers, times_more_games
@@ -119,7 +119,7 @@ def _record(question: Question, player: int) -> str:
     score = results.score[player]
     games, points = int(score.sum()), float(score @ VALUES)
     words = (
-        f"{halves(points)} {'point' if points == 1 else 'points'} from {counted(games, 'game')} "
+        f"{halves(points)} {'point' if points == 1 else 'points'} from {how_many(games, 'game')} "
         f"({percent(points / games)})"
     )
     byes = question.own[BYES][player] if BYES in question.own else points

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from arena.report.folding import Fold, folded
-from arena.report.tables import Table
+from arena.show.table import Table
 
 
 @dataclass(frozen=True)

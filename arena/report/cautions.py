@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from arena.journal import Contestant, Session
 from arena.play.record import GOOD_ENDS
 from arena.report import origin
-from arena.report.figures import counted, listed, percent
 from arena.report.limits import any_timed
+from arena.show.numbers import how_many, listed, percent
 from arena.standings.accuracy import Accuracy
 from arena.standings.results import DRAW, LOSS, WIN, Results
 from arena.standings.timekeeping import BUSY, WHY_LONG
@@ -43,7 +43,7 @@ def cautions(
     """
     unfinished = origin.unfinished(sessions)
     if unfinished:
-        so_far = f"The numbers are those of the {counted(results.games, 'game')} so far."
+        so_far = f"The numbers are those of the {how_many(results.games, 'game')} so far."
         yield Caution("an unfinished tournament", f"{unfinished} {so_far}")
     if damage:
         yield Caution("a damaged journal", f"The journal is damaged; this is left out: {damage}.")
@@ -92,13 +92,15 @@ def _forfeits(results: Results) -> Iterator[Caution]:
     for player, reasons in list(found.items())[:MOST_NAMED]:
         many = sorted(reasons.items(), key=lambda item: -item[1])
         each = [f"{count:,} {HOW.get(reason, f'by {reason}')}" for reason, count in many]
-        told.append(f"{results.names[player]}: {listed(each)}, of {counted(games[player], 'game')}")
+        told.append(
+            f"{results.names[player]}: {listed(each)}, of {how_many(games[player], 'game')}"
+        )
     rest = len(found) - len(told)
-    told += [f"{counted(rest, 'other engine')} as well"] if rest else []
+    told += [f"{how_many(rest, 'other engine')} as well"] if rest else []
     total = sum(sum(reasons.values()) for reasons in found.values())
     yield Caution(
         "forfeited games",
-        f"{counted(total, 'game')} of {results.games:,} "
+        f"{how_many(total, 'game')} of {results.games:,} "
         f"{'was' if total == 1 else 'were'} forfeited ({'; '.join(told)}). Such a game says that "
         "an engine failed, not how well it or its opponent plays.",
     )
@@ -124,7 +126,7 @@ def _few(results: Results) -> Iterator[Caution]:
     games = [int(count) for count in results.score.sum(axis=1) if count]
     least = min(games)
     if least < FEW_GAMES:
-        some = counted(least, "game")
+        some = how_many(least, "game")
         each = f"{some} each" if least == max(games) else f"only {some} of some engines"
         yield Caution("few games", f"There are few games, {each}: the ratings are rough.")
 

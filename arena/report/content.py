@@ -21,13 +21,13 @@ from arena.report.answer import Question, answer
 from arena.report.blocks import Block, Code, Link, Picture, Section, Words, shortened
 from arena.report.cautions import Caution, cautions
 from arena.report.effort import effort_blocks
-from arena.report.figures import counted, percent
 from arena.report.folding import Fold, folded
 from arena.report.games import mistake_blocks, mistakes_of, notable_block
 from arena.report.glossary import glossary
 from arena.report.limits import labels
-from arena.report.tables import Table
-from arena.session import CROWDED, ENGINE_CHANGED
+from arena.run import CROWDED, ENGINE_CHANGED
+from arena.show.numbers import how_many, percent
+from arena.show.table import Table
 from arena.standings.accuracy import Accuracy
 from arena.standings.growth import effort
 from arena.standings.rating import Ratings
@@ -62,7 +62,7 @@ class Content:
     def summary(self) -> str:
         """The tournament in a sentence."""
         results, count = self.results, len(self.results.names)
-        games, when = counted(results.games, "game"), origin.when(self.sessions)
+        games, when = how_many(results.games, "game"), origin.when(self.sessions)
         return f"{count} engines, {games} of {self.header.rules}{when}."
 
     @property
@@ -229,7 +229,9 @@ class Content:
 
     def _openings(self) -> Iterator[Block]:
         if self.results.games and set(self.results.openings) != {""}:
-            yield Words(f"{counted(len(self.results.openings), 'opening')}, the most played first.")
+            yield Words(
+                f"{how_many(len(self.results.openings), 'opening')}, the most played first."
+            )
             yield tables.openings(self.results)
 
     def _games(self) -> Iterator[Block]:

@@ -22,7 +22,8 @@ from arena.journal.forms import FIELDS, date, harmless
 from arena.journal.header import Header
 from arena.play.record import MoveRecord
 from arena.play.row import GameRow
-from arena.report.tables import Column, Table, head_to_head, standings, timing
+from arena.report.tables import head_to_head, standings, timing
+from arena.show.table import Column, Table
 from arena.standings.collect_moves import has_telemetry
 from arena.standings.rating import Ratings
 from arena.standings.results import Results

@@ -10,8 +10,8 @@ import numpy as np
 from arena.report.blocks import Block, Words
 from arena.report.canvas import FAINT, INK, amount, label, line_style, one_axes
 from arena.report.curves import Look, prepare
-from arena.report.figures import one_digit, whole
-from arena.report.tables import Cell, Column, Table
+from arena.show.numbers import one_digit, whole
+from arena.show.table import Cell, Column, Table
 from arena.standings.growth import MOST_PAIRS, Family, Pruned
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from arena.report.tables import Table
+from arena.show.table import Table
 
 LONG, FIRST = 15, 10  # rows of a table that stays whole, and what is shown of a longer one
 LONG_STANDINGS = 50

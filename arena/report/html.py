@@ -14,7 +14,7 @@ from arena.report.canvas import FAINT, GRID, INK, PAPER
 from arena.report.content import Content
 from arena.report.embed import Embedded, embed_games
 from arena.report.folding import Fold, slug
-from arena.report.tables import Cell, Column, Table
+from arena.show.table import Cell, Column, Table
 
 SHADES = {PAPER: "var(--paper)", INK: "var(--ink)", FAINT: "var(--faint)", GRID: "var(--grid)"}
 

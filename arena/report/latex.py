@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 
 from arena.report.content import Content
 from arena.report.folding import slug
-from arena.report.tables import Column, Table
+from arena.show.table import Column, Table
 
 FOLDER = "latex"
 OVERVIEW = "tables"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from arena.journal import Contestant
-from arena.report.figures import listed
+from arena.show.numbers import listed
 
 MOST_NAMED = 4  # engines named beside their limits; more are counted
 MOST_LIMITS = 6  # in a sentence

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from arena.report.blocks import Block, Code, Game, Link, Picture, Words
 from arena.report.content import Content
 from arena.report.folding import Fold
-from arena.report.tables import Table
+from arena.show.table import Table
 
 SPECIAL = re.compile(r"[\\`*_\[\]|~$]")
 ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;"}

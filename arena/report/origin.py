@@ -9,7 +9,7 @@ from typing import Any
 
 from arena.journal import Header, Session
 from arena.report.blocks import Block, Code, Words
-from arena.report.tables import Column, Table
+from arena.show.table import Column, Table
 
 BROKEN_OFF = ("interrupted", "the run was broken off")
 FROM_OUTSIDE = "from outside"  # killed again and again: some games are left unplayed

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 
+from arena.engine.errors import read_last_words
 from arena.errors import ArenaError
-from arena.play.blame import read_last_words
 from arena.play.match import match_games
 from arena.play.record import GameRecord, Reason
 from arena.play.row import GameRow

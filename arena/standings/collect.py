@@ -13,7 +13,7 @@ from math import isfinite
 
 import numpy as np
 
-from arena.engine import Limits
+from arena.engine.contract import Limits
 from arena.game.rules import Rules
 from arena.journal import Journal
 from arena.play.row import GameRow

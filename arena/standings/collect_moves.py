@@ -9,7 +9,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from arena.engine import Limits
+from arena.engine.contract import Limits
 from arena.play.row import GameRow
 from arena.standings.results import Counts, Curve, Moves, Numbers
 from arena.standings.sketch import Sketch

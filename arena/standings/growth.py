@@ -15,11 +15,11 @@ from itertools import islice
 
 import numpy as np
 
-from arena.engine import Limits
+from arena.engine.contract import Limits
+from arena.engine.registry import find
 from arena.errors import ArenaError
 from arena.game.rules import Rules
 from arena.journal.header import Contestant
-from arena.registry import find
 from arena.standings.collect import read_limits
 from arena.standings.results import Counts, Curve, Moves, Numbers, Results
 

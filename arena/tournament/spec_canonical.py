@@ -9,7 +9,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from arena.engine import Limits
+from arena.engine.contract import Limits
 from arena.errors import CHANGED
 from arena.game.notation import write_moves
 from arena.tournament.spec_mistakes import shown

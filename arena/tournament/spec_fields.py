@@ -16,7 +16,7 @@ from typing import Any, ClassVar, NoReturn
 from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
 from pydantic_core import PydanticCustomError, core_schema
 
-from arena.engine import MOST_SECONDS
+from arena.engine.contract import MOST_SECONDS
 from arena.game.rules import MAX_CELLS
 from arena.tournament.spec_mistakes import near
 

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, model_validator
 
-from arena.engine import MOST_COUNT, Limits
+from arena.engine.contract import MOST_COUNT, Limits
 from arena.errors import ArenaError
 from arena.game.rules import MAX_CELLS, NAMED_GAMES, Rules
 from arena.tournament.spec_fields import (

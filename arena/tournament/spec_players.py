@@ -14,11 +14,11 @@ from itertools import islice, product
 from pathlib import Path
 from typing import Any, get_args
 
+from arena.engine.options import Option
+from arena.engine.registry import Entry, find
 from arena.errors import ArenaError, UnknownName
 from arena.evaluation import Evaluation
-from arena.options import Option
 from arena.printable import printable
-from arena.registry import Entry, find
 from arena.tournament.spec_mistakes import Trail, found, shown
 from arena.tournament.spec_parts import EngineSheet, LimitsSheet
 from arena.tournament.spec_settings import MOST_PLAYERS, Player

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from arena.engine import Limits
+from arena.engine.contract import Limits
 from arena.tournament.spec_fields import (
     Flag,
     Kind,

@@ -149,7 +149,7 @@ def _meant(trail: Trail, data: Any) -> str:
 
 def _options_of(entry: Any) -> list[str]:
     """The options of the engine that an entry names, if there is one."""
-    from arena.registry import find
+    from arena.engine.registry import find
 
     try:
         return list(find(entry["engine"]).engine.options)

@@ -13,9 +13,9 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from arena.engine_files import KEPT
+from arena.engine.loading import KEPT
+from arena.engine.registry import Entry, find, package_of
 from arena.errors import CHANGED
-from arena.registry import Entry, find, package_of
 from arena.tournament.spec_players import in_short
 
 OWN = "connect-arena"  # the package whose engines are known by what they import, not as a whole

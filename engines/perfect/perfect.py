@@ -11,7 +11,7 @@ from contextlib import suppress
 from typing import ClassVar, Literal
 
 from arena import Choice, Engine, Limits, Position, Rules, option, register
-from arena.reserve import reserve_of
+from arena.engine.reserve import reserve_of
 from arena.solver.exact import OutOfBudget, win_at
 from arena.solver.flat.field import refuse
 from arena.solver.flat.solver import Solver

@@ -9,7 +9,7 @@ from time import monotonic_ns, thread_time_ns
 from typing import TypeVar
 
 from arena import Position, Rules
-from arena.reserve import NEVER, Deadline
+from arena.engine.reserve import NEVER, Deadline
 from arena.solver.exact import Budget, OutOfBudget, until_answered
 from arena.solver.flat.solver import Solver
 

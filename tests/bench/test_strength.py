@@ -19,10 +19,10 @@ from arena.bench.strength import (
     every_engine,
 )
 from arena.bench.strength_plot import frontier, picture_of
+from arena.engine.registry import find, names
 from arena.game.notation import play_moves
 from arena.judge.verdict import Verdict
 from arena.play import GameRecord
-from arena.registry import find, names
 from arena.solver.flat.solver import Solver
 from arena.standings.shares import Count
 from tests.engines.exhaustive import worth

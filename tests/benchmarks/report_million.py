@@ -19,7 +19,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from arena.engine import Limits
+from arena.engine.contract import Limits
 from arena.journal import Contestant, Header, Journal
 from arena.play.row import GameRow
 from arena.standings.collect_moves import telemetry_layout

@@ -11,7 +11,7 @@ from typing import Any
 from typer.testing import CliRunner, Result
 
 from arena.cli.app import app
-from arena.play.blame import HEADING
+from arena.engine.errors import HEADING
 
 
 def run(*words: str, input: str | None = None, **environment: str) -> Result:

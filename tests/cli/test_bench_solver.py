@@ -173,12 +173,12 @@ def test_ablation(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_endgames_in_space(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(space, "EMPTY", range(8, 30, 20))
+    monkeypatch.setattr(space, "EMPTY", (8,))
     monkeypatch.setattr(space, "POSITIONS", 3)
-    monkeypatch.setattr(space, "ALLOWED", (0.01, 0.02))
+    monkeypatch.setattr(space, "ALLOWED", (0.01, 60.0))
     told = run_json("bench", "solver", "--space", "--memory", "1")["space"]
     assert told[0]["empty"] == 8
-    assert told[0]["solved"]["0.02"] == 3
+    assert told[0]["solved"]["60.0"] == 3
     shown = run("bench", "solver", "--space", "--memory", "1").stdout
     assert "4x4x4, 8" in shown
     assert "100%" in shown

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from arena.bench.strength import Score, Strength
-from arena.cli.show import console
 from arena.cli.views.bench_strength import print_games
+from arena.show.terminal import console
 from tests.cli.running import assert_one_sentence, run
 
 WORDS = ("bench", "strength", "random", "alphabeta", "--game", "5x4", "--positions", "15",

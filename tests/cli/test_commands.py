@@ -46,7 +46,7 @@ def test_engines_are_listed_with_options_and_presets() -> None:
 def test_an_engine_that_does_not_load_is_a_line_and_no_more(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    from arena import registry
+    from arena.engine import registry
 
     find = registry.find
 
@@ -298,7 +298,7 @@ def test_an_interrupt_ends_quietly_with_130() -> None:
 
 
 def test_no_color_is_honoured(monkeypatch: pytest.MonkeyPatch) -> None:
-    from arena.cli.show import console
+    from arena.show.terminal import console
 
     monkeypatch.setenv("FORCE_COLOR", "1")
     monkeypatch.setenv("NO_COLOR", "1")

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from arena.cli import completing
+from arena.engine.registry import names
 from arena.evaluation import EVALUATIONS
 from arena.game.rules import NAMED_GAMES, Rules
-from arena.registry import names
 from tests.cli.running import run
 from tests.cli.walking import everything, words
 from tests.test_imports import HEAVY

@@ -156,7 +156,7 @@ def test_a_run_whose_reader_has_gone_can_go_on(tmp_path: Path, told: list[str]) 
 
 
 def test_a_pipe_to_somebody_else_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    from arena import registry
+    from arena.engine import registry
 
     def fails(name: str) -> None:
         raise BrokenPipeError(32, "Broken pipe")

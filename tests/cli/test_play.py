@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from arena import registry
 from arena.cli.playing.flags import Flags, first_menu
+from arena.engine import registry
 from arena.errors import ArenaError, BadRules
 from arena.game import CONNECT4, SCORE4, Rules
 from arena.human.choices import Step

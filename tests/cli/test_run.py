@@ -20,8 +20,8 @@ from arena.cli.views.run import standings_table
 from arena.dashboard import plain
 from arena.journal import Journal
 from arena.journal.forms import summary
+from arena.run import Progress
 from arena.runners import local
-from arena.session import Progress
 from arena.standings.tally import Tally
 from tests.cli.running import assert_one_sentence, run, run_json
 

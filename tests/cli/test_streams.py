@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.cli.show import colour_wanted, in_bytes
+from arena.show.terminal import colour_wanted, in_bytes
 from tests.cli.running import run
 from tests.journal.examples import fill
 from tests.terminal import shown_on_a_terminal

@@ -26,7 +26,7 @@ from arena.dashboard.scene import Scene
 from arena.dashboard.watchers import Watchers
 from arena.journal import Journal
 from arena.play.table import Table
-from arena.session import Session, Watcher, header_of
+from arena.run import Session, Watcher, header_of
 from arena.tournament.spec import Tournament, load_text
 
 TARGET = Path(__file__).parents[2] / "reports" / "dashboard.svg"

@@ -6,7 +6,7 @@ import pytest
 
 from arena.dashboard.endings import at_fault, cause, result
 from arena.dashboard.glyphs import ASCII, UNICODE
-from arena.engine import Choice, Engine, Limits
+from arena.engine.contract import Choice, Engine, Limits
 from arena.game.position import Position
 from arena.game.rules import CONNECT4, SCORE4, Rules
 from arena.play.referee import play_game

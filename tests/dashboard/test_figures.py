@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from arena.dashboard.figures import EVERY, Figures
-from arena.session import Progress
+from arena.run import Progress
 from arena.standings.rating import rate_tally
 from arena.standings.sprt import Sprt
 from arena.standings.stopping import StopRules

@@ -17,7 +17,7 @@ from arena.dashboard.plain import PlainView
 from arena.dashboard.scene import Scene
 from arena.dashboard.screen import is_in_front
 from arena.dashboard.watchers import Watchers
-from arena.session import Session
+from arena.run import Session
 from tests.dashboard.rows import session
 
 

@@ -11,8 +11,8 @@ import pytest
 from arena.dashboard.plain import LINE_ANYWAY, LINE_EVERY, PlainView, line_of
 from arena.dashboard.scene import Scene
 from arena.dashboard.watchers import Watchers
+from arena.run import Session
 from arena.runners.events import TableLost
-from arena.session import Session
 from tests.dashboard.rows import finish, row, session
 from tests.dashboard.samples import BEGINNING, EIGHT, RUNNING, SPRT
 

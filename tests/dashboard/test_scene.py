@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from arena.dashboard.scene import Scene
+from arena.run import Session
 from arena.runners.events import TableLost
-from arena.session import Session
 from tests.dashboard.rows import finish, row, session
 from tests.dashboard.test_watched import FakeTable
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from arena.dashboard.watched import LINGER, Watched, times_of
-from arena.engine import Limits
+from arena.engine.contract import Limits
 from arena.game.rules import CONNECT4
 from arena.play.pulse import NOBODY, SEAT, SINCE, USED, Pulse, Thinking
 from arena.tournament.schedule import ScheduledGame

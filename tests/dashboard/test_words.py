@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from arena.dashboard.words import clock, how_many, pace, span
+from arena.show.numbers import clock, how_many, pace, span
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from arena import CONNECT4, Limits, Position
-from arena.registry import find
+from arena.engine.registry import find
 from arena.solver.flat.solver import Solver
 from engines.mcts import MCTS
 from engines.search import Looked, SearchEngine

@@ -11,9 +11,9 @@ import pytest
 
 import engines.uct
 from arena import CONNECT4, SCORE4, Choice, Limits, Position, Rules
+from arena.engine.registry import build
 from arena.errors import BadOption
 from arena.game.tables import Board, board_of, new_record
-from arena.registry import build
 from engines.mcts import MCTS
 from engines.random import Random
 from engines.uct import (

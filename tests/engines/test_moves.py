@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from arena import CONNECT4, SCORE4, Engine, Limits, Position, Rules
+from arena.engine.registry import find, names
 from arena.errors import BadRules
-from arena.registry import find, names
 from tests import naive
 from tests.engines.positions import holes, random_positions, wins_at_once
 from tests.game.strategies import twin

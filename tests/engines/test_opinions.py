@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from arena import CONNECT4, SCORE4, Engine, Limits, Position, Rules
-from arena.registry import find, names
+from arena.engine.registry import find, names
 from engines.iterative import Iterative
 from engines.search import SearchEngine
 from tests.engines.positions import random_positions

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from arena import CONNECT4, SCORE4, Limits, Position, Rules
-from arena.registry import find
+from arena.engine.registry import find
 from engines.alphabeta_time import AlphaBetaTime
 from engines.minimax import Minimax
 from engines.search import TIES, SearchEngine

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from arena import CONNECT4, SCORE4, Engine, Limits, Position
-from arena.play.blame import build_engine
+from arena.engine.errors import build_engine
+from arena.engine.registry import find
 from arena.play.clock import scheduled
-from arena.registry import find
 from engines.alphabeta_time import AlphaBetaTime
 from engines.hybrid import Hybrid
 from tests.engines.positions import random_positions, wins_at_once

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from arena.engine import Choice, Engine, Limits
+from arena.engine.contract import Choice, Engine, Limits
 from arena.errors import BadRules, EngineFailure
 from arena.game import CONNECT4, SCORE4, Position, Rules
 from arena.human import advice

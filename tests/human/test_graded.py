@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from arena.engine import Choice, Engine, Limits
+from arena.engine.contract import Choice, Engine, Limits
+from arena.engine.errors import sentence
 from arena.game import CONNECT4, Position
 from arena.human.graded import graded, tighter
-from arena.play.blame import sentence
 from tests.bots.bad import Raises
 from tests.bots.good import FlatOnly
 

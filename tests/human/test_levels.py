@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from arena.engine import Engine, Limits
+from arena.engine.contract import Engine, Limits
+from arena.engine.registry import find, names
 from arena.errors import ArenaError, BadOption, UnknownName
 from arena.game import CONNECT4, SCORE4, Position, Rules
 from arena.human.graded import Graded
@@ -25,7 +26,6 @@ from arena.human.levels import (
     suited,
 )
 from arena.human.seats import engine_seat, shown_name, usual_level
-from arena.registry import find, names
 
 
 @pytest.mark.parametrize(

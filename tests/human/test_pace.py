@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from arena.engine import Limits
+from arena.engine.contract import Limits
 from arena.errors import BadOption
 from arena.human.pace import Pace
 

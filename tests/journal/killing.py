@@ -15,8 +15,8 @@ from functools import cache
 from pathlib import Path
 from random import Random
 
-from arena.environment import environment
 from arena.journal import BadJournal, Journal
+from arena.machine import environment
 from arena.play.row import GameRow
 from tests.journal.examples import make_header, make_row
 

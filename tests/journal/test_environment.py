@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from arena import __version__
-from arena.environment import (
+from arena.machine import (
     _core_times,
     _from_cpuinfo,
     cores_in_use,

@@ -14,9 +14,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.environment import environment
 from arena.errors import UnknownName
 from arena.journal import BadJournal, Journal, JournalError
+from arena.machine import environment
 from arena.play.record import GOOD_ENDS
 from arena.play.row import GameRow
 from tests.journal.examples import fill, make_header, make_row

@@ -12,8 +12,8 @@ import pytest
 from arena.journal import Contestant, Session
 from arena.report.answer import Question, answer, chain
 from arena.report.cautions import cautions
-from arena.report.figures import likely
 from arena.report.limits import labels, limits_in_words, limits_sentence
+from arena.show.numbers import likely
 from arena.standings.rating import rate
 from arena.standings.results import Results
 from arena.tournament.formats import Ranking

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from arena.engine import Limits
+from arena.engine.contract import Limits
 from arena.game.rules import CONNECT4
 from arena.play.row import GameRow
 from arena.report import tables
-from arena.report.figures import UNKNOWN, halves, likely, percent, seconds, whole
-from arena.report.tables import Table
+from arena.show.numbers import UNKNOWN, halves, likely, percent, seconds, whole
+from arena.show.table import Table
 from arena.standings.collect import collect
 from arena.standings.rating import rate
 from arena.standings.results import Results

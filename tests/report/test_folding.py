@@ -11,8 +11,9 @@ import pytest
 
 from arena.journal import Contestant, Journal
 from arena.report.folding import FIRST, FOLDED, LONG, Fold, folded, slug
-from arena.report.tables import TIMES, Column, Table
+from arena.report.tables import TIMES
 from arena.report.write import Report, write_report
+from arena.show.table import Column, Table
 from tests.journal.examples import make_header, make_row
 from tests.report.browser import Browser, needs_browser
 from tests.report.test_accuracy import JUDGE, report, small

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from arena.journal import Journal
 from arena.report.latex import LONG, SIGNS, escape, latex_table
-from arena.report.tables import Column, Table
 from arena.report.write import Report, write_report
+from arena.show.table import Column, Table
 from tests.journal.examples import make_header, make_row
 from tests.report.samples import HOSTILE
 

@@ -10,7 +10,7 @@ import sys
 import time
 
 from arena import Choice, Engine, Limits, Position, Rules, option
-from arena.registry import build
+from arena.engine.registry import build
 from tests.loading import watching_numba
 
 

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from arena.engine import Limits
+from arena.engine.contract import Limits
+from arena.engine.registry import build
 from arena.game.rules import Rules
 from arena.play import GameRecord, Player, play_match
 from arena.play.table import Seating
-from arena.registry import build
 from arena.runners.match import play_match_on_tables
 
 BOTS = Path(__file__).with_name("bots.py")

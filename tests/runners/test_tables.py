@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from arena.engine import Limits
+from arena.engine.contract import Limits
+from arena.engine.errors import read_last_words
 from arena.game.rules import CONNECT4, Rules
-from arena.play.blame import read_last_words
 from arena.play.row import GameRow
 from arena.play.table import Seating
 from arena.runners import local

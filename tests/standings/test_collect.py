@@ -16,7 +16,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.engine import Limits
+from arena.engine.contract import Limits
 from arena.game.notation import write_moves
 from arena.game.rules import CONNECT4, Rules
 from arena.play.record import GOOD_ENDS, MoveRecord

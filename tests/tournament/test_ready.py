@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from arena.engine.registry import find
 from arena.evaluation import EVALUATIONS
-from arena.registry import find
 from arena.tournament.schedule import make_schedule
 from arena.tournament.source import read
 from arena.tournament.spec import Tournament, load

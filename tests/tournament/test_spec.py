@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from pydantic import ValidationError
 
-from arena.engine import Limits
+from arena.engine.contract import Limits
+from arena.engine.registry import find
 from arena.evaluation import EVALUATIONS, Evaluation
 from arena.game.rules import Rules
-from arena.registry import find
 from arena.tournament.spec import (
     FileOfLines,
     Gauntlet,

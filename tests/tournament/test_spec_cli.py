@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.registry import names
+from arena.engine.registry import names
 from arena.tournament.source import read
 from arena.tournament.spec import load
 from arena.tournament.spec_settings import FORMATS

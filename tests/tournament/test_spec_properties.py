@@ -14,7 +14,7 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.engine import Limits
+from arena.engine.contract import Limits
 from arena.tournament.spec import BadSpec, Mistake, canonical, fingerprint, load_text
 from arena.tournament.spec_schema import json_schema
 from tests.tournament.schema_checker import faults

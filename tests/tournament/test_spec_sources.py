@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import engines
-from arena import registry
+from arena.engine import registry
 from arena.tournament.spec_sources import (
     Source,
     change_in_words,

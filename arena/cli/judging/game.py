@@ -8,15 +8,15 @@ from typing import Any
 from rich.table import Table
 from rich.text import Text
 
-from arena.cli.board import COLOURS, drawn
 from arena.cli.judging.spark import sparkline
-from arena.cli.show import console, dash, dot
 from arena.game.notation import play_moves, write_moves
 from arena.game.position import DISCS
 from arena.game.rules import Rules
 from arena.judge.game import Decision, Judged, decision
 from arena.judge.verdict import VALUES, Verdict, in_words, phase_of
-from arena.report.figures import percent
+from arena.show.board import COLOURS, drawn
+from arena.show.numbers import percent
+from arena.show.terminal import console, dash, dot
 from arena.standings.accuracy import Player
 from arena.standings.shares import Count
 

@@ -8,7 +8,6 @@ from typing import Any
 from rich.table import Table as Shown
 from rich.text import Text
 
-from arena.cli.show import console
 from arena.judge.blunders import Blunder
 from arena.judge.verdict import PHASES
 from arena.printable import printable
@@ -21,7 +20,8 @@ from arena.report.accuracy import (
     kinds_table,
 )
 from arena.report.accuracy_files import accuracy_figures, decided_table
-from arena.report.tables import Table
+from arena.show.table import Table
+from arena.show.terminal import console
 from arena.standings.accuracy import Accuracy
 
 WIDE, NARROW = 90, 8  # characters of a screen, of a heading

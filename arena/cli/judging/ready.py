@@ -35,9 +35,9 @@ AccuracySeconds = Annotated[
 
 def ready_judge(rules: Rules, quiet: bool = False) -> ExactJudge:
     """The judge for a board, ready to answer; BadRules where there is none."""
-    from arena.cli.warming import reporting
+    from arena.engine.warm_up import with_sound_cache
     from arena.judge.exact import judge_for
-    from arena.warmup import with_sound_cache
+    from arena.show.warming import reporting
 
     judge = judge_for(rules)
     if quiet:
@@ -55,8 +55,8 @@ def judging(rules: Rules, seconds: float | None, quiet: bool = False) -> Judging
     If nothing is said, nothing more is judged on boards that are too large to say much in a
     short time. What was judged before is told in any case.
     """
-    from arena.environment import usable_cores
     from arena.judge.survey import Judging
+    from arena.machine import usable_cores
 
     if seconds is None:
         seconds = SECONDS if rules.is_flat and rules.cells <= MOST_CELLS else 0.0

@@ -8,10 +8,10 @@ from typing import Any
 from rich.table import Table
 from rich.text import Text
 
-from arena.cli.board import COLOURS, MARGIN, board_width, drawn
-from arena.cli.show import amount, console, duration, value
 from arena.game.position import DISCS, Position
 from arena.judge.verdict import VALUES, in_words, sign
+from arena.show.board import COLOURS, MARGIN, board_width, drawn
+from arena.show.terminal import amount, console, duration, value
 
 LIST_WIDTH = 40
 STYLES = {1: "green", 0: "yellow", -1: "red"}

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
-from arena.cli.board import COLOURS, MARGIN
-from arena.cli.show import symbol
 from arena.game.position import DISCS
+from arena.show.board import COLOURS, MARGIN
+from arena.show.terminal import symbol
 
 if TYPE_CHECKING:
     from arena.game.rules import Rules

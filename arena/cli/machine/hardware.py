@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from arena.cli.machine.finding import Finding, told
-from arena.cli.show import duration, in_bytes
+from arena.show.terminal import duration, in_bytes
 
 CHILD_PATIENCE = 30.0  # seconds
 FOR_EACH_TABLE = 300e6  # bytes of memory, about what a table needs
@@ -27,14 +27,14 @@ def machine() -> Iterator[Finding]:
 
 def central() -> Finding:
     """What this is; the operating system is told with the software."""
-    from arena.environment import processor
+    from arena.machine import processor
 
     return Finding("processor", "ok", processor(), data={"processor": processor()})
 
 
 def cores() -> Finding:
     """How many tables can be played on at once."""
-    from arena.environment import usable_cores
+    from arena.machine import usable_cores
 
     usable, all_cores, quota = usable_cores(), os.cpu_count() or 1, cpu_quota()
     data = {"usable": usable, "cores": all_cores, "quota": quota}
@@ -61,7 +61,7 @@ def cpu_quota(groups: Path = CGROUPS) -> float | None:
 
 def load() -> Finding:
     """Whether the machine is busy with something else: that makes timings wrong."""
-    from arena.environment import usable_cores
+    from arena.machine import usable_cores
 
     if not hasattr(os, "getloadavg"):
         return Finding("load", "ok", "not known on this system")
@@ -76,7 +76,7 @@ def load() -> Finding:
 
 def memory() -> Finding:
     """Whether there is enough for a table on each core."""
-    from arena.environment import usable_cores
+    from arena.machine import usable_cores
 
     free = memory_left()
     if free is None:

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from arena.cli.machine.finding import Finding
-from arena.dashboard.words import how_many
 from arena.errors import ArenaError
 from arena.journal.damage import Damage, numbered
+from arena.show.numbers import how_many
 
 if TYPE_CHECKING:
     from arena.journal import Journal

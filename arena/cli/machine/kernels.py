@@ -12,8 +12,8 @@ from typing import Any
 
 from arena.cli.machine.caches import directory, every_cache, is_ours, roots
 from arena.cli.machine.finding import Finding, told
-from arena.cli.show import duration, in_bytes
 from arena.errors import ArenaError
+from arena.show.terminal import duration, in_bytes
 
 MUCH = 200e6  # bytes of kernels that nobody needs
 LITTLE = 100e6  # bytes left on the disk
@@ -80,8 +80,8 @@ def cache() -> Finding:
 
 def one_kernel() -> Finding:
     """Load a small kernel of ours from the cache, or compile it into there, and let it work."""
+    from arena.engine.warm_up import with_sound_cache
     from arena.jit import CLOCK_ADDRESS, CLOCK_KIND, nanoseconds
-    from arena.warmup import with_sound_cache
 
     kernel: Any = nanoseconds
     begin = time.perf_counter()

@@ -9,9 +9,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from arena.cli.machine.finding import Finding, told
-from arena.cli.show import console, is_live, symbol
-from arena.dashboard.words import how_many
 from arena.errors import ArenaError
+from arena.show.numbers import how_many
+from arena.show.terminal import console, is_live, symbol
 
 NARROW = 80  # columns, below which tables are cut
 QUICKSTART = Path("tournaments/quickstart.yaml")

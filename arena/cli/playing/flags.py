@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from getpass import getuser
 
+from arena.engine.errors import build_engine
+from arena.engine.registry import names as engine_names
 from arena.errors import BadOption
 from arena.game.rules import Rules
 from arena.human.choices import Step
@@ -13,8 +15,6 @@ from arena.human.menu import Menu, at_once, read_colour, read_name, start
 from arena.human.pace import Pace
 from arena.human.seats import usual_level
 from arena.human.setup import HUMAN, Setup
-from arena.play.blame import build_engine
-from arena.registry import names as engine_names
 
 
 @dataclass(frozen=True)

@@ -8,10 +8,10 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 from arena.cli.playing.view import OutOfTime, help_lines, opinion_lines
-from arena.dashboard.words import how_many
 from arena.errors import ArenaError
 from arena.human.advice import Adviser, opinions
 from arena.human.commands import Drop, Order, Unclear, column_name, read
+from arena.show.numbers import how_many
 
 if TYPE_CHECKING:
     from arena.cli.playing.view import View
@@ -108,7 +108,7 @@ class Game:
         return None
 
     def _hint(self) -> None:
-        from arena.cli.warming import reporting
+        from arena.show.warming import reporting
 
         position = self.sitting.position
         self.view.thinking(self.sitting, "thinking of a hint")

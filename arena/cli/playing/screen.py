@@ -15,10 +15,10 @@ from arena.cli.playing.lines import Lines
 from arena.cli.playing.pages import FIRST_PLAYER_LINE, TITLE, Pages
 from arena.cli.playing.themes import Theme
 from arena.cli.playing.view import OutOfTime, Question, move_words
-from arena.cli.show import console, dot
 from arena.game.notation import play_moves
 from arena.human.commands import columns_in_words
 from arena.printable import printable
+from arena.show.terminal import console, dot
 
 if TYPE_CHECKING:
     from arena.human.sitting import Sitting

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from arena.cli.playing.game import Game, Left
 from arena.cli.playing.view import asked
-from arena.cli.warming import warm_up_shown
+from arena.engine.errors import sentence
 from arena.errors import ArenaError, BadRules, EngineFailure
 from arena.human.advice import Adviser
 from arena.human.choices import Facts, Step
@@ -18,7 +18,7 @@ from arena.human.menu import Menu, answer, back, game_over, refused
 from arena.human.seats import Seat, engine_seat
 from arena.human.setup import HUMAN, Setup
 from arena.human.sitting import Sitting
-from arena.play.blame import sentence
+from arena.show.warming import warm_up_shown
 from arena.tournament.seed import derive_seed
 
 if TYPE_CHECKING:

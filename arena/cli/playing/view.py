@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from math import ceil
 from typing import TYPE_CHECKING, Protocol
 
-from arena.cli.show import amount, dot, value
-from arena.dashboard.words import span
 from arena.human.choices import FREE, Facts, Item, items, question, usual
 from arena.human.commands import COMMANDS, column_name
 from arena.human.menu import PATHS, Menu
+from arena.show.numbers import span
+from arena.show.terminal import amount, dot, value
 
 if TYPE_CHECKING:
     from arena.human.sitting import Sitting

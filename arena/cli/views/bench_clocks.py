@@ -15,9 +15,9 @@ def measured(
 ) -> list[Punctuality]:
     """Play at each load, with a line that tells how far it is."""
     from arena.bench.clocks import TIMED, play_timed
-    from arena.cli.progress import Progress
-    from arena.engine import Limits
+    from arena.engine.contract import Limits
     from arena.game.rules import Rules
+    from arena.show.progress import Progress
 
     limits, rules = Limits.parse(limit), Rules.named(game)
     if limits.seconds is None and limits.cpu is None:
@@ -44,7 +44,7 @@ def show(found: list[Punctuality], machine: dict[str, str], as_json: bool) -> No
     """A table with a line for each engine at each load, and what it comes to."""
     from rich.table import Table
 
-    from arena.cli.show import console, duration, print_json
+    from arena.show.terminal import console, duration, print_json
 
     if as_json:
         print_json({"machine": machine, "engines": [_as_data(each) for each in found]})

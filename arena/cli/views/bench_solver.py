@@ -24,8 +24,8 @@ from arena.bench.solver import (
 )
 from arena.bench.solver_sets import PositionSet, seeded_sets, sets_in
 from arena.bench.space import Reach, reaches
-from arena.cli.progress import Progress
-from arena.cli.show import amount, console, cross, dash, duration, print_json, tick
+from arena.show.progress import Progress
+from arena.show.terminal import amount, console, cross, dash, duration, print_json, tick
 
 GET_PEER = "bitbully is not installed; to compare with it: pip install 'connect-arena[bench]'"
 CONDITIONS = (

@@ -24,15 +24,15 @@ from arena.bench.strength import (
     balanced,
 )
 from arena.cli.journals import writing
-from arena.cli.progress import Progress, counted
-from arena.cli.show import console, dash, duration, print_json
-from arena.cli.warming import warm_up_shown
-from arena.engine import Limits
+from arena.engine.contract import Limits
+from arena.engine.errors import build_engine
 from arena.errors import ArenaError, BadOption
 from arena.game.rules import Rules
 from arena.judge.verdict import PHASES
-from arena.play.blame import build_engine
 from arena.report.canvas import can_plot
+from arena.show.progress import Progress, counted
+from arena.show.terminal import console, dash, duration, print_json
+from arena.show.warming import warm_up_shown
 from arena.standings.shares import Share
 
 Found = Sequence[Strength | Declined]

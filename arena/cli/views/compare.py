@@ -10,9 +10,9 @@ from rich import box
 from rich.table import Table
 
 from arena.cli.rate import likely
-from arena.cli.show import console, print_json, symbol
 from arena.errors import ArenaError
 from arena.printable import printable
+from arena.show.terminal import console, print_json, symbol
 from arena.standings.rating_compare import Difference, Duel, Shift
 from arena.standings.sprt import Sprt
 from arena.standings.sprt_after import MOST, after_stop, nelo_with_error

@@ -5,11 +5,11 @@ from __future__ import annotations
 from rich.table import Table
 from rich.text import Text
 
-from arena.cli.board import COLOURS, MARGIN, board_width, drawn
 from arena.cli.explain import Explanation
-from arena.cli.show import amount, console, symbol, value
 from arena.game.notation import write_moves
 from arena.game.position import DISCS, Position
+from arena.show.board import COLOURS, MARGIN, board_width, drawn
+from arena.show.terminal import amount, console, symbol, value
 
 BAR = 20
 LIST_WIDTH = 44

@@ -6,15 +6,15 @@ from collections.abc import Iterable, Iterator
 
 from rich.text import Text
 
-from arena.cli.show import console, dash, dot, duration, symbol
 from arena.cli.views.match import mistake_lines, repeated_lines, shortened
-from arena.dashboard.words import how_many
 from arena.game.notation import write_moves
 from arena.journal import Journal
 from arena.play.mistakes import Mistakes
 from arena.play.record import GOOD_ENDS
 from arena.play.row import GameRow
 from arena.printable import printable
+from arena.show.numbers import how_many
+from arena.show.terminal import console, dash, dot, duration, symbol
 
 OTHER_COLUMNS = 62  # of a line, without the names
 

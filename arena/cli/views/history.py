@@ -11,11 +11,9 @@ from rich.table import Table
 from rich.text import Text
 
 from arena.cli.rate import notes
-from arena.cli.show import console, dash, dot, duration, symbol
 from arena.cli.views.games import result_words
 from arena.cli.views.match import shortened
 from arena.cli.views.replay import Replay
-from arena.dashboard.words import how_many
 from arena.game.notation import write_moves
 from arena.game.rules import Rules
 from arena.human.history import Played
@@ -24,6 +22,8 @@ from arena.journal import Contestant, Header
 from arena.play.record import GOOD_ENDS
 from arena.play.row import GameRow
 from arena.printable import printable
+from arena.show.numbers import how_many
+from arena.show.terminal import console, dash, dot, duration, symbol
 
 NAME = 24  # characters of a name in a table
 OTHERS = 48  # characters of a line of the list without the names and the board

@@ -7,10 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from rich.table import Table
 from rich.text import Text
 
-from arena.cli.board import COLOURS, drawn
-from arena.cli.progress import Progress
-from arena.cli.show import amount, console, dash, dot, duration, symbol
 from arena.cli.views.compare import verdict
+from arena.engine.registry import engine_words
 from arena.game.notation import write_moves
 from arena.game.position import DISCS
 from arena.game.rules import Rules
@@ -19,7 +17,9 @@ from arena.play.mistakes import Mistake, Mistakes
 from arena.play.record import in_words
 from arena.play.tally import Tally, tally, wilson
 from arena.printable import printable
-from arena.registry import engine_words
+from arena.show.board import COLOURS, drawn
+from arena.show.progress import Progress
+from arena.show.terminal import amount, console, dash, dot, duration, symbol
 from arena.standings.rating_compare import match_difference
 from arena.standings.timekeeping import BUSY, WHY_LONG
 

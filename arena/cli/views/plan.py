@@ -5,9 +5,9 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from arena.cli.show import console, print_json
-from arena.cli.warming import saying
-from arena.dashboard.words import how_many, span
+from arena.show.numbers import how_many, span
+from arena.show.terminal import console, print_json
+from arena.show.warming import saying
 
 if TYPE_CHECKING:
     from arena.tournament.schedule import ScheduledGame
@@ -18,7 +18,7 @@ SHOWN = 12  # games of the first round
 
 def show_plan(tournament: Tournament, as_json: bool) -> None:
     """Print the pairings of the first round, the number of games and an estimate of the time."""
-    from arena.session import workers_of
+    from arena.run import workers_of
     from arena.tournament.schedule import make_schedule
 
     schedule = make_schedule(tournament)

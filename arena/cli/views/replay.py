@@ -7,18 +7,18 @@ from typing import Any
 
 from rich.text import Text
 
-from arena.cli.board import COLOURS, MARGIN, drawn
-from arena.cli.keys import read_key, single_keys
-from arena.cli.show import amount, console, dash, dot, duration, value
 from arena.cli.views.games import result_words
+from arena.engine.errors import read_last_words
 from arena.game.notation import write_moves
 from arena.game.position import DISCS, Position
 from arena.journal import Header
 from arena.journal.forms import summary
-from arena.play.blame import read_last_words
 from arena.play.record import GOOD_ENDS, MoveRecord, in_words
 from arena.play.row import GameRow
 from arena.printable import printable
+from arena.show.board import COLOURS, MARGIN, drawn
+from arena.show.keys import read_key, single_keys
+from arena.show.terminal import amount, console, dash, dot, duration, value
 
 FORTH = (" ", "n", "right", "down")
 BACK = ("b", "p", "left", "up", "\x7f", "\b")

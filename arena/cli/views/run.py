@@ -8,15 +8,15 @@ from contextlib import ExitStack, contextmanager
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from arena.cli.show import console, dash, is_live, symbol
 from arena.printable import printable
+from arena.show.terminal import console, dash, is_live, symbol
 
 if TYPE_CHECKING:
     from rich.table import Table
 
     from arena.dashboard.scene import Scene
     from arena.play.mistakes import Mistakes
-    from arena.session import Progress, Watcher
+    from arena.run import Progress, Watcher
     from arena.standings.ranking import Standing
 
 EDGES, PADDING = 2, 2  # columns of a screen around the standings and in each of theirs

@@ -46,7 +46,7 @@ def test_containers_of_both_kinds(tmp_path: Path) -> None:
 
 
 def test_a_machine_that_is_small_or_busy(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("arena.environment.usable_cores", lambda: 4)
+    monkeypatch.setattr("arena.machine.usable_cores", lambda: 4)
     monkeypatch.setattr(hardware, "cpu_quota", lambda: 1.5)
     monkeypatch.setattr(hardware, "memory_left", lambda: 700e6)
     monkeypatch.setattr(os, "getloadavg", lambda: (5.0, 1.0, 1.0), raising=False)

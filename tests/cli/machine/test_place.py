@@ -27,7 +27,7 @@ from tests.terminal import shown_on_a_terminal
 def test_terminals(columns: int, environment: dict[str, str], state: str, part: str) -> None:
     script = (
         "from arena.cli.doctor import print_finding; from arena.cli.machine.place import terminal; "
-        "from arena.cli.show import console; print_finding(console(), terminal())"
+        "from arena.show.terminal import console; print_finding(console(), terminal())"
     )
     shown = shown_on_a_terminal("-c", script, size=(columns, 24), **environment)
     assert state in shown

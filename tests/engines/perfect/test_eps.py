@@ -8,8 +8,8 @@ from math import sqrt
 import pytest
 
 from arena import Limits, Position, Rules
+from arena.engine.registry import build, find
 from arena.errors import BadOption
-from arena.registry import build, find
 from tests.engines.exhaustive import best, keepers, worths
 from tests.engines.positions import random_positions
 

@@ -9,13 +9,12 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from traceback import FrameSummary, StackSummary, TracebackException
 
-import arena
-from arena.engine import Engine
+from arena.engine.contract import Engine
+from arena.engine.registry import build
 from arena.errors import ArenaError, BadOption, EngineFailure
 from arena.printable import printable, printable_lines
-from arena.registry import build
 
-OURS = os.path.join(os.path.dirname(arena.__file__), "")
+OURS = os.path.join(os.path.dirname(os.path.dirname(__file__)), "")
 FROZEN = "<frozen "  # Python's own import system
 MOST_FRAMES, MOST_WORDS = 30, 4096  # of a trace: frames, and characters
 PYTHONS_HEADING = "Traceback (most recent call last):"

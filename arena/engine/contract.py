@@ -19,10 +19,10 @@ from random import Random
 from types import FunctionType
 from typing import Any, ClassVar, TypeVar, cast
 
+from arena.engine.options import Option, check_options, collect_options, option
 from arena.errors import BadOption, suggestion
 from arena.game.position import Position
 from arena.game.rules import CONNECT4, Rules
-from arena.options import Option, check_options, collect_options, option
 from arena.printable import printable
 
 __all__ = ["Choice", "Engine", "Limits", "option"]

@@ -14,8 +14,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TypeVar
 
-from arena.cli.show import is_live
-from arena.dashboard.words import span
+from arena.show.numbers import span
+from arena.show.terminal import is_live
 
 T = TypeVar("T")
 

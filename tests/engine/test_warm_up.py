@@ -11,19 +11,19 @@ from pathlib import Path
 import pytest
 
 from arena import CONNECT4, SCORE4, Choice, Engine, Limits, Position, Rules
+from arena.engine.registry import names
+from arena.engine.warm_up import clear_cache, warm_up, with_sound_cache
 from arena.errors import BadRules, EngineFailure
-from arena.registry import names
-from arena.warmup import clear_cache, warm_up, with_sound_cache
 from tests.bots import bad, good
 from tests.loading import VARIANTS
 
-TOP = Path(__file__).resolve().parents[1]
+TOP = Path(__file__).resolve().parents[2]
 LOAD = """
 import numpy as np
 from arena.game import CONNECT4
 from arena.game.kernels import landing
 from arena.game.tables import board_of
-from arena.warmup import with_sound_cache
+from arena.engine.warm_up import with_sound_cache
 
 with_sound_cache(lambda: print(landing(board_of(CONNECT4), np.uint64(0), 2)))
 """

@@ -9,14 +9,14 @@ from contextlib import ExitStack, contextmanager
 from threading import Timer
 from typing import TYPE_CHECKING, Any
 
-from arena.cli.progress import Progress
-from arena.cli.show import is_live
-from arena.dashboard.words import span
+from arena.show.numbers import span
+from arena.show.progress import Progress
+from arena.show.terminal import is_live
 
 if TYPE_CHECKING:
-    from arena.engine import Engine
+    from arena.engine.contract import Engine
+    from arena.engine.warm_up import Report
     from arena.game.rules import Rules
-    from arena.warmup import Report
 
 PATIENCE = 1.0  # seconds of silence where there is no terminal
 LOADING, COMPILING = "loading", "compiling"
@@ -25,7 +25,7 @@ COMPILE_EVENT = "numba:compile"
 
 def warm_up_shown(engines: Sequence[tuple[str, Engine]], rules: Rules) -> None:
     """Warm the engines up, and tell on stderr which one it is, and whether it is compiled."""
-    from arena.warmup import warm_up
+    from arena.engine.warm_up import warm_up
 
     with reporting() as report:
         warm_up(engines, rules, report)

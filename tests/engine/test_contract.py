@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from arena import CONNECT4, SCORE4, Choice, Engine, Limits, Position, Rules
+from arena.engine.registry import find, names
 from arena.errors import BadRules
-from arena.registry import find, names
 
 LIMITS = Limits(depth=2, nodes=200, playouts=10)
 

@@ -7,10 +7,11 @@ from typing import NoReturn
 
 import pytest
 
-from arena import CONNECT4, Choice, Engine, Limits, Position, registry
+from arena import CONNECT4, Choice, Engine, Limits, Position
+from arena.engine import registry
+from arena.engine.errors import HEADING, last_words, read_last_words, sentence, trace, trace_behind
 from arena.errors import EngineFailure
 from arena.play import play_game
-from arena.play.blame import HEADING, last_words, read_last_words, sentence, trace, trace_behind
 from arena.play.mistakes import Mistakes
 
 BOT = """\

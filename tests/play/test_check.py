@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from arena import Engine
-from arena.check import Finding, check_engine
 from arena.errors import ArenaError, EngineFailure
+from arena.play.check import Finding, check_engine
 from tests.bots import bad, good
 
 ON_CONNECT4 = "plays on 7x6 connect 4"

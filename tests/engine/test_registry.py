@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from arena import Choice, Engine, Limits, Preset, register, registry
+from arena import Choice, Engine, Limits, Preset, register
+from arena.engine import registry
 from arena.errors import ArenaError, BadOption, EngineFailure, UnknownName
 from arena.game import Position
 

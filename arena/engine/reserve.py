@@ -12,7 +12,7 @@ from functools import cache
 from time import monotonic_ns, thread_time_ns
 from typing import Any, NamedTuple
 
-from arena.engine import Limits
+from arena.engine.contract import Limits
 from arena.game.position import Position
 
 USUAL = 0.002  # seconds before the limit, at most a tenth of it, for an engine that is never late

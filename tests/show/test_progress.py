@@ -10,10 +10,10 @@ from types import SimpleNamespace
 import numba
 import pytest
 
-from arena.cli import progress as module
-from arena.cli import warming
-from arena.cli.progress import WIPE, Progress, counted, size_of
-from arena.cli.warming import reporting, saying
+from arena.show import progress as module
+from arena.show import warming
+from arena.show.progress import WIPE, Progress, counted, size_of
+from arena.show.warming import reporting, saying
 from tests.cli.running import run
 from tests.journal.examples import fill
 from tests.terminal import shown_on_a_terminal

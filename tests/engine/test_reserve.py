@@ -9,7 +9,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena import Limits, Position
-from arena.reserve import FADES, MOST, NEVER, SAFETY, USUAL, Deadline, Lateness, Reserve, reserve_of
+from arena.engine.reserve import (
+    FADES,
+    MOST,
+    NEVER,
+    SAFETY,
+    USUAL,
+    Deadline,
+    Lateness,
+    Reserve,
+    reserve_of,
+)
 from engines.iterative import Iterative
 from engines.mcts import MCTS
 
@@ -64,7 +74,7 @@ def test_an_engine_that_comes_back_late_stops_earlier_the_next_time(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     now = 5 * SECOND
-    monkeypatch.setattr("arena.reserve.monotonic_ns", lambda: now)
+    monkeypatch.setattr("arena.engine.reserve.monotonic_ns", lambda: now)
     reserve, limits = Reserve(), Limits(seconds=0.1)
     assert reserve.deadline(Position(), limits).wall == now + 98_000_000
     reserve.learn(Deadline(wall=now - 20_000_000))

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from arena import Engine, Limits, Position, registry
+from arena import Engine, Limits, Position
+from arena.engine import registry
 from arena.errors import EngineFailure
 
 BOT = """\

@@ -16,8 +16,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeGuard, TypeVar
 
-from arena.engine import Engine
-from arena.engine_files import load_file
+from arena.engine.contract import Engine
+from arena.engine.loading import load_file
 from arena.errors import ArenaError, BadOption, EngineFailure, UnknownName, suggestion
 from arena.printable import printable
 

@@ -12,10 +12,10 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
-from arena.engine import Engine
+from arena.engine.contract import Engine
+from arena.engine.errors import sentence
 from arena.errors import ArenaError, EngineFailure
 from arena.game.rules import Rules
-from arena.play.blame import sentence
 
 Report = Callable[[str, int, int], None]  # a name, its number from 1, how many there are
 

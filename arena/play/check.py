@@ -15,11 +15,11 @@ from threading import Thread
 from time import perf_counter
 from typing import Literal
 
-from arena.engine import Choice, Engine, Limits
+from arena.engine.contract import Choice, Engine, Limits
+from arena.engine.errors import build_engine, trace_behind
 from arena.errors import ArenaError, BadRules
 from arena.game.position import Position
 from arena.game.rules import Rules
-from arena.play.blame import build_engine, trace_behind
 from arena.play.clock import latest
 from arena.play.positions import sample_positions, threatened_positions, winning_positions
 from arena.play.referee import read_column

@@ -18,11 +18,11 @@ from dataclasses import dataclass, field
 from types import FrameType
 from typing import TYPE_CHECKING, Literal
 
-from arena.engine import Limits
-from arena.environment import cores_in_use, crowding, environment, usable_cores
+from arena.engine.contract import Limits
 from arena.errors import EngineFailure
 from arena.journal import Contestant, Header, Journal
 from arena.journal.errors import JournalChanged
+from arena.machine import cores_in_use, crowding, environment, usable_cores
 from arena.play.table import Seating, Table
 from arena.runners.events import GameOver, TableLost
 from arena.runners.local import LocalRunner

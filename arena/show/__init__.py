@@ -1,0 +1,1 @@
+"""One way to show a thing: numbers, names, boards, tables, the terminal, progress."""
