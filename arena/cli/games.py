@@ -110,8 +110,8 @@ def _show(
     journal: Journal, rows: Iterator[GameRow], as_json: bool, csv: str | None, export: str | None
 ) -> None:
     """Print or write the games in the form that was asked for."""
-    from arena.cli.journals import writing
     from arena.engine.errors import read_last_words
+    from arena.files import writing
     from arena.journal.exchange import export as write_export
     from arena.journal.forms import summary, write_csv
 

@@ -116,7 +116,7 @@ def _show(ratings: Ratings, as_json: bool, target: str | None) -> None:
 
         print_json(ratings_data(ratings))
     elif target is not None:
-        from arena.cli.journals import writing
+        from arena.files import writing
         from arena.journal.forms import harmless
 
         with writing(target) as out:

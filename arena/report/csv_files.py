@@ -7,7 +7,6 @@ as a formula get an apostrophe in front. Games and moves are written as they are
 from __future__ import annotations
 
 import csv
-import os
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from math import isfinite, modf
@@ -15,6 +14,7 @@ from pathlib import Path
 from types import NoneType
 from typing import Any
 
+from arena.files import replacing
 from arena.game.notation import write_moves
 from arena.game.rules import Rules
 from arena.journal import Journal
@@ -132,18 +132,13 @@ def move_lines(rows: Iterable[GameRow], header: Header) -> Iterator[Cells]:
 
 
 def write_lines(path: Path, lines: Iterable[Cells], plain: bool = False) -> Path:
-    """Write a file under another name first, so that a half-written one is never taken for it.
+    """Write a CSV file, whole or not at all.
 
     Cells are made plain unless they are said to be so.
     """
     ready = lines if plain else map(_plain_line, lines)
-    part = path.with_name(f".{path.name}.part")
-    try:
-        with part.open("w", encoding="utf-8", newline="") as out:
-            csv.writer(out, lineterminator="\r\n").writerows(ready)
-        os.replace(part, path)
-    finally:
-        part.unlink(missing_ok=True)
+    with replacing(path) as part, part.open("w", encoding="utf-8", newline="") as out:
+        csv.writer(out, lineterminator="\r\n").writerows(ready)
     return path
 
 

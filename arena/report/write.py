@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from arena.errors import ArenaError, BadRules
+from arena.files import write_whole
 from arena.journal import Journal
 from arena.judge.memory import Memory
 from arena.judge.survey import Judging, judge_journal
@@ -200,13 +200,7 @@ def history(results: Results) -> list[Moment]:
 def _put(path: Path, data: bytes) -> Path:
     """A file that appears whole."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_name(f".{path.name}-{os.getpid()}")
-    try:
-        part.write_bytes(data)
-        os.replace(part, path)
-    finally:
-        part.unlink(missing_ok=True)
-    return path
+    return write_whole(path, data)
 
 
 def _remove_old(folder: Path, drawn: _Drawn, tables: Sequence[Path]) -> None:

@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena.errors import BadBook
+from arena.files import write_whole
 from arena.game.position import Position
 from arena.game.rules import Rules
 
@@ -84,9 +85,7 @@ class Book:
     def save(self, path: Path) -> None:
         """Write the book, whole or not at all."""
         path.parent.mkdir(parents=True, exist_ok=True)
-        part = path.with_suffix(".part")
-        part.write_bytes(self.to_bytes())
-        part.replace(path)
+        write_whole(path, self.to_bytes())
 
     @classmethod
     def load(cls, path: Path) -> Book:

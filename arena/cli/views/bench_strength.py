@@ -23,10 +23,10 @@ from arena.bench.strength import (
     Strength,
     balanced,
 )
-from arena.cli.journals import writing
 from arena.engine.contract import Limits
 from arena.engine.errors import build_engine
 from arena.errors import ArenaError, BadOption
+from arena.files import write_whole, writing
 from arena.game.rules import Rules
 from arena.judge.verdict import PHASES
 from arena.report.canvas import can_plot
@@ -103,7 +103,7 @@ class Output:
             from arena.bench.strength_plot import picture_of
 
             try:
-                self.plot.write_bytes(picture_of(rows, self._form))
+                write_whole(self.plot, picture_of(rows, self._form))
             except OSError as error:
                 raise ArenaError(f"{self.plot} cannot be written: {error.strerror}") from None
 
