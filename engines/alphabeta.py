@@ -8,11 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 
 from arena import Choice, Limits, Position, Rules, option, register
+from arena.engine.levels import ADVANCED, HARD, VARIED, Grade, Ladder, by_option
 from engines.negamax import (
     ABSOLUTE,
     ENTRY,
@@ -33,6 +34,12 @@ class AlphaBeta(SearchEngine):
     """Minimax to a fixed depth, leaving out what cannot change the result."""
 
     source = "Knuth and Moore 1975; Gaiceanu 2022 (S0.2), Blair 2011 (S1.2), FourPlay (S3.3)"
+    shares_chance = False
+    levels = by_option("depth", 1, 2, 4, 6, 8, varied=True)
+    levels_in_space: ClassVar[Ladder] = {
+        level: Grade({"evaluation": "counts", "depth": depth, **VARIED})
+        for level, depth in ((ADVANCED, 5), (HARD, 6))
+    }
 
     pruning: Literal["full", "parent", "absolute"] = option(
         "full", "full alpha-beta; the parent's bound alone (S3.3); certain wins alone (S1.2)"

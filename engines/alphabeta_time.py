@@ -121,6 +121,7 @@ class AlphaBetaTime(SearchEngine):
     """Fixes its depth each turn by estimating what one more ply would cost."""
 
     source = "Blair 2011 (S1.3), with its win-or-nothing evaluation H2 (S1.5)"
+    shares_chance = False
 
     evaluation: Evaluation = option("h2", "how positions are weighed: a name, file or weights")
     tie_break = "random"

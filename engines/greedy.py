@@ -31,6 +31,7 @@ class Greedy(Engine):
     """Plays the move after which its evaluation of the board is highest."""
 
     source = "pick_best_move (S2.6): the first best column is kept"
+    shares_chance = False
 
     evaluation: Evaluation = option("window", "how positions are weighed: a name, file or weights")
     tie_break: Literal["first", "random"] = option("first", "which of several best columns to play")

@@ -16,6 +16,7 @@ class Hybrid(AlphaBetaTime):
     """Estimates its depth like alphabeta-time, and asks H1 where all it sees is equal."""
 
     source = "Blair 2011, future work (S1.9)"
+    shares_chance = False
 
     where: Literal["ties", "leaves"] = option(
         "ties", "H1 breaks ties at the root, or weighs leaves"

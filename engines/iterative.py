@@ -6,7 +6,10 @@ killers and the history, so that the sum of all costs less than the last one alo
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from arena import register
+from arena.engine.levels import HARD, VARIED, Grade, Ladder, by_option
 from engines.alphabeta import AlphaBeta
 
 
@@ -15,6 +18,11 @@ class Iterative(AlphaBeta):
     """Deepens ply by ply until time, nodes or depth run out, remembering all it has seen."""
 
     source = "Slate and Atkin 1977 (Chess 4.5); asked for beside S1's estimate (SEEDS section 5)"
+    shares_chance = False
+    levels: ClassVar[Ladder] = {
+        **by_option("depth", 1, 2, 5, 8, varied=True),
+        HARD: Grade(VARIED, seconds=2.0),
+    }
 
     ordering = "value"
     deepening = True

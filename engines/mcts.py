@@ -28,6 +28,7 @@ class MCTS(Engine):
     """Plays the move that a growing tree of random games visits most (UCT)."""
 
     source = "UCT: Kocsis and Szepesvari 2006; solver: Winands, Bjornsson and Saito 2008 (S4.6)"
+    shares_chance = False
 
     playouts: int = option(10_000, "games to play for a move when no limit says otherwise", least=1)
     c: float = option(0.6, "how much to explore; results are from 0 to 1", least=0)

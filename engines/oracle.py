@@ -6,9 +6,10 @@ are fitted to the games that were recorded against it. No simple rule reproduces
 
 from __future__ import annotations
 
-from typing import Any, Literal, NamedTuple
+from typing import Any, ClassVar, Literal, NamedTuple
 
 from arena import Choice, Engine, Limits, Position, Rules, option, register
+from arena.engine.levels import LEVELS, Grade, Ladder
 from arena.evaluation.evaluation import Evaluation
 from engines.alphabeta import AlphaBeta
 from engines.greedy import Greedy
@@ -20,7 +21,7 @@ FITTED_THREES = Evaluation(
 )
 
 
-class Level(NamedTuple):
+class Rung(NamedTuple):
     """Who thinks on a level, how often it plays at random instead, and its own limits."""
 
     thinker: type[Engine]
@@ -37,13 +38,13 @@ class TakesWins(Engine):
         return Choice(self.random.choice(winning_columns(position) or position.legal))
 
 
-LEVELS: dict[str, Level] = {
-    "beginner": Level(TakesWins, {}),
-    "easy": Level(Reflex, {}, slips=0.25),
-    "medium": Level(Reflex, {}),
-    "hard": Level(Greedy, {"evaluation": FITTED_THREES}),
-    "expert": Level(AlphaBeta, {"evaluation": "counts", "depth": 6}),
-    "master": Level(Iterative, {"evaluation": "counts"}, seconds=1.0),
+RUNGS: dict[str, Rung] = {
+    "beginner": Rung(TakesWins, {}),
+    "easy": Rung(Reflex, {}, slips=0.25),
+    "medium": Rung(Reflex, {}),
+    "hard": Rung(Greedy, {"evaluation": FITTED_THREES}),
+    "expert": Rung(AlphaBeta, {"evaluation": "counts", "depth": 6}),
+    "master": Rung(Iterative, {"evaluation": "counts"}, seconds=1.0),
 }
 
 
@@ -52,6 +53,12 @@ class Oracle(Engine):
     """A level of the ladder that FourPlay's 4x4x4 agents were measured against."""
 
     source = "FourPlay's opponent (S3.5), levels as fitted in SEEDS section 3"
+    shares_chance = False
+    levels: ClassVar[Ladder] = {
+        level: Grade({"level": own})
+        for level, own in zip(LEVELS, RUNGS, strict=False)
+        if own != "master"
+    }
 
     level: Literal["beginner", "easy", "medium", "hard", "expert", "master"] = option(
         "hard", "how strong it plays"
@@ -61,7 +68,7 @@ class Oracle(Engine):
     def new_game(self, rules: Rules, seed: int) -> None:
         """Seat the thinker of the level."""
         super().new_game(rules, seed)
-        self.chosen = LEVELS[self.level]
+        self.chosen = RUNGS[self.level]
         self.thinker = self.chosen.thinker(**self.chosen.options)
         self.thinker.new_game(rules, seed)
 
@@ -74,7 +81,7 @@ class Oracle(Engine):
     @property
     def evaluation(self) -> Evaluation | None:
         """What the level's thinker weighs positions by, if it does."""
-        own = LEVELS[self.level].options.get("evaluation")
+        own = RUNGS[self.level].options.get("evaluation")
         return None if own is None else Evaluation.from_option(own)
 
     def choose(self, position: Position, limits: Limits) -> Choice:

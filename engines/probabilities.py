@@ -13,6 +13,7 @@ class Probabilities(Engine):
     """Drops where the rays left, right and below promise most, be it a win, a block or neither."""
 
     source = "Blair 2011, H1 (S1.4)"
+    shares_chance = False
 
     vertical: Literal["down", "up"] = option("down", "which ray of the column counts")
     diagonals: bool = option(False, "whether diagonal rays count too")

@@ -10,6 +10,7 @@ class Random(Engine):
     """Drops into a random open column."""
 
     source = "the baseline of every tournament (S3.2)"
+    shares_chance = False
 
     def choose(self, position: Position, limits: Limits) -> Choice:
         """Pick any legal column."""

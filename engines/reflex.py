@@ -20,6 +20,7 @@ class Reflex(Engine):
     """Takes a win, avoids moves after which the opponent wins at once, else plays at random."""
 
     source = "FourPlay's ReflexAgent (S3.2): two plies of minimax on the result alone"
+    shares_chance = False
 
     def choose(self, position: Position, limits: Limits) -> Choice:
         """Pick a winning column, a safe one, or any."""

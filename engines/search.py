@@ -263,5 +263,3 @@ class SearchEngine(Engine):
             branches.append((column, worth, below))
             alpha = max(alpha, worth) if self.prunes else alpha
         return branches
-
-    prunes: ClassVar[bool] = True

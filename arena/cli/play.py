@@ -17,7 +17,8 @@ PAUSE = 0.7  # seconds after a move where two engines play
 
 
 def _levels(incomplete: str) -> list[str]:
-    from arena.human.levels import AS_IT_IS, LEVELS
+    from arena.engine.levels import LEVELS
+    from arena.human.levels import AS_IT_IS
 
     return [level for level in (*LEVELS, AS_IT_IS) if level.startswith(incomplete.lower())]
 

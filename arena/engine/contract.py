@@ -19,6 +19,7 @@ from random import Random
 from types import FunctionType
 from typing import Any, ClassVar, TypeVar, cast
 
+from arena.engine.levels import Ladder
 from arena.engine.options import Option, check_options, collect_options, option
 from arena.errors import BadOption, suggestion
 from arena.game.position import Position
@@ -29,6 +30,7 @@ __all__ = ["Choice", "Engine", "Limits", "option"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
+NOT_INHERITED = ("shares_chance", "levels", "levels_in_space")  # a subclass speaks for itself
 MOST_COUNT = 10**15  # of nodes, playouts or plies: what a machine word holds with room to add
 MOST_SECONDS = 1e8  # three years
 
@@ -182,11 +184,17 @@ class Engine(ABC):
 
     options: ClassVar[Mapping[str, Option]] = {}
     source: ClassVar[str] = ""  # where the idea comes from
+    prunes: ClassVar[bool] = True  # False: it looks at every line of play to its depth
+    shares_chance: ClassVar[bool] = True  # False: it draws from nothing but self.random
+    levels: ClassVar[Ladder] = {}  # what it is given to play a level; empty: see engine/levels.py
+    levels_in_space: ClassVar[Ladder] = {}  # those that are others on boards in space
     _current_board: Rules | None = None  # of the game that it was last told of
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
         cls.options = collect_options(cls)
+        for name in NOT_INHERITED:
+            setattr(cls, name, vars(cls).get(name, getattr(Engine, name)))
         for name in ("new_game", "choose", "opinions"):
             method = cls.__dict__.get(name)
             if isinstance(method, FunctionType):

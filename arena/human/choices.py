@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from enum import Enum, unique
 from typing import NamedTuple, Protocol
 
+from arena.engine.levels import HARD, LEVELS, PERFECT
 from arena.errors import BadOption
 from arena.human.commands import match
-from arena.human.levels import AS_IT_IS, HARD, LEVELS, PERFECT, SOLVER, SUITED
+from arena.human.levels import AS_IT_IS, SOLVER, SUITED
 from arena.human.setup import HUMAN, Setup
 
 WATCH = "watch"

@@ -7,10 +7,11 @@ from pathlib import PurePath
 
 from arena.engine.contract import Engine, Limits
 from arena.engine.errors import build_engine
+from arena.engine.levels import MEDIUM, PERFECT
 from arena.engine.registry import engine_words, find, join_words, names
 from arena.game.rules import Rules
 from arena.human.graded import graded
-from arena.human.levels import AS_IT_IS, MEDIUM, PERFECT, SOLVER, SUITED, grade, suited
+from arena.human.levels import AS_IT_IS, SOLVER, SUITED, grade, suited
 
 
 @dataclass(frozen=True)
@@ -32,7 +33,7 @@ def engine_seat(words: str, level: str, rules: Rules) -> Seat:
     if words.partition(" ")[0] == SUITED:
         words = suited(level, rules.is_flat)
     name, *given = engine_words(words)
-    found = grade(name, find(name).engine.options, level, rules.is_flat)
+    found = grade(find(name), level, rules.is_flat)
     options = [f"{option}={value}" for option, value in found.options.items()]
     whole = join_words([name, *options, *given])
     engine = build_engine(whole)

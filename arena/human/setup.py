@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from arena.engine.levels import MEDIUM
 from arena.game.rules import CONNECT4, Rules
-from arena.human.levels import MEDIUM, SUITED
+from arena.human.levels import SUITED
 from arena.human.pace import UNTIMED, Pace
 
 HUMAN = "human"

@@ -37,6 +37,6 @@ class World:
         if level == AS_IT_IS:
             return "with its own settings"
         name = engine.partition(" ")[0]
-        options = find(name).engine.options
-        flat, space = (str(grade(name, options, level, is_flat)) for is_flat in (True, False))
+        entry = find(name)
+        flat, space = (str(grade(entry, level, is_flat)) for is_flat in (True, False))
         return flat if flat == space else f"{flat}; in space {space}"

@@ -17,6 +17,7 @@ class PerfectEps(Perfect):
     """
 
     source = "graded sparring partners (SEEDS section 5)"
+    shares_chance = False
 
     error: float = option(0.1, "how often it errs, from 0 to 1", least=0, most=1)
 

@@ -11,11 +11,12 @@ import pytest
 
 from arena.cli.playing.flags import Flags, first_menu
 from arena.engine import registry
+from arena.engine.levels import EASY, HARD, MEDIUM
 from arena.errors import ArenaError, BadRules
 from arena.game import CONNECT4, SCORE4, Rules
 from arena.human.choices import Step
 from arena.human.history import VARIABLE, History
-from arena.human.levels import AS_IT_IS, EASY, HARD, MEDIUM, SUITED
+from arena.human.levels import AS_IT_IS, SUITED
 from arena.human.pace import Pace
 from arena.human.setup import HUMAN
 from tests.bots.good import Leftmost

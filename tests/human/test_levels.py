@@ -5,26 +5,12 @@ from __future__ import annotations
 import pytest
 
 from arena.engine.contract import Engine, Limits
+from arena.engine.levels import ADVANCED, EASY, HARD, LEVELS, MEDIUM, PERFECT, TOO_EASY
 from arena.engine.registry import find, names
 from arena.errors import ArenaError, BadOption, UnknownName
 from arena.game import CONNECT4, SCORE4, Position, Rules
 from arena.human.graded import Graded
-from arena.human.levels import (
-    ADVANCED,
-    AS_IT_IS,
-    BY_NAME,
-    EASY,
-    HARD,
-    LEVELS,
-    MEDIUM,
-    PERFECT,
-    SUITED,
-    TOO_EASY,
-    check_level,
-    grade,
-    read_level,
-    suited,
-)
+from arena.human.levels import AS_IT_IS, SUITED, check_level, grade, read_level, suited
 from arena.human.seats import engine_seat, shown_name, usual_level
 
 
@@ -85,7 +71,7 @@ def test_every_engine_plays_every_level_below_perfect(name: str) -> None:
 
 def test_levels_rise() -> None:
     def strength(name: str, level: str) -> tuple[float, float]:
-        found = grade(name, find(name).engine.options, level, is_flat=True)
+        found = grade(find(name), level, is_flat=True)
         own = [value for value in found.options.values() if isinstance(value, int | float)]
         return -found.slips, own[0] if own else 0
 
@@ -93,7 +79,7 @@ def test_levels_rise() -> None:
         ladder = [strength(name, level) for level in LEVELS[:-1]]
         assert ladder == sorted(ladder)
         assert len(set(ladder)) == 5
-    perfect = [BY_NAME["perfect"][level].slips for level in LEVELS]
+    perfect = [find("perfect").engine.levels[level].slips for level in LEVELS]
     assert perfect == sorted(perfect, reverse=True)
     assert perfect[-1] == 0.0
 

@@ -7,9 +7,10 @@ from dataclasses import replace
 
 import pytest
 
+from arena.engine.levels import EASY, HARD, MEDIUM, PERFECT
 from arena.game import CONNECT4, SCORE4, Rules
 from arena.human.choices import FREE, Item, Step, items, question, usual
-from arena.human.levels import AS_IT_IS, EASY, HARD, MEDIUM, PERFECT, SUITED
+from arena.human.levels import AS_IT_IS, SUITED
 from arena.human.menu import (
     AT_THE_START,
     HELP,
