@@ -62,11 +62,10 @@ def check_level(engine: str, level: str, known: Collection[str]) -> None:
 
 
 def grade(entry: Entry, level: str, is_flat: bool) -> Grade:
-    """How an engine plays a level: as it says, or by the options that it has."""
-    if level == AS_IT_IS:
-        return Grade({}, seconds=None)
+    """How an engine plays a level: as it says, by the options that it has, or all it can."""
     if entry.engine.levels and not entry.preset:
-        in_space = {} if is_flat else entry.engine.levels_in_space
-        return {**entry.engine.levels, **in_space}[level]
-    usual = (ladder for option, ladder in USUAL.items() if option in entry.engine.options)
-    return next(usual, WITHOUT_OPTION)[level]
+        ladder = {**entry.engine.levels, **({} if is_flat else entry.engine.levels_in_space)}
+    else:
+        usual = (ladder for option, ladder in USUAL.items() if option in entry.engine.options)
+        ladder = {**next(usual, WITHOUT_OPTION)}
+    return ladder.get(level, Grade({}, seconds=None))
