@@ -1,9 +1,11 @@
-"""Standard streams: every process has three of them, also where it was started without."""
+"""Standard streams: three in every process, also where it was started without; closed pipes."""
 
 from __future__ import annotations
 
 import os
+import select
 import sys
+from contextlib import suppress
 
 
 def fill_standard_streams() -> None:
@@ -26,3 +28,30 @@ def fill_standard_streams() -> None:
         sys.stdout = open(1, "w", closefd=False)  # noqa: SIM115
     if sys.stderr is None:
         sys.stderr = open(2, "w", closefd=False)  # noqa: SIM115
+
+
+def replace_unprintable() -> None:
+    """A stream without Unicode shows a question mark for what it lacks."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")
+
+
+def reader_left() -> bool:
+    """Whether it is our own output that nobody reads any more, and no pipe to another process."""
+    look = select.poll()
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            look.register(stream.fileno(), 0)
+        except (OSError, ValueError):  # closed, or not a file
+            return True
+    return any(state & (select.POLLERR | select.POLLHUP) for _, state in look.poll(0))
+
+
+def discard_output() -> None:
+    """What could not be written must not be tried again when Python takes its leave."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError):
+            os.dup2(nowhere, stream.fileno())
+    os.close(nowhere)

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from arena.cli import completing
+from arena.cli.commands import LightGroup
 from arena.cli.exits import FOUND
-from arena.cli.group import LightGroup
 from arena.cli.options import AsJson, GameName
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from arena.cli import completing
-from arena.cli.group import LightGroup
+from arena.cli.commands import LightGroup
 from arena.cli.options import AsJson
 
 if TYPE_CHECKING:

@@ -52,3 +52,16 @@ JOURNAL = typer.Argument(
     autocompletion=completing.journals,
 )
 JournalPath = Annotated[Path, JOURNAL]
+
+AccuracySeconds = Annotated[
+    float | None,
+    typer.Option(
+        "--accuracy",
+        metavar="SECONDS",
+        min=0,
+        max=1e7,
+        envvar="ARENA_ACCURACY",
+        help="Judge moves by exact scores for so long, by processor time of each core; "
+        "20 on flat boards up to 7x7, 0: show what is judged already.",
+    ),
+]

@@ -15,7 +15,7 @@ import typer
 
 from arena.cli import completing
 from arena.cli.exits import HUNG_UP, RESUMABLE, TERMINATED
-from arena.cli.judging.ready import AccuracySeconds
+from arena.cli.options import AccuracySeconds
 from arena.errors import BadOption
 
 if TYPE_CHECKING:
@@ -107,8 +107,8 @@ def run(
 
 
 def _run(tournament: Tournament, file: Path, new: bool, watcher: Watcher) -> Outcome:
-    from arena.cli.group import reader_left
     from arena.run import Session
+    from arena.streams import reader_left
 
     with leaving_by_signal(), _journal(tournament, new) as journal:
         session = Session(tournament, journal, watcher)

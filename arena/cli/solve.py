@@ -56,7 +56,7 @@ def solve(
 
     Example: arena solve 4453
     """
-    from arena.cli.explain import open_position
+    from arena.cli.actions.explain import open_position
     from arena.cli.judging.ready import ready_judge
     from arena.game.position import Position
     from arena.game.rules import Rules

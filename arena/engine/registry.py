@@ -112,6 +112,20 @@ def find(spec: str) -> Entry:
     return Entry(spec, found, found.summary())
 
 
+def load_all() -> dict[str, Entry | ArenaError]:
+    """Every engine that has a name; for one that does not load, why."""
+    entries: dict[str, Entry | ArenaError] = {}
+    while missing := [name for name in names() if name not in entries]:  # a module may add names
+        for name in missing:
+            try:
+                entries[name] = find(name)
+            except ArenaError as error:
+                entries[name] = error
+            except Exception as error:  # one broken plugin must not hide the others
+                entries[name] = EngineFailure(f"{type(error).__name__}: {error}")
+    return dict(sorted(entries.items()))
+
+
 def engine_words(text: str) -> list[str]:
     """The words for an engine: its name or file, which may hold spaces, and then its options.
 

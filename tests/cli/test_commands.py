@@ -9,7 +9,7 @@ import sys
 import pytest
 
 from arena import __version__
-from arena.cli import engines as engines_command
+from arena.engine.registry import load_all
 from arena.errors import EngineFailure
 from tests.cli.running import run, run_apart, run_json
 
@@ -82,7 +82,7 @@ def test_one_engine_is_explained() -> None:
 
 
 def test_a_preset_is_explained_with_its_settings() -> None:
-    found = engines_command.load_all()
+    found = load_all()
     presets = [name for name, entry in found.items() if getattr(entry, "preset", None)]
     assert presets
     assert run("engines", presets[0]).exit_code == 0

@@ -156,16 +156,14 @@ def test_a_run_whose_reader_has_gone_can_go_on(tmp_path: Path, told: list[str]) 
 
 
 def test_a_pipe_to_somebody_else_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    from arena.engine import registry
-
     def fails(name: str) -> None:
         raise BrokenPipeError(32, "Broken pipe")
 
-    monkeypatch.setattr(registry, "find", fails)
-    monkeypatch.setattr("arena.cli.group.reader_left", lambda: False)
+    monkeypatch.setattr("arena.cli.actions.engines.find", fails)
+    monkeypatch.setattr("arena.streams.reader_left", lambda: False)
     result = run("engines", "random")
     assert isinstance(result.exception, RuntimeError)
-    monkeypatch.setattr("arena.cli.group.reader_left", lambda: True)
+    monkeypatch.setattr("arena.streams.reader_left", lambda: True)
     assert run("engines", "random").exit_code == DONE
 
 

@@ -1,12 +1,10 @@
-"""A judge made ready: compiled before any clock runs, which is shown; and the wish for one."""
+"""A judge made ready: compiled before any clock runs, which is shown."""
 
 from __future__ import annotations
 
 import sys
 from functools import partial
-from typing import TYPE_CHECKING, Annotated
-
-import typer
+from typing import TYPE_CHECKING
 
 from arena.errors import BadRules
 
@@ -16,21 +14,7 @@ if TYPE_CHECKING:
     from arena.judge.survey import Judging
 
 SECONDS = 20.0  # for the games of a report, where nothing else is said
-MOST_SECONDS = 1e7  # half a year, should somebody wish
 MOST_CELLS = 49  # of a board on which that is enough to say something
-
-AccuracySeconds = Annotated[
-    float | None,
-    typer.Option(
-        "--accuracy",
-        metavar="SECONDS",
-        min=0,
-        max=MOST_SECONDS,
-        envvar="ARENA_ACCURACY",
-        help="Judge moves by exact scores for so long, by processor time of each core; "
-        "20 on flat boards up to 7x7, 0: show what is judged already.",
-    ),
-]
 
 
 def ready_judge(rules: Rules, quiet: bool = False) -> ExactJudge:

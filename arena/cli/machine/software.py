@@ -136,7 +136,7 @@ def _numbers(words: str) -> list[int]:
 
 def engines() -> Iterator[Finding]:
     """Whether every engine that an installed package offers can be loaded."""
-    from arena.cli.engines import load_all
+    from arena.engine.registry import load_all
 
     points = list(entry_points(group="arena.engines"))
     found = load_all()

@@ -1,11 +1,15 @@
-"""An explanation on the screen: the board, the columns, the choice, the evaluation, the tree."""
+"""What an engine says about a position: the choice, the columns, the evaluation, the tree."""
 
 from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any
 
 from rich.table import Table
 from rich.text import Text
 
-from arena.cli.explain import Explanation
+from arena.engine.contract import Choice
+from arena.evaluation import Evaluation
 from arena.game.notation import write_moves
 from arena.game.position import DISCS, Position
 from arena.show.board import COLOURS, MARGIN, board_width, drawn
@@ -14,34 +18,79 @@ from arena.show.terminal import amount, console, symbol, value
 BAR = 20
 LIST_WIDTH = 44
 
+Branch = tuple[int, float | None, list[Any]]  # a column, its worth (None: pruned), its children
 
-def show(told: Explanation, engine: str) -> None:
-    """Print an explanation."""
+
+@dataclass(frozen=True)
+class Explanation:
+    """What an engine, and the evaluation it uses if it uses one, say about a position."""
+
+    position: Position
+    choice: Choice
+    opinions: dict[int, float]
+    evaluation: Evaluation | None
+    tree: list[Branch] | None
+    tree_depth: int | None  # plies
+
+    @property
+    def breakdown(self) -> dict[str, float] | None:
+        """The parts of the evaluation, for the player to move."""
+        if self.evaluation is None:
+            return None
+        return self.evaluation.breakdown(self.position, self.position.to_move)
+
+    def as_data(self) -> dict[str, Any]:
+        """All of it for JSON; columns count from 1, as in notation."""
+        choice, parts = asdict(self.choice), self.breakdown
+        choice["column"] += 1
+        if choice["line"] is not None:
+            choice["line"] = [column + 1 for column in choice["line"]]
+        return {
+            "rules": self.position.rules.name,
+            "position": self.position.notation,
+            "opinions": {str(column + 1): worth for column, worth in self.opinions.items()},
+            "choice": choice,
+            "evaluation": self.evaluation and self.evaluation.name,
+            "breakdown": parts,
+            "value": None if parts is None else sum(parts.values()),
+            **({} if self.tree is None else {"tree": _tree_data(self.tree)}),
+        }
+
+
+def _tree_data(branches: list[Branch]) -> list[dict[str, Any]]:
+    return [
+        {"column": column + 1, "worth": worth, "children": _tree_data(children)}
+        for column, worth, children in branches
+    ]
+
+
+def show(view: Explanation, engine: str) -> None:
+    """Print an view."""
     out = console()
-    position = told.position
+    position = view.position
     mover = position.to_move
     title = Text(f"{position.rules}, ").append(f"{DISCS[mover]}", style=f"bold {COLOURS[mover]}")
     out.print(title.append(" to move\n"))
-    out.print(_picture(told, out.width))
+    out.print(_picture(view, out.width))
     out.print()
-    out.print(_choice(told, engine))
-    if told.evaluation is not None and told.breakdown is not None:
-        out.print(f"\n{told.evaluation.name} weighs the board for {DISCS[mover]}", style="bold")
-        out.print(_breakdown(told.breakdown))
-    if told.tree is not None:
-        deep = f", {told.tree_depth} plies deep" if told.tree_depth else ""
+    out.print(_choice(view, engine))
+    if view.evaluation is not None and view.breakdown is not None:
+        out.print(f"\n{view.evaluation.name} weighs the board for {DISCS[mover]}", style="bold")
+        out.print(_breakdown(view.breakdown))
+    if view.tree is not None:
+        deep = f", {view.tree_depth} plies deep" if view.tree_depth else ""
         out.print(f"\ntwo plies of the tree{deep}, worth to {DISCS[mover]}", style="bold")
-        out.print(_tree(told))
+        out.print(_tree(view))
 
 
-def _picture(told: Explanation, width: int) -> Table:
+def _picture(view: Explanation, width: int) -> Table:
     """The board, and beside it, or below where there is no room, what each column is worth."""
-    board = drawn(told.position)
+    board = drawn(view.position)
     worths: Table | Text = Text(f"{MARGIN}No opinion of single columns.", style="dim")
-    if told.opinions:
-        worths = _column_list(told) if told.position.rules.is_flat else _peg_grid(told)
+    if view.opinions:
+        worths = _column_list(view) if view.position.rules.is_flat else _peg_grid(view)
     grid = Table.grid(padding=(0, 3))
-    if told.position.rules.is_flat and board_width(told.position) + LIST_WIDTH <= width:
+    if view.position.rules.is_flat and board_width(view.position) + LIST_WIDTH <= width:
         grid.add_row(board, worths)
     else:
         grid.add_row(board)
@@ -50,11 +99,11 @@ def _picture(told: Explanation, width: int) -> Table:
     return grid
 
 
-def _choice(told: Explanation, engine: str) -> Text:
+def _choice(view: Explanation, engine: str) -> Text:
     """What it plays; its worth stands here only where no list of all columns says it."""
-    choice, rules = told.choice, told.position.rules
+    choice, rules = view.choice, view.position.rules
     parts = []
-    if choice.score is not None and choice.column not in told.opinions:
+    if choice.score is not None and choice.column not in view.opinions:
         parts.append(f"worth {value(choice.score)}")
     if choice.depth is not None:
         parts.append(f"{choice.depth} plies deep")
@@ -62,53 +111,53 @@ def _choice(told: Explanation, engine: str) -> Text:
         parts.append(f"{amount(choice.nodes)} nodes")
     if choice.line:
         parts.append(f"line {write_moves(choice.line, rules)}")
-    told_so = Text(engine, style="bold").append(" plays ", style="not bold")
-    told_so.append(f"column {choice.column + 1}", style="bold green")
-    told_so.append("".join(f", {part}" for part in parts), style="not bold")
-    return told_so.append(_at_odds(told), style="dim")
+    sentence = Text(engine, style="bold").append(" plays ", style="not bold")
+    sentence.append(f"column {choice.column + 1}", style="bold green")
+    sentence.append("".join(f", {part}" for part in parts), style="not bold")
+    return sentence.append(_at_odds(view), style="dim")
 
 
-def _at_odds(told: Explanation) -> str:
+def _at_odds(view: Explanation) -> str:
     """That another column looks best when each is searched for itself, on a line, if so."""
-    best = max(told.opinions.values(), default=0.0)
-    columns = [column for column, worth in told.opinions.items() if worth == best]
-    if not columns or told.choice.column in columns:
+    best = max(view.opinions.values(), default=0.0)
+    columns = [column for column, worth in view.opinions.items() if worth == best]
+    if not columns or view.choice.column in columns:
         return ""
     which = " or ".join(str(column + 1) for column in columns)
     return f"\nLooked at one by one, as in the list, {which} seems best."
 
 
-def _column_list(told: Explanation) -> Table:
+def _column_list(view: Explanation) -> Table:
     table = Table(box=None, padding=(0, 1), header_style="dim")
     table.add_column("column", justify="right")
     table.add_column("worth", justify="right")
     table.add_column("")
-    best = max(told.opinions.values())
-    worst = min(told.opinions.values())
-    for column in range(told.position.rules.columns):
-        if column not in told.opinions:
-            table.add_row(str(column + 1), _why_none(told.position, column), style="dim")
+    best = max(view.opinions.values())
+    worst = min(view.opinions.values())
+    for column in range(view.position.rules.columns):
+        if column not in view.opinions:
+            table.add_row(str(column + 1), _why_none(view.position, column), style="dim")
             continue
-        worth = told.opinions[column]
+        worth = view.opinions[column]
         filled = round(BAR * (worth - worst) / (best - worst)) if best > worst else BAR
         bar = Text(symbol("█", "#") * filled + (" best" if worth == best else ""))
         table.add_row(str(column + 1), value(worth), bar, style="green" if worth == best else "")
     return table
 
 
-def _peg_grid(told: Explanation) -> Table:
-    rules = told.position.rules
+def _peg_grid(view: Explanation) -> Table:
+    rules = view.position.rules
     grid = Table(box=None, padding=(0, 1), show_header=False)
-    best = max(told.opinions.values())
+    best = max(view.opinions.values())
     for _ in range(2 * rules.width):
         grid.add_column(justify="right", no_wrap=True)
     for y in range(rules.depth):
         row: list[Text] = []
         for x in range(rules.width):
             column = x * rules.depth + y
-            worth = told.opinions.get(column)
+            worth = view.opinions.get(column)
             style = "bold green" if worth == best else ""
-            text = _why_none(told.position, column) if worth is None else value(worth)
+            text = _why_none(view.position, column) if worth is None else value(worth)
             row += [Text(f"{column + 1}:", style="dim"), Text(text, style=style)]
         grid.add_row(*row)
     return grid
@@ -128,21 +177,21 @@ def _breakdown(parts: dict[str, float]) -> Table:
     return table
 
 
-def _tree(told: Explanation) -> Table:
+def _tree(view: Explanation) -> Table:
     """A row for each column, behind it the answers to it; what was pruned is cut off."""
-    assert told.tree is not None
+    assert view.tree is not None
     cut = symbol("✂", "cut")
-    best = max((worth for _, worth, _ in told.tree if worth is not None), default=None)
-    flat = told.position.rules.is_flat
+    best = max((worth for _, worth, _ in view.tree if worth is not None), default=None)
+    flat = view.position.rules.is_flat
     table = Table(box=None, padding=(0, 1), header_style="dim", show_header=flat)
     for heading in ("column", "worth"):
         table.add_column(heading, justify="right")
-    for column in range(told.position.rules.columns) if flat else (0,):
+    for column in range(view.position.rules.columns) if flat else (0,):
         table.add_column(f"then {column + 1}", justify="right" if flat else "left")
-    for column, worth, answers in sorted(told.tree, key=lambda branch: branch[0]):
+    for column, worth, answers in sorted(view.tree, key=lambda branch: branch[0]):
         shown = {k: cut if theirs is None else value(-theirs) for k, theirs, _ in answers}
         style = "green" if worth == best else ""
-        cells = _spread(shown, told.position) if flat else [_listed(shown, cut)]
+        cells = _spread(shown, view.position) if flat else [_listed(shown, cut)]
         most = symbol("≤", "<=") if cut in shown.values() else ""  # what was cut may be worse
         words = cut if worth is None else f"{most}{value(worth)}"
         table.add_row(f"{column + 1}", words, *cells, style=style)

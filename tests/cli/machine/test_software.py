@@ -87,7 +87,7 @@ def test_an_old_python() -> None:
 
 
 def engines(monkeypatch: pytest.MonkeyPatch, found: dict[str, object]) -> list[Finding]:
-    monkeypatch.setattr("arena.cli.engines.load_all", lambda: found)
+    monkeypatch.setattr("arena.engine.registry.load_all", lambda: found)
     return list(software.engines())
 
 

@@ -1,0 +1,142 @@
+"""The body of `arena engines`: what can play, and with which options."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from inspect import cleandoc
+from typing import Any
+
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from arena.engine.options import Option
+from arena.engine.registry import Entry, find, load_all
+from arena.errors import ArenaError
+from arena.printable import printable, printable_lines
+from arena.show.terminal import console, print_json
+from arena.show.warming import saying
+
+
+def show_engines(as_json: bool) -> None:
+    """Print a list of all engines, as JSON if wanted."""
+    with saying() as say:
+        say("loading engines")
+        entries = load_all()
+    if as_json:
+        print_json([_as_data(name, entry) for name, entry in entries.items()])
+    else:
+        _print_list(entries)
+
+
+def show_engine(name: str, as_json: bool) -> None:
+    """Explain one engine, as JSON if wanted."""
+    with saying() as say:
+        say("loading engines")
+        entry = find(name)
+    if as_json:
+        print_json(_as_data(name, entry))
+    else:
+        _print_one(entry)
+
+
+def _print_list(entries: Mapping[str, Entry | ArenaError]) -> None:
+    out = console()
+    loaded = {name: entry for name, entry in entries.items() if not isinstance(entry, ArenaError)}
+    plain = {name: entry for name, entry in loaded.items() if not entry.preset}
+    bases = {entry.engine: name for name, entry in plain.items()}
+    engines, presets, broken = _grid(entries), _grid(entries), _grid(entries)
+    for name, entry in plain.items():
+        _add(engines, name, entry.summary, _defaults(entry.engine.options))
+    for name, entry in loaded.items():
+        if entry.preset:
+            base = bases.get(entry.engine, entry.engine.__name__)
+            _add(presets, name, entry.summary, f"{base} {_words(entry.preset)}")
+    for name, error in entries.items():
+        if isinstance(error, ArenaError):
+            _add(broken, name, str(error), "")
+    for title, table in (
+        ("engines", engines),
+        ("presets: engines with some options set", presets),
+        ("not available", broken),
+    ):
+        if table.row_count:
+            out.print(f"{title}\n", style="bold")
+            out.print(table)
+            out.print()
+    out.print("`arena engines NAME` explains one with all its options.", style="dim")
+
+
+def _print_one(entry: Entry) -> None:
+    out = console()
+    out.print(entry.name, style="bold green")
+    if entry.preset:
+        out.print(Padding(f"{entry.summary}\n", (0, 0, 0, 2)))
+        out.print(Padding(f"{entry.engine.__name__} {_words(entry.preset)}\n", (0, 0, 0, 2)))
+    written = printable_lines(cleandoc(entry.engine.__doc__ or "It has no docstring."))
+    out.print(Padding(written, (0, 0, 0, 2)))
+    if entry.engine.source:
+        source = printable(entry.engine.source)
+        out.print(Padding(f"\nSource: {source}", (0, 0, 0, 2)), style="italic")
+    settings = {
+        name: f"{name}={_word(entry.preset.get(name, option.default))}"
+        for name, option in entry.engine.options.items()
+    }
+    options = _grid(settings.values())
+    for name, option in entry.engine.options.items():
+        words = (settings[name], option.help or "(no help)", option.expected)
+        _add(options, *map(printable, words))
+    title = "\noptions, as they are unless set\n" if settings else "\nIt has no options."
+    out.print(title, style="bold")
+    if settings:
+        out.print(options)
+
+
+def _grid(names: Iterable[str]) -> Table:
+    grid = Table.grid(padding=(0, 2), pad_edge=True)
+    grid.add_column(style="green", no_wrap=True, min_width=max(map(len, names), default=0))
+    grid.add_column()
+    return grid
+
+
+def _add(grid: Table, name: str, text: str, more: str) -> None:
+    grid.add_row(name, Text(text) + Text(f"\n{more}" if more else "", style="dim"))
+
+
+def _defaults(options: Mapping[str, Option]) -> str:
+    return _words({name: option.default for name, option in options.items()})
+
+
+def _words(options: Mapping[str, Any]) -> str:
+    return " ".join(f"{name}={_word(value)}" for name, value in options.items())
+
+
+def _word(value: Any) -> str:
+    """A value as it is written on a command line."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return "none" if value is None else str(value)
+
+
+def _as_data(name: str, entry: Entry | ArenaError) -> dict[str, Any]:
+    if isinstance(entry, ArenaError):
+        return {"name": name, "error": str(entry)}
+    return {
+        "name": name,
+        "summary": entry.summary,
+        "source": entry.engine.source,
+        "preset": {key: _plain(value) for key, value in entry.preset.items()},
+        "options": [
+            {
+                "name": option.name,
+                "expected": option.expected,
+                "default": _plain(entry.preset.get(option.name, option.default)),
+                "help": option.help,
+            }
+            for option in entry.engine.options.values()
+        ],
+    }
+
+
+def _plain(value: Any) -> Any:
+    return value if isinstance(value, bool | int | float | str | None) else str(value)

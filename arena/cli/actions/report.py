@@ -1,0 +1,85 @@
+"""The body of `arena report`: the report is written, its standings and its files are printed."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from rich import box
+from rich.table import Table
+from rich.text import Text
+
+from arena.cli.journals import journal_path
+from arena.cli.judging.ready import judging
+from arena.cli.reading import read_watched
+from arena.printable import printable
+from arena.report.accuracy import judged_words
+from arena.report.canvas import can_plot
+from arena.report.key_figures import key_figures
+from arena.report.tables import standings
+from arena.report.write import FORMATS, Report, write_report
+from arena.show.progress import Progress
+from arena.show.terminal import console, print_json
+
+
+def report_on(
+    journal: Path,
+    out: Path | None,
+    *,
+    html: bool,
+    latex: bool,
+    plots: bool,
+    moves: bool | None,
+    accuracy: float | None,
+    as_json: bool,
+) -> None:
+    """Write the report of a journal, and print its main figures."""
+    with Progress("reading") as progress, read_watched(journal_path(journal), progress) as opened:
+        report = write_report(
+            opened,
+            out or opened.path.parent,
+            html=html,
+            latex=latex,
+            moves=moves,
+            formats=FORMATS if plots else (),
+            judging=judging(opened.header.rules, accuracy),
+            progress=progress.begin,
+        )
+    if plots and not can_plot():
+        print("arena: no plots: matplotlib is not installed", file=sys.stderr)
+    if as_json:
+        files = [str(file) for file in report.files]
+        figures = key_figures(report.content)
+        print_json({**figures, "report": str(report.markdown), "files": files})
+    else:
+        _print(report)
+
+
+def _print(report: Report) -> None:
+    """The standings, what to know about them, and where the rest is."""
+    out, content = console(), report.content
+    out.print(_standings(report))
+    out.print(printable(content.answer), markup=False, highlight=False)
+    if content.accuracy is not None:
+        out.print(judged_words(content.accuracy))
+    for warning in content.warnings:
+        out.print(f"Note: {printable(warning)}", style="yellow")
+    for file in (report.markdown, report.html, *report.latex[-1:]):
+        if file is not None:
+            print(file)
+
+
+def _standings(report: Report) -> Table:
+    content = report.content
+    table = standings(content.results, content.ratings)
+    title = printable(f"{content.title}: {content.summary}")
+    grid = Table(title=Text(title), box=box.SIMPLE_HEAD, title_justify="left", pad_edge=False)
+    longest = max(map(len, content.results.names), default=0)
+    for column in table.columns[:-1]:  # the last is for the report: a screen has little room
+        if column.show is None:
+            grid.add_column(column.name, min_width=min(longest, 24))
+        else:
+            grid.add_column(column.name, justify="right")
+    for row in table.shown():
+        grid.add_row(*(Text(printable(cell)) for cell in row[:-1]))
+    return grid

@@ -1,0 +1,127 @@
+"""Every command: its name, its group and its line of help; each is loaded when it is called.
+
+The command NAME is the function NAME in arena/cli/NAME.py, or the Typer `app` there if it holds
+several. That file is the signature and the help; the body, with all that is slow to import, is
+arena/cli/actions/NAME.py and imported when the command runs.
+"""
+
+from __future__ import annotations
+
+from collections import UserDict
+from functools import wraps
+from importlib import import_module
+from typing import Any
+
+import typer
+from typer.core import TyperGroup
+
+from arena.errors import BadOption
+
+GROUPS = {
+    "Play": {
+        "run": "Run a tournament, or go on with it.",
+        "play": "Play against an engine or another person, or watch two engines.",
+        "match": "Play a match of two engines, each opening from both sides.",
+    },
+    "Results": {
+        "report": "Write a report: standings, ratings, timing, plots, games.",
+        "games": "List, filter and export the games of a journal.",
+        "replay": "Step through a game, move by move.",
+        "analyse": "Judge moves by exact scores: a game, or all of a journal.",
+        "compare": "Tell whether A is stronger than B, and how sure that is.",
+        "rate": "Rate the players of any list of games.",
+        "history": "List your games, who beat whom, and a leaderboard.",
+    },
+    "Engines": {
+        "engines": "List all engines and their options, or explain one.",
+        "explain": "Explain how an engine sees a position, and why.",
+        "solve": "Solve a position exactly: who wins, when, and with which columns.",
+        "book": "Build or show opening books of exact scores.",
+        "check": (
+            "Check that engines keep the contract: one in all detail, several in a line each."
+        ),
+    },
+    "Tournament files": {
+        "init": "Write a tournament file with comments, to start from.",
+        "validate": "Check tournament files, and tell all mistakes in them.",
+        "schema": "Print the JSON Schema of tournament files, for editors.",
+    },
+    "This machine": {
+        "doctor": "Look whether everything is ready here, or whether a journal is sound.",
+        "cache": "Show or clear the compiled kernels on disk.",
+        "bench": "Measure how fast the arena is on this machine.",
+    },
+}
+
+MOST = 1 << 63  # SQLite and the kernels hold numbers below it
+
+
+class LightGroup(TyperGroup):
+    """A group of commands whose help needs no library but Typer."""
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        """The options; a flag not given is False, for Typer loads a library to read None."""
+        options = super().get_params(ctx)
+        for option in options:
+            if getattr(option, "is_bool_flag", False) and option.default is None:
+                option.default = False
+        return options
+
+
+class LazyCommands(UserDict[str, Any]):
+    """Commands by name, each loaded when it is looked up: one does not wait for all others."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.data = {name: None for names in GROUPS.values() for name in names}
+
+    def __getitem__(self, name: str) -> Any:
+        if self.data[name] is None:
+            self.data[name] = load_command(name)
+        return self.data[name]
+
+
+def load_command(name: str) -> Any:
+    """The command of this name, as Typer builds it of a function or of a group."""
+    module = import_module(f"arena.cli.{name}")
+    holder = typer.Typer(cls=LightGroup, rich_markup_mode=None, add_completion=False)
+    holder.callback()(lambda: None)  # without it, a single command would not be in a group
+    if hasattr(module, "app"):
+        holder.add_typer(module.app, name=name)
+    else:
+        holder.command(name)(getattr(module, name))
+    group: Any = typer.main.get_command(holder)
+    _check_numbers(group.commands[name])
+    return group.commands[name]
+
+
+def _check_numbers(command: Any) -> None:
+    """No command is ever given a number that is none, or that no machine word holds."""
+    for inner in getattr(command, "commands", {}).values():
+        _check_numbers(inner)
+    if command.callback is not None:
+        params = {param.name: param for param in command.params}
+        command.callback = _with_sound_numbers(command.callback, params)
+
+
+def _with_sound_numbers(callback: Any, params: dict[str, Any]) -> Any:
+    @wraps(callback)
+    def checked(**arguments: Any) -> Any:
+        for name, value in arguments.items():
+            if isinstance(value, int | float) and not abs(value) < MOST:  # nor a nan
+                raise BadOption(f"{_name_of(params.get(name), name)} is {_in_short(value)}")
+        return callback(**arguments)
+
+    return checked
+
+
+def _name_of(param: Any, name: str) -> str:
+    """What the user calls a parameter: its longest flag, or its word in capitals."""
+    flags = [flag for flag in getattr(param, "opts", ()) if flag.startswith("-")]
+    return max(flags, key=len) if flags else (getattr(param, "metavar", None) or name.upper())
+
+
+def _in_short(value: float) -> str:
+    if isinstance(value, float):
+        return f"{value:g}; expected a number of ordinary size"
+    return f"a number of {len(f'{abs(value):x}') * 4} bits; expected one that fits into 64"
