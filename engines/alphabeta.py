@@ -13,7 +13,17 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from arena import Choice, Limits, Position, Rules, option, register
-from arena.engine.levels import ADVANCED, HARD, VARIED, Grade, Ladder, by_option
+from arena.engine.levels import (
+    ADVANCED,
+    EASY,
+    HARD,
+    MEDIUM,
+    VARIED,
+    Grade,
+    Ladder,
+    Offer,
+    by_option,
+)
 from engines.negamax import (
     ABSOLUTE,
     ENTRY,
@@ -35,6 +45,7 @@ class AlphaBeta(SearchEngine):
 
     source = "Knuth and Moore 1975; Gaiceanu 2022 (S0.2), Blair 2011 (S1.2), FourPlay (S3.3)"
     shares_chance = False
+    offer = Offer(6, "the same without what cannot matter", (EASY, MEDIUM, ADVANCED, HARD))
     levels = by_option("depth", 1, 2, 4, 6, 8, varied=True)
     levels_in_space: ClassVar[Ladder] = {
         level: Grade({"evaluation": "counts", "depth": depth, **VARIED})

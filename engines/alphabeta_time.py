@@ -15,6 +15,7 @@ from typing import Literal
 import numpy as np
 
 from arena import Limits, Position, Rules, option, register
+from arena.engine.levels import Offer
 from arena.evaluation import Evaluation
 from arena.evaluation.kernels import Weights, try_disc
 from arena.game.kernels import NONE, landing
@@ -122,6 +123,7 @@ class AlphaBetaTime(SearchEngine):
 
     source = "Blair 2011 (S1.3), with its win-or-nothing evaluation H2 (S1.5)"
     shares_chance = False
+    offer = Offer(7, "Blair's estimate of how deep time allows")
 
     evaluation: Evaluation = option("h2", "how positions are weighed: a name, file or weights")
     tie_break = "random"

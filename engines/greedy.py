@@ -8,6 +8,7 @@ from typing import Literal
 import numpy as np
 
 from arena import Choice, Engine, Limits, Position, Rules, option, register
+from arena.engine.levels import Offer
 from arena.evaluation import Evaluation
 from arena.evaluation.kernels import Weights, board_worth, try_disc, weights_of
 from arena.game.kernels import landing
@@ -32,6 +33,7 @@ class Greedy(Engine):
 
     source = "pick_best_move (S2.6): the first best column is kept"
     shares_chance = False
+    offer = Offer(3, "one ply of an evaluation")
 
     evaluation: Evaluation = option("window", "how positions are weighed: a name, file or weights")
     tie_break: Literal["first", "random"] = option("first", "which of several best columns to play")

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Literal
 
 from arena import Position, Rules, option, register
+from arena.engine.levels import Offer
 from arena.evaluation import EVALUATIONS
 from arena.evaluation.rays import promise
 from engines.alphabeta_time import AlphaBetaTime
@@ -17,6 +18,7 @@ class Hybrid(AlphaBetaTime):
 
     source = "Blair 2011, future work (S1.9)"
     shares_chance = False
+    offer = Offer(9, "alphabeta-time, with rays where all looks equal")
 
     where: Literal["ties", "leaves"] = option(
         "ties", "H1 breaks ties at the root, or weighs leaves"

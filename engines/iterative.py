@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from arena import register
-from arena.engine.levels import HARD, VARIED, Grade, Ladder, by_option
+from arena.engine.levels import HARD, VARIED, Grade, Ladder, Offer, by_option
 from engines.alphabeta import AlphaBeta
 
 
@@ -19,6 +19,7 @@ class Iterative(AlphaBeta):
 
     source = "Slate and Atkin 1977 (Chess 4.5); asked for beside S1's estimate (SEEDS section 5)"
     shares_chance = False
+    offer = Offer(8, "ever deeper, with a memory: the strong one", advises="evaluation=counts")
     levels: ClassVar[Ladder] = {
         **by_option("depth", 1, 2, 5, 8, varied=True),
         HARD: Grade(VARIED, seconds=2.0),

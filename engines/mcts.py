@@ -15,6 +15,7 @@ from typing import Literal
 import numpy as np
 
 from arena import Choice, Engine, Limits, Position, Rules, option, register
+from arena.engine.levels import HARD, Offer
 from arena.engine.reserve import reserve_of
 from arena.game.kernels import NONE, winning_disc
 from arena.game.tables import board_of
@@ -29,6 +30,7 @@ class MCTS(Engine):
 
     source = "UCT: Kocsis and Szepesvari 2006; solver: Winands, Bjornsson and Saito 2008 (S4.6)"
     shares_chance = False
+    offer = Offer(10, "a tree of random games", suits=(HARD,), suits_in_space=False)
 
     playouts: int = option(10_000, "games to play for a move when no limit says otherwise", least=1)
     c: float = option(0.6, "how much to explore; results are from 0 to 1", least=0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from arena import Position, register
-from arena.engine.levels import by_option
+from arena.engine.levels import Offer, by_option
 from arena.evaluation.kernels import Weights, try_disc
 from arena.game.kernels import NONE, landing
 from arena.game.tables import Board
@@ -58,6 +58,7 @@ class Minimax(SearchEngine):
 
     source = "Shannon 1950; Blair 2011 (S1.1); the server of S0.4; the S4 assignment (S4.2)"
     shares_chance = False
+    offer = Offer(5, "every line of play, to a depth")
     prunes = False
     levels = by_option("depth", 1, 2, 4, 5, 6, varied=True)
 

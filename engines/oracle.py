@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any, ClassVar, Literal, NamedTuple
 
 from arena import Choice, Engine, Limits, Position, Rules, option, register
-from arena.engine.levels import LEVELS, Grade, Ladder
+from arena.engine.levels import LEVELS, Grade, Ladder, Offer
 from arena.evaluation.evaluation import Evaluation
 from engines.alphabeta import AlphaBeta
 from engines.greedy import Greedy
@@ -54,6 +54,7 @@ class Oracle(Engine):
 
     source = "FourPlay's opponent (S3.5), levels as fitted in SEEDS section 3"
     shares_chance = False
+    offer = Offer(11, "FourPlay's opponent, made for 4x4x4")
     levels: ClassVar[Ladder] = {
         level: Grade({"level": own})
         for level, own in zip(LEVELS, RUNGS, strict=False)

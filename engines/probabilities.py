@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from arena import Choice, Engine, Limits, Position, option, register
+from arena.engine.levels import Offer
 from arena.evaluation.rays import promise
 
 
@@ -14,6 +15,7 @@ class Probabilities(Engine):
 
     source = "Blair 2011, H1 (S1.4)"
     shares_chance = False
+    offer = Offer(4, "Blair's count of open rays")
 
     vertical: Literal["down", "up"] = option("down", "which ray of the column counts")
     diagonals: bool = option(False, "whether diagonal rays count too")

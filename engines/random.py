@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from arena import Choice, Engine, Limits, Position, register
+from arena.engine.levels import Offer
 
 
 @register("random")
@@ -11,6 +12,7 @@ class Random(Engine):
 
     source = "the baseline of every tournament (S3.2)"
     shares_chance = False
+    offer = Offer(1, "any column")
 
     def choose(self, position: Position, limits: Limits) -> Choice:
         """Pick any legal column."""

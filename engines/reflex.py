@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from arena import Choice, Engine, Limits, Position, register
+from arena.engine.levels import TOO_EASY, Offer
 
 
 def winning_columns(position: Position) -> list[int]:
@@ -21,6 +22,7 @@ class Reflex(Engine):
 
     source = "FourPlay's ReflexAgent (S3.2): two plies of minimax on the result alone"
     shares_chance = False
+    offer = Offer(2, "wins or blocks at once, else any column", suits=(TOO_EASY,))
 
     def choose(self, position: Position, limits: Limits) -> Choice:
         """Pick a winning column, a safe one, or any."""

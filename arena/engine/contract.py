@@ -19,7 +19,7 @@ from random import Random
 from types import FunctionType
 from typing import Any, ClassVar, TypeVar, cast
 
-from arena.engine.levels import Ladder
+from arena.engine.levels import Ladder, Offer
 from arena.engine.options import Option, check_options, collect_options, option
 from arena.errors import BadOption, suggestion
 from arena.game.position import Position
@@ -30,7 +30,8 @@ __all__ = ["Choice", "Engine", "Limits", "option"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-NOT_INHERITED = ("shares_chance", "levels", "levels_in_space")  # a subclass speaks for itself
+# A subclass speaks for itself.
+NOT_INHERITED = ("shares_chance", "levels", "levels_in_space", "offer")
 MOST_COUNT = 10**15  # of nodes, playouts or plies: what a machine word holds with room to add
 MOST_SECONDS = 1e8  # three years
 
@@ -188,6 +189,7 @@ class Engine(ABC):
     shares_chance: ClassVar[bool] = True  # False: it draws from nothing but self.random
     levels: ClassVar[Ladder] = {}  # what it is given to play a level; empty: see engine/levels.py
     levels_in_space: ClassVar[Ladder] = {}  # those that are others on boards in space
+    offer: ClassVar[Offer | None] = None  # how a person is offered it; None: by name alone
     _current_board: Rules | None = None  # of the game that it was last told of
 
     def __init_subclass__(cls, **kwargs: Any) -> None:

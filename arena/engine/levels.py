@@ -5,7 +5,7 @@ An engine says so itself (`Engine.levels`); for others it follows from the optio
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
 TOO_EASY, EASY, MEDIUM, ADVANCED = "too easy", "easy", "medium", "advanced"
@@ -32,6 +32,20 @@ class Grade(NamedTuple):
 
 
 Ladder = Mapping[str, Grade]
+
+
+class Offer(NamedTuple):
+    """How `arena play` offers an engine to a person.
+
+    An engine plays the levels that it suits where no other was asked for; of several that suit
+    one, the strongest does.
+    """
+
+    place: int  # in the menu, where the weakest engine comes first
+    about: str
+    suits: Collection[str] = ()
+    suits_in_space: bool = True  # or on flat boards alone
+    advises: str | None = None  # the options with which it gives hints; None: it gives none
 
 
 def by_option(option: str, *values: float | str, varied: bool = False) -> Ladder:

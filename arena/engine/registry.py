@@ -50,6 +50,7 @@ class Entry:
     engine: type[Engine]
     summary: str
     preset: Mapping[str, Any] = field(default_factory=dict)
+    is_preset: bool = False
 
     def build(self, options: Mapping[str, Any] | None = None) -> Engine:
         """A new engine; what goes wrong is told with the engine's name."""
@@ -108,7 +109,8 @@ def find(spec: str) -> Entry:
     found = _registered[spec]
     if isinstance(found, Preset):
         base = find(found.engine)
-        return Entry(spec, base.engine, found.summary, {**base.preset, **found.options})
+        options = {**base.preset, **found.options}
+        return Entry(spec, base.engine, found.summary, options, is_preset=True)
     return Entry(spec, found, found.summary())
 
 

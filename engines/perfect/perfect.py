@@ -11,7 +11,7 @@ from contextlib import suppress
 from typing import ClassVar, Literal
 
 from arena import Choice, Engine, Limits, Position, Rules, option, register
-from arena.engine.levels import PERFECT, Grade, Ladder, by_chance
+from arena.engine.levels import PERFECT, Grade, Ladder, Offer, by_chance
 from arena.engine.reserve import reserve_of
 from arena.solver.exact import OutOfBudget, win_at
 from arena.solver.flat.field import refuse
@@ -35,6 +35,7 @@ class Perfect(Engine):
 
     source = "the game was solved by Allen and by Allis in 1988; the solver is our own"
     shares_chance = False
+    offer = Offer(12, "never errs; flat boards alone", suits=(PERFECT,))
     levels: ClassVar[Ladder] = {
         **by_chance(0.5, 0.3, 0.15, 0.1, 0.05),
         PERFECT: Grade({}, seconds=None),
