@@ -9,17 +9,22 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from math import ceil
+from typing import Any
 
+from arena.bench.tables import machine, plain_table
 from arena.engine.contract import Limits
 from arena.engine.errors import build_engine
 from arena.engine.registry import engine_words
-from arena.errors import EngineFailure
+from arena.errors import BadOption, EngineFailure
 from arena.game.rules import Rules
+from arena.machine import usable_cores
 from arena.play.clock import MARGIN
 from arena.play.row import GameRow
 from arena.play.table import Seating
 from arena.runners.events import GameOver
 from arena.runners.local import LocalRunner
+from arena.show.progress import Progress
+from arena.show.terminal import console, duration, print_json
 from arena.tournament.agenda import Agenda
 from arena.tournament.formats import RoundRobin
 from arena.tournament.openings import RandomPlies
@@ -84,10 +89,11 @@ def play_timed(
     games: int,
     workers: int,
     loops: int,
-    told: Callable[[int], None] = lambda done: None,
+    progress: Callable[[int], None] = lambda done: None,
 ) -> list[Punctuality]:
     """A round robin of these engines beside so many busy loops: how each kept its time."""
-    found = [Punctuality(engine, loops, limits.seconds or limits.cpu or 0.0) for engine in engines]
+    seconds = limits.seconds or limits.cpu or 0.0
+    kept = [Punctuality(engine, loops, seconds) for engine in engines]
     players = tuple((engine, *_built(engine), limits) for engine in engines)
     runner = LocalRunner(Seating(rules, players, MARGIN, PATIENCE, MEMORY, None), workers)
     schedule = Schedule(
@@ -98,19 +104,19 @@ def play_timed(
         for checked in runner.check():
             if checked.wrong is not None:
                 raise EngineFailure(checked.wrong)
-        told(0)
+        progress(0)
         with busy_loops(loops):
             for event in runner.play(agenda):
                 if isinstance(event, GameOver):
                     row = event.row
                     agenda.done(row.number)
                     for seat, player in enumerate((row.first, row.second)):
-                        found[player].note(row, seat)
+                        kept[player].note(row, seat)
                     done += 1
-                    told(done)
+                    progress(done)
     finally:
         runner.close()
-    return found
+    return kept
 
 
 def _built(words: str) -> tuple[str, dict[str, str]]:
@@ -131,3 +137,72 @@ def busy_loops(count: int) -> Iterator[list[subprocess.Popen[bytes]]]:
             loop.kill()
         for loop in loops:
             loop.wait()
+
+
+def bench_clocks(
+    engines: list[str] | None,
+    limit: str,
+    games: int,
+    busy: list[int] | None,
+    workers: int | None,
+    game: str,
+    as_json: bool,
+) -> None:
+    """Play at each load, and print who kept its time."""
+    cores = usable_cores()
+    loads = [0, 2 * cores] if busy is None else busy
+    limits, rules = Limits.parse(limit), Rules.named(game)
+    if limits.seconds is None and limits.cpu is None:
+        raise BadOption(f"--limit {limit}: expected seconds or cpu, as in seconds=0.1")
+    named = engines or [name for name in TIMED if rules.is_flat or name != "perfect"]
+    if len(named) < 2:
+        raise BadOption("one engine cannot play; expected two or more")
+    pairs = len(named) * (len(named) - 1) // 2
+    rows: list[Punctuality] = []
+    with Progress("checking engines", at_once=True) as progress:
+
+        def show(done: int) -> None:
+            if done == 0:
+                progress.begin(f"playing beside {loops} busy loops", games * pairs)
+            progress.at(done)
+
+        for loops in loads:
+            progress.begin("checking engines")
+            rows += play_timed(named, rules, limits, games, workers or cores, loops, show)
+    if as_json:
+        print_json({"machine": machine(), "engines": [_as_data(row) for row in rows]})
+    else:
+        _print(rows)
+
+
+def _print(rows: Sequence[Punctuality]) -> None:
+    """A table with a line for each engine at each load, and what it comes to."""
+    table = plain_table(
+        ["engine"], ["busy loops", "moves", "lost on time", "p99 late", "worst late", "CPU/wall"]
+    )
+    for row in rows:
+        table.add_row(
+            row.engine, str(row.loops), str(row.moves), str(row.losses),
+            _late(row.percentile(0.99)), _late(row.worst), f"{row.share:.0%}",
+            style="red" if row.losses else None,
+        )  # fmt: skip
+    console().print(table)
+    lost = sum(row.losses for row in rows)
+    print(f"{lost or 'No'} game{'s' if lost > 1 else ''} lost on time.")
+
+
+def _late(seconds: float) -> str:
+    return duration(seconds) if seconds >= 0 else f"-{duration(-seconds)}"
+
+
+def _as_data(row: Punctuality) -> dict[str, Any]:
+    return {
+        "engine": row.engine,
+        "busy_loops": row.loops,
+        "limit": row.limit,
+        "moves": row.moves,
+        "lost_on_time": row.losses,
+        "p99_late": row.percentile(0.99),
+        "worst_late": row.worst,
+        "cpu_over_wall": row.share,
+    }

@@ -8,11 +8,12 @@ import time
 import tracemalloc
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from statistics import median
 from typing import Any
 
+from arena.bench.tables import aim_cell, machine, plain_table
 from arena.engine.contract import Limits
 from arena.game.rules import CONNECT4
 from arena.journal import Contestant, Header, Journal
@@ -21,6 +22,8 @@ from arena.play.row import GameRow
 from arena.play.table import Players, Seating, play
 from arena.runners.events import GameOver
 from arena.runners.local import LocalRunner
+from arena.show.progress import Progress
+from arena.show.terminal import amount, console, duration, print_json
 from arena.tournament.agenda import Agenda
 from arena.tournament.formats import RoundRobin
 from arena.tournament.openings import NoOpenings
@@ -29,6 +32,7 @@ from arena.tournament.schedule import Schedule
 PLY_AIM, GAMES_AIM, MEMORY_AIM = 10e-6, 3000.0, 300.0
 MILLION = 1_000_000
 REPEATS = 10
+FIGURES = 8
 NAMES = ("random 1", "random 2")
 
 
@@ -148,3 +152,28 @@ class _Plain:
 
     def RawArray(self, kind: str, size: int) -> list[float]:  # noqa: N802  # its name there
         return [0] * size
+
+
+def bench_harness(games: int, as_json: bool) -> None:
+    """Measure every figure, and print them beside their aims."""
+    measured = []
+    with Progress("measuring", FIGURES, at_once=True) as progress:
+        for figure in figures(games):
+            measured.append(figure)
+            progress.at(len(measured))
+            progress.show(len(measured))
+    if as_json:
+        data = [{**asdict(figure), "reached": figure.reached} for figure in measured]
+        print_json({"machine": machine(), "figures": data})
+        return
+    table = plain_table([""], ["measured", "aim"])
+    for figure in measured:
+        aim = "" if figure.aim is None else _in_words(figure.aim, figure.unit)
+        table.add_row(
+            figure.name, _in_words(figure.value, figure.unit), aim_cell(aim, figure.reached)
+        )
+    console().print(table)
+
+
+def _in_words(value: float, unit: str) -> str:
+    return duration(value) if unit == "s" else f"{amount(value)} {unit}".replace(" /s", "/s")

@@ -8,50 +8,25 @@ What takes less than a moment is done several times, by turns, and the best time
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import suppress
 from dataclasses import dataclass, field
 from importlib import import_module
 from importlib.metadata import version
 from operator import attrgetter
 from time import process_time
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
 from arena.bench.solver_sets import PositionSet, seeded_sets
 from arena.game.position import Position
-from arena.game.rules import CONNECT4, Rules
-from arena.solver.exact import MEGABYTES, Budget, OutOfBudget
+from arena.game.rules import CONNECT4
+from arena.solver.exact import MEGABYTES
 from arena.solver.flat.field import FEATURES, USUAL
 from arena.solver.flat.solver import Solver, words_of
 
 SHORT = 0.3  # seconds: what takes less is repeated
 REPEATS = 5
 TURNS = 4  # of an ablation
-
-# Who wins on the empty board: 1 the first player, -1 the second, 0 nobody.
-VALUES = {
-    "4x4": 0, "5x4": 0, "6x4": -1, "7x4": 0, "8x4": -1,
-    "4x5": 0, "5x5": 0, "6x5": 0, "7x5": 0, "8x5": 1,
-    "4x6": 0, "5x6": 0, "6x6": -1, "7x6": 1,
-    "4x7": 0, "5x7": 0, "6x7": 1,
-}  # fmt: skip
-
-
-class Contestant(Protocol):
-    """A solver that can be measured."""
-
-    name: str
-
-    def prepare(self, positions: tuple[Position, ...]) -> None:
-        """Take the positions, and forget everything."""
-
-    def solve(self) -> list[int]:
-        """Find all scores."""
-
-    @property
-    def nodes(self) -> int:
-        """How many nodes that took."""
 
 
 class Ours:
@@ -74,8 +49,8 @@ class Ours:
 
     def solve(self) -> list[int]:
         """Find all scores."""
-        found: list[int] = self.solver.scores_of_words(self._own, self._discs, self._plies).tolist()
-        return found
+        scores = self.solver.scores_of_words(self._own, self._discs, self._plies)
+        return list(scores.tolist())
 
     @property
     def nodes(self) -> int:
@@ -114,7 +89,10 @@ class BitBully:
         return board
 
 
-def the_peer() -> BitBully | None:
+Contestant = Ours | BitBully
+
+
+def find_peer() -> BitBully | None:
     """The peer, if it is installed."""
     try:
         return BitBully()
@@ -132,7 +110,7 @@ class Effort:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class SetRow:
     """A set, and what it cost each contestant."""
 
     name: str
@@ -147,7 +125,7 @@ class Row:
         return None if self.peer is None else self.peer.seconds / self.ours.seconds
 
 
-def measured(contestant: Contestant, positions: tuple[Position, ...]) -> Effort:
+def measure(contestant: Contestant, positions: tuple[Position, ...]) -> Effort:
     """Solve all positions once, from an empty table."""
     contestant.prepare(positions)
     begin = process_time()
@@ -163,71 +141,28 @@ def warm_up() -> None:
     solver.sign(position)
 
 
-def contest(given: PositionSet, ours: Contestant, peer: Contestant | None) -> Row:
+def contest(given: PositionSet, ours: Contestant, peer: Contestant | None) -> SetRow:
     """Both on one set, by turns; scores that differ are told."""
     sides = [side for side in (ours, peer) if side is not None]
-    efforts = [measured(side, given.positions) for side in sides]
+    efforts = [measure(side, given.positions) for side in sides]
     short = [at for at, effort in enumerate(efforts) if effort.seconds < SHORT]
     for _ in range(REPEATS - 1):
         for at in short:
-            again = measured(sides[at], given.positions)
+            again = measure(sides[at], given.positions)
             efforts[at].seconds = min(efforts[at].seconds, again.seconds)
     theirs = efforts[1] if peer is not None else None
-    return Row(given.name, len(given.positions), efforts[0], theirs, _wrong(given, efforts))
+    return SetRow(given.name, len(given.positions), efforts[0], theirs, _wrong(given, efforts))
 
 
 def _wrong(given: PositionSet, efforts: list[Effort]) -> tuple[str, ...]:
     """Positions on which not all agree, with the scores of each."""
-    told = [list(given.scores)] if given.scores is not None else []
-    told += [effort.scores for effort in efforts]
+    opinions = [list(given.scores)] if given.scores is not None else []
+    opinions += [effort.scores for effort in efforts]
     return tuple(
         f"{position.notation}: {', '.join(map(str, scores))}"
-        for position, *scores in zip(given.positions, *told, strict=True)
+        for position, *scores in zip(given.positions, *opinions, strict=True)
         if len(set(scores)) > 1
     )
-
-
-@dataclass(frozen=True, slots=True)
-class Question:
-    """What was asked about an empty board, the answer, and its cost; no answer: out of time."""
-
-    board: str
-    asked: str
-    answer: int | None
-    expected: int
-    seconds: float
-    nodes: int
-
-    @property
-    def name(self) -> str:
-        """What is told while others are still being asked."""
-        return f"{self.board}, {self.asked}"
-
-    @property
-    def is_wrong(self) -> bool:
-        """Whether the answer is not what is known."""
-        return self.answer is not None and self.answer != self.expected
-
-
-def empty_board(megabytes: float = MEGABYTES) -> Iterator[Question]:
-    """The usual board from the very beginning: its exact score, and only who wins."""
-    for asked in ("exact score", "who wins"):
-        solver, position = Solver(CONNECT4, megabytes, book=False), Position(CONNECT4)
-        ask = solver.score if asked == "exact score" else solver.sign
-        begin = process_time()
-        answer = ask(position)
-        yield Question("7x6", asked, answer, 1, process_time() - begin, solver.nodes)
-
-
-def other_boards(seconds: float, megabytes: float = MEGABYTES) -> Iterator[Question]:
-    """Who wins on boards of other sizes, each within so many seconds."""
-    for name, value in VALUES.items():
-        rules = Rules.named(name)
-        solver, answer = Solver(rules, megabytes, book=False), None
-        begin = process_time()
-        with suppress(OutOfBudget):
-            answer = solver.sign(Position(rules), Budget(seconds=seconds))
-        yield Question(name, "who wins", answer, value, process_time() - begin, solver.nodes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,7 +189,7 @@ def ablations(megabytes: float = MEGABYTES) -> Iterator[Ablation]:
     usual = Ours(megabytes)
     for feature, bit in FEATURES.items():
         other = Ours(megabytes, USUAL ^ bit)
-        turns = [(measured(usual, positions), measured(other, positions)) for _ in range(TURNS)]
-        whole, found = (min(side, key=attrgetter("seconds")) for side in zip(*turns, strict=True))
-        wrong = sum(a != b for a, b in zip(found.scores, whole.scores, strict=True))
-        yield Ablation(feature, found.nodes / whole.nodes, found.seconds / whole.seconds, wrong)
+        turns = [(measure(usual, positions), measure(other, positions)) for _ in range(TURNS)]
+        whole, part = (min(side, key=attrgetter("seconds")) for side in zip(*turns, strict=True))
+        wrong = sum(a != b for a, b in zip(part.scores, whole.scores, strict=True))
+        yield Ablation(feature, part.nodes / whole.nodes, part.seconds / whole.seconds, wrong)

@@ -9,7 +9,7 @@ from random import Random
 
 from arena.errors import ArenaError
 from arena.game.position import Position
-from arena.game.rules import CONNECT4
+from arena.game.rules import CONNECT4, SCORE4
 from arena.tournament.seed import derive_seed
 
 WELL_KNOWN = ("Test_L3_R1", "Test_L2_R1", "Test_L2_R2", "Test_L1_R1", "Test_L1_R2", "Test_L1_R3")
@@ -75,3 +75,14 @@ def _random_positions(random: Random, plies: range, count: int) -> Iterator[Posi
         if quiet and position.ply == wanted:
             count -= 1
             yield position
+
+
+def quiet_position(random: Random, empty: int) -> Position:
+    """A random position in which nobody has won, reached by moves that do not win."""
+    while True:
+        position = Position(SCORE4)
+        while SCORE4.cells - position.ply > empty and not position.is_over:
+            quiet = [column for column in position.legal if not position.wins_with(column)]
+            position = position.play(random.choice(quiet or position.legal))
+        if not position.is_over and not any(map(position.wins_with, position.legal)):
+            return position

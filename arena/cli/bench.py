@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -12,16 +11,6 @@ from arena.cli import completing
 from arena.cli.commands import LightGroup
 from arena.cli.exits import FOUND
 from arena.cli.options import AsJson, GameName
-
-if TYPE_CHECKING:
-    from rich.console import Console
-    from rich.text import Text
-
-    from arena.bench import Rate
-
-BUSY = 1.25  # wall time over processor time, from which on the machine was doing something else
-NEAR = 0.8  # of the aim
-HARNESS_FIGURES = 8
 
 app = typer.Typer(cls=LightGroup)
 
@@ -45,21 +34,9 @@ def kernels(
 
     Example: arena bench kernels --seconds 0.2
     """
-    from arena.bench import every_workload, measure
-    from arena.show.terminal import console, print_json
-    from arena.show.warming import reporting
+    from arena.bench.kernels import bench_kernels
 
-    planned = list(every_workload())
-    rates: list[Rate] = []
-    out = console()
-    with reporting("measuring") as report:
-        for number, workload in enumerate(planned, start=1):
-            report(f"{workload.name} {workload.board}", number, len(planned))
-            rates.append(measure(workload, seconds, repeats))
-    if as_json:
-        print_json({"machine": machine(), "rates": [_as_data(rate) for rate in rates]})
-    else:
-        _print(out, rates)
+    bench_kernels(seconds, repeats, as_json)
 
 
 @app.command()
@@ -75,35 +52,9 @@ def harness(
 
     Example: arena bench harness --games 2000
     """
-    from rich.table import Table
+    from arena.bench.harness import bench_harness
 
-    from arena.bench.harness import figures
-    from arena.show.progress import Progress
-    from arena.show.terminal import amount, console, cross, duration, print_json, tick
-
-    found = []
-    with Progress("measuring", HARNESS_FIGURES, at_once=True) as progress:
-        for figure in figures(games):
-            found.append(figure)
-            progress.at(len(found))
-            progress.show(len(found))
-    if as_json:
-        data = [{**asdict(figure), "reached": figure.reached} for figure in found]
-        print_json({"machine": machine(), "figures": data})
-        return
-
-    def shown(value: float, unit: str) -> str:
-        return duration(value) if unit == "s" else f"{amount(value)} {unit}".replace(" /s", "/s")
-
-    table = Table(box=None, pad_edge=False, header_style="dim", padding=(0, 2, 0, 0))
-    table.add_column("")
-    table.add_column("measured", justify="right")
-    table.add_column("aim", justify="right")
-    for figure in found:
-        mark = {None: "", True: tick(), False: cross()}[figure.reached]
-        aim = "" if figure.aim is None else f"{shown(figure.aim, figure.unit)} {mark}"
-        table.add_row(figure.name, shown(figure.value, figure.unit), aim)
-    console().print(table)
+    bench_harness(games, as_json)
 
 
 @app.command()
@@ -157,13 +108,10 @@ def strength(
 
     Example: arena bench strength alphabeta mcts --budget seconds=0.01 --budget seconds=0.1
     """
-    from arena.bench.strength import BUDGETS, every_engine
-    from arena.cli.views.bench_strength import Output, measured
-    from arena.engine.contract import Limits
+    from arena.bench.strength_tables import Output, bench_strength
 
     output = Output(plot, csv, as_json)
-    budgets = [Limits.parse(text) for text in budget or []] or BUDGETS
-    output.show(*measured(engines or every_engine(), budgets, game, positions, games, seed))
+    bench_strength(engines or [], budget or [], game, positions, games, seed, output)
 
 
 @app.command()
@@ -195,16 +143,11 @@ def solver(
 
     Example: arena bench solver --sets benchmarks --empty
     """
-    from arena.bench.solver import REPEATS, SHORT
-    from arena.cli.views.bench_solver import measure_parts, show, show_json
+    from arena.bench.solver_tables import bench_solver
 
-    parts = {"empty": empty, "ablation": ablation, "boards": boards, "space": space}
-    found = measure_parts(sets, [part for part, wanted in parts.items() if wanted], seconds, memory)
-    if as_json:
-        show_json(found, machine())
-    else:
-        show(found, SHORT, REPEATS)
-    if found.faults:
+    wanted = {"empty": empty, "ablation": ablation, "boards": boards, "space": space}
+    parts = [part for part, is_wanted in wanted.items() if is_wanted]
+    if not bench_solver(sets, parts, seconds, memory, as_json):
         raise typer.Exit(FOUND)
 
 
@@ -243,71 +186,6 @@ def clocks(
 
     Example: arena bench clocks iterative mcts --limit seconds=0.05 --busy 4
     """
-    from arena.cli.views.bench_clocks import measured, show
-    from arena.machine import usable_cores
+    from arena.bench.clocks import bench_clocks
 
-    cores = usable_cores()
-    loads = [0, 2 * cores] if busy is None else busy
-    found = measured(engines, limit, games, loads, workers or cores, game)
-    show(found, machine(), as_json)
-
-
-def machine() -> dict[str, str]:
-    """What the rates depend on: the processor and the versions."""
-    import os
-    import platform
-    from importlib.metadata import version
-
-    import llvmlite.binding
-
-    return {
-        "processor": f"{llvmlite.binding.get_host_cpu_name()}, {os.cpu_count()} cores",
-        "system": f"{platform.system()} {platform.machine()}",
-        "python": platform.python_version(),
-        **{name: version(name) for name in ("numba", "llvmlite", "numpy")},
-    }
-
-
-def _print(out: Console, rates: list[Rate]) -> None:
-    from rich.table import Table
-
-    table = Table(box=None, pad_edge=False, header_style="dim", padding=(0, 2, 0, 0))
-    for heading in ("", "board"):
-        table.add_column(heading, no_wrap=True)
-    for heading in ("median", "spread", "aim"):
-        table.add_column(heading, justify="right", no_wrap=True)
-    for rate in rates:
-        table.add_row(rate.name, rate.board, _median(rate), f"{rate.spread:.0%}", _aim(rate))
-    out.print(table)
-    out.print(f"\n{', '.join(f'{name} {value}' for name, value in machine().items())}", style="dim")
-    wall, cpu = sum(rate.wall for rate in rates), sum(rate.cpu for rate in rates)
-    if wall > BUSY * cpu:
-        note = f"the machine was busy: {wall:.0f} s on the wall for {cpu:.0f} s of the processor"
-        out.print(
-            f"{note}; rates are by processor time, and still lower than at rest", style="yellow"
-        )
-
-
-def _median(rate: Rate) -> Text:
-    from rich.text import Text
-
-    from arena.show.terminal import amount, duration
-
-    shown = f"{amount(rate.median)}/s" if rate.unit == "per second" else duration(rate.median)
-    if rate.aim is None:
-        return Text(shown)
-    part = rate.median / rate.aim if rate.unit == "per second" else rate.aim / rate.median
-    return Text(shown, style="green" if part >= 1 else "yellow" if part >= NEAR else "red")
-
-
-def _aim(rate: Rate) -> str:
-    from arena.show.terminal import amount, cross, duration, tick
-
-    if rate.aim is None:
-        return ""
-    shown = f"{amount(rate.aim)}/s" if rate.unit == "per second" else duration(rate.aim)
-    return f"{shown} {tick() if rate.reached else cross()}"
-
-
-def _as_data(rate: Rate) -> dict[str, Any]:
-    return {**asdict(rate), "median": rate.median, "spread": rate.spread, "reached": rate.reached}
+    bench_clocks(engines, limit, games, busy, workers, game, as_json)

@@ -6,11 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from arena.bench import solver as bench
-from arena.bench import space
-from arena.bench.solver import Effort, Ours, Question, Row, contest
+from arena.bench import solver, solver_boards, solver_tables
+from arena.bench.solver import Effort, Ours, SetRow, contest
+from arena.bench.solver_boards import BoardAnswer
 from arena.bench.solver_sets import PositionSet, seeded_sets
-from arena.cli.views import bench_solver as view
 from arena.game.position import Position
 from arena.solver.flat.field import FEATURES
 from tests.cli.running import assert_one_sentence, run, run_json
@@ -19,20 +18,17 @@ MOVES, SCORE = "2252576253462244111563365343671351441", -1
 LATER = "7422341735647741166133573473242566"
 
 
-class Peer:
+class Peer(Ours):
     """Stands in for another solver: knows the right scores, or errs by one."""
 
     name = "peer 1"
-    nodes = 7
 
     def __init__(self, error: int = 0) -> None:
-        self.error, self.ours = error, Ours(1)
-
-    def prepare(self, positions: tuple[Position, ...]) -> None:
-        self.ours.prepare(positions)
+        super().__init__(megabytes=1)
+        self.error = error
 
     def solve(self) -> list[int]:
-        return [score + self.error for score in self.ours.solve()]
+        return [score + self.error for score in super().solve()]
 
 
 @pytest.fixture(autouse=True)
@@ -74,7 +70,7 @@ def test_a_score_at_odds_is_told() -> None:
 
 
 def test_the_table_beside_a_peer(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(view, "the_peer", Peer)
+    monkeypatch.setattr(solver_tables, "find_peer", Peer)
     result = run("bench", "solver", "--memory", "1")
     assert result.exit_code == 0, result.output
     for words in ("late", "middle", "peer 1", "faster", " x", "all scores agree"):
@@ -82,7 +78,7 @@ def test_the_table_beside_a_peer(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_without_a_peer_it_says_how_to_get_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(view, "the_peer", lambda: None)
+    monkeypatch.setattr(solver_tables, "find_peer", lambda: None)
     result = run("bench", "solver", "--memory", "1")
     assert result.exit_code == 0
     assert "pip install 'connect-arena[bench]'" in result.stdout
@@ -98,14 +94,14 @@ def test_the_real_peer_agrees() -> None:
 
 
 def test_sets_from_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(view, "the_peer", lambda: None)
+    monkeypatch.setattr(solver_tables, "find_peer", lambda: None)
     write(tmp_path, f"{MOVES} {SCORE}")
     told = run_json("bench", "solver", "--sets", str(tmp_path), "--memory", "1")
     assert [(row["set"], row["positions"]) for row in told["sets"]] == [("Test_L3_R1", 1)]
 
 
 def test_a_wrong_score_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(view, "the_peer", lambda: None)
+    monkeypatch.setattr(solver_tables, "find_peer", lambda: None)
     write(tmp_path, *[f"{MOVES} 3"] * 5)
     result = run("bench", "solver", "--sets", str(tmp_path), "--memory", "1")
     assert result.exit_code == 1
@@ -136,7 +132,7 @@ def test_a_directory_without_sets(tmp_path: Path) -> None:
 
 
 def test_other_boards_and_what_takes_too_long(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bench, "VALUES", {"4x4": 0, "6x4": -1, "8x7": 1})
+    monkeypatch.setattr(solver_boards, "VALUES", {"4x4": 0, "6x4": -1, "8x7": 1})
     told = run_json("bench", "solver", "--boards", "--seconds", "0.3", "--memory", "1")
     assert told["sets"] == []
     assert [found["answer"] for found in told["questions"]] == [0, -1, None]
@@ -146,15 +142,15 @@ def test_other_boards_and_what_takes_too_long(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_a_wrong_value_of_a_board_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bench, "VALUES", {"4x4": 1})
+    monkeypatch.setattr(solver_boards, "VALUES", {"4x4": 1})
     result = run("bench", "solver", "--boards", "--memory", "1")
     assert result.exit_code == 1
     assert "4x4, who wins: 0, is 1" in result.stdout
 
 
 def test_the_empty_board(monkeypatch: pytest.MonkeyPatch) -> None:
-    found = Question("7x6", "exact score", 1, 1, 2.0, 10_000_000)
-    monkeypatch.setattr(view, "empty_board", lambda megabytes: iter([found]))
+    answer = BoardAnswer("7x6", "exact score", 1, 1, 2.0, 10_000_000)
+    monkeypatch.setattr(solver_tables, "empty_board", lambda megabytes: iter([answer]))
     shown = run("bench", "solver", "--empty").stdout
     for words in ("7x6", "exact score", "+1, first player", "2.00 s", "10 M", "5 M"):
         assert words in shown
@@ -163,7 +159,7 @@ def test_the_empty_board(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_ablation(monkeypatch: pytest.MonkeyPatch) -> None:
     late = seeded_sets()[0]
     few = PositionSet(late.name, late.positions[:50])
-    monkeypatch.setattr(bench, "seeded_sets", lambda: [few])
+    monkeypatch.setattr(solver, "seeded_sets", lambda: [few])
     told = run_json("bench", "solver", "--ablation", "--memory", "1")
     assert [row["feature"] for row in told["ablations"]] == list(FEATURES)
     assert all(row["wrong"] == 0 and row["nodes"] > 0 for row in told["ablations"])
@@ -173,9 +169,9 @@ def test_ablation(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_endgames_in_space(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(space, "EMPTY", (8,))
-    monkeypatch.setattr(space, "POSITIONS", 3)
-    monkeypatch.setattr(space, "ALLOWED", (0.01, 60.0))
+    monkeypatch.setattr(solver_boards, "EMPTY", (8,))
+    monkeypatch.setattr(solver_boards, "POSITIONS", 3)
+    monkeypatch.setattr(solver_boards, "ALLOWED", (0.01, 60.0))
     told = run_json("bench", "solver", "--space", "--memory", "1")["space"]
     assert told[0]["empty"] == 8
     assert told[0]["solved"]["60.0"] == 3
@@ -185,4 +181,4 @@ def test_endgames_in_space(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_row_without_a_peer_has_no_ratio() -> None:
-    assert Row("x", 1, Effort(1.0, 2), None, ()).ratio is None
+    assert SetRow("x", 1, Effort(1.0, 2), None, ()).ratio is None

@@ -7,8 +7,8 @@ from itertools import islice
 
 import pytest
 
-from arena import bench
-from arena.bench import Rate, Workload, every_workload, measure
+from arena.bench import kernels
+from arena.bench.kernels import Rate, Workload, every_workload, measure
 from tests.cli.running import run, run_json
 
 
@@ -22,7 +22,7 @@ def test_every_kind_of_kernel_is_measured() -> None:
 
 def test_an_engine_that_is_not_installed_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     absent = ("x", "7x6", "no-such-engine", None, None)
-    monkeypatch.setattr("arena.bench.workloads.SEARCHES", (absent,))
+    monkeypatch.setattr("arena.bench.kernels.SEARCHES", (absent,))
     assert "x" not in {workload.name for workload in every_workload()}
 
 
@@ -53,7 +53,7 @@ def few_workloads(monkeypatch: pytest.MonkeyPatch) -> None:
         yield from islice(everything, 4)
         yield everything[-1]
 
-    monkeypatch.setattr(bench, "every_workload", few)
+    monkeypatch.setattr(kernels, "every_workload", few)
 
 
 @pytest.mark.usefixtures("few_workloads")

@@ -1,4 +1,4 @@
-"""`arena bench strength`: measured with a line that tells how far it is; shown in several forms."""
+"""`arena bench strength`: engines are measured, and shown as tables, JSON, CSV and a picture."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from rich.table import Table
 
 from arena.bench.exam import draw_positions, solved
 from arena.bench.strength import (
+    BUDGETS,
     GROUPS,
     PERFECT,
     WIDEST,
@@ -22,7 +23,10 @@ from arena.bench.strength import (
     Steps,
     Strength,
     balanced,
+    every_engine,
 )
+from arena.bench.strength_plot import picture_of
+from arena.bench.tables import plain_table
 from arena.engine.contract import Limits
 from arena.engine.errors import build_engine
 from arena.errors import ArenaError, BadOption
@@ -33,23 +37,37 @@ from arena.report.canvas import can_plot
 from arena.show.progress import Progress, counted
 from arena.show.terminal import console, dash, duration, print_json
 from arena.show.warming import warm_up_shown
+from arena.solver.flat.solver import Solver
 from arena.standings.shares import Share
 
-Found = Sequence[Strength | Declined]
 STDOUT = "-"
 
 
-def measured(
+def bench_strength(
+    engines: Sequence[str],
+    budgets: Sequence[str],
+    game: str,
+    positions: int,
+    games: int,
+    seed: int,
+    output: Output,
+) -> None:
+    """Measure these engines, or all there are, with these budgets, and write the output."""
+    output.check()
+    limits = [Limits.parse(text) for text in budgets] or BUDGETS
+    rows, bench = _measure(engines or every_engine(), limits, game, positions, games, seed)
+    output.write(rows, bench)
+
+
+def _measure(
     engines: Sequence[str],
     budgets: Sequence[Limits],
     game: str,
     positions: int,
     games: int,
     seed: int,
-) -> tuple[Found, Bench]:
+) -> tuple[list[Strength | Declined], Bench]:
     """Solve the exam, find the openings and measure; what cannot be done complains first."""
-    from arena.solver.flat.solver import Solver
-
     rules = Rules.named(game)
     solver = Solver(rules)
     for words in engines:
@@ -57,8 +75,8 @@ def measured(
     drawn = draw_positions(rules, positions, seed)
     warm_up_shown([(PERFECT, build_engine(PERFECT))], rules)
     questions = list(counted(solved(drawn, solver), "solving positions", positions))
-    found = balanced(rules, games // 2, seed)
-    openings = list(counted(found, "finding drawn openings", games // 2))
+    draws = balanced(rules, games // 2, seed)
+    openings = list(counted(draws, "finding drawn openings", games // 2))
     bench = Bench(rules, questions, openings, games, seed)
     with Progress("measuring", bench.steps(len(engines), len(budgets)), at_once=True) as progress:
         return list(bench.measure(engines, budgets, Steps(progress.at))), bench
@@ -72,7 +90,7 @@ class Output:
     csv: str | None
     as_json: bool
 
-    def __post_init__(self) -> None:
+    def check(self) -> None:
         """Refuse what would fail after minutes of measuring."""
         if self.plot is not None and self._form not in ("svg", "png"):
             raise BadOption(f"--plot {self.plot}: expected a file that ends in .svg or .png")
@@ -88,10 +106,10 @@ class Output:
     def _form(self) -> str:
         return "" if self.plot is None else self.plot.suffix.lower().removeprefix(".")
 
-    def show(self, found: Found, bench: Bench) -> None:
+    def write(self, measured: Sequence[Strength | Declined], bench: Bench) -> None:
         """Write the files, and print what is to be printed."""
-        rows = [row for row in found if isinstance(row, Strength)]
-        declined = [row for row in found if isinstance(row, Declined)]
+        rows = [row for row in measured if isinstance(row, Strength)]
+        declined = [row for row in measured if isinstance(row, Declined)]
         if self.as_json:
             print_data(rows, declined, bench)
         elif self.csv != STDOUT:
@@ -100,8 +118,6 @@ class Output:
             with writing(self.csv) as out:
                 write_csv(rows, out)
         if self.plot is not None:
-            from arena.bench.strength_plot import picture_of
-
             try:
                 write_whole(self.plot, picture_of(rows, self._form))
             except OSError as error:
@@ -125,17 +141,10 @@ def print_tables(rows: Sequence[Strength], declined: Sequence[Declined], bench: 
         out.print(f"{one.engine} was left out: {one.why}", style="yellow")
 
 
-def _table(*headings: str) -> Table:
-    table = Table(box=None, pad_edge=False, header_style="dim", padding=(0, 2, 0, 0))
-    for heading in headings:
-        left = heading in ("engine", "budget")
-        table.add_column(heading, justify="left" if left else "right", no_wrap=True)
-    return table
-
-
 def _exam(rows: Sequence[Strength]) -> Table:
-    table = _table(
-        "engine", "budget", "a move", "kept", "95 %", "critical", "95 %", *PHASES, "exact"
+    table = plain_table(
+        ["engine", "budget"],
+        ["a move", "kept", "95 %", "critical", "95 %", *PHASES, "exact"],
     )
     for row in rows:
         kept = {group: row.counts[group].kept_value for group in GROUPS}
@@ -150,7 +159,7 @@ def _exam(rows: Sequence[Strength]) -> Table:
 
 def print_games(rows: Sequence[Strength], out: Console) -> None:
     """Print scores against perfect play, where there were games enough to say something."""
-    shown = {
+    parts = {
         heading: scores
         for heading, scores in (
             ("first, empty board", [row.from_start for row in rows]),
@@ -158,10 +167,11 @@ def print_games(rows: Sequence[Strength], out: Console) -> None:
         )
         if any(score.says_something for score in scores)
     }
-    if shown:
-        table = _table("engine", "budget", *(word for h in shown for word in (h, "score", "95 %")))
+    if parts:
+        headings = [word for heading in parts for word in (heading, "score", "95 %")]
+        table = plain_table(["engine", "budget"], headings)
         for place, row in enumerate(rows):
-            table.add_row(*_who(row), *(c for each in shown.values() for c in _score(each[place])))
+            table.add_row(*_who(row), *(c for each in parts.values() for c in _score(each[place])))
         out.print("\nGames against perfect play")
         out.print(table)
     every = [score for row in rows for score in (row.from_start, row.from_draws)]

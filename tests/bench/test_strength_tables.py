@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from arena.bench.strength import Score, Strength
-from arena.cli.views.bench_strength import print_games
+from arena.bench.strength_tables import print_games
 from arena.show.terminal import console
 from tests.cli.running import assert_one_sentence, run
 

@@ -1,0 +1,224 @@
+"""How fast the kernels are: the rules, the searches, the trees, and the referee around them.
+
+Rates are by processor time: a busy machine makes a benchmark slower, not wrong.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from statistics import median
+from time import perf_counter, process_time
+from typing import Literal
+
+import numpy as np
+from rich.text import Text
+
+from arena.bench.tables import aim_cell, machine, plain_table
+from arena.engine.contract import Engine, Limits
+from arena.engine.registry import build
+from arena.errors import EngineFailure, UnknownName
+from arena.game.kernels import perft, random_games
+from arena.game.position import Position
+from arena.game.rules import Rules
+from arena.game.tables import board_of
+from arena.play.referee import NO_LIMITS, play_game
+from arena.show.terminal import amount, console, duration, print_json
+from arena.show.warming import reporting
+from arena.tournament.seed import derive_seed
+
+BUSY = 1.25  # wall time over processor time, from which on the machine was doing something else
+NEAR = 0.8  # of the aim
+
+FLAT, SPACE = "7x6", "4x4x4"
+PLAYOUTS = ((FLAT, 5e6), ("8x7", 5e6), (SPACE, 2e6))
+NODE_AIM, TREE_AIM, REFEREE_AIM = 20e6, 0.7e6, 10e-6
+
+# name, board, engine, limits, aim: what an engine does in one move from the empty board
+SEARCHES = (
+    ("alpha-beta nodes", FLAT, "alphabeta evaluation=rivest table=0", Limits(depth=12), NODE_AIM),
+    ("alpha-beta nodes", SPACE, "alphabeta evaluation=rivest table=0", Limits(depth=7), NODE_AIM),
+    ("minimax nodes", FLAT, "minimax evaluation=rivest", Limits(depth=7), None),
+    ("minimax nodes", SPACE, "minimax evaluation=rivest", Limits(depth=5), None),
+    ("iterative nodes", FLAT, "iterative", Limits(nodes=1_000_000), None),
+    ("iterative nodes", SPACE, "iterative", Limits(nodes=1_000_000), None),
+)
+PLAIN = "mcts playout=light solver=no reuse=no"
+STRONG = "mcts playout=winblock solver=yes reuse=no"
+TREES = (
+    ("UCT iterations, 10 k", FLAT, PLAIN, Limits(playouts=10_000), TREE_AIM),
+    ("UCT iterations, 10 k", SPACE, PLAIN, Limits(playouts=10_000), TREE_AIM),
+    ("UCT iterations, 400 k", FLAT, PLAIN, Limits(playouts=400_000), TREE_AIM),
+    ("UCT iterations, 400 k", SPACE, PLAIN, Limits(playouts=400_000), TREE_AIM),
+    ("UCT win/block + solver", FLAT, STRONG, Limits(playouts=10_000), None),
+    ("UCT win/block + solver", SPACE, STRONG, Limits(playouts=10_000), None),
+)
+
+Work = Callable[[], tuple[float, float]]  # does some units, tells how many and in how much time
+
+
+@dataclass(frozen=True, slots=True)
+class Workload:
+    """Something to be done over and over: what is counted, and how much of it is hoped for."""
+
+    name: str
+    board: str
+    unit: Literal["per second", "seconds"]  # units in a second, or seconds for a unit
+    work: Work
+    aim: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """What came of a workload: one rate a repeat, and how busy the machine was meanwhile."""
+
+    name: str
+    board: str
+    unit: Literal["per second", "seconds"]
+    rates: tuple[float, ...]
+    aim: float | None
+    wall: float
+    cpu: float
+
+    @property
+    def median(self) -> float:
+        """The rate in the middle."""
+        return median(self.rates)
+
+    @property
+    def spread(self) -> float:
+        """How far the outer rates lie apart, as a share of the one in the middle."""
+        return (max(self.rates) - min(self.rates)) / self.median
+
+    @property
+    def reached(self) -> bool | None:
+        """Whether the aim is met; None where there is no aim."""
+        if self.aim is None:
+            return None
+        return self.median >= self.aim if self.unit == "per second" else self.median <= self.aim
+
+
+def measure(workload: Workload, seconds: float, repeats: int) -> Rate:
+    """Do the work for so many processor seconds, in so many repeats."""
+    workload.work()  # compiles, loads, and fills the processor's caches
+    start, cpu = perf_counter(), process_time()
+    rates = tuple(_rate(workload, seconds / repeats) for _ in range(repeats))
+    wall, cpu = perf_counter() - start, process_time() - cpu
+    return Rate(workload.name, workload.board, workload.unit, rates, workload.aim, wall, cpu)
+
+
+def _rate(workload: Workload, seconds: float) -> float:
+    """The rate of one repeat, which does the work at least once."""
+    units = spent = 0.0
+    begin = process_time()
+    while units == 0 or process_time() - begin < seconds:
+        done, took = workload.work()
+        units += done
+        spent += took
+    return units / spent if workload.unit == "per second" else spent / units
+
+
+def every_workload() -> Iterator[Workload]:
+    """Every workload whose engine is installed."""
+    for board, aim in PLAYOUTS:
+        yield Workload("random playouts", board, "per second", _playouts(board), aim)
+    yield Workload("perft nodes", FLAT, "per second", _perft(FLAT, 8))
+    yield Workload("perft nodes", SPACE, "per second", _perft(SPACE, 5))
+    for name, board, words, limits, hoped in SEARCHES + TREES:
+        try:
+            engine = build(words)
+        except (UnknownName, EngineFailure):
+            continue
+        yield Workload(name, board, "per second", _move(engine, board, limits), hoped)
+    yield Workload("referee, each ply", FLAT, "seconds", _referee(), REFEREE_AIM)
+
+
+def _timed(count: Callable[[], int]) -> tuple[float, float]:
+    begin = process_time()
+    units = count()
+    return float(units), process_time() - begin
+
+
+def _playouts(name: str, games: int = 20_000) -> Work:
+    board = board_of(Rules.named(name))
+    state = np.array([derive_seed("bench", name)], dtype=np.uint64)
+    return lambda: _timed(lambda: sum(random_games(board, games, state)))
+
+
+def _perft(name: str, depth: int) -> Work:
+    board, none = board_of(Rules.named(name)), np.uint64(0)
+    return lambda: _timed(lambda: int(perft(board, none, none, depth)))
+
+
+def _move(engine: Engine, name: str, limits: Limits) -> Work:
+    """One move from the empty board: the nodes or iterations that the engine reports."""
+    rules = Rules.named(name)
+    position = Position(rules)
+
+    def work() -> tuple[float, float]:
+        engine.new_game(rules, 1)
+        return _timed(lambda: engine.choose(position, limits).nodes or 0)
+
+    return work
+
+
+def _referee(games: int = 200) -> Work:
+    """Games of random engines; the time that these take for themselves is not the referee's."""
+    rules = Rules.named(FLAT)
+    engines = (build("random"), build("random"))
+
+    def work() -> tuple[float, float]:
+        begin = process_time()
+        records = [play_game(engines, rules, NO_LIMITS, seed) for seed in range(games)]
+        spent = process_time() - begin
+        moves = [move for record in records for move in record.moves]
+        return float(len(moves)), spent - sum(move.cpu for move in moves)
+
+    return work
+
+
+def bench_kernels(seconds: float, repeats: int, as_json: bool) -> None:
+    """Measure every workload, and print the rates."""
+    planned = list(every_workload())
+    rates: list[Rate] = []
+    with reporting("measuring") as report:
+        for number, workload in enumerate(planned, start=1):
+            report(f"{workload.name} {workload.board}", number, len(planned))
+            rates.append(measure(workload, seconds, repeats))
+    if as_json:
+        print_json({"machine": machine(), "rates": [_as_data(rate) for rate in rates]})
+    else:
+        _print(rates)
+
+
+def _as_data(rate: Rate) -> dict[str, object]:
+    return {**asdict(rate), "median": rate.median, "spread": rate.spread, "reached": rate.reached}
+
+
+def _print(rates: Sequence[Rate]) -> None:
+    out = console()
+    table = plain_table(["", "board"], ["median", "spread", "aim"])
+    for rate in rates:
+        aim = "" if rate.aim is None else _in_words(rate.aim, rate)
+        cells = (rate.name, rate.board, _median(rate), f"{rate.spread:.0%}")
+        table.add_row(*cells, aim_cell(aim, rate.reached))
+    out.print(table)
+    out.print(f"\n{', '.join(f'{name} {value}' for name, value in machine().items())}", style="dim")
+    wall, cpu = sum(rate.wall for rate in rates), sum(rate.cpu for rate in rates)
+    if wall > BUSY * cpu:
+        note = f"the machine was busy: {wall:.0f} s on the wall for {cpu:.0f} s of the processor"
+        out.print(
+            f"{note}; rates are by processor time, and still lower than at rest", style="yellow"
+        )
+
+
+def _in_words(value: float, rate: Rate) -> str:
+    return f"{amount(value)}/s" if rate.unit == "per second" else duration(value)
+
+
+def _median(rate: Rate) -> Text:
+    words = _in_words(rate.median, rate)
+    if rate.aim is None:
+        return Text(words)
+    part = rate.median / rate.aim if rate.unit == "per second" else rate.aim / rate.median
+    return Text(words, style="green" if part >= 1 else "yellow" if part >= NEAR else "red")

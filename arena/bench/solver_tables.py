@@ -1,0 +1,227 @@
+"""`arena bench solver`: the parts that are asked for are measured, and shown as tables or data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any, TypeVar
+
+from rich.table import Table
+
+from arena.bench.solver import (
+    REPEATS,
+    SHORT,
+    Ablation,
+    Effort,
+    Ours,
+    SetRow,
+    ablations,
+    contest,
+    find_peer,
+    warm_up,
+)
+from arena.bench.solver_boards import BoardAnswer, Reach, empty_board, other_boards, reaches
+from arena.bench.solver_sets import PositionSet, seeded_sets, sets_in
+from arena.bench.tables import machine, plain_table
+from arena.show.progress import Progress
+from arena.show.terminal import amount, console, cross, dash, duration, print_json, tick
+
+Part = TypeVar("Part", BoardAnswer, Ablation, Reach)
+
+GET_PEER = "bitbully is not installed; to compare with it: pip install 'connect-arena[bench]'"
+CONDITIONS = (
+    "One thread, processor time, no book. Tables are emptied before each set and kept within it; "
+    f"sets below {SHORT} s are repeated {REPEATS} times by turns, and the best time counts."
+)
+WINNERS = {1: "first player", -1: "second player", 0: "draw"}
+SHOWN = 3  # positions that are told when scores differ
+
+
+@dataclass(slots=True)
+class SolverFigures:
+    """All that was measured, part by part; a part that was not asked for is empty."""
+
+    peer: str | None = None
+    sets: list[SetRow] = field(default_factory=list)
+    questions: list[BoardAnswer] = field(default_factory=list)
+    ablations: list[Ablation] = field(default_factory=list)
+    space: list[Reach] = field(default_factory=list)
+
+    @property
+    def faults(self) -> list[str]:
+        """Every score that is not what it should be."""
+        return [
+            *(f"{row.name}: {wrong}" for row in self.sets for wrong in row.wrong),
+            *(
+                f"{each.name}: {each.answer}, is {each.expected}"
+                for each in self.questions
+                if each.is_wrong
+            ),
+            *(f"{each.name}: {each.wrong} scores differ" for each in self.ablations if each.wrong),
+        ]
+
+
+def bench_solver(
+    folder: Path | None, parts: Sequence[str], seconds: float, megabytes: float, as_json: bool
+) -> bool:
+    """Measure the sets, unless only other parts are wanted, and these; whether no score is wrong.
+
+    The parts are "empty", "ablation", "boards" and "space".
+    """
+    figures = SolverFigures()
+    with Progress("measuring") as progress:
+        if folder is not None or not parts:
+            sets = sets_in(folder) if folder else seeded_sets()
+            _measure_sets(figures, sets, megabytes, progress)
+        for part in parts:
+            progress.begin(f"measuring {part}")
+            progress.draw_again()
+            if part != "space":
+                warm_up()
+            if part == "empty":
+                figures.questions += _named(empty_board(megabytes), progress)
+            elif part == "boards":
+                figures.questions += _named(other_boards(seconds, megabytes), progress)
+            elif part == "ablation":
+                figures.ablations += _named(ablations(megabytes), progress)
+            else:
+                figures.space += _named(reaches(megabytes), progress)
+    if as_json:
+        print_json(_as_data(figures))
+    else:
+        _print(figures)
+    return not figures.faults
+
+
+def _measure_sets(
+    figures: SolverFigures, sets: Sequence[PositionSet], megabytes: float, progress: Progress
+) -> None:
+    progress.begin("compiling the solver")
+    progress.draw_again()
+    warm_up()
+    ours, peer = Ours(megabytes), find_peer()
+    figures.peer = None if peer is None else peer.name
+    for number, given in enumerate(sets, start=1):
+        progress.step(given.name, number, len(sets))
+        figures.sets.append(contest(given, ours, peer))
+
+
+def _named(items: Iterable[Part], progress: Progress) -> Iterator[Part]:
+    """The items of a part; each is named when it is there."""
+    for item in items:
+        progress.show(0, item.name)
+        yield item
+
+
+def _print(figures: SolverFigures) -> None:
+    """Print all parts that were measured."""
+    out = console()
+    for part in _tables(figures):
+        out.print(part)
+        out.print()
+    if figures.sets:
+        out.print(CONDITIONS, style="dim")
+        if figures.peer is None:
+            out.print(GET_PEER, style="yellow")
+    for fault in figures.faults[:SHOWN]:
+        out.print(f"{cross()} {fault}", style="red")
+    if len(figures.faults) > SHOWN:
+        out.print(f"{cross()} and {len(figures.faults) - SHOWN} more", style="red")
+    elif not figures.faults and (figures.sets or figures.questions or figures.ablations):
+        out.print(f"{tick()} {_agreed(figures)}")
+
+
+def _agreed(figures: SolverFigures) -> str:
+    if figures.sets and figures.peer is not None:
+        return "all scores agree"
+    return "all scores are right as far as they are known"
+
+
+def _tables(figures: SolverFigures) -> Iterator[Table]:
+    if figures.sets:
+        yield _sets_table(figures.sets, figures.peer)
+    if figures.questions:
+        yield _boards_table(figures.questions)
+    if figures.ablations:
+        yield _ablation_table(figures.ablations)
+    if figures.space:
+        yield _space_table(figures.space)
+
+
+def _sets_table(rows: Sequence[SetRow], peer: str | None) -> Table:
+    """A row a set: what it cost us, what it cost the peer, and how much faster we are."""
+    theirs = [peer, "nodes each", "faster"] if peer else []
+    table = plain_table(["set"], ["positions", "arena", "nodes each", *theirs])
+    for row in rows:
+        cells = [row.name, f"{row.positions:,}", *_effort(row.ours, row.positions)]
+        if row.peer is not None:
+            cells += [*_effort(row.peer, row.positions), f"{row.ratio:.1f} x"]
+        table.add_row(*cells)
+    return table
+
+
+def _effort(effort: Effort, positions: int) -> tuple[str, str]:
+    return duration(effort.seconds), amount(effort.nodes / positions)
+
+
+def _boards_table(questions: Sequence[BoardAnswer]) -> Table:
+    """A row a board: the answer and its price."""
+    table = plain_table(["empty board"], ["asked", "answer", "time", "nodes", "nodes/s", ""])
+    for each in questions:
+        answer = dash() if each.answer is None else _answer(each)
+        mark = "not proven in time" if each.answer is None else cross() if each.is_wrong else tick()
+        speed = amount(each.nodes / each.seconds) if each.seconds else dash()
+        cost = (duration(each.seconds), amount(each.nodes), speed)
+        table.add_row(each.board, each.asked, answer, *cost, mark)
+    return table
+
+
+def _answer(each: BoardAnswer) -> str:
+    assert each.answer is not None
+    winner = WINNERS[(each.answer > 0) - (each.answer < 0)]
+    return winner if each.asked == "who wins" else f"{each.answer:+d}, {winner}"
+
+
+def _ablation_table(ablations: Sequence[Ablation]) -> Table:
+    """A row a feature: what the search costs without it, or with it if it usually is off."""
+    table = plain_table(["search"], ["nodes", "time"])
+    for each in ablations:
+        table.add_row(each.name, f"x {each.nodes:.2f}", f"x {each.seconds:.2f}")
+    return table
+
+
+def _space_table(reaches: Sequence[Reach]) -> Table:
+    """A row a number of empty cells: how many random positions were solved in which time."""
+    allowed = list(reaches[0].solved)
+    headings = ["positions", *(f"within {seconds:g} s" for seconds in allowed)]
+    table = plain_table(["empty cells"], headings)
+    for reach in reaches:
+        shares = (f"{count / reach.positions:.0%}" for count in reach.solved.values())
+        table.add_row(f"{reach.board}, {reach.empty}", str(reach.positions), *shares)
+    return table
+
+
+def _as_data(figures: SolverFigures) -> dict[str, Any]:
+    return {
+        "machine": machine(),
+        "peer": figures.peer,
+        "sets": [_set_data(row) for row in figures.sets],
+        "questions": [asdict(each) for each in figures.questions],
+        "ablations": [asdict(each) for each in figures.ablations],
+        "space": [asdict(each) for each in figures.space],
+        "faults": figures.faults,
+    }
+
+
+def _set_data(row: SetRow) -> dict[str, Any]:
+    def side(effort: Effort | None) -> dict[str, Any] | None:
+        return {"seconds": effort.seconds, "nodes": effort.nodes} if effort else None
+
+    return {
+        "set": row.name,
+        "positions": row.positions,
+        "arena": side(row.ours),
+        "peer": side(row.peer),
+        "ratio": row.ratio,
+    }
