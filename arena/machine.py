@@ -1,20 +1,33 @@
-"""Where a run took place: versions, system, processor and cores, and nothing about whose it is."""
+"""What the system tells: the machine and its load, recorded with every run, and other processes.
+
+Nothing of it says whose machine it is.
+"""
 
 from __future__ import annotations
 
 import os
 import platform
+import signal
 import sqlite3
 import subprocess
 import sys
-import time
+from contextlib import suppress
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
+import psutil
+
 NOTICED = 0.5  # cores that others use
 PACKAGES = ("numpy", "numba", "llvmlite", "multiprocess", "pydantic", "pyyaml")
+OUTSIDE = [  # signals that no mistake of a program raises
+    getattr(signal, name)
+    for name in ("SIGKILL", "SIGTERM", "SIGHUP", "SIGINT", "SIGQUIT", "SIGUSR1", "SIGUSR2")
+    if hasattr(signal, name)
+]
+UNKNOWN_END = 255  # the exit code of a process whose end nobody could observe
+MEGABYTE = 2**20
 
 
 def environment() -> dict[str, Any]:
@@ -41,12 +54,12 @@ def usable_cores() -> int:
 @cache
 def processor() -> str:
     """The processor as its maker calls it, or the best that the system tells."""
-    told = ""
+    name = ""
     if sys.platform == "linux":
-        told = _from_cpuinfo(Path("/proc/cpuinfo"))
+        name = _from_cpuinfo(Path("/proc/cpuinfo"))
     elif sys.platform == "darwin":
-        told = _from_sysctl()
-    return told or platform.processor() or platform.machine() or "unknown"
+        name = _from_sysctl()
+    return name or platform.processor() or platform.machine() or "unknown"
 
 
 def _from_cpuinfo(file: Path) -> str:
@@ -79,29 +92,8 @@ def _version(package: str) -> str | None:
 
 
 def cores_in_use(seconds: float = 0.1) -> float:
-    """How many cores are at work while this thread sleeps for so long; by the load otherwise."""
-    before = _core_times()
-    if before is None:
-        return os.getloadavg()[0] if hasattr(os, "getloadavg") else 0.0
-    time.sleep(seconds)
-    after = _core_times() or before
-    working, all_of_it = (late - early for early, late in zip(before, after, strict=True))
-    return (os.cpu_count() or 1) * working / all_of_it if all_of_it > 0 else 0.0
-
-
-def _core_times(file: Path = Path("/proc/stat")) -> tuple[int, int] | None:
-    """What all cores together have worked since the start of the system, and how long they were on.
-
-    None where the system does not tell.
-    """
-    try:
-        with file.open() as lines:
-            name, *spent = lines.readline().split()
-        user, nice, system, idle, waiting, *others = map(int, spent[:8])
-    except (OSError, ValueError):
-        return None
-    working = user + nice + system + sum(others)
-    return (working, working + idle + waiting) if name == "cpu" else None
+    """How many cores are at work while this thread sleeps for so long."""
+    return (os.cpu_count() or 1) * psutil.cpu_percent(interval=seconds) / 100
 
 
 def crowding(tables: int, cores: int, others: float, seconds: float | None = None) -> str | None:
@@ -124,3 +116,58 @@ def crowding(tables: int, cores: int, others: float, seconds: float | None = Non
         f"limits are by the clock, and {' and '.join(reasons)}: engines may get less than their "
         f"time; {fewer}limits: {{cpu: {limit}}} counts the same on any load"
     )
+
+
+class WatchedProcess:
+    """A process of ours, as the system sees it; of one that is gone it knows nothing more."""
+
+    def __init__(self, pid: int) -> None:
+        self.system: psutil.Process | None = None
+        with suppress(psutil.Error):
+            self.system = psutil.Process(pid)
+
+    @property
+    def state(self) -> str:
+        """What it is doing, in the words of psutil; "" if it is gone."""
+        try:
+            return "" if self.system is None else self.system.status()
+        except psutil.Error:
+            return ""
+
+    @property
+    def is_stopped(self) -> bool:
+        """Whether somebody has stopped it."""
+        return self.state in (psutil.STATUS_STOPPED, psutil.STATUS_TRACING_STOP)
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether its main thread runs or waits for a processor, and does not sleep."""
+        return self.state == psutil.STATUS_RUNNING
+
+    @property
+    def megabytes(self) -> float:
+        """The memory in use."""
+        try:
+            return 0.0 if self.system is None else self.system.memory_info().rss / MEGABYTE
+        except psutil.Error:
+            return 0.0
+
+
+def is_killed(exitcode: int | None, forked_from: int | None) -> bool:
+    """Whether a process ended by a signal from outside, which no mistake of its own raises.
+
+    Where the process it was forked from was killed as well, how it ended is not known.
+    """
+    if exitcode == UNKNOWN_END and forked_from:
+        return WatchedProcess(forked_from).state in ("", psutil.STATUS_ZOMBIE)
+    return exitcode is not None and -exitcode in OUTSIDE
+
+
+def how_it_ended(exitcode: int | None) -> str:
+    """An exit code in words."""
+    if exitcode is not None and exitcode < 0:
+        try:
+            return f"killed by {signal.Signals(-exitcode).name}"
+        except ValueError:
+            return f"killed by signal {-exitcode}"
+    return f"left with exit code {exitcode}"

@@ -23,7 +23,8 @@ from arena.errors import EngineFailure
 from arena.journal import Contestant, Header, Journal
 from arena.journal.errors import JournalChanged
 from arena.machine import cores_in_use, crowding, environment, usable_cores
-from arena.play.table import Seating, Table
+from arena.play.seating import Entrant, Seating
+from arena.play.table import Table
 from arena.runners.events import GameOver, TableLost
 from arena.runners.local import LocalRunner
 from arena.standings.ranking import Standing, rank_tally, standings
@@ -174,7 +175,9 @@ def seating_of(tournament: Tournament) -> Seating:
     """What a table has to know."""
     return Seating(
         rules=tournament.rules,
-        players=tuple((p.name, p.engine, dict(p.options), p.limits) for p in tournament.players),
+        players=tuple(
+            Entrant(p.name, p.engine, dict(p.options), p.limits) for p in tournament.players
+        ),
         margin=tournament.margin,
         patience=tournament.patience,
         memory=tournament.memory or DEFAULT_MEMORY,

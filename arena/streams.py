@@ -1,4 +1,4 @@
-"""Standard streams: three in every process, also where it was started without; closed pipes."""
+"""What every process stands on: three streams, perhaps closed by others, and a directory."""
 
 from __future__ import annotations
 
@@ -55,3 +55,11 @@ def discard_output() -> None:
         with suppress(OSError, ValueError):
             os.dup2(nowhere, stream.fileno())
     os.close(nowhere)
+
+
+def stand_somewhere() -> None:
+    """Go to the root where the working directory was removed: much of Python asks where it is."""
+    try:
+        os.getcwd()
+    except FileNotFoundError:
+        os.chdir(os.sep)

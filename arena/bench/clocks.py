@@ -19,8 +19,8 @@ from arena.errors import BadOption, EngineFailure
 from arena.game.rules import Rules
 from arena.machine import usable_cores
 from arena.play.clock import MARGIN
-from arena.play.row import GameRow
-from arena.play.table import Seating
+from arena.play.record import GameRow
+from arena.play.seating import Entrant, Seating
 from arena.runners.events import GameOver
 from arena.runners.local import LocalRunner
 from arena.show.progress import Progress
@@ -94,7 +94,7 @@ def play_timed(
     """A round robin of these engines beside so many busy loops: how each kept its time."""
     seconds = limits.seconds or limits.cpu or 0.0
     kept = [Punctuality(engine, loops, seconds) for engine in engines]
-    players = tuple((engine, *_built(engine), limits) for engine in engines)
+    players = tuple(Entrant(engine, *_built(engine), limits) for engine in engines)
     runner = LocalRunner(Seating(rules, players, MARGIN, PATIENCE, MEMORY, None), workers)
     schedule = Schedule(
         RoundRobin(), len(players), games, games % 2 == 0, RandomPlies(rules, PLIES, 1), 1

@@ -17,9 +17,10 @@ from arena.bench.tables import aim_cell, machine, plain_table
 from arena.engine.contract import Limits
 from arena.game.rules import CONNECT4
 from arena.journal import Contestant, Header, Journal
-from arena.play.pulse import Pulse
-from arena.play.row import GameRow
-from arena.play.table import Players, Seating, play
+from arena.play.heartbeat import Heartbeat
+from arena.play.record import GameRow
+from arena.play.seating import Entrant, Seating
+from arena.play.table_process import TableEngines, play
 from arena.runners.events import GameOver
 from arena.runners.local import LocalRunner
 from arena.show.progress import Progress
@@ -57,7 +58,7 @@ class Figure:
 def seating() -> Seating:
     """Two random players."""
     options: dict[str, Any] = {}
-    players = tuple((name, "random", options, Limits(depth=1)) for name in NAMES)
+    players = tuple(Entrant(name, "random", options, Limits(depth=1)) for name in NAMES)
     return Seating(CONNECT4, players, margin=0.02, patience=60.0, memory=None, max_plies=None)
 
 
@@ -77,8 +78,8 @@ def figures(games: int) -> Iterator[Figure]:
 def in_process(games: int) -> Iterator[Figure]:
     """One process does it all: what a table and the owner spend, engines' own time apart."""
     seated = seating()
-    pulse = Pulse(_Plain())
-    players = Players(seated, pulse)
+    heartbeat = Heartbeat(_Plain())
+    engines = TableEngines(seated, heartbeat)
     with journal() as written:
         agenda = fresh_agenda(games)
         overheads, rates = [], []
@@ -86,7 +87,7 @@ def in_process(games: int) -> Iterator[Figure]:
             rows: list[GameRow] = []
             begin = time.process_time()
             while len(rows) < games // REPEATS and (game := agenda.take()) is not None:
-                row = play(game, players, pulse, seated)
+                row = play(game, engines)
                 written.write(row)
                 agenda.done(row.number)
                 rows.append(row)

@@ -17,7 +17,7 @@ from arena.show.numbers import how_many
 
 if TYPE_CHECKING:
     from arena.journal import Journal
-    from arena.play.row import GameRow
+    from arena.play.record import GameRow
 
 RESULTS = {"win": 1, "draw": 0, "loss": -1}
 

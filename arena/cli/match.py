@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from arena.engine.contract import Limits
     from arena.game.rules import Rules
     from arena.play import GameRecord, Player
-    from arena.play.table import Seating
+    from arena.play.seating import Seating
 
 
 def match(

@@ -11,7 +11,7 @@ from arena.journal import Journal
 from arena.show.progress import Progress
 
 if TYPE_CHECKING:
-    from arena.play.row import GameRow
+    from arena.play.record import GameRow
 
 
 class WatchedJournal(Journal):

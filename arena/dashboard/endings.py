@@ -8,7 +8,7 @@ from arena.play.record import GOOD_ENDS
 
 if TYPE_CHECKING:
     from arena.dashboard.glyphs import Glyphs
-    from arena.play.row import GameRow
+    from arena.play.record import GameRow
 
 DRAWS = {"full board": "full board", "max plies": "ply limit"}
 

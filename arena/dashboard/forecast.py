@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
-from arena.play.row import GameRow
+from arena.play.record import GameRow
 from arena.standings.tally import Tally
 from arena.tournament.formats import Pyramid
 from arena.tournament.schedule import GameResult, Schedule

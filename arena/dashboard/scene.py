@@ -19,7 +19,7 @@ from arena.run import Watcher
 from arena.show.numbers import how_many
 
 if TYPE_CHECKING:
-    from arena.play.row import GameRow
+    from arena.play.record import GameRow
     from arena.play.table import Table
     from arena.run import Outcome, Progress, Session
     from arena.runners.events import GameOver, TableLost

@@ -18,8 +18,8 @@ from arena.game.position import Position
 if TYPE_CHECKING:
     from arena.engine.contract import Limits
     from arena.game.rules import Rules
-    from arena.play.pulse import Thinking
-    from arena.play.row import GameRow
+    from arena.play.heartbeat import Thinking
+    from arena.play.record import GameRow
     from arena.play.table import Table
     from arena.tournament.schedule import ScheduledGame
 
@@ -59,7 +59,7 @@ class Watched:
 
     def _live(self, table: Table, now: float) -> LiveTable | None:
         """The game on the table; None while there is none, or it changes."""
-        number, moves, thinking = table.pulse.game, table.pulse.moves(), table.thinking()
+        number, moves, thinking = table.heartbeat.game, table.heartbeat.moves(), table.thinking()
         game = next((game for game in list(table.games) if game.number == number), None)
         if game is None or thinking is None or thinking.game != number:
             return None

@@ -19,8 +19,7 @@ from arena.game.position import Position
 from arena.game.rules import Rules
 from arena.human.sitting import Sitting
 from arena.journal.errors import FAILURES, BadJournal, JournalError, explained
-from arena.play.record import MoveRecord
-from arena.play.row import pack_telemetry, unpack_telemetry
+from arena.play.record import MoveRecord, pack_telemetry, unpack_telemetry
 
 VARIABLE = "ARENA_HISTORY"  # the environment variable that names another file
 APPLICATION = 0x41524E48  # "ARNH", where `file` looks for the owner of an SQLite file

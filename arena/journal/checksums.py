@@ -11,7 +11,7 @@ import struct
 from collections.abc import Iterable
 from zlib import crc32
 
-from arena.play.row import GameRow
+from arena.play.record import GameRow
 
 FIXED = struct.Struct("<qqqqqqddIIII")  # the numbers of a game, and how long its other parts are
 

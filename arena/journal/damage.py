@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from arena.journal.header import Header
-from arena.play.row import GameRow
+from arena.play.record import GameRow
 
 SHOWN = 8  # numbers of games in a sentence
 TELEMETRY = 4 + 4 + 8 + 8 + 2  # bytes a move

@@ -20,8 +20,7 @@ from arena.journal.errors import BadJournal, JournalError
 from arena.journal.header import Header
 from arena.journal.reading import EXPORTED, read_event, read_game, read_header, read_session
 from arena.journal.store import GAMES, Journal
-from arena.journal.telemetry import telemetry_as_data
-from arena.play.row import GameRow
+from arena.play.record import GameRow, telemetry_as_data
 
 SHOWN = 20  # mistakes
 

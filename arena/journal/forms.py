@@ -9,7 +9,7 @@ from typing import Any, TextIO
 
 from arena.game.notation import write_moves
 from arena.journal.header import Header
-from arena.play.row import GameRow
+from arena.play.record import GameRow
 from arena.printable import printable_lines
 
 FIELDS = (

@@ -13,8 +13,7 @@ from typing import Any
 from arena.journal.checksums import is_sound, is_sound_telemetry
 from arena.journal.errors import BadJournal
 from arena.journal.tables import CHECKSUMS, COLUMNS
-from arena.play.record import GOOD_ENDS
-from arena.play.row import GameRow
+from arena.play.record import GOOD_ENDS, GameRow
 
 PAGE = 500  # games read at a time; SQLite allows 999 values in a statement
 MISSING = 5000  # numbers in a row that cannot be read before nothing is expected behind them

@@ -8,8 +8,7 @@ from arena.errors import ArenaError
 from arena.game.notation import play_moves, read_moves
 from arena.game.position import Position
 from arena.journal.header import Contestant, Event, Header, Session
-from arena.journal.telemetry import telemetry_from_data
-from arena.play.row import GameRow
+from arena.play.record import GameRow, telemetry_from_data
 
 EXPORTED = 1  # the form of these lines
 LARGEST = 1e300  # of a time in seconds

@@ -44,7 +44,7 @@ from arena.journal.place import Place
 from arena.journal.query import Filter, Reader, select
 from arena.journal.tables import CHECKSUMS
 from arena.machine import environment
-from arena.play.row import GameRow
+from arena.play.record import GameRow
 
 GAMES = "games.db"  # what a journal is called in its directory
 WORDS = ("reason", "detail", "log")

@@ -21,7 +21,7 @@ from arena.journal.checksums import of_game, of_words
 from arena.journal.damage import Damage
 from arena.journal.errors import FAILURES, BadJournal
 from arena.journal.header import Contestant, Header
-from arena.play.row import GameRow
+from arena.play.record import GameRow
 
 # The order of the fields of GameRow, but for the telemetry: long, and last, as it is seldom read.
 COLUMNS = tuple(field.name for field in fields(GameRow) if field.name != "telemetry")

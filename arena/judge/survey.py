@@ -29,7 +29,7 @@ from arena.judge.game import FIRST_NODES, Judged, find_keepers, judge_moves
 from arena.judge.memory import Key, Memory
 from arena.judge.panel import Panel, Result, Work
 from arena.judge.recorded import JudgedGame, Survey
-from arena.play.row import GameRow
+from arena.play.record import GameRow
 
 NODES_A_SECOND = 500_000  # of the whole budget that one question may use up at most
 CUT_SHORT = 1  # nodes noted for a game that was broken off: it is asked again the next time

@@ -1,18 +1,25 @@
 """One player's time: what a move may take, and what is left for the rest of the game.
 
 On a busy machine a process that could run has to wait for a processor. That time is the machine's
-and not the engine's: where the system counts it, it is not held against a move that came late.
+and not the engine's: where the system counts it, it is not held against a move that came late. Nor
+is a pause: Ctrl-Z, a debugger or a frozen container stop all of a process at once.
 """
 
 from __future__ import annotations
 
+import os
+from collections import deque
 from dataclasses import replace
+from threading import Lock, Thread
+from time import perf_counter, process_time, sleep
 from typing import NamedTuple
 
 from arena.engine.contract import Limits
 
 MARGIN = 0.020  # seconds by which any answer may be late: the machine's share, not the engine's
 MARGIN_SHARE = 0.10  # of the limit, where that is more
+TICK = 0.05  # seconds
+LEAST_PAUSE = 0.1  # seconds; less is the margin's
 
 
 def latest(seconds: float, margin: float = MARGIN) -> float:
@@ -91,3 +98,54 @@ def spell(seconds: float, waiting: float) -> str:
     if waiting < 0.0005:
         return f"{seconds:.3f} s"
     return f"{seconds:.3f} s ({waiting:.3f} s of it waiting for a processor)"
+
+
+class Pauses:
+    """The last pauses of this process: when each ended, and how long it was.
+
+    A thread ticks; where a tick comes late, the processor was not used and nobody waited for one
+    either, nothing could run.
+    """
+
+    def __init__(self) -> None:
+        self.ended: deque[tuple[float, float]] = deque(maxlen=64)
+        self._lock = Lock()
+        self._watching = 0  # the process whose thread ticks
+        self._ticked = self._used = 0.0
+        self._threads: dict[int, float] = {}  # the main one and our own: what they have waited
+
+    def watch(self) -> None:
+        """Pay attention from now on, in this process."""
+        if self._watching != os.getpid():
+            self._watching = os.getpid()
+            self._lock = Lock()
+            self._ticked, self._used = perf_counter(), process_time()
+            thread = Thread(target=self._tick, name="pauses", daemon=True)
+            thread.start()
+            numbers = (os.getpid(), thread.native_id or 0)
+            self._threads = {number: waited(number) for number in numbers}
+
+    def since(self, start: float) -> float:
+        """The seconds of all pauses since a time of `perf_counter`, which was not long ago."""
+        if not self._watching:
+            return 0.0
+        self._look()  # after a stop, this may be the first to run again
+        return sum(min(seconds, end - start) for end, seconds in tuple(self.ended) if end > start)
+
+    def _tick(self) -> None:
+        while True:
+            sleep(TICK)
+            self._look()
+
+    def _look(self) -> None:
+        with self._lock:
+            now, used = perf_counter(), process_time()
+            waiting = {number: waited(number) for number in self._threads}
+            waits = max((waiting[k] - self._threads[k] for k in waiting), default=0.0)
+            idle = now - self._ticked - TICK - (used - self._used) - waits
+            self._ticked, self._used, self._threads = now, used, waiting
+            if idle > LEAST_PAUSE:
+                self.ended.append((now, idle))
+
+
+PAUSES = Pauses()

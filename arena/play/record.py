@@ -1,19 +1,35 @@
-"""What is written down about a game: every move with its telemetry, and how it ended."""
+"""What is written down about a game: its moves with their telemetry, and how it ended.
+
+The referee writes a `GameRecord`, which replays by itself. From a table into the journal a game of
+a tournament travels as a `GameRow`, with players by their numbers and a few bytes for each move.
+"""
 
 from __future__ import annotations
 
+import time
+from array import array
+from base64 import b64decode, b64encode
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from math import isfinite, isnan, nan
+from typing import Any, Literal, NamedTuple
 
+from arena.errors import ArenaError
 from arena.game.notation import play_moves
 from arena.game.position import Position, WinningLine
 from arena.game.rules import Rules
+from arena.tournament.schedule import ScheduledGame
 
 Reason = Literal[
     "line", "full board", "max plies", "adjudicated",
     "illegal move", "exception", "memory", "time", "crash",
 ]  # fmt: skip
 GOOD_ENDS = ("line", "full board", "max plies", "adjudicated")  # the others are somebody's fault
+
+# The telemetry of a row: for each figure in turn its values of all moves, as `array` packs them.
+TELEMETRY = {"seconds": "f", "cpu": "f", "score": "d", "nodes": "q", "depth": "h"}
+MOVE_BYTES = sum(array(kind).itemsize for kind in TELEMETRY.values())  # 26
+UNKNOWN = -1  # a count that is not known; a score is not a number then
 
 
 class MoveRecord(NamedTuple):
@@ -25,6 +41,9 @@ class MoveRecord(NamedTuple):
     score: float | None = None
     depth: int | None = None
     nodes: int | None = None
+
+
+FIGURES = MoveRecord._fields[1:]
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +89,149 @@ class GameRecord:
         return play_moves(self.columns, Rules.named(self.rules))
 
 
+@dataclass(frozen=True, slots=True)
+class GameRow:
+    """One game of a tournament, numbered by the schedule; players are numbers in its line-up."""
+
+    number: int
+    round: int
+    first: int
+    second: int
+    opening: bytes  # one byte a column
+    moves: bytes  # every column of the game, those of the opening first
+    result: int  # for the first player: 1 won, 0 drew, -1 lost
+    reason: str
+    detail: str
+    seed: int
+    started: float  # seconds since 1970
+    seconds: float  # the whole game
+    telemetry: bytes  # of the moves after the opening
+    log: str = ""  # the end of what the engines printed, where the game ended badly
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return GameRow, (self.number, self.round, self.first, self.second, self.opening,
+                         self.moves, self.result, self.reason, self.detail, self.seed,
+                         self.started, self.seconds, self.telemetry, self.log)  # fmt: skip
+
+    def story(self) -> tuple[object, ...]:
+        """What the same seed must repeat: all but times and words printed."""
+        figures = [(move.score, move.depth, move.nodes) for move in self.move_records()]
+        return (self.number, self.round, self.first, self.second, self.opening, self.moves,
+                self.result, self.reason, self.detail, self.seed, figures)  # fmt: skip
+
+    @property
+    def has_telemetry(self) -> bool:
+        """Whether the figures of all its moves are there; a game that was cut short has none."""
+        moves = len(self.moves) - len(self.opening)
+        return moves > 0 and len(self.telemetry) == moves * MOVE_BYTES
+
+    def move_records(self) -> list[MoveRecord]:
+        """The moves after the opening with their telemetry."""
+        return unpack_telemetry(self.moves[len(self.opening) :], self.telemetry)
+
+
+def row_of(game: ScheduledGame, record: GameRecord, started: float, seconds: float) -> GameRow:
+    """A finished game in the form that travels."""
+    return GameRow(
+        game.number, game.round, game.first, game.second, bytes(game.opening),
+        bytes(record.columns), record.result, record.reason, record.detail, game.seed, started,
+        seconds, pack_telemetry(record.moves), record.trace,
+    )  # fmt: skip
+
+
+def forfeit(
+    game: ScheduledGame, seat: int, reason: Reason, detail: str, moves: bytes = b"", log: str = ""
+) -> GameRow:
+    """A game that the player in this seat loses without an answer, after these moves."""
+    opening = bytes(game.opening)
+    return GameRow(
+        game.number, game.round, game.first, game.second, opening,
+        moves if moves.startswith(opening) else opening, 1 if seat else -1, reason, detail,
+        game.seed, time.time(), 0.0, b"", log,
+    )  # fmt: skip
+
+
+def pack_telemetry(moves: Sequence[MoveRecord]) -> bytes:
+    """The figures of moves as bytes; the columns are kept beside them."""
+    if not moves:
+        return b""
+    _, seconds, cpu, score, depth, nodes = zip(*moves, strict=True)
+    packed = (
+        array("f", seconds),
+        array("f", cpu),
+        array("d", [nan if number is None else number for number in score]),
+        array("q", [_count(number, 2**63) for number in nodes]),
+        array("h", [_count(number, 2**15) for number in depth]),
+    )
+    return b"".join([numbers.tobytes() for numbers in packed])
+
+
+def unpack_telemetry(columns: bytes, packed: bytes) -> list[MoveRecord]:
+    """The moves that `pack_telemetry` packed."""
+    if not packed:  # a game that was cut short: the table took the telemetry with it
+        return []
+    at = 0
+    figures: list[array[float] | array[int]] = []
+    for kind in TELEMETRY.values():
+        values = array(kind)
+        end = at + len(columns) * values.itemsize
+        values.frombytes(packed[at:end])
+        figures.append(values)
+        at = end
+    return [
+        MoveRecord(
+            column,
+            seconds,
+            cpu,
+            None if isnan(score) else score,
+            None if depth == UNKNOWN else int(depth),
+            None if nodes == UNKNOWN else int(nodes),
+        )
+        for column, seconds, cpu, score, nodes, depth in zip(columns, *figures, strict=True)
+    ]
+
+
+def telemetry_as_data(row: GameRow) -> dict[str, list[float | None]] | str | None:
+    """Lists of figures; None where there are none, base64 where the bytes say something else."""
+    if not row.telemetry:
+        return None
+    try:
+        moves = row.move_records()
+        same = pack_telemetry(moves) == row.telemetry
+    except ValueError:
+        same = False
+    if not same or not all(map(_is_finite, moves)):
+        return b64encode(row.telemetry).decode("ascii")
+    return {name: [getattr(move, name) for move in moves] for name in FIGURES}
+
+
+def telemetry_from_data(data: Any, columns: bytes) -> bytes:
+    """The bytes that `telemetry_as_data` read; the columns are those after the opening."""
+    if data is None:
+        return b""
+    try:
+        if isinstance(data, str):
+            return b64decode(data, validate=True)
+        figures = [data[name] for name in FIGURES]
+        moves = zip(columns, *figures, strict=True)
+        return pack_telemetry([MoveRecord(*move) for move in moves])
+    except (KeyError, TypeError, ValueError, OverflowError):
+        raise ArenaError(
+            f"telemetry is not what it should be: lists of {len(columns)} numbers for "
+            + ", ".join(FIGURES)
+        ) from None
+
+
 def in_words(line: WinningLine, rules: Rules) -> str:
     """A line by its direction and its cells: column and row, or x, y and level, from 1."""
     cells = [(x, z) if rules.is_flat else (x, y, z) for x, y, z in line.cells]
     places = " ".join(f"({','.join(str(n + 1) for n in cell)})" for cell in cells)
     return f"{line.direction} {places}"
+
+
+def _count(count: int | None, bound: int) -> int:
+    return UNKNOWN if count is None or not 0 <= count < bound else count
+
+
+def _is_finite(move: MoveRecord) -> bool:
+    return isfinite(move.seconds) and isfinite(move.cpu) and isfinite(move.score or 0.0)

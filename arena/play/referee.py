@@ -22,8 +22,7 @@ from arena.errors import ArenaError, IllegalMove
 from arena.game.notation import play_moves, write_moves
 from arena.game.position import DISCS, Position
 from arena.game.rules import Rules
-from arena.play.clock import MARGIN, UNKNOWN, Clock, Scheduled, scheduled
-from arena.play.pauses import LEAST, PAUSES
+from arena.play.clock import LEAST_PAUSE, MARGIN, PAUSES, UNKNOWN, Clock, Scheduled, scheduled
 from arena.play.record import GameRecord, MoveRecord, Reason, in_words
 from arena.printable import printable
 from arena.tournament.seed import derive_seed
@@ -82,7 +81,7 @@ class Referee:
         except (Exception, SystemExit) as error:
             return self.fail(seat, error)
         seconds, cpu = perf_counter() - start, process_time() - cpu
-        if seconds > LEAST:
+        if seconds > LEAST_PAUSE:
             seconds = max(min(cpu, seconds), seconds - PAUSES.since(start))
         self.answered(seconds)
         if position.first != first or position.second != second:

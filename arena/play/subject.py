@@ -13,8 +13,7 @@ from arena.errors import BadRules, IllegalMove
 from arena.game.notation import play_moves
 from arena.game.position import Position
 from arena.game.rules import Rules
-from arena.play.clock import scheduled
-from arena.play.pauses import PAUSES
+from arena.play.clock import PAUSES, scheduled
 from arena.play.record import GameRecord
 from arena.play.referee import play_game, read_column, read_count, read_score
 from arena.printable import printable

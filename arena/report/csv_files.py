@@ -20,11 +20,9 @@ from arena.game.rules import Rules
 from arena.journal import Journal
 from arena.journal.forms import FIELDS, date, harmless
 from arena.journal.header import Header
-from arena.play.record import MoveRecord
-from arena.play.row import GameRow
+from arena.play.record import GameRow, MoveRecord
 from arena.report.tables import head_to_head, standings, timing
 from arena.show.table import Column, Table
-from arena.standings.collect_moves import has_telemetry
 from arena.standings.rating import Ratings
 from arena.standings.results import Results
 
@@ -123,7 +121,7 @@ def move_lines(rows: Iterable[GameRow], header: Header) -> Iterator[Cells]:
     yield MOVE_FIELDS
     for row in rows:
         names = header.names[row.first], header.names[row.second]
-        told = row.move_records() if has_telemetry(row) else None
+        told = row.move_records() if row.has_telemetry else None
         start = len(row.opening)
         for place, column in enumerate(row.moves[start:]):
             ply = start + place

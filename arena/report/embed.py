@@ -20,8 +20,7 @@ from arena.game.rules import Rules
 from arena.journal import Journal
 from arena.judge.game import Judged
 from arena.judge.verdict import KINDS
-from arena.play.record import MoveRecord
-from arena.play.row import GameRow
+from arena.play.record import GameRow, MoveRecord
 
 ALPHABET = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_"
 MOST_GAMES, MOST_BYTES = 10_000, 4_000_000

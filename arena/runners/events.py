@@ -4,17 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from arena.play.row import GameRow
-
-
-@dataclass(frozen=True, slots=True)
-class PlayerChecked:
-    """A player is being checked (begun), or has been: what was wrong, if anything."""
-
-    player: int
-    wrong: str | None
-    begun: bool = False
-    unchecked: str | None = None  # why it could not be checked, which is not its fault
+from arena.play.record import GameRow
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 
-from arena.play.pulse import Thinking
+from arena.play.heartbeat import Thinking
 from arena.play.table import Table
 
 LONG = 1.0  # seconds between two looks after which it is clear that this process stood still

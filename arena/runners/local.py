@@ -20,14 +20,13 @@ import multiprocess
 
 from arena.errors import EngineFailure
 from arena.play.clock import spell
-from arena.play.pulse import Thinking
-from arena.play.row import GameRow
-from arena.play.table import Check, Checked, Seating, Skipped, Table
-from arena.runners.events import Event, GameOver, PlayerChecked, TableLost
+from arena.play.record import GameRow, Reason, forfeit
+from arena.play.seating import CheckPlayer, PlayerChecked, Seating, Skipped
+from arena.play.table import Table
+from arena.runners.events import Event, GameOver, TableLost
 from arena.runners.grace import LONG, Grace
 from arena.streams import fill_standard_streams
 from arena.tournament.agenda import Agenda
-from arena.tournament.schedule import ScheduledGame
 
 LOOK_EVERY = 0.2  # seconds between looks at memory and logs, and for whoever watches
 QUICK_GAME = 0.01  # seconds; such games are handed over many at a time
@@ -44,25 +43,25 @@ def start_method() -> str:
     return "forkserver" if "forkserver" in methods else "spawn"
 
 
-class Ears:
+class PipePoller:
     """Tells which tables have something to say, thousands of times a second if need be."""
 
     def __init__(self) -> None:
         self.poll = select.poll()
-        self.heard: dict[int, Table] = {}
+        self.tables: dict[int, Table] = {}  # by the number of their pipe
 
-    def listen(self, tables: list[Table], seconds: float) -> list[Table]:
+    def wait(self, tables: list[Table], seconds: float) -> list[Table]:
         """The tables whose pipe holds an answer, or has ended; none if the time is up first."""
-        if list(self.heard.values()) != tables:
+        if list(self.tables.values()) != tables:
             self._turn_to(tables)
-        return [self.heard[pipe] for pipe, _ in self.poll.poll(seconds * 1000)]
+        return [self.tables[pipe] for pipe, _ in self.poll.poll(seconds * 1000)]
 
     def _turn_to(self, tables: list[Table]) -> None:
-        for pipe in self.heard:
+        for pipe in self.tables:
             with suppress(KeyError, OSError):
                 self.poll.unregister(pipe)
-        self.heard = {table.pipe.fileno(): table for table in tables}
-        for pipe in self.heard:
+        self.tables = {table.pipe.fileno(): table for table in tables}
+        for pipe in self.tables:
             self.poll.register(pipe, select.POLLIN)
 
 
@@ -72,6 +71,8 @@ class LocalRunner:
     `tick` is called with all tables a few times a second, whether something happens or not; while
     it takes its time, the games go on.
     """
+
+    agenda: Agenda  # of the games that are being played
 
     def __init__(
         self,
@@ -86,7 +87,7 @@ class LocalRunner:
         self.context: Any = multiprocess.get_context(start_method())
         if start_method() == "forkserver":
             kernels = ["arena.play.preloaded"] if "arena.jit" in sys.modules else []
-            self.context.set_forkserver_preload(["arena.play.table", *kernels])
+            self.context.set_forkserver_preload(["arena.play.table_process", *kernels])
         os.environ.setdefault("PYTHONHASHSEED", "0")  # sets of words in the same order everywhere
         self.tables: list[Table] = []
         self.attempts: Counter[int] = Counter()
@@ -97,19 +98,21 @@ class LocalRunner:
         self.mean_seconds = 1.0
         self.stopping = False
         self.looked = 0.0
-        self.ears = Ears()
+        self.pipes = PipePoller()
 
     def check(self) -> Iterator[PlayerChecked]:
         """Build, warm up and ask every player once, on a table, before the first game."""
         for player in range(len(self.seating.players)):
             yield PlayerChecked(player, None, begun=True)
             for _ in range(PATIENT_ATTEMPTS):
-                checked, ended = self._checked(player)
+                checked, ended = self._check_on_table(player)
                 if checked is not None:
                     break
-            unchecked = f"its table was {ended} {PATIENT_ATTEMPTS} times" if not checked else None
-            yield PlayerChecked(player, checked.wrong if checked else None, unchecked=unchecked)
-            if checked is not None and checked.wrong is not None:
+            else:
+                unchecked = f"its table was {ended} {PATIENT_ATTEMPTS} times"
+                checked = PlayerChecked(player, None, unchecked=unchecked)
+            yield checked
+            if checked.wrong is not None:
                 return
         self.grace = Grace()
 
@@ -118,20 +121,21 @@ class LocalRunner:
 
         Whoever reads the events records a finished game and then tells the agenda.
         """
+        self.agenda = agenda
         while True:
-            self._hand_out(agenda)
+            self._hand_out()
             busy = [table for table in self.tables if table.games]
             if not busy:
                 return
-            for table in self.ears.listen(busy, self._patience(busy)):
-                yield from self._read(table, agenda)
-            yield from self._watch(agenda)
+            for table in self.pipes.wait(busy, self._patience(busy)):
+                yield from self._read(table)
+            yield from self._watch()
 
     def stop(self) -> None:
         """Begin no further game; those on the tables are finished."""
         self.stopping = True
         for table in self.tables:
-            table.pulse.halt()
+            table.heartbeat.halt()
 
     def close(self) -> None:
         """Clear all tables away, whatever they are doing."""
@@ -143,25 +147,26 @@ class LocalRunner:
     def _set_table(self, number: int) -> Table:
         return Table(number, self.seating, self.context)
 
-    def _checked(self, player: int) -> tuple[Checked | None, str]:
+    def _check_on_table(self, player: int) -> tuple[PlayerChecked | None, str]:
         """What a table says of a player; None and how it ended if it was killed from outside."""
         if not self.tables:
             self.tables.append(self._set_table(0))
         table = self.tables[0]
-        table.hand(Check(player))
-        name = self.seating.players[player][0]
-        patience = self.seating.loading
+        table.hand(CheckPlayer(player))
+        name, patience = self.seating.players[player].name, self.seating.loading
         if not self._answers(table, patience):
-            return Checked(player, f"engine {name} gave no answer in {patience:g} seconds"), ""
+            wrong = f"engine {name} gave no answer in {patience:g} seconds"
+            return PlayerChecked(player, wrong), ""
         answer = table.answer()
-        if isinstance(answer, Checked):
+        if isinstance(answer, PlayerChecked):
             return answer, ""
         ended = table.clear()
         words = table.last_words().strip().splitlines()
         self.tables.clear()
         if table.was_killed:
             return None, ended
-        return Checked(player, f"engine {name}: its process was {ended}" + _quoted(words)), ended
+        last = f" (it printed {words[-1]!r} last)" if words else ""
+        return PlayerChecked(player, f"engine {name}: its process was {ended}{last}"), ended
 
     def _answers(self, table: Table, seconds: float) -> bool:
         """Wait for a table; whether it has something to say in time, pauses not counted."""
@@ -174,7 +179,7 @@ class LocalRunner:
                 seconds -= min(time.monotonic() - begun, LONG)
         return False
 
-    def _hand_out(self, agenda: Agenda) -> None:
+    def _hand_out(self) -> None:
         """Give each table its next games: several where games are quick, so that none waits."""
         if self.stopping:
             return
@@ -186,7 +191,7 @@ class LocalRunner:
             for number in range(self.workers):
                 if number < len(self.tables) and len(self.tables[number].games) >= depth:
                     continue
-                game = agenda.take()
+                game = self.agenda.take()
                 if game is None:
                     return
                 if number >= len(self.tables):
@@ -203,10 +208,10 @@ class LocalRunner:
         ]
         return max(0.0, min([LOOK_EVERY, *rests]))
 
-    def _read(self, table: Table, agenda: Agenda) -> Iterator[Event]:
+    def _read(self, table: Table) -> Iterator[Event]:
         answer = table.answer()
         if answer is None:
-            yield from self._died(table, agenda)
+            yield from self._died(table)
             return
         game = table.games.popleft()
         if isinstance(answer, GameRow):
@@ -214,9 +219,9 @@ class LocalRunner:
             self.mean_seconds += 0.1 * (answer.seconds - self.mean_seconds)
             yield GameOver(table.number, answer)
         elif isinstance(answer, Skipped):
-            agenda.put_back(game)
+            self.agenda.put_back(game)
 
-    def _watch(self, agenda: Agenda) -> Iterator[Event]:
+    def _watch(self) -> Iterator[Event]:
         """Clear tables whose engine hangs or has taken too much memory."""
         now = time.monotonic()
         stood_still = self.grace.look(self.tables, now)
@@ -228,14 +233,13 @@ class LocalRunner:
                 failed = "was not ready" if thinking.used is None else "gave no answer"
                 lost = self.grace.lost_by(table, thinking)
                 taken = spell(now - thinking.since - lost, table.waiting(thinking, now))
-                detail = f"{failed} in {taken}"
-                yield from self._clear(table, agenda, thinking, "time", detail)
+                yield from self._reset(table, f"{failed} in {taken}", (thinking.seat, "time"))
         if now - self.looked >= LOOK_EVERY:
             passed, self.looked = now - self.looked, now
             self.tick(self.tables)
-            yield from self._look_around(agenda, 0.0 if stood_still else passed)
+            yield from self._look_around(0.0 if stood_still else passed)
 
-    def _look_around(self, agenda: Agenda, passed: float) -> Iterator[Event]:
+    def _look_around(self, passed: float) -> Iterator[Event]:
         for table in self.tables:
             if table.is_stopped:
                 self.grace.give(table, passed, self.looked)
@@ -244,31 +248,29 @@ class LocalRunner:
             most = self.seating.memory
             if most is not None and used > most and thinking is not None:
                 detail = f"used {used:.0f} MB of memory where {most} MB are allowed"
-                yield from self._clear(table, agenda, thinking, "memory", detail)
+                yield from self._reset(table, detail, (thinking.seat, "memory"))
 
-    def _died(self, table: Table, agenda: Agenda) -> Iterator[Event]:
+    def _died(self, table: Table) -> Iterator[Event]:
         """A table is gone: blame who was thinking, unless it was killed from outside."""
-        thinking = table.thinking()
-        ended = table.clear()
+        thinking, ended = table.thinking(), table.clear()
         number = table.games[0].number if table.games else 0
         if table.was_killed:
-            yield from self._killed(table, agenda, number, ended)
+            yield from self._killed(table, number, ended)
             return
-        if not number or table.pulse.game != number:  # it died before the game began
+        if not number or table.heartbeat.game != number:  # it died before the game began
             self.still_born += 1
             if self.still_born > STILL_BORN:
                 raise EngineFailure(f"table after table dies before its first game: {ended}")
-            yield from self._reset(table, agenda, None, ended)
+            yield from self._reset(table, ended)
             return
         self.attempts[number] += 1
         if thinking is None and self.attempts[number] < ATTEMPTS:
-            yield from self._reset(table, agenda, None, ended)
+            yield from self._reset(table, ended)
             return
-        if thinking is None:
-            thinking = Thinking(number, len(table.pulse.moves()) % 2, 0.0, 0.0)
-        yield from self._clear(table, agenda, thinking, "crash", f"its process was {ended}")
+        seat = len(table.heartbeat.moves()) % 2 if thinking is None else thinking.seat
+        yield from self._reset(table, f"its process was {ended}", (seat, "crash"))
 
-    def _killed(self, table: Table, agenda: Agenda, number: int, ended: str) -> Iterator[Event]:
+    def _killed(self, table: Table, number: int, ended: str) -> Iterator[Event]:
         """A table was killed from outside: its game is played again, but not for ever."""
         self.killed += 1
         self.attempts[number] += 1
@@ -276,38 +278,29 @@ class LocalRunner:
             self.hopeless = f"table after table was {ended}"
             self.stop()
         if self.attempts[number] < PATIENT_ATTEMPTS or not table.games:
-            yield from self._reset(table, agenda, None, ended)
+            yield from self._reset(table, ended)
             return
-        agenda.give_up(table.games.popleft().number)
-        why = f"{ended} {PATIENT_ATTEMPTS} times"
-        yield from self._reset(table, agenda, None, why, unplayed=number)
-
-    def _clear(
-        self, table: Table, agenda: Agenda, thinking: Thinking | None, reason: str, detail: str
-    ) -> Iterator[Event]:
-        """Take a table away; the engine that was thinking loses its game."""
-        table.clear()
-        if thinking is None or not table.games:
-            yield from self._reset(table, agenda, None, detail)
-            return
-        yield from self._reset(table, agenda, (thinking.seat, reason, detail), detail)
+        self.agenda.give_up(table.games.popleft().number)
+        yield from self._reset(table, f"{ended} {PATIENT_ATTEMPTS} times", unplayed=number)
 
     def _reset(
         self,
         table: Table,
-        agenda: Agenda,
-        blame: tuple[int, str, str] | None,
         why: str,
+        blame: tuple[int, Reason] | None = None,
         unplayed: int | None = None,
     ) -> Iterator[Event]:
-        """Set the table anew; the games that lay on it go back, but for one that is lost."""
-        words = table.last_words()
-        games = list(table.games)
-        lost = None
-        if blame is not None:
-            lost = self._forfeit(games.pop(0), table, blame, words)
-        for game in reversed(games):
-            agenda.put_back(game)
+        """Set the table anew: the games that lay on it go back, but for one that a seat loses."""
+        table.clear()
+        log = table.last_words()
+        lost: GameRow | None = None
+        if blame is not None and table.games:
+            game, (seat, reason) = table.games.popleft(), blame
+            name = self.seating.players[(game.first, game.second)[seat]].name
+            moves = table.heartbeat.moves()
+            lost = forfeit(game, seat, reason, f"{name}: {why}", moves, log)
+        for game in reversed(table.games):
+            self.agenda.put_back(game)
         yield TableLost(table.number, why, lost.number if lost else None, unplayed)
         if lost is not None:
             yield GameOver(table.number, lost)
@@ -315,20 +308,3 @@ class LocalRunner:
             self.tables.remove(table)
         else:
             self.tables[self.tables.index(table)] = self._set_table(table.number)
-
-    def _forfeit(
-        self, game: ScheduledGame, table: Table, blame: tuple[int, str, str], words: str
-    ) -> GameRow:
-        seat, reason, detail = blame
-        name = self.seating.players[(game.first, game.second)[seat]][0]
-        moves = table.pulse.moves()
-        opening = bytes(game.opening)
-        return GameRow(
-            game.number, game.round, game.first, game.second, opening,
-            moves if moves[: len(opening)] == opening else opening,
-            1 if seat else -1, reason, f"{name}: {detail}", game.seed, time.time(), 0.0, b"", words,
-        )  # fmt: skip
-
-
-def _quoted(lines: list[str]) -> str:
-    return f" (it printed {lines[-1]!r} last)" if lines else ""

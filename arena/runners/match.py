@@ -8,9 +8,8 @@ from contextlib import closing
 from arena.engine.errors import read_last_words
 from arena.errors import ArenaError
 from arena.play.match import match_games
-from arena.play.record import GameRecord, Reason
-from arena.play.row import GameRow
-from arena.play.table import Seating
+from arena.play.record import GameRecord, GameRow, Reason
+from arena.play.seating import Seating
 from arena.runners.events import TableLost
 from arena.runners.local import LocalRunner
 from arena.tournament.agenda import Agenda

@@ -16,7 +16,7 @@ import numpy as np
 from arena.engine.contract import Limits
 from arena.game.rules import Rules
 from arena.journal import Journal
-from arena.play.row import GameRow
+from arena.play.record import GameRow
 from arena.standings.collect_games import (
     Distinct,
     Endings,

@@ -14,8 +14,7 @@ from numpy.typing import NDArray
 
 from arena.game.notation import write_moves
 from arena.game.rules import Rules
-from arena.play.record import GOOD_ENDS
-from arena.play.row import GameRow
+from arena.play.record import GOOD_ENDS, GameRow
 from arena.standings.results import OTHERS, Counts, Notable
 
 SNAPSHOTS = 40  # of the outcomes, over a whole run

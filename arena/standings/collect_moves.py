@@ -10,12 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena.engine.contract import Limits
-from arena.play.row import GameRow
+from arena.play.record import MOVE_BYTES, TELEMETRY, GameRow
 from arena.standings.results import Counts, Curve, Moves, Numbers
 from arena.standings.sketch import Sketch
 from arena.standings.timekeeping import LONG
 
-BYTES = 26  # of telemetry for a move
 FIGURES = ("time", "cpu", "nodes", "depth")
 SCALES = {"time": (-24, 20), "cpu": (-24, 20), "nodes": (0, 63), "depth": (0, 15)}
 
@@ -155,18 +154,12 @@ class Means:
         return Curve(name, x, self.sum[owner, x] / count, count) if len(x) else None
 
 
-def has_telemetry(row: GameRow) -> bool:
-    """Whether the figures of all its moves are there."""
-    moves = len(row.moves) - len(row.opening)
-    return moves > 0 and len(row.telemetry) == moves * BYTES
-
-
 def group_told(rows: Sequence[GameRow]) -> dict[int, list[GameRow]]:
     """The games with telemetry by the number of moves after their opening."""
     found: dict[int, list[GameRow]] = {}
     for row in rows:
         moves = len(row.moves) - len(row.opening)
-        if moves > 0 and len(row.telemetry) == moves * BYTES:  # see has_telemetry; there are many
+        if moves > 0 and len(row.telemetry) == moves * MOVE_BYTES:  # row.has_telemetry, faster
             if moves in found:
                 found[moves].append(row)
             else:
@@ -205,8 +198,8 @@ def _read_equal(count: int, rows: Sequence[GameRow]) -> Batch:
 @lru_cache(maxsize=256)
 def telemetry_layout(count: int) -> np.dtype[np.void]:
     """The telemetry of so many moves, as `pack_telemetry` writes it."""
-    kinds = {"time": "f4", "cpu": "f4", "score": "f8", "nodes": "i8", "depth": "i2"}
-    return np.dtype([(name, kind, (count,)) for name, kind in kinds.items()])
+    names = {"seconds": "time"}
+    return np.dtype([(names.get(k, k), kind, (count,)) for k, kind in TELEMETRY.items()])
 
 
 def _known(values: Numbers) -> Flags:

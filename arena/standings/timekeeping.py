@@ -6,7 +6,7 @@ from array import array
 from collections import Counter
 from collections.abc import Sequence
 
-from arena.play.row import GameRow
+from arena.play.record import GameRow
 
 LONG = 0.001  # seconds of processor time: below that, clocks say little about a machine
 BUSY = 1.25  # wall over processor time, from which on the machine was doing something else

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from arena.engine.contract import Limits
 from arena.journal import Contestant, Header, Journal
-from arena.play.row import GameRow
+from arena.play.record import GameRow
 from arena.standings.collect_moves import telemetry_layout
 from arena.standings.rating import rate
 

@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from arena.journal import Journal
-from arena.play.record import MoveRecord
-from arena.play.row import GameRow, pack_telemetry
+from arena.play.record import GameRow, MoveRecord, pack_telemetry
 from arena.run import Session, Watcher, header_of
 from arena.runners.events import GameOver
 from arena.tournament.spec import load_text

@@ -10,38 +10,38 @@ import pytest
 from arena.dashboard.watched import LINGER, Watched, times_of
 from arena.engine.contract import Limits
 from arena.game.rules import CONNECT4
-from arena.play.pulse import NOBODY, SEAT, SINCE, USED, Pulse, Thinking
+from arena.play.heartbeat import NOBODY, SEAT, SINCE, USED, Heartbeat, Thinking
 from arena.tournament.schedule import ScheduledGame
 from tests.dashboard.rows import row
-from tests.play.test_pulse import Alone
+from tests.play.test_heartbeat import Alone
 
 PATIENCE = 60.0
 
 
 class FakeTable:
-    """A table whose pulse a test can set."""
+    """A table whose heartbeat a test can set."""
 
     def __init__(self, number: int = 0) -> None:
         self.number = number
-        self.pulse = Pulse(Alone())
+        self.heartbeat = Heartbeat(Alone())
         self.games: deque[ScheduledGame] = deque()
 
     def thinking(self) -> Thinking | None:
-        return self.pulse.thinking()
+        return self.heartbeat.thinking()
 
     def get_ready(self, number: int, opening: tuple[int, ...] = ()) -> None:
         self.games.append(ScheduledGame(number, 1, 0, 1, opening, 0))
-        self.pulse.begin_game(number, opening)
+        self.heartbeat.begin_game(number, opening)
 
     def begin(self, number: int, opening: tuple[int, ...] = ()) -> None:
         self.get_ready(number, opening)
-        self.pulse.start_clocks()
+        self.heartbeat.start_clocks()
 
     def think(self, moves: bytes, since: float, used: tuple[float, float] = (0.0, 0.0)) -> None:
-        self.pulse.show(tuple(moves))
-        self.pulse.begin(len(moves) % 2, PATIENCE)
-        self.pulse.numbers[SINCE] = since
-        self.pulse.numbers[USED : USED + 2] = used
+        self.heartbeat.show(tuple(moves))
+        self.heartbeat.begin(len(moves) % 2, PATIENCE)
+        self.heartbeat.numbers[SINCE] = since
+        self.heartbeat.numbers[USED : USED + 2] = used
 
 
 def watched(first: Limits = Limits(), second: Limits = Limits()) -> Watched:  # noqa: B008
@@ -127,15 +127,15 @@ def test_a_torn_view_is_no_view() -> None:
     table.begin(1)
     table.think(b"\3", since=0.0)
     before = look(view, table, 0.1)
-    table.pulse.board[0], table.pulse.board[1:9] = 8, [3] * 8  # more than a column holds
+    table.heartbeat.board[0], table.heartbeat.board[1:9] = 8, [3] * 8  # more than a column holds
     assert look(view, table, 0.3) is before
-    table.pulse.board[0] = 2  # the next board with the clocks of the last move
+    table.heartbeat.board[0] = 2  # the next board with the clocks of the last move
     assert look(view, table, 0.4) is before
-    table.pulse.board[0] = 1
-    table.pulse.numbers[SEAT] = NOBODY
+    table.heartbeat.board[0] = 1
+    table.heartbeat.numbers[SEAT] = NOBODY
     assert look(view, table, 0.5) is before
-    table.pulse.numbers[0] += 1
-    table.pulse.begin_game(9, ())
+    table.heartbeat.numbers[0] += 1
+    table.heartbeat.begin_game(9, ())
     assert look(view, table, 0.7) is before
 
 

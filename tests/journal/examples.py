@@ -12,8 +12,7 @@ from arena.game.notation import play_moves
 from arena.game.position import Position
 from arena.game.rules import Rules
 from arena.journal import Contestant, Header, Journal
-from arena.play.record import MoveRecord
-from arena.play.row import GameRow, pack_telemetry
+from arena.play.record import GameRow, MoveRecord, pack_telemetry
 
 CANONICAL: dict[str, Any] = {
     "name": "example",

@@ -17,7 +17,7 @@ from random import Random
 
 from arena.journal import BadJournal, Journal
 from arena.machine import environment
-from arena.play.row import GameRow
+from arena.play.record import GameRow
 from tests.journal.examples import make_header, make_row
 
 MOST = 80  # games of a writer

@@ -12,8 +12,8 @@ from arena.engine.registry import build
 from arena.game.notation import play_moves
 from arena.journal import Journal
 from arena.play.adjudication import MostPlies, Proven, Ruling, Verdict, fresh_judge, rulings
+from arena.play.record import GameRow
 from arena.play.referee import Referee
-from arena.play.row import GameRow
 from tests.cli.running import run
 from tests.engines.exhaustive import sign, worth
 

@@ -10,8 +10,8 @@ import time
 import pytest
 
 from arena import Limits
+from arena.machine import WatchedProcess
 from arena.play.clock import MARGIN, UNKNOWN, Clock, latest, scheduled
-from arena.play.process import is_ready
 
 
 def test_without_time_limits_nothing_is_late_and_nothing_is_copied() -> None:
@@ -96,9 +96,9 @@ def test_the_system_tells_how_long_a_thread_had_to_wait() -> None:
 
 @pytest.mark.skipif(scheduled() == UNKNOWN, reason="the system does not tell")
 def test_who_sleeps_is_not_waiting_for_a_processor() -> None:
-    assert is_ready(os.getpid())
-    assert not is_ready(2**22 + 1)
+    assert WatchedProcess(os.getpid()).is_ready
+    assert not WatchedProcess(2**22 + 1).is_ready
     with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as sleeper:
-        while is_ready(sleeper.pid):  # until it waits for its input
+        while WatchedProcess(sleeper.pid).is_ready:  # until it waits for its input
             time.sleep(0.01)
         sleeper.kill()

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from arena import CONNECT4, Choice, Engine, Limits, Position
-from arena.play import pauses, play_game, referee, subject
-from arena.play.pauses import LEAST, TICK, Pauses
+from arena.play import clock, play_game, referee, subject
+from arena.play.clock import LEAST_PAUSE, TICK, Pauses
 from arena.play.subject import Subject
 from tests.bots import good
 
@@ -27,10 +27,10 @@ class Clocks:
 def clocks(monkeypatch: pytest.MonkeyPatch) -> Clocks:
     """Clocks instead of those of the system, for a watcher without its thread."""
     made = Clocks()
-    for module in (pauses, referee):
+    for module in (clock, referee):
         monkeypatch.setattr(module, "perf_counter", lambda: made.wall)
         monkeypatch.setattr(module, "process_time", lambda: made.used)
-    monkeypatch.setattr(pauses, "waited", lambda thread: made.waits)
+    monkeypatch.setattr(clock, "waited", lambda thread: made.waits)
     monkeypatch.setattr(Pauses, "_tick", lambda self: None)
     return made
 
@@ -70,7 +70,7 @@ def test_waiting_for_a_processor_is_not_a_pause_but_counted_elsewhere(clocks: Cl
 def test_ticks_in_time_make_no_pause_however_many(clocks: Clocks) -> None:
     watched, start = watching(), clocks.wall
     for _ in range(1000):
-        clocks.run(TICK + 0.9 * LEAST)
+        clocks.run(TICK + 0.9 * LEAST_PAUSE)
         watched._look()
     assert watched.since(start) == 0
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.play.record import MoveRecord
-from arena.play.row import pack_telemetry, unpack_telemetry
+from arena.play.record import MoveRecord, pack_telemetry, unpack_telemetry
 
 moves = st.builds(
     MoveRecord,

@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 
 from arena.journal import Journal
 from arena.journal.forms import FIELDS, date, harmless, summary
-from arena.play.record import MoveRecord
-from arena.play.row import GameRow, pack_telemetry
+from arena.play.record import GameRow, MoveRecord, pack_telemetry
 from arena.report.csv_files import (
     MOVE_FIELDS,
     game_lines,

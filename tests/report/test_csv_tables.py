@@ -8,7 +8,7 @@ import pytest
 
 from arena.engine.contract import Limits
 from arena.game.rules import CONNECT4
-from arena.play.row import GameRow
+from arena.play.record import GameRow
 from arena.report import tables
 from arena.show.numbers import UNKNOWN, halves, likely, percent, seconds, whole
 from arena.show.table import Table

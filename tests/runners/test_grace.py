@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from arena.play.pulse import Thinking
+from arena.play.heartbeat import Thinking
 from arena.runners.grace import LONG, SPARE, Grace
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -11,7 +10,7 @@ from arena.engine.contract import Limits
 from arena.engine.registry import build
 from arena.game.rules import Rules
 from arena.play import GameRecord, Player, play_match
-from arena.play.table import Seating
+from arena.play.seating import Entrant, Seating
 from arena.runners.match import play_match_on_tables
 
 BOTS = Path(__file__).with_name("bots.py")
@@ -20,8 +19,8 @@ GAMES, SEED, PLIES = 9, 3, 2
 
 
 def seating(*engines: str) -> Seating:
-    players: list[tuple[str, str, dict[str, Any], Limits]] = [
-        (engine.rpartition(":")[2], engine, {}, Limits(depth=2)) for engine in engines
+    players = [
+        Entrant(engine.rpartition(":")[2], engine, {}, Limits(depth=2)) for engine in engines
     ]
     return Seating(BOARD, tuple(players), 0.02, 60.0, 2048, max_plies=None)
 

@@ -14,8 +14,8 @@ import pytest
 from arena.engine.contract import Limits
 from arena.engine.errors import read_last_words
 from arena.game.rules import CONNECT4, Rules
-from arena.play.row import GameRow
-from arena.play.table import Seating
+from arena.play.record import GameRow
+from arena.play.seating import Entrant, Seating
 from arena.runners import local
 from arena.runners.events import GameOver, TableLost
 from arena.runners.local import LocalRunner
@@ -33,9 +33,7 @@ needs_proc = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="ne
 def seating(*bots: str, **changes: Any) -> Seating:
     """A table for these bots."""
     limits = changes.pop("limits", Limits())
-    players: tuple[tuple[str, str, dict[str, Any], Limits], ...] = tuple(
-        (name, f"{BOTS}:{name}", {}, limits) for name in bots
-    )
+    players = tuple(Entrant(name, f"{BOTS}:{name}", {}, limits) for name in bots)
     settings = {"margin": 0.02, "patience": 2.0, "memory": 1024, "max_plies": None, **changes}
     return Seating(CONNECT4, players, **settings)
 
@@ -92,10 +90,9 @@ def test_who_misbehaves_loses_each_of_its_games(bot: str, reason: str, words: st
 def test_every_table_warms_up_its_engines_before_a_clock_runs() -> None:
     """Also a table that is set anew, as after each game of Exits."""
     limits = Limits(seconds=0.05)
-    players: list[tuple[str, str, dict[str, Any], Limits]] = [
-        (name, f"{BOTS}:Watched", {"plays": name}, limits) for name in ("greedy", "mcts", "oracle")
-    ]
-    players.append(("Exits", f"{BOTS}:Exits", {}, limits))
+    names = ("greedy", "mcts", "oracle")
+    players = [Entrant(name, f"{BOTS}:Watched", {"plays": name}, limits) for name in names]
+    players.append(Entrant("Exits", f"{BOTS}:Exits", {}, limits))
     rules, margin = Rules.named("5x4"), 10.0  # wide: whether the machine is busy is not asked here
     seated = replace(seating(), rules=rules, players=tuple(players), margin=margin)
     rows, others = play(seated)

@@ -19,8 +19,7 @@ from hypothesis import strategies as st
 from arena.engine.contract import Limits
 from arena.game.notation import write_moves
 from arena.game.rules import CONNECT4, Rules
-from arena.play.record import GOOD_ENDS, MoveRecord
-from arena.play.row import GameRow, pack_telemetry
+from arena.play.record import GOOD_ENDS, GameRow, MoveRecord, pack_telemetry
 from arena.standings import collect_games
 from arena.standings.collect import collect, read_limits
 from arena.standings.results import OTHERS, Results

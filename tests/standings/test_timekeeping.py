@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 
-from arena.play.record import MoveRecord
-from arena.play.row import GameRow, pack_telemetry
+from arena.play.record import GameRow, MoveRecord, pack_telemetry
 from arena.run import CROWDED, Session, Watcher
 from arena.standings.timekeeping import Timekeeping
 from tests.dashboard.rows import finish, row, session

@@ -13,7 +13,7 @@ from arena.show.numbers import how_many
 
 if TYPE_CHECKING:
     from arena.journal import Journal
-    from arena.play.row import GameRow
+    from arena.play.record import GameRow
 
 
 def journal_findings(path: Path) -> Iterator[Finding]:

@@ -10,8 +10,7 @@ from arena.cli.views.match import mistake_lines, repeated_lines, shortened
 from arena.game.notation import write_moves
 from arena.journal import Journal
 from arena.play.mistakes import Mistakes
-from arena.play.record import GOOD_ENDS
-from arena.play.row import GameRow
+from arena.play.record import GOOD_ENDS, GameRow
 from arena.printable import printable
 from arena.show.numbers import how_many
 from arena.show.terminal import console, dash, dot, duration, symbol

@@ -19,8 +19,7 @@ from arena.game.rules import Rules
 from arena.human.history import Played
 from arena.human.leaderboard import Board, boards, is_rated
 from arena.journal import Contestant, Header
-from arena.play.record import GOOD_ENDS
-from arena.play.row import GameRow
+from arena.play.record import GOOD_ENDS, GameRow
 from arena.printable import printable
 from arena.show.numbers import how_many
 from arena.show.terminal import console, dash, dot, duration, symbol

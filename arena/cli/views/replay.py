@@ -13,8 +13,7 @@ from arena.game.notation import write_moves
 from arena.game.position import DISCS, Position
 from arena.journal import Header
 from arena.journal.forms import summary
-from arena.play.record import GOOD_ENDS, MoveRecord, in_words
-from arena.play.row import GameRow
+from arena.play.record import GOOD_ENDS, GameRow, MoveRecord, in_words
 from arena.printable import printable
 from arena.show.board import COLOURS, MARGIN, drawn
 from arena.show.keys import read_key, single_keys

@@ -1,4 +1,4 @@
-"""The pulse of a table: a few shared numbers that tell its owner who is thinking, and since when.
+"""The heartbeat of a table: shared numbers that tell its owner who is thinking, and since when.
 
 A table plays whole games by itself, so that a move costs no message. Before an engine is asked, the
 table writes down whose move it is and how long that may take; its owner reads it without asking.
@@ -40,7 +40,7 @@ class Thinking(NamedTuple):
         return self.since + self.allowed
 
 
-class Pulse:
+class Heartbeat:
     """Shared memory of one table: `numbers` as above, `board` the moves of its game so far."""
 
     def __init__(self, context: Any) -> None:
@@ -92,9 +92,10 @@ class Pulse:
         beat, seat = numbers[BEAT], int(numbers[SEAT])
         used = (numbers[USED], numbers[USED + 1]) if numbers[READY] else None
         before = Scheduled(numbers[RAN], numbers[WAITED]) if numbers[BY_CLOCK] else None
-        found = Thinking(int(numbers[GAME]), seat, numbers[SINCE], numbers[ALLOWED], used, before)
+        since, allowed = numbers[SINCE], numbers[ALLOWED]
+        thinking = Thinking(int(numbers[GAME]), seat, since, allowed, used, before)
         same = numbers[SEAT] == seat and numbers[BEAT] == beat
-        return found if seat != NOBODY and same else None
+        return thinking if seat != NOBODY and same else None
 
     @property
     def game(self) -> int:
@@ -116,32 +117,32 @@ class Pulse:
 
 
 class WatchedReferee(Referee):
-    """A referee whose every question shows in the pulse."""
+    """A referee whose every question shows in the heartbeat."""
 
-    def __init__(self, pulse: Pulse, patience: float, *args: Any, **kwargs: Any) -> None:
-        self.pulse = pulse
+    def __init__(self, heartbeat: Heartbeat, patience: float, *args: Any, **kwargs: Any) -> None:
+        self.heartbeat = heartbeat
         self.patience = patience
         self.asked = 0  # the seat
         super().__init__(*args, **kwargs)
-        pulse.start_clocks()
+        heartbeat.start_clocks()
 
     def asking(self, seat: int, limits: Limits, before: Scheduled = UNKNOWN) -> None:
         """Show the board, who is asked, and when no answer is expected any more."""
-        pulse, moves = self.pulse, self.position.moves
+        heartbeat, moves = self.heartbeat, self.position.moves
         self.asked = seat
         if moves:
-            board, ply = pulse.board, len(moves)
+            board, ply = heartbeat.board, len(moves)
             board[ply] = moves[-1]
             board[0] = ply
         if self.clocks[seat].on_wall and limits is not NO_LIMITS:
-            pulse.begin(seat, self.allowed(seat, limits), before)
+            heartbeat.begin(seat, self.allowed(seat, limits), before)
         else:
-            pulse.begin(seat, self.patience)
+            heartbeat.begin(seat, self.patience)
 
     def answered(self, seconds: float) -> None:
         """Show that nobody is thinking, and the time that was used."""
-        self.pulse.end()
-        self.pulse.spend(self.asked, seconds)
+        self.heartbeat.end()
+        self.heartbeat.spend(self.asked, seconds)
 
     def allowed(self, seat: int, limits: Limits) -> float:
         """Seconds after which no answer is expected any more."""
