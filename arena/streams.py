@@ -2,10 +2,23 @@
 
 from __future__ import annotations
 
+import codecs
 import os
 import select
 import sys
 from contextlib import suppress
+
+PLAIN = {"µ": "u", "—": "-", "\N{EN DASH}": "-", "·": "-", "…": "~", "±": "+-", "½": "1/2"}
+PLAIN_SIGNS = "arena.plain"  # how a stream writes what it cannot encode
+
+
+def _plain_twins(error: UnicodeError) -> tuple[str, int]:
+    assert isinstance(error, UnicodeEncodeError)
+    missing = error.object[error.start : error.end]
+    return "".join(PLAIN.get(char, "?") for char in missing), error.end
+
+
+codecs.register_error(PLAIN_SIGNS, _plain_twins)
 
 
 def fill_standard_streams() -> None:
@@ -31,10 +44,10 @@ def fill_standard_streams() -> None:
 
 
 def replace_unprintable() -> None:
-    """A stream without Unicode shows a question mark for what it lacks."""
+    """A stream without Unicode shows plain twins of our signs, and a question mark for the rest."""
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="replace")
+            stream.reconfigure(errors=PLAIN_SIGNS)
 
 
 def reader_left() -> bool:

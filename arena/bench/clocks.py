@@ -23,8 +23,9 @@ from arena.play.record import GameRow
 from arena.play.seating import Entrant, Seating
 from arena.runners.events import GameOver
 from arena.runners.local import LocalRunner
+from arena.show.numbers import duration
 from arena.show.progress import Progress
-from arena.show.terminal import console, duration, print_json
+from arena.show.terminal import console, print_json
 from arena.tournament.agenda import Agenda
 from arena.tournament.formats import RoundRobin
 from arena.tournament.openings import RandomPlies

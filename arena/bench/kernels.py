@@ -23,8 +23,9 @@ from arena.game.position import Position
 from arena.game.rules import Rules
 from arena.game.tables import board_of
 from arena.play.referee import NO_LIMITS, play_game
-from arena.show.terminal import amount, console, duration, print_json
-from arena.show.warming import reporting
+from arena.show.numbers import amount, duration
+from arena.show.progress import reporting
+from arena.show.terminal import console, print_json
 from arena.tournament.seed import derive_seed
 
 BUSY = 1.25  # wall time over processor time, from which on the machine was doing something else

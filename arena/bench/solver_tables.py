@@ -24,8 +24,9 @@ from arena.bench.solver import (
 from arena.bench.solver_boards import BoardAnswer, Reach, empty_board, other_boards, reaches
 from arena.bench.solver_sets import PositionSet, seeded_sets, sets_in
 from arena.bench.tables import machine, plain_table
+from arena.show.numbers import amount, duration
 from arena.show.progress import Progress
-from arena.show.terminal import amount, console, cross, dash, duration, print_json, tick
+from arena.show.terminal import console, cross, dash, print_json, tick
 
 Part = TypeVar("Part", BoardAnswer, Ablation, Reach)
 

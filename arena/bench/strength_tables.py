@@ -34,9 +34,9 @@ from arena.files import write_whole, writing
 from arena.game.rules import Rules
 from arena.judge.verdict import PHASES
 from arena.report.canvas import can_plot
-from arena.show.progress import Progress, counted
-from arena.show.terminal import console, dash, duration, print_json
-from arena.show.warming import warm_up_shown
+from arena.show.numbers import duration
+from arena.show.progress import Progress, counted, warm_up_shown
+from arena.show.terminal import console, dash, print_json
 from arena.solver.flat.solver import Solver
 from arena.standings.shares import Share
 

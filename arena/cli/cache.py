@@ -64,7 +64,7 @@ def clear(
     Example: arena cache clear --all
     """
     from arena.cli.machine.caches import directory, every_cache, is_ours, remove
-    from arena.show.terminal import in_bytes
+    from arena.show.numbers import in_bytes
 
     files = size = 0
     for each in every_cache():
@@ -81,7 +81,7 @@ def clear(
 
 
 def _print(current: Path | None, chosen: bool, found: list[KernelCache]) -> None:
-    from arena.show.terminal import in_bytes
+    from arena.show.numbers import in_bytes
 
     if current is None:
         print("No directory can be written: each run compiles.")

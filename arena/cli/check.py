@@ -130,7 +130,7 @@ def expected() -> int:
 def _patiently(words: str) -> Iterator[Finding]:
     """The findings; the first one may have to wait for the compiler, and that is told."""
     from arena.play.check import findings
-    from arena.show.warming import reporting
+    from arena.show.progress import reporting
 
     made = findings(words)
     with reporting() as report:

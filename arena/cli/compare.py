@@ -241,7 +241,7 @@ def _two_journals(before: Path, after: Path, as_json: bool) -> None:
     """The players that two journals share, by their ratings in each."""
     from arena.cli.journals import open_journal
     from arena.cli.views.compare import show_shifts
-    from arena.show.warming import saying
+    from arena.show.progress import saying
     from arena.standings.rating_compare import shifts
 
     with saying() as say, open_journal(before) as one, open_journal(after) as other:

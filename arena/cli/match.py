@@ -81,7 +81,7 @@ def play(
 ) -> Iterator[GameRecord]:
     """The games of a match, in this process or on tables, once the engines are warm."""
     from arena.play import play_match
-    from arena.show.warming import warm_up_shown
+    from arena.show.progress import warm_up_shown
     from arena.tournament.openings import RandomPlies
 
     RandomPlies(rules, opening_plies, seed)  # whether there are any, before anything compiles

@@ -165,7 +165,7 @@ def _write_report(tournament: Tournament, html: bool, accuracy: float | None, qu
     from arena.cli.judging.ready import judging
     from arena.journal import Journal
     from arena.report.write import write_report
-    from arena.show.warming import saying
+    from arena.show.progress import saying
 
     with Journal.read(tournament.output) as journal, saying(quiet) as say:
         wish = judging(journal.header.rules, accuracy, quiet)

@@ -9,18 +9,17 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from rich.cells import cell_len, set_cell_size
+from rich.cells import cell_len
 from rich.segment import Segment
 from rich.style import Style
 
 from arena.dashboard.glyphs import FRAME, TITLE, Glyphs
-from arena.printable import printable
+from arena.show.board import Line
+from arena.show.names import cut, cut_name
 
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions
 
-Run = tuple[str, str]  # characters and their style
-Line = list[Run]
 Block = list[Line]
 
 EDGES = 4  # columns that a panel needs for its frame: a border and a space on each side
@@ -63,28 +62,9 @@ def width_of(line: Line) -> int:
     return width
 
 
-def cut(text: str, width: int, glyphs: Glyphs) -> str:
-    """A text that is at most so wide, with a mark where something is missing."""
-    if cell_len(text) <= width:
-        return text
-    if width <= len(glyphs.more):
-        return set_cell_size(text, max(0, width))
-    return set_cell_size(text, width - len(glyphs.more)).rstrip() + glyphs.more
-
-
-def cut_name(name: str, width: int, glyphs: Glyphs) -> str:
-    """A player's name that is at most so wide, cut in its middle: ends tell variants apart."""
-    name = printable(name)
-    room = width - len(glyphs.more)
-    if cell_len(name) <= width or room < 8:
-        return cut(name, width, glyphs)
-    tail = set_cell_size(name[::-1], room // 3)[::-1]
-    return set_cell_size(name, room - room // 3) + glyphs.more + tail
-
-
 def column(name: str, width: int, glyphs: Glyphs) -> str:
     """A player's name that is exactly so wide."""
-    name = cut_name(name, width, glyphs)
+    name = cut_name(name, width, glyphs.more)
     return name + " " * max(0, width - cell_len(name))
 
 
@@ -99,7 +79,7 @@ def fit(line: Line, width: int, glyphs: Glyphs) -> Line:
         room = cell_len(text)
         if room >= left:
             rest = text if room == left else text + " " * (left + 1)
-            fitted.append((cut(rest, left, glyphs), style))
+            fitted.append((cut(rest, left, glyphs.more), style))
             break
         fitted.append((text, style))
         left -= room
@@ -159,7 +139,7 @@ def _rule(words: str, style: str, width: int, glyphs: Glyphs) -> Line:
     room = width - 4
     if not words or room < 1:
         return [(glyphs.across * width, FRAME)]
-    words = cut(words, room, glyphs)
+    words = cut(words, room, glyphs.more)
     rest = glyphs.across * (width - 3 - cell_len(words))
     return [(glyphs.across, FRAME), (f" {words} ", style), (rest, FRAME)]
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from arena.dashboard.blocks import Block, Line
+from arena.dashboard.blocks import Block
 from arena.dashboard.glyphs import DISC_STYLES, MARK, QUIET, STRONG, Glyphs
+from arena.show.board import Line
 
 if TYPE_CHECKING:
     from arena.game.position import Position

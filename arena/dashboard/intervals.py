@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from arena.dashboard.blocks import Block, Line
+from arena.dashboard.blocks import Block
 from arena.dashboard.glyphs import FRAME, QUIET, STRONG, Glyphs
 from arena.dashboard.tables import label_width, name_label
+from arena.show.board import Line
 
 if TYPE_CHECKING:
     from arena.dashboard.snapshot import Snapshot

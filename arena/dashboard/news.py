@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING, Literal
 
 from rich.cells import cell_len
 
-from arena.dashboard.blocks import EDGES, Block, Line, column, cut, fit, panel
+from arena.dashboard.blocks import EDGES, Block, column, fit, panel
 from arena.dashboard.endings import result
 from arena.dashboard.glyphs import BAD, QUIET, STRONG, WARNING, Glyphs
 from arena.printable import printable
+from arena.show.board import Line
+from arena.show.names import cut
 from arena.show.numbers import clock
 
 if TYPE_CHECKING:
@@ -81,7 +83,7 @@ def _ended(game: Ended, digits: int, names: int, room: int, glyphs: Glyphs) -> L
         (first, STRONG if game.result > 0 else ""),
         (f" {result(game.result, glyphs)} ", WARNING if game.result == 0 else ""),
         (second, STRONG if game.result < 0 else ""),
-        (f" {cut(cause, room, glyphs)}" if room > 3 else "", BAD if game.at_fault else ""),
+        (f" {cut(cause, room, glyphs.more)}" if room > 3 else "", BAD if game.at_fault else ""),
         (_more(game, room - len(cause)), QUIET),
     ]
 

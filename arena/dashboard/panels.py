@@ -7,18 +7,7 @@ from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
 
-from arena.dashboard.blocks import (
-    EDGES,
-    Block,
-    Line,
-    between,
-    centred,
-    column,
-    cut_name,
-    fit,
-    panel,
-    width_of,
-)
+from arena.dashboard.blocks import EDGES, Block, between, centred, column, fit, panel, width_of
 from arena.dashboard.board import Scale, board_size, draw_board
 from arena.dashboard.glyphs import (
     BAD,
@@ -33,6 +22,8 @@ from arena.dashboard.glyphs import (
 )
 from arena.dashboard.keys import HELP
 from arena.printable import printable
+from arena.show.board import Line
+from arena.show.names import cut_name
 from arena.show.numbers import clock, pace, span
 
 if TYPE_CHECKING:
@@ -147,7 +138,7 @@ def gauge(test: Test, width: int, glyphs: Glyphs) -> Line:
     low: Line = [(" SPRT ", TITLE), (f"{state.lower:+.2f} ", QUIET)]
     high: Line = [(f" {state.upper:+.2f} ", QUIET)]
     if width >= 110:
-        names = [cut_name(name, 20, glyphs) for name in (test.one, test.other)]
+        names = [cut_name(name, 20, glyphs.more) for name in (test.one, test.other)]
         low.insert(1, (f"{names[0]} > {names[1]}? ", ""))
         words.append((f"H0 {test.elo0:g}, H1 {test.elo1:g} ", QUIET))
     room = width - sum(map(width_of, (low, high, words)))

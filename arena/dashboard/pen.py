@@ -11,7 +11,7 @@ from rich.style import Style
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from arena.dashboard.blocks import Line
+    from arena.show.board import Line
 
 SYSTEMS = {
     "standard": ColorSystem.STANDARD,

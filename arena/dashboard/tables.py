@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rich.cells import cell_len
 
-from arena.dashboard.blocks import Block, Line, column
+from arena.dashboard.blocks import Block, column
 from arena.dashboard.glyphs import BAD, GOOD, QUIET, STRONG, Glyphs
+from arena.show.board import Line
 
 if TYPE_CHECKING:
     from arena.dashboard.selection import Selection

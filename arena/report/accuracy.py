@@ -14,8 +14,7 @@ from arena.game.rules import Rules
 from arena.judge.blunders import EXPLAINED, Blunder
 from arena.judge.verdict import KINDS, PHASES, VALUES, Verdict, in_words
 from arena.report.blocks import Block, Game, Words
-from arena.report.effort import two_digits
-from arena.show.numbers import percent, whole
+from arena.show.numbers import percent, two_digits, whole
 from arena.show.table import Cell, Column, Table
 from arena.standings.accuracy import SEATS, Accuracy, Decisions
 from arena.standings.shares import Count, Share

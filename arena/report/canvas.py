@@ -13,6 +13,8 @@ from importlib.util import find_spec
 from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
+from arena.show.names import cut_name
+
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
@@ -118,10 +120,7 @@ def label(name: str, longest: int = LONGEST) -> str:
     known = _characters()
     text = "".join(char if ord(char) in known and char.isprintable() else "?" for char in name)
     text = " ".join(text.split()) or "?"
-    if len(text) <= longest:
-        return text
-    end = longest // 3
-    return f"{text[: longest - end - 1]}…{text[-end:]}"
+    return cut_name(text, longest)
 
 
 @cache
@@ -130,14 +129,6 @@ def _characters() -> frozenset[int]:
     from matplotlib.font_manager import findfont, get_font
 
     return frozenset(get_font(findfont("DejaVu Sans")).get_charmap())
-
-
-def amount(number: float) -> str:
-    """A power of ten on an axis of counts."""
-    for unit, letter in ((1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k")):
-        if number >= 0.999 * unit:
-            return f"{number / unit:g} {letter}"
-    return f"{number:g}"
 
 
 def duration(seconds: float) -> str:

@@ -24,8 +24,8 @@ from arena.report.effort import effort_blocks
 from arena.report.folding import Fold, folded
 from arena.report.games import mistake_blocks, mistakes_of, notable_block
 from arena.report.glossary import glossary
-from arena.report.limits import labels
 from arena.run import CROWDED, ENGINE_CHANGED
+from arena.show.names import names_with_limits
 from arena.show.numbers import how_many, percent
 from arena.show.table import Table
 from arena.standings.accuracy import Accuracy
@@ -90,7 +90,7 @@ class Content:
     @cached_property
     def labelled(self) -> Results:
         """The results with limits beside the names, where these differ."""
-        return replace(self.results, names=labels(self.header.players))
+        return replace(self.results, names=names_with_limits(self.header.players))
 
     def unlabelled(self, table: Table) -> Table:
         """A table for programs: names alone, as every file has them."""

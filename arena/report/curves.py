@@ -14,13 +14,13 @@ from arena.report.canvas import (
     COLOURS,
     GRID,
     INK,
-    amount,
     duration,
     label,
     line_style,
     new_figure,
     one_axes,
 )
+from arena.show.numbers import amount
 from arena.standings.results import Curve, Results
 
 if TYPE_CHECKING:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from arena.report.blocks import Block, Words
-from arena.report.canvas import FAINT, INK, amount, label, line_style, one_axes
+from arena.report.canvas import FAINT, INK, label, line_style, one_axes
 from arena.report.curves import Look, prepare
-from arena.show.numbers import one_digit, whole
+from arena.show.numbers import amount, one_digit, percent, two_digits, whole
 from arena.show.table import Cell, Column, Table
 from arena.standings.growth import MOST_PAIRS, Family, Pruned
 
@@ -48,7 +49,7 @@ def pruning_table(pairs: Sequence[Pruned], names: Sequence[str]) -> Table:
     columns = (
         Column("depth", whole), Column("engine"), Column("nodes a move", whole),
         Column("beside"), Column("its nodes a move", whole), Column("moves", whole),
-        Column("pruned", share),
+        Column("pruned", partial(percent, digits=2)),
     )  # fmt: skip
     rows = [
         (pair.depth, names[pair.player], pair.nodes, names[pair.minimax], pair.full, pair.moves,
@@ -97,13 +98,3 @@ def growth_plot(families: Sequence[Family]) -> Figure | None:
     axes.set_ylabel(GROWTH.y)
     figure.legend(loc="outside right upper", handlelength=3.2)
     return figure
-
-
-def share(value: float) -> str:
-    """A share of one with two digits, as pruning often saves nearly all: 99.86 %."""
-    return f"{100 * value:.2f} %"
-
-
-def two_digits(value: float) -> str:
-    """Two digits after the point: 2.65."""
-    return f"{value:,.2f}"

@@ -159,8 +159,8 @@ def _table(table: Table) -> Iterator[str]:
         kind = "" if column.show is None else ' class="number"'
         yield f'<th scope="col"{kind}><button type="button">{escape(column.name)}</button></th>'
     yield "</tr></thead>\n<tbody>"
-    for row, shown in zip(table.rows, table.shown(), strict=True):
-        yield f"<tr>{''.join(map(_cell, table.columns, row, shown))}</tr>"
+    for row, text in zip(table.rows, table.text(), strict=True):
+        yield f"<tr>{''.join(map(_cell, table.columns, row, text))}</tr>"
     yield "</tbody></table></div>"
 
 

@@ -70,7 +70,7 @@ def latex_table(table: Table) -> str:
     lines += [rf"\begin{{{kind}}}{{@{{}}{sides}@{{}}}}", r"\toprule"]
     lines += [_row(map(escape, table.headings())), r"\midrule"]
     lines += [r"\endhead"] if kind == "longtable" else []
-    lines += [_row(map(_cell, table.columns, row)) for row in table.shown()]
+    lines += [_row(map(_cell, table.columns, row)) for row in table.text()]
     return "\n".join([*lines, r"\bottomrule", rf"\end{{{kind}}}", ""])
 
 

@@ -74,7 +74,7 @@ def _table(table: Table, section: str) -> Iterator[str]:
         yield from (f"### {escape(table.title)}", "")
     yield _row([cell(name) for name in table.headings()])
     yield _row(["---" if column.show is None else "---:" for column in table.columns])
-    yield from (_row([cell(text) for text in row]) for row in table.shown())
+    yield from (_row([cell(text) for text in row]) for row in table.text())
 
 
 def _row(cells: list[str]) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from arena.show.numbers import halves, likely, one_digit, percent, seconds, whole
+from arena.show.numbers import duration, halves, likely, one_digit, percent, whole
 from arena.show.table import Cell, Column, Table
 from arena.standings.rating import Ratings
 from arena.standings.results import DRAW, LOSS, VALUES, WIN, Counts, Results, Spread
@@ -150,7 +150,9 @@ def timing(results: Results, order: Sequence[int]) -> Table:
     """Time, nodes and depth of each engine's moves."""
     columns = [Column("engine"), Column("moves", whole)]
     for clock in ("time", "CPU time"):
-        columns += [Column(f"{what} {clock}", seconds) for what in ("mean", "median", "p95", "max")]
+        columns += [
+            Column(f"{what} {clock}", duration) for what in ("mean", "median", "p95", "max")
+        ]
     columns += [Column("mean nodes", whole), Column("nodes/s", whole)]
     columns += [Column("mean depth", one_digit), Column("max depth", whole)]
     columns += [Column("used of allowed", percent)]
@@ -174,7 +176,7 @@ def _spread(spread: Spread | None) -> tuple[float | None, ...]:
 def first_to_last(results: Results, order: Sequence[int]) -> Table:
     """Run time from the first move of a game to the last, and the greatest depth (S1.6)."""
     columns = (
-        Column("engine"), Column("first move", seconds), Column("last move", seconds),
+        Column("engine"), Column("first move", duration), Column("last move", duration),
         Column("max depth", whole),
     )  # fmt: skip
     rows = []

@@ -1,54 +1,156 @@
-"""A board for the eye: discs in colour where there is colour, a winning line in brackets."""
+"""A board for the eye: cells as runs of characters with a style, in rows, levels side by side.
+
+A run is what rich, the dashboard and plain text all can show. `Look` says how cells are drawn,
+`Board` gives a position's rows in it; frames, numbers and names around them are their user's.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 
 from rich.text import Text
 
 from arena.game.position import DISCS, Position
-
-if TYPE_CHECKING:
-    from arena.game.rules import Cell
+from arena.game.rules import Cell, Rules
 
 COLOURS = ("red", "yellow")
 MARGIN = "  "
 
+Run = tuple[str, str]  # characters and their style
+Line = list[Run]
 
-def drawn(position: Position) -> Text:
-    """The board as it is drawn in notation, three characters a cell; levels side by side."""
-    rules = position.rules
-    marked = {cell for line in position.winning_lines for cell in line.cells}
-    board = Text()
-    if rules.is_flat:
-        for z in reversed(range(rules.height)):
-            cells = [(x, 0, z) for x in range(rules.width)]
-            board.append(MARGIN).append(_row(position, cells, marked)).append("\n")
-        numbers = "".join(f"{column + 1:^3}" for column in range(rules.columns))
-        return board.append(MARGIN + numbers.rstrip(), style="dim")
-    names = (f"level {z + 1}".center(3 * rules.width) for z in range(rules.height))
-    board.append(MARGIN + MARGIN.join(names).rstrip(), style="dim")
-    for y in range(rules.depth):
-        board.append("\n")
-        for z in range(rules.height):
-            cells = [(x, y, z) for x in range(rules.width)]
-            board.append(MARGIN).append(_row(position, cells, marked))
-    return board
+
+@dataclass(frozen=True)
+class Look:
+    """How cells are drawn: discs of both sides, an empty cell, and how some discs stand out.
+
+    The two characters of `around` and its kin stand left and right of a disc; none, if they are
+    empty. A style that stands out is added to that of the disc.
+    """
+
+    discs: Sequence[str] = DISCS
+    styles: Sequence[str] = COLOURS
+    empty: str = "."
+    empty_style: str = "dim"
+    around: str = "  "
+    around_last: str = "  "
+    around_winning: str = "[]"
+    last_style: str = ""
+    winning_style: str = "bold"
+
+    @property
+    def width(self) -> int:
+        """How many characters a cell is wide, if a disc is one."""
+        return len(self.around) + 1
+
+
+LETTERS = Look()
+
+
+@dataclass(frozen=True)
+class Board:
+    """A position in a look."""
+
+    position: Position
+    look: Look = LETTERS
+
+    @cached_property
+    def winning(self) -> frozenset[Cell]:
+        """The cells of all lines that were completed."""
+        return frozenset(cell for line in self.position.winning_lines for cell in line.cells)
+
+    @cached_property
+    def last(self) -> Cell | None:
+        """Where the last disc lies, if the moves are known."""
+        return last_cell(self.position)
+
+    def cell(self, cell: Cell) -> Run:
+        """One cell."""
+        look, owner = self.look, self.position.owner(*cell)
+        if owner is None:
+            return _within(look.around, look.empty), look.empty_style
+        around, style = look.around, ""
+        if cell in self.winning:
+            around, style = look.around_winning, look.winning_style
+        elif cell == self.last:
+            around, style = look.around_last, look.last_style
+        return _within(around, look.discs[owner]), f"{style} {look.styles[owner]}".strip()
+
+    def row(self, cells: Iterable[Cell], gap: str = "") -> Line:
+        """These cells, with a gap between each two."""
+        line: Line = []
+        for cell in cells:
+            line += [(gap, "")] if gap and line else []
+            line.append(self.cell(cell))
+        return line
+
+    def rows(
+        self, gap: str = "", apart: str = MARGIN, levels: Sequence[int] | None = None
+    ) -> list[Line]:
+        """All rows, the top one first; of a board in space these levels, side by side."""
+        rules = self.position.rules
+        if rules.is_flat:
+            return [self.row(cells, gap) for cells in flat_rows(rules)]
+        lines = []
+        for y in range(rules.depth):
+            line: Line = []
+            for z in range(rules.height) if levels is None else levels:
+                line += [(apart, "")] if line else []
+                line += self.row([(x, y, z) for x in range(rules.width)], gap)
+            lines.append(line)
+        return lines
+
+
+def _within(around: str, disc: str) -> str:
+    return f"{around[:1]}{disc}{around[1:]}"
+
+
+def flat_rows(rules: Rules) -> list[list[Cell]]:
+    """The cells of a flat board, row by row, the top one first."""
+    return [[(x, 0, z) for x in range(rules.width)] for z in reversed(range(rules.height))]
+
+
+def last_cell(position: Position) -> Cell | None:
+    """Where the last disc lies, if the moves are known."""
+    if not position.moves:
+        return None
+    column, rules = position.moves[-1], position.rules
+    stack = (position.first | position.second) & rules.column_masks[column]
+    return rules.coordinates(stack.bit_length() - 1)
+
+
+def level_names(rules: Rules, width: int, levels: Sequence[int], apart: str = MARGIN) -> str:
+    """A heading over levels that stand side by side, each so wide."""
+    return apart.join(f"level {z + 1}".center(width) for z in levels).rstrip()
+
+
+def board_text(position: Position) -> Text:
+    """The board as it is drawn in notation, three characters a cell, in colour."""
+    rules, rows = position.rules, Board(position).rows()
+    numbers = "".join(f"{column + 1:^3}" for column in range(rules.columns)).rstrip()
+    heading = level_names(rules, 3 * rules.width, range(rules.height))
+    foot: list[Line] = [[(numbers, "dim")]] if rules.is_flat else []
+    head: list[Line] = [] if rules.is_flat else [[(heading, "dim")]]
+    return as_text([*head, *rows, *foot])
 
 
 def board_width(position: Position) -> int:
-    """How many characters a drawn flat board is wide."""
-    return len(MARGIN) + 3 * position.rules.width
+    """How many characters the text of a flat board is wide."""
+    return len(MARGIN) + LETTERS.width * position.rules.width
 
 
-def _row(position: Position, cells: list[Cell], marked: set[Cell]) -> Text:
-    row = Text()
-    for cell in cells:
-        owner = position.owner(*cell)
-        if owner is None:
-            row.append(" . ", style="dim")
-        elif cell in marked:
-            row.append(f"[{DISCS[owner]}]", style=f"bold {COLOURS[owner]}")
-        else:
-            row.append(f" {DISCS[owner]} ", style=COLOURS[owner])
-    return row
+def as_text(lines: Iterable[Line], margin: str = MARGIN) -> Text:
+    """Lines of runs for rich."""
+    text = Text()
+    for number, line in enumerate(lines):
+        text.append("\n" if number else "").append(margin)
+        for characters, style in line:
+            text.append(characters, style=style)
+    return text
+
+
+def as_plain(lines: Iterable[Line]) -> str:
+    """Lines of runs without styles."""
+    return "\n".join("".join(characters for characters, _ in line) for line in lines)

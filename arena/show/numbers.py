@@ -1,4 +1,4 @@
-"""Numbers as people read them, the same way in every table and picture."""
+"""Numbers as people read them, the same way on every screen, in every table and picture."""
 
 from __future__ import annotations
 
@@ -15,9 +15,29 @@ def whole(value: float) -> str:
     return f"{value:,.0f}"
 
 
+def amount(value: float | None) -> str:
+    """A rate or a large number in three digits: 310, 12.3 k, 4.56 M."""
+    if value is None:
+        return UNKNOWN
+    for size, letter in ((1e12, " T"), (1e9, " G"), (1e6, " M"), (1e3, " k")):
+        if value >= 0.9995 * size:
+            return f"{value / size:.3g}{letter}"
+    return f"{value:.3g}"
+
+
+def in_bytes(value: float) -> str:
+    """A size in three digits: 999 B, 2.35 MB."""
+    return f"{amount(value)}{'' if value >= 999.5 else ' '}B"
+
+
 def one_digit(value: float) -> str:
     """One digit after the point: 12.3."""
     return f"{value:z,.1f}"
+
+
+def two_digits(value: float) -> str:
+    """Two digits after the point: 2.65."""
+    return f"{value:,.2f}"
 
 
 def halves(value: float) -> str:
@@ -25,9 +45,15 @@ def halves(value: float) -> str:
     return f"{value:,.1f}".removesuffix(".0")
 
 
-def percent(value: float) -> str:
+def signed(value: float) -> str:
+    """A score with its sign, with as few decimals as it needs: +1.25, -3, 0."""
+    text = f"{value:+.2f}".rstrip("0").rstrip(".")
+    return "0" if text in ("+0", "-0") else text
+
+
+def percent(value: float | None, digits: int = 1) -> str:
     """A share of one: 54.3 %."""
-    return f"{100 * value:.1f} %"
+    return UNKNOWN if value is None else f"{100 * value:.{digits}f} %"
 
 
 def likely(value: float) -> str:
@@ -37,26 +63,21 @@ def likely(value: float) -> str:
     return percent(value)
 
 
-def seconds(value: float) -> str:
-    """A time in the unit that suits it: 2.13 s, 45.2 ms, 310 µs."""
+def duration(seconds: float | None) -> str:
+    """A measured time in three digits, in the unit that suits it: 2.13 s, 45.2 ms, 310 µs."""
+    if seconds is None:
+        return UNKNOWN
     for unit, size in (("s", 1.0), ("ms", 1e-3), ("µs", 1e-6)):
-        if value >= 0.9995 * size or unit == "µs":
+        if abs(seconds) >= 0.9995 * size or unit == "µs":
             break
-    value /= size
-    digits = 0 if value >= 99.95 else 1 if value >= 9.995 else 2
+    value = seconds / size
+    digits = 0 if abs(value) >= 99.95 else 1 if abs(value) >= 9.995 else 2
     return f"{value:,.{digits}f} {unit}" if value else "0 s"
 
 
-def listed(words: Sequence[str]) -> str:
-    """One, one and two, one, two and three."""
-    *others, last = words
-    return f"{', '.join(others)} and {last}" if others else last
-
-
 def span(seconds: float) -> str:
-    """A length of time: 0:45, 12:03, 1:02:03, 3 d 4 h."""
-    whole = max(0, round(seconds))
-    minutes, second = divmod(whole, 60)
+    """A length of time as a clock shows it: 0:45, 12:03, 1:02:03, 3 d 4 h."""
+    minutes, second = divmod(max(0, round(seconds)), 60)
     hours, minute = divmod(minutes, 60)
     if hours >= 48:
         return f"{hours // 24} d {hours % 24} h"
@@ -64,7 +85,7 @@ def span(seconds: float) -> str:
 
 
 def clock(seconds: float) -> str:
-    """A player's time: milliseconds, tenths, and from a minute on seconds."""
+    """A player's time in few characters: milliseconds, tenths, and from a minute on seconds."""
     seconds = max(0.0, seconds)
     if seconds < 0.0995:
         return f"{1000 * seconds:.0f}ms"
@@ -84,3 +105,9 @@ def pace(games_a_second: float) -> str:
 def how_many(count: int, one: str) -> str:
     """A number with its noun: 1 game, 12,345 games."""
     return f"{count:,} {one}{'' if count == 1 else 's'}"
+
+
+def listed(words: Sequence[str]) -> str:
+    """One, one and two, one, two and three."""
+    *others, last = words
+    return f"{', '.join(others)} and {last}" if others else last

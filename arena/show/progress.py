@@ -2,24 +2,33 @@
 
 On a terminal the line is drawn again and again, and gone when the work is done. Elsewhere a line is
 printed every few seconds. There is no thread behind it, which would disturb clocks and be lost in a
-forked process: it is drawn when the work itself tells how far it is.
+forked process: it is drawn when the work itself tells how far it is. Only lines about kernels that
+are loaded or compiled, which may tell nothing for long, have a timer where there is no terminal.
 """
 
 from __future__ import annotations
 
-import os
 import sys
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import TypeVar
+from threading import Timer
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from arena.show.numbers import span
-from arena.show.terminal import is_live
+from arena.show.terminal import is_live, width_of
+
+if TYPE_CHECKING:
+    from arena.engine.contract import Engine
+    from arena.engine.warm_up import Report
+    from arena.game.rules import Rules
 
 T = TypeVar("T")
 
-PATIENCE = 1.0  # seconds in which a terminal stays as it is
+LOADING, COMPILING = "loading", "compiling"
+COMPILE_EVENT = "numba:compile"
+PATIENCE = 1.0  # seconds in which a terminal stays as it is, and in which kernels are silent
 REDRAW = 0.1  # seconds between two drawings on a terminal
 LINE_EVERY = 3.0  # seconds between two lines where there is none
 WIPE = "\r\x1b[K"
@@ -37,7 +46,7 @@ class Progress:
     ) -> None:
         self.in_percent = in_percent
         self.live = is_live(sys.stderr)
-        self.shown = False
+        self.visible = False
         self.due = time.monotonic() + (PATIENCE if self.live else LINE_EVERY)
         self._take_up(doing, total)
         if at_once and self.live:
@@ -50,7 +59,7 @@ class Progress:
         """
         self._take_up(doing, total)
         self.done = self.before = before
-        if self.shown or time.monotonic() >= self.due:
+        if self.visible or time.monotonic() >= self.due:
             self._draw()
 
     def at(self, done: int, what: str = "") -> None:
@@ -72,9 +81,9 @@ class Progress:
 
     def clear(self) -> None:
         """Wipe the line away, so that something else can be printed."""
-        if self.shown:
+        if self.visible:
             print(WIPE, end="", file=sys.stderr, flush=True)
-            self.shown = False
+            self.visible = False
 
     def draw_again(self) -> None:
         """Draw the line on a terminal, below what has been printed."""
@@ -95,9 +104,11 @@ class Progress:
     def _draw(self) -> None:
         now = time.monotonic()
         if self.live:
-            line = self.line(now)[: _width() - 1]  # a longer one could not be wiped away
+            line = self.line(now)[
+                : width_of(sys.stderr) - 1
+            ]  # a longer one could not be wiped away
             print(f"{WIPE}{line}", end="", file=sys.stderr, flush=True)
-            self.shown = True
+            self.visible = True
             self.due = now + REDRAW
         else:
             print(self.line(now), file=sys.stderr, flush=True)
@@ -139,8 +150,116 @@ def size_of(file: Path) -> int:
         return 0
 
 
-def _width() -> int:
-    try:
-        return os.get_terminal_size(sys.stderr.fileno()).columns or 80
-    except (OSError, ValueError):
-        return 80
+@contextmanager
+def saying(quiet: bool = False) -> Iterator[Callable[[str], None]]:
+    """Something to call with what is being done now."""
+    if quiet:
+        yield lambda words: None
+        return
+    with Progress("") as progress:
+
+        def say(words: str) -> None:
+            progress.begin(words)
+            progress.draw_again()
+
+        yield say
+
+
+def warm_up_shown(engines: Sequence[tuple[str, Engine]], rules: Rules) -> None:
+    """Warm the engines up, and tell on stderr which one it is, and whether it is compiled."""
+    from arena.engine.warm_up import warm_up
+
+    with reporting() as report:
+        warm_up(engines, rules, report)
+
+
+@contextmanager
+def reporting(doing: str = LOADING) -> Iterator[Report]:
+    """Something to call with the name of what begins, its number and how many there are.
+
+    What is loaded is said to be compiled once the compiler is at work, and not before.
+    """
+    with ExitStack() as stack:
+        lines: Progress | LateLines
+        if is_live(sys.stderr):
+            lines = stack.enter_context(Progress(doing))
+        else:
+            lines = LateLines(doing)
+            stack.callback(lines.stop)
+        if doing != LOADING:
+            yield lines.step
+            return
+        compiler = CompilerWatch(lines)
+        stack.callback(compiler.leave)
+        yield compiler.step
+
+
+class CompilerWatch:
+    """Hears from numba when it compiles, and has that said of the step that is under way."""
+
+    def __init__(self, lines: Progress | LateLines) -> None:
+        self.lines = lines
+        self.events: Any = None  # of numba, once something has imported it
+        self.listener: Any = None
+
+    def step(self, name: str, number: int, count: int) -> None:
+        """The next one begins."""
+        if self.events is None and "numba.core.event" in sys.modules:
+            self.events = sys.modules["numba.core.event"]
+            self.listener = self._make_listener()
+            self.events.register(COMPILE_EVENT, self.listener)
+        self.lines.doing = LOADING
+        self.lines.step(name, number, count)
+
+    def compiles(self) -> None:
+        """Numba has begun to compile."""
+        if self.lines.doing == LOADING:
+            self.lines.doing = COMPILING
+            self.lines.draw_again()
+
+    def leave(self) -> None:
+        """Hear no more."""
+        if self.events is not None:
+            self.events.unregister(COMPILE_EVENT, self.listener)
+
+    def _make_listener(self) -> Any:
+        """A listener as numba wants it; numba is imported by whoever needs it, not here."""
+        methods = {
+            "on_start": lambda _, event: self.compiles(),
+            "on_end": lambda _, event: None,
+        }
+        return type("CompileListener", (self.events.Listener,), methods)()
+
+
+class LateLines:
+    """Prints nothing in the first second, then the line that holds now and each later one."""
+
+    def __init__(self, doing: str = LOADING) -> None:
+        self.doing = doing
+        self.what = ""
+        self.late = False
+        self.began = time.monotonic()
+        self.timer = Timer(PATIENCE, self._begin)
+        self.timer.daemon = True
+        self.timer.start()
+
+    def step(self, name: str, number: int, count: int) -> None:
+        """Say this from now on."""
+        self.what = f"{name} {number}/{count}"
+        if number > 1:
+            left = (time.monotonic() - self.began) * (count - number + 1) / (number - 1)
+            self.what += f", ETA {span(left)}"
+        self.draw_again()
+
+    def draw_again(self) -> None:
+        """Print the line that holds now, if it is time for lines."""
+        if self.late and self.what:
+            print(f"{self.doing} {self.what}", file=sys.stderr, flush=True)
+
+    def stop(self) -> None:
+        """Say no more."""
+        self.timer.cancel()
+
+    def _begin(self) -> None:
+        self.late = True
+        self.draw_again()

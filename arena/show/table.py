@@ -1,18 +1,27 @@
-"""A table: rows of plain values under headings, and the words people read.
+"""A table: rows of plain values under headings, for a screen, a page, a spreadsheet, a program.
 
-A table keeps numbers as they are, for files; `shown` writes them as people read them. Nothing is
+A table keeps numbers as they are, for files; `text` writes them as people read them. Nothing is
 escaped here: that is for whoever knows the language that the table is put into.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from textwrap import fill
+from typing import Any
 
+from rich import box
+from rich.table import Table as RichTable
+from rich.text import Text
+
+from arena.printable import printable
 from arena.show.numbers import UNKNOWN
 
 Cell = str | int | float | None
 Show = Callable[[float], str]
+
+NARROW = 8  # characters of a heading that is broken into lines
 
 
 @dataclass(frozen=True)
@@ -41,15 +50,54 @@ class Table:
         rows = tuple(tuple(row[place] for place in places) for row in self.rows)
         return Table(title, tuple(self.columns[place] for place in places), rows)
 
-    def shown(self) -> list[tuple[str, ...]]:
+    def without(self, *names: str) -> Table:
+        """All but these columns."""
+        return self.only(self.title, [name for name in self.headings() if name not in names])
+
+    def text(self) -> list[tuple[str, ...]]:
         """All cells as people read them; what is not known is a dash."""
         return [
-            tuple(_cell(column, cell) for column, cell in zip(self.columns, row, strict=True))
+            tuple(_text(column, cell) for column, cell in zip(self.columns, row, strict=True))
             for row in self.rows
         ]
 
+    def records(self, names: Mapping[str, str] | None = None) -> list[dict[str, Any]]:
+        """The rows for other programs: values by heading, or by these names for headings."""
+        keys = [(names or {}).get(name, name.replace(" ", "_")) for name in self.headings()]
+        return [dict(zip(keys, row, strict=True)) for row in self.rows]
 
-def _cell(column: Column, cell: Cell) -> str:
+    def screen(
+        self, *, ruled: bool = True, padding: int = 2, broken: bool = False,
+        styles: Sequence[str] = (),
+    ) -> RichTable:  # fmt: skip
+        """The table on a screen: with a rule below its headings, or quiet ones without.
+
+        Broken headings stand in several lines where their column is narrow. Rows may have a style.
+        """
+        shown = RichTable(
+            title=Text(self.title) if self.title else None,
+            title_justify="left",
+            box=box.SIMPLE_HEAD if ruled else None,
+            pad_edge=False,
+            padding=(0, 1) if ruled else (0, padding, 0, 0),
+            header_style="table.header" if ruled else "dim",
+        )
+        rows = [[printable(cell) for cell in row] for row in self.text()]
+        for place, column in enumerate(self.columns):
+            widths = [len(row[place]) for row in rows]
+            name = _broken(column.name, widths) if broken else column.name
+            justify = "left" if column.show is None else "right"
+            shown.add_column(name, justify=justify, no_wrap=True)  # type: ignore[arg-type]
+        for place, row in enumerate(rows):
+            shown.add_row(*map(Text, row), style=styles[place] if styles else "")
+        return shown
+
+
+def _text(column: Column, cell: Cell) -> str:
     if cell is None:
         return UNKNOWN
     return column.show(cell) if column.show and not isinstance(cell, str) else str(cell)
+
+
+def _broken(heading: str, widths: Sequence[int]) -> str:
+    return fill(heading, max([*widths, *map(len, heading.split()), NARROW]))

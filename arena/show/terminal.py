@@ -1,9 +1,16 @@
-"""How things are shown: data on stdout, messages on stderr, colours only where they are wanted."""
+"""The terminal: data on stdout, messages on stderr, colours and signs only where they can be shown.
+
+Whoever asks something about a terminal, or wants a key from it, asks here.
+"""
 
 from __future__ import annotations
 
+import json
 import os
+import select
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Any, TextIO
 
@@ -11,6 +18,9 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 PAGE = 100  # columns, where no terminal says how wide it is
+NARROW_PAGE = 80  # the same for a line that is drawn again and again
+
+ARROWS = {"A": "up", "B": "down", "C": "right", "D": "left", "H": "home", "F": "end"}
 
 
 def console(stderr: bool = False) -> Console:
@@ -34,21 +44,26 @@ def is_live(stream: TextIO) -> bool:
     return stream.isatty() and os.environ.get("TERM", "").lower() not in ("dumb", "unknown")
 
 
-def print_json(data: Any) -> None:
-    """Print data for other programs to read."""
-    import json
+def width_of(stream: TextIO) -> int:
+    """How many columns the terminal behind a stream has."""
+    try:
+        return os.get_terminal_size(stream.fileno()).columns or NARROW_PAGE
+    except (OSError, ValueError):
+        return NARROW_PAGE
 
-    print(json.dumps(data, indent=2, ensure_ascii=False, allow_nan=False, default=str))
+
+def can_show(text: str) -> bool:
+    """Whether stdout can write these characters."""
+    try:
+        text.encode(getattr(sys.stdout, "encoding", None) or "ascii")
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True
 
 
 def symbol(good: str, plain: str) -> str:
     """A symbol, or its plain twin where the output cannot show it."""
-    encoding = getattr(sys.stdout, "encoding", None) or "ascii"
-    try:
-        good.encode(encoding)
-    except (UnicodeEncodeError, LookupError):
-        return plain
-    return good
+    return good if can_show(good) else plain
 
 
 tick = partial(symbol, "✓", "ok")
@@ -57,33 +72,35 @@ dot = partial(symbol, "·", "-")
 dash = partial(symbol, "\N{EN DASH}", "-")
 
 
-def duration(seconds: float | None) -> str:
-    """A time in the unit that suits it."""
-    if seconds is None:
-        return dash()
-    if seconds >= 0.9995:
-        return f"{seconds:.2f} s"
-    if seconds >= 0.0009995:
-        return f"{seconds * 1e3:.3g} ms"
-    return f"{seconds * 1e6:.3g} {symbol('µs', 'us')}"
+def print_json(data: Any) -> None:
+    """Print data for other programs to read."""
+    print(json.dumps(data, indent=2, ensure_ascii=False, allow_nan=False, default=str))
 
 
-def amount(number: float | None) -> str:
-    """A large number, rounded, with k, M or G."""
-    if number is None:
-        return dash()
-    for unit, letter in ((1e9, " G"), (1e6, " M"), (1e3, " k")):
-        if number >= 0.9995 * unit:
-            return f"{number / unit:.3g}{letter}"
-    return f"{number:.3g}"
+@contextmanager
+def single_keys() -> Iterator[None]:
+    """Keys are read one by one inside, without Enter; the terminal is as before afterwards."""
+    import termios
+    import tty
+
+    terminal = sys.stdin.fileno()
+    before = termios.tcgetattr(terminal)
+    try:
+        tty.setcbreak(terminal)
+        yield
+    finally:
+        termios.tcsetattr(terminal, termios.TCSADRAIN, before)
 
 
-def in_bytes(number: float) -> str:
-    """A size in bytes, rounded."""
-    return f"{amount(number)}{'' if number >= 999.5 else ' '}B"
-
-
-def value(number: float) -> str:
-    """A score with its sign, with as few decimals as it needs."""
-    text = f"{number:+.2f}".rstrip("0").rstrip(".")
-    return "0" if text in ("+0", "-0") else text
+def read_key() -> str:
+    """The next key: a character, the name of an arrow, or nothing at the end of the input."""
+    terminal = sys.stdin.fileno()
+    typed = os.read(terminal, 1)
+    if typed != b"\x1b":
+        return typed.decode("ascii", "replace")
+    rest = b""
+    while select.select([terminal], [], [], 0.05)[0] and len(rest) < 8:
+        rest += os.read(terminal, 1)
+        if (rest[-1:].isalpha() and rest != b"O") or rest[-1:] == b"~":
+            break
+    return ARROWS.get(rest[-1:].decode("ascii", "replace"), "unknown" if rest else "escape")

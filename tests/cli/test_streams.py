@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from arena.show.terminal import colour_wanted, in_bytes
+from arena.show.numbers import in_bytes
+from arena.show.terminal import colour_wanted
 from tests.cli.running import run
 from tests.journal.examples import fill
 from tests.terminal import shown_on_a_terminal

@@ -12,7 +12,8 @@ import pytest
 from arena.journal import Contestant, Session
 from arena.report.answer import Question, answer, chain
 from arena.report.cautions import cautions
-from arena.report.limits import labels, limits_in_words, limits_sentence
+from arena.report.limits import limits_sentence
+from arena.show.names import limits_in_words, names_with_limits
 from arena.show.numbers import likely
 from arena.standings.rating import rate
 from arena.standings.results import Results
@@ -229,9 +230,9 @@ def test_limits_in_words(limits: str, words: str) -> None:
 
 def test_limits_stand_beside_the_names_where_they_differ() -> None:
     names = ("ann", "bob depth=4", "cid")
-    assert labels(contestants(names, ["depth=4"] * 3)) == names
+    assert names_with_limits(contestants(names, ["depth=4"] * 3)) == names
     mixed = contestants(names, ["depth=4", "depth=4", "seconds=2"])
-    assert labels(mixed) == ("ann (limit 4 plies)", "bob depth=4", "cid (limit 2 s)")
+    assert names_with_limits(mixed) == ("ann (limit 4 plies)", "bob depth=4", "cid (limit 2 s)")
     assert limits_sentence(mixed) == (
         "Their limits a move: 4 plies (ann and bob depth=4); 2 s (cid)."
     )

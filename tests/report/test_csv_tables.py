@@ -10,7 +10,7 @@ from arena.engine.contract import Limits
 from arena.game.rules import CONNECT4
 from arena.play.record import GameRow
 from arena.report import tables
-from arena.show.numbers import UNKNOWN, halves, likely, percent, seconds, whole
+from arena.show.numbers import UNKNOWN, duration, halves, likely, percent, whole
 from arena.show.table import Table
 from arena.standings.collect import collect
 from arena.standings.rating import rate
@@ -47,7 +47,7 @@ def test_every_cell_can_be_read(count: int, reason: str) -> None:
     )
     rows = [make_row(number, **told) for number in range(1, count + 1)]
     for table in every_table(results_of(rows)):
-        shown = table.shown()
+        shown = table.text()
         assert len(shown) == len(table.rows)
         for line in shown:
             assert len(line) == len(table.headings())
@@ -62,16 +62,16 @@ def test_the_standings_of_a_few_games() -> None:
     standings = every_table(results)[0]
     assert "group" not in standings.headings()
     names = ("place", "engine", "games", "points", "score", "won", "drawn", "lost")
-    assert standings.only("short", names).shown() == [
+    assert standings.only("short", names).text() == [
         ("1", "alpha", "3", "2.5", "83.3 %", "2", "1", "0"),
         ("2", "beta", "3", "1.5", "50.0 %", "1", "1", "1"),
         ("3", "gamma", "2", "0", "0.0 %", "0", "0", "2"),
     ]
     cross = tables.crosstable(results, (0, 1, 2))
-    assert cross.shown()[0] == ("1", "alpha", UNKNOWN, "75.0 %", "100.0 %")
+    assert cross.text()[0] == ("1", "alpha", UNKNOWN, "75.0 %", "100.0 %")
     counts = tables.crosstable(results, (0, 1, 2), counts=True)
-    assert counts.shown()[1] == ("2", "beta", "0/1/1", UNKNOWN, "1/0/0")
-    assert tables.pair_outcomes(results).shown() == [
+    assert counts.text()[1] == ("2", "beta", "0/1/1", UNKNOWN, "1/0/0")
+    assert tables.pair_outcomes(results).text() == [
         ("alpha", "beta", "1", "0", "0", "0", "1", "0", "75.0 %")
     ]
 
@@ -79,7 +79,7 @@ def test_the_standings_of_a_few_games() -> None:
 def test_players_who_never_met_are_in_groups() -> None:
     results = results_of([make_row(1, first=0, second=1)])
     standings = every_table(results)[0]
-    assert [line[2] for line in standings.shown()] == ["1", "1", "2"]
+    assert [line[2] for line in standings.text()] == ["1", "1", "2"]
 
 
 @pytest.mark.parametrize(
@@ -88,7 +88,7 @@ def test_players_who_never_met_are_in_groups() -> None:
      (0.99951, "1.00 s"), (2.134, "2.13 s"), (29.1, "29.1 s"), (5000, "5,000 s")],
 )  # fmt: skip
 def test_times_have_three_digits(value: float, words: str) -> None:
-    assert seconds(value) == words
+    assert duration(value) == words
 
 
 def test_numbers_are_short() -> None:

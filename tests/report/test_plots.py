@@ -8,9 +8,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from arena.report.canvas import amount, can_plot, duration, label, picture
+from arena.report.canvas import can_plot, duration, label, picture
 from arena.report.plots import NAMES, draw_plots
 from arena.report.write import history
+from arena.show.numbers import amount
 from arena.standings.accuracy import Accuracy, accuracy
 from arena.standings.growth import Family
 from arena.standings.rating import rate

@@ -11,9 +11,7 @@ import numba
 import pytest
 
 from arena.show import progress as module
-from arena.show import warming
-from arena.show.progress import WIPE, Progress, counted, size_of
-from arena.show.warming import reporting, saying
+from arena.show.progress import WIPE, Progress, counted, reporting, saying, size_of
 from tests.cli.running import run
 from tests.journal.examples import fill
 from tests.terminal import shown_on_a_terminal
@@ -55,8 +53,7 @@ def time(monkeypatch: pytest.MonkeyPatch) -> Clock:
 @pytest.fixture
 def screen(monkeypatch: pytest.MonkeyPatch) -> Screen:
     screen = Screen()
-    for each in (module, warming):
-        monkeypatch.setattr(each, "sys", SimpleNamespace(stderr=screen, modules=sys.modules))
+    monkeypatch.setattr(module, "sys", SimpleNamespace(stderr=screen, modules=sys.modules))
     monkeypatch.setenv("TERM", "xterm")
     return screen
 
@@ -255,15 +252,15 @@ def test_lines_about_steps_tell_the_time_that_is_left(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     clock = Clock()
-    monkeypatch.setattr(warming, "time", clock)
-    made: list[warming.LateLines] = []
+    monkeypatch.setattr(module, "time", clock)
+    made: list[module.LateLines] = []
 
-    class Lines(warming.LateLines):
+    class Lines(module.LateLines):
         def __init__(self, doing: str) -> None:
             super().__init__(doing)
             made.append(self)
 
-    monkeypatch.setattr(warming, "LateLines", Lines)
+    monkeypatch.setattr(module, "LateLines", Lines)
     with reporting() as report:
         lines = made[0]
         report("mcts", 1, 3)

@@ -14,8 +14,8 @@ from arena.engine.options import Option
 from arena.engine.registry import Entry, find, load_all
 from arena.errors import ArenaError
 from arena.printable import printable, printable_lines
+from arena.show.progress import saying
 from arena.show.terminal import console, print_json
-from arena.show.warming import saying
 
 
 def show_engines(as_json: bool) -> None:

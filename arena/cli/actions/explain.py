@@ -16,8 +16,8 @@ from arena.game.position import DISCS, Position
 from arena.game.rules import Rules
 from arena.play.referee import read_score
 from arena.play.subject import wrong_with
+from arena.show.progress import saying, warm_up_shown
 from arena.show.terminal import print_json
-from arena.show.warming import saying, warm_up_shown
 
 T = TypeVar("T")
 

@@ -80,6 +80,6 @@ def _standings(report: Report) -> Table:
             grid.add_column(column.name, min_width=min(longest, 24))
         else:
             grid.add_column(column.name, justify="right")
-    for row in table.shown():
+    for row in table.text():
         grid.add_row(*(Text(printable(cell)) for cell in row[:-1]))
     return grid

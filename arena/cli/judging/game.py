@@ -14,7 +14,7 @@ from arena.game.position import DISCS
 from arena.game.rules import Rules
 from arena.judge.game import Decision, Judged, decision
 from arena.judge.verdict import VALUES, Verdict, in_words, phase_of
-from arena.show.board import COLOURS, drawn
+from arena.show.board import COLOURS, board_text
 from arena.show.numbers import percent
 from arena.show.terminal import console, dash, dot
 from arena.standings.accuracy import Player
@@ -97,7 +97,7 @@ def show_game(game: Analysed) -> None:
     out.print(game.title, style="dim")
     out.print(_players(game))
     out.print()
-    out.print(drawn(play_moves(game.judged.moves, game.rules)), soft_wrap=True)
+    out.print(board_text(play_moves(game.judged.moves, game.rules)), soft_wrap=True)
     out.print()
     out.print(_moves(game))
     out.print(sparkline(game.judged, game.rules), soft_wrap=True)

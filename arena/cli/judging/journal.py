@@ -100,7 +100,7 @@ def shown(table: Table, width: int) -> Shown:
     padding = (0, 2, 0, 0) if width >= WIDE else (0, 1, 0, 0)
     made = Shown(title=Text(f"\n{table.title}", style="bold"), title_justify="left", box=None,
                  padding=padding, pad_edge=False, header_style="dim")  # fmt: skip
-    rows = [[printable(cell) for cell in row] for row in table.shown()]
+    rows = [[printable(cell) for cell in row] for row in table.text()]
     for place, column in enumerate(table.columns):
         cells = (len(row[place]) for row in rows)
         heading = fill(column.name, max(*cells, *map(len, column.name.split()), NARROW))

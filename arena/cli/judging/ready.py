@@ -21,7 +21,7 @@ def ready_judge(rules: Rules, quiet: bool = False) -> ExactJudge:
     """The judge for a board, ready to answer; BadRules where there is none."""
     from arena.engine.warm_up import with_sound_cache
     from arena.judge.exact import judge_for
-    from arena.show.warming import reporting
+    from arena.show.progress import reporting
 
     judge = judge_for(rules)
     if quiet:

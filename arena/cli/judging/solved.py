@@ -10,8 +10,9 @@ from rich.text import Text
 
 from arena.game.position import DISCS, Position
 from arena.judge.verdict import VALUES, in_words, sign
-from arena.show.board import COLOURS, MARGIN, board_width, drawn
-from arena.show.terminal import amount, console, duration, value
+from arena.show.board import COLOURS, MARGIN, board_text, board_width
+from arena.show.numbers import amount, duration, signed
+from arena.show.terminal import console
 
 LIST_WIDTH = 40
 STYLES = {1: "green", 0: "yellow", -1: "red"}
@@ -93,9 +94,9 @@ def show_solved(solved: Solved) -> None:
     out.print(title.append(" to move\n"))
     grid = Table.grid(padding=(0, 3))
     if position.rules.is_flat and board_width(position) + LIST_WIDTH <= out.width:
-        grid.add_row(drawn(position), _columns(solved))
+        grid.add_row(board_text(position), _columns(solved))
     else:
-        grid.add_row(drawn(position))
+        grid.add_row(board_text(position))
         grid.add_row("")
         grid.add_row(_columns(solved))
     out.print(grid)
@@ -120,5 +121,5 @@ def _columns(solved: Solved) -> Table:
         words = Text(solved.words(score), style=STYLES[sign(score)])
         if column in solved.best:
             words.append(f"{MARGIN}best", style="bold")
-        table.add_row(str(column + 1), value(score), words)
+        table.add_row(str(column + 1), signed(score), words)
     return table

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from arena.cli.machine.finding import Finding, told
-from arena.show.terminal import duration, in_bytes
+from arena.show.numbers import duration, in_bytes
 
 CHILD_PATIENCE = 30.0  # seconds
 FOR_EACH_TABLE = 300e6  # bytes of memory, about what a table needs

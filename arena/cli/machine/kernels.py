@@ -13,7 +13,7 @@ from typing import Any
 from arena.cli.machine.caches import directory, every_cache, is_ours, roots
 from arena.cli.machine.finding import Finding, told
 from arena.errors import ArenaError
-from arena.show.terminal import duration, in_bytes
+from arena.show.numbers import duration, in_bytes
 
 MUCH = 200e6  # bytes of kernels that nobody needs
 LITTLE = 100e6  # bytes left on the disk

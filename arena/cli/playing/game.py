@@ -108,7 +108,7 @@ class Game:
         return None
 
     def _hint(self) -> None:
-        from arena.show.warming import reporting
+        from arena.show.progress import reporting
 
         position = self.sitting.position
         self.view.thinking(self.sitting, "thinking of a hint")

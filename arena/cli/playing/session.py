@@ -18,7 +18,7 @@ from arena.human.menu import Menu, answer, back, game_over, refused
 from arena.human.seats import Seat, engine_seat
 from arena.human.setup import HUMAN, Setup
 from arena.human.sitting import Sitting
-from arena.show.warming import warm_up_shown
+from arena.show.progress import warm_up_shown
 from arena.tournament.seed import derive_seed
 
 if TYPE_CHECKING:

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Protocol
 from arena.human.choices import FREE, Facts, Item, items, question, usual
 from arena.human.commands import COMMANDS, column_name
 from arena.human.menu import PATHS, Menu
-from arena.show.numbers import span
-from arena.show.terminal import amount, dot, value
+from arena.show.numbers import amount, signed, span
+from arena.show.terminal import dot
 
 if TYPE_CHECKING:
     from arena.human.sitting import Sitting
@@ -101,7 +101,7 @@ def move_words(sitting: Sitting, separator: str = ", ") -> str:
     told = [took(move.seconds)]
     told += [] if move.depth is None else [f"depth {move.depth}"]
     told += [] if move.nodes is None else [f"{amount(move.nodes)} nodes"]
-    told += [] if move.score is None else [f"score {value(move.score)}"]
+    told += [] if move.score is None else [f"score {signed(move.score)}"]
     return separator.join([words, *told])
 
 
@@ -122,7 +122,7 @@ def opinion_lines(name: str, worths: dict[int, float], sitting: Sitting) -> list
     def cell(column: int) -> str:
         if column not in worths:
             return "full " if column not in sitting.position.legal else "? "
-        return value(worths[column]) + ("*" if worths[column] == best else " ")
+        return signed(worths[column]) + ("*" if worths[column] == best else " ")
 
     width = max(7, 1 + max(len(cell(column)) for column in range(rules.columns)))
     heads = [f"{x + 1} ".rjust(width) for x in range(rules.width)]

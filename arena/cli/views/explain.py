@@ -12,8 +12,9 @@ from arena.engine.contract import Choice
 from arena.evaluation import Evaluation
 from arena.game.notation import write_moves
 from arena.game.position import DISCS, Position
-from arena.show.board import COLOURS, MARGIN, board_width, drawn
-from arena.show.terminal import amount, console, symbol, value
+from arena.show.board import COLOURS, MARGIN, board_text, board_width
+from arena.show.numbers import amount, signed
+from arena.show.terminal import console, symbol
 
 BAR = 20
 LIST_WIDTH = 44
@@ -85,7 +86,7 @@ def show(view: Explanation, engine: str) -> None:
 
 def _picture(view: Explanation, width: int) -> Table:
     """The board, and beside it, or below where there is no room, what each column is worth."""
-    board = drawn(view.position)
+    board = board_text(view.position)
     worths: Table | Text = Text(f"{MARGIN}No opinion of single columns.", style="dim")
     if view.opinions:
         worths = _column_list(view) if view.position.rules.is_flat else _peg_grid(view)
@@ -104,7 +105,7 @@ def _choice(view: Explanation, engine: str) -> Text:
     choice, rules = view.choice, view.position.rules
     parts = []
     if choice.score is not None and choice.column not in view.opinions:
-        parts.append(f"worth {value(choice.score)}")
+        parts.append(f"worth {signed(choice.score)}")
     if choice.depth is not None:
         parts.append(f"{choice.depth} plies deep")
     if choice.nodes is not None:
@@ -141,7 +142,7 @@ def _column_list(view: Explanation) -> Table:
         worth = view.opinions[column]
         filled = round(BAR * (worth - worst) / (best - worst)) if best > worst else BAR
         bar = Text(symbol("█", "#") * filled + (" best" if worth == best else ""))
-        table.add_row(str(column + 1), value(worth), bar, style="green" if worth == best else "")
+        table.add_row(str(column + 1), signed(worth), bar, style="green" if worth == best else "")
     return table
 
 
@@ -157,7 +158,7 @@ def _peg_grid(view: Explanation) -> Table:
             column = x * rules.depth + y
             worth = view.opinions.get(column)
             style = "bold green" if worth == best else ""
-            text = _why_none(view.position, column) if worth is None else value(worth)
+            text = _why_none(view.position, column) if worth is None else signed(worth)
             row += [Text(f"{column + 1}:", style="dim"), Text(text, style=style)]
         grid.add_row(*row)
     return grid
@@ -172,8 +173,8 @@ def _breakdown(parts: dict[str, float]) -> Table:
     table.add_column(min_width=20)
     table.add_column(justify="right", min_width=8)
     for name, worth in parts.items():
-        table.add_row(MARGIN + name, value(worth), style="dim" if worth == 0 else "")
-    table.add_row(f"{MARGIN}total", value(sum(parts.values())), style="bold")
+        table.add_row(MARGIN + name, signed(worth), style="dim" if worth == 0 else "")
+    table.add_row(f"{MARGIN}total", signed(sum(parts.values())), style="bold")
     return table
 
 
@@ -189,11 +190,11 @@ def _tree(view: Explanation) -> Table:
     for column in range(view.position.rules.columns) if flat else (0,):
         table.add_column(f"then {column + 1}", justify="right" if flat else "left")
     for column, worth, answers in sorted(view.tree, key=lambda branch: branch[0]):
-        shown = {k: cut if theirs is None else value(-theirs) for k, theirs, _ in answers}
+        shown = {k: cut if theirs is None else signed(-theirs) for k, theirs, _ in answers}
         style = "green" if worth == best else ""
         cells = _spread(shown, view.position) if flat else [_listed(shown, cut)]
         most = symbol("≤", "<=") if cut in shown.values() else ""  # what was cut may be worse
-        words = cut if worth is None else f"{most}{value(worth)}"
+        words = cut if worth is None else f"{most}{signed(worth)}"
         table.add_row(f"{column + 1}", words, *cells, style=style)
     return table
 

@@ -6,14 +6,15 @@ from collections.abc import Iterable, Iterator
 
 from rich.text import Text
 
-from arena.cli.views.match import mistake_lines, repeated_lines, shortened
+from arena.cli.views.match import mistake_lines, repeated_lines
 from arena.game.notation import write_moves
 from arena.journal import Journal
 from arena.play.mistakes import Mistakes
 from arena.play.record import GOOD_ENDS, GameRow
 from arena.printable import printable
-from arena.show.numbers import how_many
-from arena.show.terminal import console, dash, dot, duration, symbol
+from arena.show.names import cut_name
+from arena.show.numbers import duration, how_many
+from arena.show.terminal import console, dash, dot, symbol
 
 OTHER_COLUMNS = 62  # of a line, without the names
 
@@ -60,7 +61,7 @@ class _Lines:
         """A game on its line, and on the next what went wrong, if something did."""
         line = Text(f"{row.number:>7}  {row.round:>5}  ")
         for player, won in ((row.first, row.result > 0), (row.second, row.result < 0)):
-            name = shortened(self.names[player], self.width)
+            name = cut_name(self.names[player], self.width)
             line.append(f"{name:{self.width}}  ", style="bold green" if won else "")
         line.append(f"{result_words(row.result):^6}  {len(row.moves):>5}  ")
         opening = write_moves(row.opening, self.rules) or dash()

@@ -12,7 +12,6 @@ from rich.text import Text
 
 from arena.cli.rate import notes
 from arena.cli.views.games import result_words
-from arena.cli.views.match import shortened
 from arena.cli.views.replay import Replay
 from arena.game.notation import write_moves
 from arena.game.rules import Rules
@@ -21,8 +20,9 @@ from arena.human.leaderboard import Board, boards, is_rated
 from arena.journal import Contestant, Header
 from arena.play.record import GOOD_ENDS, GameRow
 from arena.printable import printable
-from arena.show.numbers import how_many
-from arena.show.terminal import console, dash, dot, duration, symbol
+from arena.show.names import cut_name
+from arena.show.numbers import duration, how_many
+from arena.show.terminal import console, dash, dot, symbol
 
 NAME = 24  # characters of a name in a table
 OTHERS = 48  # characters of a line of the list without the names and the board
@@ -59,7 +59,7 @@ def _list(games: Sequence[Played], width: int) -> Table:
     room = max(10, min(NAME, (width - others) // 2))
     for game in games:
         names = [
-            Text(shortened(printable(name), room), style="bold green" if won else "")
+            Text(cut_name(name, room), style="bold green" if won else "")
             for name, won in zip(game.names, (game.result > 0, game.result < 0), strict=True)
         ]
         bad = game.reason not in (*GOOD_ENDS, "resigned")
@@ -106,7 +106,7 @@ def _leaderboard(board: Board) -> Table:
             lost, drawn, won = board.score(player)
             is_person = board.keys[player][1]
             elo, error = ratings.elo[player], ratings.error[player]
-            name = shortened(printable(board.names[player]), NAME)
+            name = cut_name(board.names[player], NAME)
             table.add_row(
                 str(place), Text(name, style="bold" if is_person else ""),
                 Text("person" if is_person else "engine", style="dim"),
@@ -134,7 +134,7 @@ def _matrix(board: Board, width: int) -> Table:
             met = won + drawn + lost > 0 and player != other
             style = "green" if won > lost else "red" if won < lost else ""
             cells.append(Text(f"{won}-{drawn}-{lost}" if met else dot(), style=style or "dim"))
-        name = shortened(printable(board.names[player]), NAME)
+        name = cut_name(board.names[player], NAME)
         table.add_row(str(place), name, *cells)
     return table
 

@@ -17,9 +17,11 @@ from arena.play.mistakes import Mistake, Mistakes
 from arena.play.record import in_words
 from arena.play.tally import Tally, tally, wilson
 from arena.printable import printable
-from arena.show.board import COLOURS, drawn
+from arena.show.board import COLOURS, board_text
+from arena.show.names import cut_name
+from arena.show.numbers import amount, duration
 from arena.show.progress import Progress
-from arena.show.terminal import amount, console, dash, dot, duration, symbol
+from arena.show.terminal import console, dash, dot, symbol
 from arena.standings.rating_compare import match_difference
 from arena.standings.timekeeping import BUSY, WHY_LONG
 
@@ -85,7 +87,7 @@ class MatchView:
         row = Text(f"{number:>4}  ")
         for seat, name in enumerate(record.players):
             style = "bold green" if record.winner == seat else ""
-            row.append(f"{shortened(self.labels[name], self.width):{self.width}}  ", style=style)
+            row.append(f"{cut_name(self.labels[name], self.width):{self.width}}  ", style=style)
         row.append(f"{_result(record):^6}  {record.plies:>5}  ")
         row.append(f"{write_moves(record.opening, self.rules):7}  ", style="dim")
         forfeited = record.reason not in ("line", "full board")
@@ -99,7 +101,7 @@ class MatchView:
     def _print_board(self, record: GameRecord) -> None:
         final = record.final()
         self.out.print(f"\nthe last game: {write_moves(record.columns, self.rules)}\n", style="dim")
-        self.out.print(drawn(final))
+        self.out.print(board_text(final))
         legend = Text("\n  ")
         for seat, name in enumerate(record.players):
             legend.append(DISCS[seat], style=COLOURS[seat]).append(f" {name}   ")
@@ -120,7 +122,7 @@ class MatchView:
         for player in self.players:
             sums = tally(records, player.name)
             leads = sums.won > sums.lost
-            name = shortened(self.labels[player.name], max(10, self.out.width - SCORE_COLUMNS))
+            name = cut_name(self.labels[player.name], max(10, self.out.width - SCORE_COLUMNS))
             table.add_row(name, *_cells(sums), style="bold green" if leads else "")
         self.out.print(table)
         difference = match_difference(records, self.names[0])
@@ -160,14 +162,6 @@ def repeated_lines(mistakes: Mistakes) -> Iterator[str]:
         if not mistake.is_new:
             first = f"first in game {mistake.first}"
             yield printable(f"{mistake.count} times, {first}: {mistake.detail}")
-
-
-def shortened(name: str, width: int) -> str:
-    """A name cut to a width in its middle, for names of one engine differ at their end."""
-    if len(name) <= width:
-        return name
-    head = width // 3
-    return name[:head] + symbol("…", "~") + name[head + 1 - width :]
 
 
 def _labels(players: Sequence[Player]) -> dict[str, str]:

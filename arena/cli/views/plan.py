@@ -6,8 +6,8 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from arena.show.numbers import how_many, span
+from arena.show.progress import saying
 from arena.show.terminal import console, print_json
-from arena.show.warming import saying
 
 if TYPE_CHECKING:
     from arena.tournament.schedule import ScheduledGame

@@ -15,9 +15,9 @@ from arena.journal import Header
 from arena.journal.forms import summary
 from arena.play.record import GOOD_ENDS, GameRow, MoveRecord, in_words
 from arena.printable import printable
-from arena.show.board import COLOURS, MARGIN, drawn
-from arena.show.keys import read_key, single_keys
-from arena.show.terminal import amount, console, dash, dot, duration, value
+from arena.show.board import COLOURS, MARGIN, board_text
+from arena.show.numbers import amount, duration, signed
+from arena.show.terminal import console, dash, dot, read_key, single_keys
 
 FORTH = (" ", "n", "right", "down")
 BACK = ("b", "p", "left", "up", "\x7f", "\b")
@@ -58,7 +58,7 @@ class Replay:
         if self.rules.is_flat:
             marker = f"{MARGIN}{'   ' * self.row.moves[ply - 1]} v" if ply else ""
             shown.append(f"{marker}\n", style="dim")
-        shown.append(drawn(self.positions[ply]))
+        shown.append(board_text(self.positions[ply]))
         return shown.append(f"\n{self._said(ply)}", style="dim")
 
     def ending(self) -> Text:
@@ -120,7 +120,7 @@ class Replay:
         told = self.told[ply - 1] if ply else None
         if told is None:
             return ""
-        score = dash() if told.score is None else value(told.score)
+        score = dash() if told.score is None else signed(told.score)
         depth = dash() if told.depth is None else str(told.depth)
         figures = f"score {score}   depth {depth}   nodes {amount(told.nodes)}"
         return f"{MARGIN}{figures}   time {duration(told.seconds)}   cpu {duration(told.cpu)}"
