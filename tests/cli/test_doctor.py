@@ -8,8 +8,8 @@ import sys
 
 import pytest
 
-from arena.cli.machine import hardware
-from arena.cli.machine.finding import Finding
+from arena.doctor import hardware
+from arena.doctor.diagnosis import Diagnosis
 from tests.cli.running import run, run_apart
 
 
@@ -47,14 +47,14 @@ def test_the_findings_are_lines_with_a_verdict_and_what_to_do_next() -> None:
     assert lines[-1] == "Next: arena run tournaments/quickstart.yaml"
 
 
-def ill(monkeypatch: pytest.MonkeyPatch, *found: Finding) -> None:
-    monkeypatch.setattr("arena.cli.doctor.findings", lambda: iter(found))
+def ill(monkeypatch: pytest.MonkeyPatch, *diagnoses: Diagnosis) -> None:
+    monkeypatch.setattr("arena.cli.actions.doctor.examine", lambda: iter(diagnoses))
 
 
 def test_a_problem_has_exit_code_1_and_a_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
-    well = Finding("arena", "ok", "0.1.0")
-    bad = Finding("numba", "problem", "0.1, needed >=0.61", "get a new one")
-    ill(monkeypatch, well, Finding("load", "warning", "9.0", "wait"), bad)
+    well = Diagnosis("arena", "ok", "0.1.0")
+    bad = Diagnosis("numba", "problem", "0.1, needed >=0.61", "get a new one")
+    ill(monkeypatch, well, Diagnosis("load", "warning", "9.0", "wait"), bad)
     result = run("doctor")
     assert result.exit_code == 1
     assert "  ✗ numba          0.1, needed >=0.61" in result.stdout
@@ -64,7 +64,7 @@ def test_a_problem_has_exit_code_1_and_a_remedy(monkeypatch: pytest.MonkeyPatch)
     told = run("doctor", "--json")
     assert told.exit_code == 1
     assert json.loads(told.stdout)["ok"] is False
-    ill(monkeypatch, well, Finding("load", "warning", "9.0", "wait"))
+    ill(monkeypatch, well, Diagnosis("load", "warning", "9.0", "wait"))
     assert run("doctor").exit_code == 0
 
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from arena.cli.machine import software
-from arena.cli.machine.finding import Finding
-from arena.cli.machine.software import meets, needed
+from arena.doctor import software
+from arena.doctor.diagnosis import Diagnosis
+from arena.doctor.software import meets, needed
 from arena.errors import EngineFailure
 
 
@@ -43,7 +43,7 @@ def test_versions(found: str, wanted: str, enough: bool) -> None:
 def test_what_is_needed_is_what_is_declared_and_what_the_compiler_stands_on() -> None:
     import tomllib
 
-    declared = tomllib.loads((Path(__file__).parents[3] / "pyproject.toml").read_text())
+    declared = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text())
     expected = {line.split(">=")[0] for line in declared["project"]["dependencies"]}
     found = dict(needed())
     assert found.keys() == expected | {"llvmlite"}
@@ -86,9 +86,9 @@ def test_an_old_python() -> None:
     assert software.python().state == "ok"
 
 
-def engines(monkeypatch: pytest.MonkeyPatch, found: dict[str, object]) -> list[Finding]:
-    monkeypatch.setattr("arena.engine.registry.load_all", lambda: found)
-    return list(software.engines())
+def engines(monkeypatch: pytest.MonkeyPatch, found: dict[str, object]) -> list[Diagnosis]:
+    monkeypatch.setattr(software, "load_all", lambda: found)
+    return list(software.examine_engines())
 
 
 def test_engines_that_do_not_load(monkeypatch: pytest.MonkeyPatch) -> None:

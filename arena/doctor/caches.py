@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from types import ModuleType
 
 from arena.errors import ArenaError
 
@@ -44,21 +45,25 @@ class Removed:
 
 def directory() -> Path | None:
     """Where this version keeps its kernels; None if no directory can be written."""
-    try:
-        from arena.jit import CACHED
-    except Exception as error:
-        raise ArenaError(
-            f"the compiler does not load ({type(error).__name__}: {error}); arena doctor tells more"
-        ) from None
-    return Path(os.environ["NUMBA_CACHE_DIR"]) if CACHED else None
+    return Path(os.environ["NUMBA_CACHE_DIR"]) if _compiler().CACHED else None
 
 
 def roots() -> tuple[Path, ...]:
     """The places where caches of ours may lie."""
-    directory()  # complains in one sentence if the compiler does not load
-    from arena.jit import cache_roots
+    places: tuple[Path, ...] = _compiler().cache_roots()
+    return places
 
-    return cache_roots()
+
+def _compiler() -> ModuleType:
+    """The module of the compiler, or one sentence if it does not load."""
+    try:
+        from arena import jit
+
+        return jit
+    except Exception as error:
+        raise ArenaError(
+            f"the compiler does not load ({type(error).__name__}: {error}); arena doctor tells more"
+        ) from None
 
 
 def is_ours(path: Path) -> bool:
@@ -68,12 +73,9 @@ def is_ours(path: Path) -> bool:
 
 def every_cache() -> list[KernelCache]:
     """All caches of ours, that of this version first, then the newest."""
-    places = roots()
-    from arena.jit import fingerprint
-
-    name = f"kernels-{fingerprint()}"
-    found = [_look(path, path.name == name) for root in places for path in _own_directories(root)]
-    return sorted(found, key=lambda cache: (not cache.current, -(cache.newest or 0.0)))
+    name = f"kernels-{_compiler().fingerprint()}"
+    caches = [_look(path, path.name == name) for root in roots() for path in _own_directories(root)]
+    return sorted(caches, key=lambda cache: (not cache.current, -(cache.newest or 0.0)))
 
 
 def remove(path: Path) -> Removed:

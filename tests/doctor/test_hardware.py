@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
+import psutil
 import pytest
 
-from arena.cli.machine import hardware
+from arena.doctor import hardware
 
 
 def limits(place: Path, **files: str) -> Path:
@@ -20,15 +21,16 @@ def limits(place: Path, **files: str) -> Path:
     return place
 
 
-def test_containers_of_both_kinds(tmp_path: Path) -> None:
+def test_containers_of_both_kinds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(psutil, "virtual_memory", lambda: SimpleNamespace(available=4096))
     new = limits(tmp_path / "2", cpu_dot_max="150000 100000\n", memory_dot_max="5000",
                  memory_dot_current="2000")  # fmt: skip
     assert hardware.cpu_quota(new) == 1.5
-    assert hardware.memory_left(new, tmp_path / "none") == 3000
+    assert hardware.memory_left(new) == 3000
     free = limits(tmp_path / "free", cpu_dot_max="max 100000\n", memory_dot_max="max\n",
                   memory_dot_current="1")  # fmt: skip
     assert hardware.cpu_quota(free) is None
-    assert hardware.memory_left(free, tmp_path / "none") is None
+    assert hardware.memory_left(free) == 4096
     old = limits(
         tmp_path / "1",
         cpu__cpu_dot_cfs_quota_us="-1",
@@ -37,24 +39,23 @@ def test_containers_of_both_kinds(tmp_path: Path) -> None:
         memory__memory_dot_usage_in_bytes="900",
     )
     assert hardware.cpu_quota(old) is None
-    assert hardware.memory_left(old, tmp_path / "none") == 0
+    assert hardware.memory_left(old) == 0
     (old / "cpu/cpu.cfs_quota_us").write_text("50000")
     assert hardware.cpu_quota(old) == 0.5
-    told = tmp_path / "meminfo"
-    told.write_text("MemTotal: 9 kB\nMemAvailable:       2 kB\n")
-    assert hardware.memory_left(new, told) == 2048
+    monkeypatch.setattr(psutil, "virtual_memory", lambda: SimpleNamespace(available=2048))
+    assert hardware.memory_left(new) == 2048
 
 
 def test_a_machine_that_is_small_or_busy(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("arena.machine.usable_cores", lambda: 4)
+    monkeypatch.setattr(hardware, "usable_cores", lambda: 4)
     monkeypatch.setattr(hardware, "cpu_quota", lambda: 1.5)
     monkeypatch.setattr(hardware, "memory_left", lambda: 700e6)
-    monkeypatch.setattr(os, "getloadavg", lambda: (5.0, 1.0, 1.0), raising=False)
+    monkeypatch.setattr(psutil, "getloadavg", lambda: (5.0, 1.0, 1.0))
     cores, load, memory = hardware.cores(), hardware.load(), hardware.memory()
     assert [each.state for each in (cores, load, memory)] == ["warning"] * 3
     assert "--workers 1" in cores.remedy
     assert "--workers 2" in memory.remedy
-    monkeypatch.setattr(hardware, "memory_left", lambda: None)
+    monkeypatch.setattr(hardware, "memory_left", lambda: 9e9)
     assert hardware.memory().state == "ok"
 
 
@@ -70,7 +71,7 @@ def test_no_process_can_be_started(monkeypatch: pytest.MonkeyPatch) -> None:
 
 SILENT_CHILD = """
 import time
-from arena.cli.machine import hardware
+from arena.doctor import hardware
 hardware._answer = time.sleep  # which does not take a pipe, and so answers nothing
 try:
     hardware.child_answers("spawn")

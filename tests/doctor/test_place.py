@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from arena.cli.machine import place
-from arena.cli.machine.finding import Finding, State
+from arena.doctor import place
+from arena.doctor.diagnosis import Diagnosis, State
 from tests.terminal import shown_on_a_terminal
 
 
@@ -26,8 +26,9 @@ from tests.terminal import shown_on_a_terminal
 )
 def test_terminals(columns: int, environment: dict[str, str], state: str, part: str) -> None:
     script = (
-        "from arena.cli.doctor import print_finding; from arena.cli.machine.place import terminal; "
-        "from arena.show.terminal import console; print_finding(console(), terminal())"
+        "from arena.doctor.diagnosis import print_diagnosis; "
+        "from arena.doctor.place import terminal; "
+        "from arena.show.terminal import console; print_diagnosis(console(), terminal())"
     )
     shown = shown_on_a_terminal("-c", script, size=(columns, 24), **environment)
     assert state in shown
@@ -35,13 +36,12 @@ def test_terminals(columns: int, environment: dict[str, str], state: str, part: 
 
 
 def test_no_terminal_is_fine() -> None:
-    script = "from arena.cli.machine.place import terminal; print(terminal().detail)"
+    script = "from arena.doctor.place import terminal; print(terminal().detail)"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
     assert done.stdout == "none: output is plain and stays as it is\n"
 
 
 def test_the_history(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("arena.human.history")
     file = tmp_path / "deep" / "history.db"
     monkeypatch.setenv("ARENA_HISTORY", str(file))
     found = place.history()
@@ -60,7 +60,7 @@ def test_what_comes_next(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.chdir(tmp_path)
 
     def after(state: State, files: int) -> list[str]:
-        return place.next_steps([Finding("kernel cache", state, "", data={"files": files})])
+        return place.next_steps([Diagnosis("kernel cache", state, "", data={"files": files})])
 
     assert after("problem", 9) == ["arena doctor, once the problems are gone"]
     assert "compiles the engines, about half a minute" in after("ok", 0)[0]

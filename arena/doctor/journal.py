@@ -4,23 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from arena.cli.machine.finding import Finding
+from arena.doctor.diagnosis import Diagnosis
 from arena.errors import ArenaError
+from arena.game.notation import play_moves
+from arena.journal import Journal
 from arena.journal.damage import Damage, numbered
+from arena.journal.reading import check_game
+from arena.play.record import GameRow
 from arena.show.numbers import how_many
 
-if TYPE_CHECKING:
-    from arena.journal import Journal
-    from arena.play.record import GameRow
 
-
-def journal_findings(path: Path) -> Iterator[Finding]:
+def examine_journal(path: Path) -> Iterator[Diagnosis]:
     """Every row of a journal is read and held against its checksum."""
-    from arena.cli.journals import open_journal
-
-    with open_journal(path) as journal:
+    with Journal.read(path) as journal:
         remedy = (
             f"arena games {journal.path} --export sound.jsonl, then arena games --import "
             "sound.jsonl --into NEW.db saves what is sound; a run plays the rest again"
@@ -33,34 +30,34 @@ def journal_findings(path: Path) -> Iterator[Finding]:
             journal.damage = Damage()  # all has been told
 
 
-def _file(journal: Journal) -> Finding:
+def _file(journal: Journal) -> Diagnosis:
     size = journal.path.stat().st_size / 2**20
     detail = f"{journal.path}, {size:.1f} MB"
     problems = [what for what in journal.damage.others if what.startswith("the structure")]
     if problems:
-        return Finding("file", "problem", f"{detail}: {problems[0]}", "see below")
-    return Finding("file", "ok", detail, data={"bytes": journal.path.stat().st_size})
+        return Diagnosis("file", "problem", f"{detail}: {problems[0]}", "see below")
+    return Diagnosis("file", "ok", detail, data={"bytes": journal.path.stat().st_size})
 
 
-def _tables(journal: Journal, remedy: str) -> Iterator[Finding]:
+def _tables(journal: Journal, remedy: str) -> Iterator[Diagnosis]:
     """The description of the tournament, and what is told about its runs."""
     header, before = journal.header, set(journal.damage.others)
     lost = [what for what in before if not what.startswith("the structure")]
     about = f"{header.name}, {header.game}, {how_many(len(header.players), 'player')}"
     if lost:
-        yield Finding("tournament", "problem", f"{about}: damaged: {', '.join(lost)}", remedy)
+        yield Diagnosis("tournament", "problem", f"{about}: damaged: {', '.join(lost)}", remedy)
     else:
-        yield Finding("tournament", "ok", about)
+        yield Diagnosis("tournament", "ok", about)
     runs, events = journal.sessions(), journal.events()
     seen = f"{how_many(len(runs), 'run')}, {how_many(len(events), 'event')}"
     new = [what for what in journal.damage.others if what not in before]
     if new:
-        yield Finding("runs", "warning", f"{seen}; damaged: {', '.join(new)}", remedy)
+        yield Diagnosis("runs", "warning", f"{seen}; damaged: {', '.join(new)}", remedy)
     else:
-        yield Finding("runs", "ok", seen)
+        yield Diagnosis("runs", "ok", seen)
 
 
-def _games(journal: Journal, remedy: str) -> Finding:
+def _games(journal: Journal, remedy: str) -> Diagnosis:
     sound = 0
     for row in journal.rows():
         try:
@@ -74,15 +71,12 @@ def _games(journal: Journal, remedy: str) -> Finding:
     parts = [what for what in journal.damage.others if what.startswith("a part of the file")]
     data = {"sound": sound, "damaged": sorted(bad), "checksums": journal.has_checksums}
     if not bad and not parts:
-        return Finding("games", "ok", f"{how_many(sound, 'sound game')}, {how}", data=data)
+        return Diagnosis("games", "ok", f"{how_many(sound, 'sound game')}, {how}", data=data)
     lost = ", ".join([*([numbered(bad)] if bad else []), *parts])
     detail = f"{how_many(sound, 'sound game')}, {how}; damaged: {lost}"
-    return Finding("games", "problem", detail, remedy, data)
+    return Diagnosis("games", "problem", detail, remedy, data)
 
 
 def _replay(journal: Journal, row: GameRow) -> None:
     """A game from before checksums: can it have been played?"""
-    from arena.game.notation import play_moves
-    from arena.journal.reading import check_game
-
     check_game(row, play_moves(row.moves, journal.header.rules))

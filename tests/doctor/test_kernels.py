@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from arena.cli.machine import kernels
-from arena.cli.machine.caches import KernelCache
-from arena.cli.machine.finding import Finding
+from arena.doctor import kernels
+from arena.doctor.caches import KernelCache
+from arena.doctor.diagnosis import Diagnosis
 
 
 @pytest.fixture
@@ -57,20 +57,20 @@ def test_a_cache_that_cannot_be_written(cache: Path, monkeypatch: pytest.MonkeyP
 
 def test_a_compiler_that_is_switched_off_or_fails(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
-    (off,) = kernels.kernels()
+    (off,) = kernels.examine_kernels()
     assert (off.state, off.remedy) == ("warning", "unset NUMBA_DISABLE_JIT")
     monkeypatch.setenv("NUMBA_DISABLE_JIT", "0")
 
-    def fails() -> Finding:
+    def fails() -> Diagnosis:
         raise RuntimeError("cannot cache function")
 
     monkeypatch.setattr(kernels, "compiler", fails)
     monkeypatch.setenv("NUMBA_CACHE_DIR", "/nowhere")
-    (bad,) = kernels.kernels()
+    (bad,) = kernels.examine_kernels()
     assert (bad.state, bad.detail) == ("problem", "cannot cache function")
     assert "NUMBA_CACHE_DIR" in bad.remedy
     monkeypatch.delenv("NUMBA_CACHE_DIR")
-    assert next(kernels.kernels()).remedy.startswith("python -m pip install")
+    assert next(kernels.examine_kernels()).remedy.startswith("python -m pip install")
 
 
 @pytest.mark.skipif(os.environ.get("NUMBA_DISABLE_JIT") == "1", reason="nothing is compiled")

@@ -8,7 +8,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from arena.cli.machine.finding import Finding, told
+import psutil
+
+from arena.doctor.diagnosis import Diagnosis, one_line
+from arena.machine import processor, usable_cores
 from arena.show.numbers import duration, in_bytes
 
 CHILD_PATIENCE = 30.0  # seconds
@@ -16,26 +19,17 @@ FOR_EACH_TABLE = 300e6  # bytes of memory, about what a table needs
 CGROUPS = Path("/sys/fs/cgroup")
 
 
-def machine() -> Iterator[Finding]:
-    """Every finding about the machine."""
-    yield central()
+def examine_hardware() -> Iterator[Diagnosis]:
+    """Every diagnosis of the machine; the operating system is told with the software."""
+    yield Diagnosis("processor", "ok", processor(), data={"processor": processor()})
     yield cores()
     yield load()
     yield memory()
     yield processes()
 
 
-def central() -> Finding:
-    """What this is; the operating system is told with the software."""
-    from arena.machine import processor
-
-    return Finding("processor", "ok", processor(), data={"processor": processor()})
-
-
-def cores() -> Finding:
+def cores() -> Diagnosis:
     """How many tables can be played on at once."""
-    from arena.machine import usable_cores
-
     usable, all_cores, quota = usable_cores(), os.cpu_count() or 1, cpu_quota()
     data = {"usable": usable, "cores": all_cores, "quota": quota}
     detail = f"{usable} usable of {all_cores}"
@@ -43,8 +37,8 @@ def cores() -> Finding:
         tables = max(1, int(quota))
         remedy = f"give --workers {tables} to arena run, so that no clock stands still"
         detail += f", but processor time for {quota:g}"
-        return Finding("cores", "warning", detail, remedy, data)
-    return Finding("cores", "ok", detail, data=data)
+        return Diagnosis("cores", "warning", detail, remedy, data)
+    return Diagnosis("cores", "ok", detail, data=data)
 
 
 def cpu_quota(groups: Path = CGROUPS) -> float | None:
@@ -59,73 +53,70 @@ def cpu_quota(groups: Path = CGROUPS) -> float | None:
     return limit / period if limit > 0 and period > 0 else None
 
 
-def load() -> Finding:
+def load() -> Diagnosis:
     """Whether the machine is busy with something else: that makes timings wrong."""
-    from arena.machine import usable_cores
-
-    if not hasattr(os, "getloadavg"):
-        return Finding("load", "ok", "not known on this system")
-    average = os.getloadavg()[0]
+    average = psutil.getloadavg()[0]
     data = {"average": average}
     if average > usable_cores():
         detail = f"{average:.1f} processes want to run at once: times of engines will be off"
         remedy = "let other work end before a tournament with time limits"
-        return Finding("load", "warning", detail, remedy, data)
-    return Finding("load", "ok", f"{average:.1f}", data=data)
+        return Diagnosis("load", "warning", detail, remedy, data)
+    return Diagnosis("load", "ok", f"{average:.1f}", data=data)
 
 
-def memory() -> Finding:
+def memory() -> Diagnosis:
     """Whether there is enough for a table on each core."""
-    from arena.machine import usable_cores
-
     free = memory_left()
-    if free is None:
-        return Finding("memory", "ok", "not known on this system")
     detail, data = f"{in_bytes(free)} free", {"free": free}
     if free < FOR_EACH_TABLE * usable_cores():
         tables = max(1, int(free // FOR_EACH_TABLE))
         remedy = f"give --workers {tables} to arena run, or close other programs"
-        return Finding("memory", "warning", detail, remedy, data)
-    return Finding("memory", "ok", detail, data=data)
+        return Diagnosis("memory", "warning", detail, remedy, data)
+    return Diagnosis("memory", "ok", detail, data=data)
 
 
-def memory_left(groups: Path = CGROUPS, proc: Path = Path("/proc/meminfo")) -> float | None:
-    """Bytes that can still be used, by this machine or by the container around us."""
-    left = []
-    for line in _lines(proc):
-        if line.startswith("MemAvailable:"):
-            left.append(1024.0 * int(line.split()[1]))
+def memory_left(groups: Path = CGROUPS) -> float:
+    """Bytes that can still be used, of this machine or of the container around us."""
+    left = float(psutil.virtual_memory().available)
     for limit, used in (
         ("memory.max", "memory.current"),
         ("memory/memory.limit_in_bytes", "memory/memory.usage_in_bytes"),
     ):
         try:
-            left.append(float(_words(groups / limit)[0]) - float(_words(groups / used)[0]))
+            left = min(left, float(_words(groups / limit)[0]) - float(_words(groups / used)[0]))
         except (IndexError, ValueError):  # not there, or "max"
             continue
-    return max(0.0, min(left)) if left else None
+    return max(0.0, left)
 
 
-def processes() -> Finding:
+def _words(file: Path) -> list[str]:
+    try:
+        return file.read_text(encoding="utf-8", errors="replace").split()
+    except OSError:
+        return []
+
+
+def processes() -> Diagnosis:
     """Start a child as a table is started, and hear it answer."""
     try:
-        from arena.runners.local import start_method
+        from arena.runners.local import start_method  # which needs the compiler
     except ImportError as error:
-        return Finding("processes", "problem", f"not tried: {told(error)}", "install the packages")
+        detail = f"not tried: {one_line(error)}"
+        return Diagnosis("processes", "problem", detail, "install the packages")
     try:
         spent = child_answers(start_method())
     except Exception as error:
         remedy = "see whether this system limits the processes of a user (ulimit -u)"
-        detail = f"no process can be started: {told(error)}"
-        return Finding("processes", "problem", detail, remedy)
+        detail = f"no process can be started: {one_line(error)}"
+        return Diagnosis("processes", "problem", detail, remedy)
     data = {"start_method": start_method(), "seconds": spent}
     detail = f"a child answers after {duration(spent)} ({start_method()})"
-    return Finding("processes", "ok", detail, data=data)
+    return Diagnosis("processes", "ok", detail, data=data)
 
 
 def child_answers(method: str) -> float:
     """How long it takes until a child process has answered."""
-    import multiprocess
+    import multiprocess  # without which only this is not tried
 
     begin = time.perf_counter()
     context: Any = multiprocess.get_context(method)
@@ -147,14 +138,3 @@ def child_answers(method: str) -> float:
 
 def _answer(pipe: Any) -> None:
     pipe.send("here")
-
-
-def _words(file: Path) -> list[str]:
-    return " ".join(_lines(file)).split()
-
-
-def _lines(file: Path) -> list[str]:
-    try:
-        return file.read_text(encoding="utf-8", errors="replace").splitlines()
-    except OSError:
-        return []

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from arena import jit
-from arena.cli.machine.caches import OURS, directory, every_cache, is_ours, remove
+from arena.doctor.caches import OURS, directory, every_cache, is_ours, remove
 from arena.errors import ArenaError
 from tests.cli.running import run, run_json
 
@@ -166,7 +166,7 @@ def test_the_real_cache_is_one_of_ours(tmp_path: Path) -> None:
     """And a process that has loaded its kernels goes on when they are cleared away under it."""
     script = """
 import os, subprocess, sys
-from arena.cli.machine.caches import OURS, directory, every_cache, is_ours, remove
+from arena.doctor.caches import OURS, directory, every_cache, is_ours, remove
 from arena.jit import CLOCK_ADDRESS, CLOCK_KIND, lowest, kernel, nanoseconds
 nanoseconds(CLOCK_ADDRESS, CLOCK_KIND)
 (cache,) = every_cache()
@@ -191,6 +191,7 @@ print("done")
 
 def test_without_a_compiler_there_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "arena.jit", None)
+    monkeypatch.delattr("arena.jit")
     with pytest.raises(ArenaError, match=r"the compiler does not load .* arena doctor tells more"):
         directory()
 

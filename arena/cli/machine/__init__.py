@@ -1,1 +1,0 @@
-"""What `arena doctor` and `arena cache` find out about this machine."""
