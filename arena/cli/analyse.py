@@ -143,7 +143,7 @@ def _tell_game(game: Analysed, plot: Path | None, as_json: bool) -> None:
     from arena.show.terminal import print_json
 
     if plot is not None:
-        from arena.report.accuracy_plots import game_plot
+        from arena.report.plots import game_plot
 
         _draw(plot, lambda: game_plot(game.judged, game.rules, game.names))
     if as_json:
@@ -160,7 +160,7 @@ def _tell_journal(place: Path, seconds: float, plot: Path | None, as_json: bool)
 
     name, found = accuracy_in(place, seconds)
     if plot is not None:
-        from arena.report.accuracy_plots import accuracy_plot
+        from arena.report.rows import accuracy_plot
 
         _draw(plot, lambda: accuracy_plot(found, view.by_accuracy(found)))
     if as_json:

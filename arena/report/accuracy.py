@@ -1,4 +1,4 @@
-"""Accuracy as a report shows it: figures by engine, blunders with boards, where games were decided.
+"""Accuracy as a report shows it: figures by engine, where games were decided, and both as files.
 
 All of it comes from exact scores, and says how many games and moves these cover.
 """
@@ -6,22 +6,32 @@ All of it comes from exact scores, and says how many games and moves these cover
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from shlex import quote
+from pathlib import Path
+from typing import Any
 
-from arena.game.notation import draw, play_moves
-from arena.game.position import DISCS
 from arena.game.rules import Rules
-from arena.judge.blunders import EXPLAINED, Blunder
-from arena.judge.verdict import KINDS, PHASES, VALUES, Verdict, in_words
-from arena.report.blocks import Block, Game, Words
+from arena.judge.game import Decision
+from arena.judge.recorded import JudgedGame
+from arena.judge.verdict import KINDS, PHASES
+from arena.report.blocks import Block, Words
+from arena.report.csv_files import write_table
 from arena.show.numbers import percent, two_digits, whole
 from arena.show.table import Cell, Column, Table
-from arena.standings.accuracy import SEATS, Accuracy, Decisions
+from arena.standings.accuracy import GROUPS, SEATS, Accuracy, Decisions
 from arena.standings.shares import Count, Share
 
-MOST_BLUNDERS = EXPLAINED  # shown with boards
 MOST_ENGINES = 10  # whose phases and seats are shown; accuracy.csv has all
 MOST_PAIRINGS = 28
+ACCURACY_FIELDS = (
+    "engine", "positions", "moves", "unjudged", "keeps value", "keeps value low",
+    "keeps value high", "keeps score", "keeps score low", "keeps score high", "mean loss",
+    "mean loss error", "mean loss low", "mean loss high",
+)  # fmt: skip
+DECIDED_FIELDS = (
+    "game", "first", "second", "result", "reason", "decided", "disc", "by", "column", "kind",
+    "score before", "score after", "judged moves", "unjudged moves",
+)  # fmt: skip
+ACCURACY_FILES = ("accuracy.csv", "decided.csv")
 GROUP_WORDS = {
     "all": "all",
     "critical": "critical",
@@ -129,10 +139,9 @@ def group_table(
                  interval(count.kept_value), count.kept_score.share, interval(count.kept_score),
                  count.mean_loss, loss_interval(count))
             )  # fmt: skip
-    table = Table(title, columns, tuple(rows))
     hidden = {"positions"} if len(groups) == 1 else set()
     hidden |= set() if any(row[3] for row in rows) else {"unjudged"}
-    return table.only(title, [name for name in table.headings() if name not in hidden])
+    return Table(title, columns, tuple(rows)).without(*hidden)
 
 
 def interval(share: Share) -> str | None:
@@ -168,7 +177,7 @@ def decided_by_engine(accuracy: Accuracy, order: Sequence[int]) -> Table:
 
 
 def decided_by_pairing(accuracy: Accuracy, order: Sequence[int]) -> Table:
-    """The same for each two engines that met."""
+    """By whose mistake, and when, the games of each two engines were decided."""
     rows: list[tuple[Cell, ...]] = []
     for player in order:
         for (one, other), decisions in accuracy.pairings.items():
@@ -185,47 +194,61 @@ def _decided_columns(own: str, others: str) -> tuple[Column, ...]:
     return tuple(Column(name, whole) for name in names)
 
 
-def _decided(found: Decisions, rules: Rules) -> tuple[Cell, ...]:
-    phases = (found.in_phase(phase, rules.cells) for phase in PHASES)
-    return (found.games, found.start, len(found.own), len(found.others), *phases, found.middle,
-            found.end, found.unknown)  # fmt: skip
+def _decided(decisions: Decisions, rules: Rules) -> tuple[Cell, ...]:
+    phases = (decisions.in_phase(phase, rules.cells) for phase in PHASES)
+    return (decisions.games, decisions.start, len(decisions.own), len(decisions.others), *phases,
+            decisions.middle, decisions.end, decisions.unknown)  # fmt: skip
 
 
-def blunder_block(blunder: Blunder, accuracy: Accuracy, place: str) -> Game:
-    """A blunder with its board; place is the journal as a command names it."""
-    verdict, names, rules = blunder.verdict, accuracy.names, accuracy.rules
-    mover, opponent = names[blunder.player], names[blunder.opponent]
-    return Game(
-        f"{mover}: {verdict.kind} in game {blunder.game}",
-        blunder.game,
-        f"{mover} ({DISCS[verdict.seat]}) against {opponent}, disc {verdict.ply + 1}: "
-        f"{blunder_words(verdict, rules)}",
-        marked_board(blunder.moves, verdict, rules),
-        f"arena analyse {quote(place)} {blunder.game}",
-        verdict.ply + 1,
-    )
+def write_accuracy_files(folder: Path, accuracy: Accuracy, order: Sequence[int]) -> list[Path]:
+    """Write both files; tell which."""
+    tables = accuracy_table(accuracy, order), decided_table(accuracy)
+    files = zip(ACCURACY_FILES, tables, strict=True)
+    return [write_table(folder / name, table) for name, table in files]
 
 
-def blunder_words(verdict: Verdict, rules: Rules) -> str:
-    """What was given away, and what would have kept it."""
-    before, after = (
-        in_words(score, verdict.ply, rules.cells) for score in (verdict.before, verdict.after)
-    )
-    words = f"the best move {before}, column {verdict.column + 1} {after}."
-    if not verdict.keepers:
-        return words
-    columns = [str(column + 1) for column in verdict.keepers]
-    plural = "s" if len(columns) > 1 else ""
-    listed = " and ".join([", ".join(columns[:-1]), columns[-1]] if plural else columns)
-    return f"{words} Column{plural} {listed} would have kept the {VALUES[verdict.value_before]}."
+def accuracy_figures(accuracy: Accuracy) -> dict[str, Any]:
+    """The main figures as plain data."""
+    return {
+        "judged_games": len(accuracy.games),
+        "games": accuracy.of,
+        "seconds": accuracy.seconds,
+        "judged_moves": accuracy.moves,
+        "unjudged_moves": accuracy.unjudged,
+        "engines": accuracy_table(accuracy, range(len(accuracy.names))).records(),
+    }
 
 
-def marked_board(moves: bytes, verdict: Verdict, rules: Rules) -> str:
-    """The board before the move; below it ? for the column played, ! for those that were right."""
-    board = draw(play_moves(moves[:-1], rules))
-    if not rules.is_flat:
-        return board
-    marks = dict.fromkeys(verdict.keepers, "!") | {verdict.column: "?"}
-    width = len(str(rules.columns))
-    cells = (marks.get(column, " ").rjust(width) for column in range(rules.columns))
-    return f"{board}\n{' '.join(cells).rstrip()}"
+def accuracy_table(accuracy: Accuracy, order: Sequence[int]) -> Table:
+    """Every engine in every group of positions, intervals as numbers."""
+    rows: list[tuple[Cell, ...]] = []
+    for player in order:
+        for group in GROUPS:
+            count = accuracy.players[player].groups[group]
+            value, score = count.kept_value, count.kept_score
+            rows.append(
+                (accuracy.names[player], GROUP_WORDS[group], count.moves,
+                 accuracy.players[player].unjudged[group], value.share, *value.interval,
+                 score.share, *score.interval, count.mean_loss, count.loss_error,
+                 *count.loss_interval)
+            )  # fmt: skip
+    return Table("Accuracy", tuple(map(Column, ACCURACY_FIELDS)), tuple(rows))
+
+
+def decided_table(accuracy: Accuracy) -> Table:
+    """Every judged game: by which move it was decided, if by any. Discs and columns are from 1."""
+    rows = tuple(_decision(accuracy, game, decision) for game, decision in accuracy.games)
+    return Table("Where games were decided", tuple(map(Column, DECIDED_FIELDS)), rows)
+
+
+def _decision(accuracy: Accuracy, game: JudgedGame, decision: Decision) -> tuple[Cell, ...]:
+    names = accuracy.names[game.first], accuracy.names[game.second]
+    judged = [verdict is not None for _, verdict in game.judged.verdicts(accuracy.rules)]
+    counts = judged.count(True), judged.count(False)
+    facts = (game.number, *names, game.result, game.reason, decision.how)
+    if decision.ply is None:
+        return (*facts, *[None] * 6, *counts)
+    verdict = game.judged.verdict(decision.ply, accuracy.rules)
+    assert verdict is not None, "what decides a game is judged"
+    move = (names[verdict.seat], verdict.column + 1, verdict.kind, verdict.before, verdict.after)
+    return (*facts, decision.ply + 1, *move, *counts)

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from arena.journal import Header, Session
-from arena.report import origin
+from arena.journal import Contestant, Header, Session
+from arena.report import provenance
 from arena.report.cautions import Caution
-from arena.report.limits import limits_sentence
+from arena.show.names import limits_in_words
 from arena.show.numbers import halves, how_many, likely, listed, percent
 from arena.standings.rating import Ratings
 from arena.standings.results import DRAW, LOSS, VALUES, WIN, Results
@@ -20,21 +20,21 @@ from arena.standings.tiers import SURE, by_strength, certain_pairs, tiers, times
 
 MOST_TIERS = 8  # in a chain
 MOST_IN_TIER = 3  # named; of more, the first and the last
-MOST_LEVEL = 4  # engines named that share a place or cannot be told apart
+MOST_LEVEL = 4  # engines named that share a place, a limit, or cannot be told apart
+MOST_LIMITS = 6  # in a sentence
 MOST_TIMES = 50  # as many games that it is worth to say so
 SPRT = "SPRT: "
 BYES = "with byes"  # the column of a Swiss
 
 
 @dataclass(frozen=True)
-class Question:
+class Evidence:
     """All that the first paragraph is made from."""
 
     header: Header
     sessions: Sequence[Session]
     results: Results
     ratings: Ratings
-    order: Sequence[int]  # the places of the standings
     cautions: Sequence[Caution]
 
     @property
@@ -49,43 +49,64 @@ class Question:
         return {} if self.ratings.ranking is None else self.ratings.ranking.columns
 
 
-def answer(question: Question) -> str:
+def answer(evidence: Evidence) -> str:
     """The whole paragraph."""
-    return " ".join(_sentences(question))
+    return " ".join(_sentences(evidence))
 
 
-def _sentences(question: Question) -> Iterator[str]:
-    results = question.results
+def _sentences(evidence: Evidence) -> Iterator[str]:
+    results = evidence.results
     if not results.games:
         yield "No game has been played yet."
     else:
-        yield _winner(question)
-    limits = limits_sentence(question.header.players)
+        yield _winner(evidence)
+    limits = limits_sentence(evidence.header.players)
     if limits:
         yield limits
     if results.games:
-        yield from _certain(question)
-        yield _care(question.cautions)
+        yield from _certain(evidence)
+        yield _care(evidence.cautions)
 
 
-def _winner(question: Question) -> str:
+def limits_sentence(players: Sequence[Contestant]) -> str | None:
+    """Under which limits the engines played; None where a journal does not say."""
+    by_limit: dict[str, list[str]] = {}
+    for player in players:
+        by_limit.setdefault(limits_in_words(player.limits), []).append(player.name)
+    by_limit.pop("", None)
+    if not by_limit:
+        return None
+    if len(by_limit) == 1:
+        (words,) = by_limit
+        return f"Every engine had {words}{'' if 'clock' in words else ' a move'}."
+    if len(by_limit) > MOST_LIMITS:
+        return "Their limits differ, and stand beside their names."
+    parts = [f"{words} ({_those(names)})" for words, names in by_limit.items()]
+    return f"Their limits a move: {'; '.join(parts)}."
+
+
+def _those(names: Sequence[str]) -> str:
+    return listed(names) if len(names) <= MOST_LEVEL else f"{len(names)} engines"
+
+
+def _winner(evidence: Evidence) -> str:
     """Who came first, or is ahead while it goes on."""
-    results, ratings = question.results, question.ratings
-    over = origin.unfinished(question.sessions) is None
-    played = [player for player in question.order if results.score[player].sum()]
+    results, ratings = evidence.results, evidence.ratings
+    over = provenance.unfinished(evidence.sessions) is None
+    played = [player for player in evidence.ratings.order if results.score[player].sum()]
     groups = [group for group in ratings.groups if group.games]
     champion = None if ratings.ranking is None else ratings.ranking.champion
     if champion is not None:
-        name, record = results.names[champion], _record(question, champion)
-        return f"{name} won the {question.format} of {len(results.names)} engines, with {record}."
-    if len(groups) > 1 and not question.own:
+        name, record = results.names[champion], _record(evidence, champion)
+        return f"{name} won the {evidence.format} of {len(results.names)} engines, with {record}."
+    if len(groups) > 1 and not evidence.own:
         first = [results.names[group.players[0]] for group in groups[:MOST_LEVEL]]
         return (
             f"There is no common winner: {len(groups)} groups of engines never met, not even "
             f"through others. First in {'them' if len(groups) <= MOST_LEVEL else 'the largest'}: "
             f"{listed(first)}."
         )
-    level = level_with_first(question, played)
+    level = level_with_first(evidence, played)
     if len(played) == 2:
         return _match(results, played, len(level) == 2, over)
     if len(level) > 1:
@@ -95,34 +116,34 @@ def _winner(question: Question) -> str:
     else:
         who = f"{results.names[played[0]]} {'came' if over else 'is'} first"
     so_far = "" if over else " so far"
-    return f"{who} of {len(played)} engines{so_far}, with {_record(question, played[0])}."
+    return f"{who} of {len(played)} engines{so_far}, with {_record(evidence, played[0])}."
 
 
-def level_with_first(question: Question, played: Sequence[int]) -> list[int]:
+def level_with_first(evidence: Evidence, played: Sequence[int]) -> list[int]:
     """The first of the standings and all that are equal to it in what their format ranks by."""
-    results, elo, own = question.results, question.ratings.elo, question.own
+    results, elo, own = evidence.results, evidence.ratings.elo, evidence.own
 
     def rank(player: int) -> tuple[object, ...]:
         figures = tuple(values[player] for values in own.values())
         if BYES in own:
             return figures
         score = results.score[player]
-        by_rating = not own and question.format != "round-robin"
+        by_rating = not own and evidence.format != "round-robin"
         return (*figures, int(score.sum()), float(score @ VALUES),
                 round(elo[player] or 0.0, 1) if by_rating else None)  # fmt: skip
 
     return [player for player in played if rank(player) == rank(played[0])]
 
 
-def _record(question: Question, player: int) -> str:
-    results, ratings = question.results, question.ratings
+def _record(evidence: Evidence, player: int) -> str:
+    results, ratings = evidence.results, evidence.ratings
     score = results.score[player]
     games, points = int(score.sum()), float(score @ VALUES)
     words = (
         f"{halves(points)} {'point' if points == 1 else 'points'} from {how_many(games, 'game')} "
         f"({percent(points / games)})"
     )
-    byes = question.own[BYES][player] if BYES in question.own else points
+    byes = evidence.own[BYES][player] if BYES in evidence.own else points
     words += "" if byes == points else f" and byes to {halves(float(byes))} points"
     elo, error = ratings.elo[player], ratings.error[player]
     return words if elo is None or error is None else f"{words}, rated {elo:z.0f} ± {error:.0f} Elo"
@@ -140,49 +161,49 @@ def _match(results: Results, played: Sequence[int], level: bool, over: bool) -> 
     return f"{names[0]} {'beat' if over else 'leads against'} {names[1]} by {score} {details}."
 
 
-def _certain(question: Question) -> Iterator[str]:
+def _certain(evidence: Evidence) -> Iterator[str]:
     """Which differences are certain, by the test that ended the run, or by the ratings."""
-    verdict = _verdict(question.sessions)
-    if verdict is None and (question.header.canonical.get("stop") or {}).get("sprt"):
+    verdict = _verdict(evidence.sessions)
+    if verdict is None and (evidence.header.canonical.get("stop") or {}).get("sprt"):
         yield "The sequential test is not decided."
     if verdict:
         yield f"The sequential test ended the run: {verdict}."
-        if len(question.results.names) == 2:
+        if len(evidence.results.names) == 2:
             return  # a difference that was waited for is less likely than it looks
-    groups = [at for at, group in enumerate(question.ratings.groups) if group.games]
-    players = by_strength(question.ratings, groups[0])
+    groups = [at for at, group in enumerate(evidence.ratings.groups) if group.games]
+    players = by_strength(evidence.ratings, groups[0])
     if len(groups) > 1 or len(players) < 2:
         return
-    names, los = question.results.names, question.ratings.los
+    names, los = evidence.results.names, evidence.ratings.los
     first, second = players[:2]
     apart = float(los[first, second])
     if len(players) == 2:
         yield from _two(names[first], names[second], apart)
         return
-    found = tiers(question.ratings, players)
-    rated = "" if first == question.order[0] else "By the ratings "
-    if len(found[0]) == 1:
+    in_tiers = tiers(evidence.ratings, players)
+    rated = "" if first == evidence.ratings.order[0] else "By the ratings "
+    if len(in_tiers[0]) == 1:
         least = min(float(los[first, other]) for other in players[1:])
         yield (
             f"{rated}{names[first]} is stronger than each of the others with at least "
             f"{likely(least)}."
         )
     else:
-        top = [names[player] for player in found[0]]
+        top = [names[player] for player in in_tiers[0]]
         rank = "" if len(top) == len(players) else "highest rated "
-        shown = listed(top) if len(top) <= MOST_LEVEL else f"the {len(top)} {rank}engines"
-        told = "not told apart" if len(top) == 2 else "not all told apart"
+        engines = listed(top) if len(top) <= MOST_LEVEL else f"the {len(top)} {rank}engines"
+        apart_words = "not told apart" if len(top) == 2 else "not all told apart"
         yield (
-            f"Who is the strongest is not certain: {shown} are {told}, and "
+            f"Who is the strongest is not certain: {engines} are {apart_words}, and "
             f"{rated.lower()}{names[first]} is ahead of {names[second]} with only {likely(apart)}."
             f"{_more(apart)}"
         )
-    sure, pairs = certain_pairs(question.ratings, players)
+    sure, pairs = certain_pairs(evidence.ratings, players)
     if not sure:
         yield f"No two engines are told apart with {percent(SURE)} or more."
         return
     of = f"All {pairs:,}" if sure == pairs else f"{sure:,} of {pairs:,}"
-    order = f": {chain(found, names)}" if len(found) > 1 else ""
+    order = f": {chain(in_tiers, names)}" if len(in_tiers) > 1 else ""
     yield f"{of} pairs of engines are told apart, each with {percent(SURE)} or more{order}."
 
 
@@ -209,15 +230,15 @@ def _more(apart: float) -> str:
     )
 
 
-def chain(found: Sequence[Sequence[int]], names: Sequence[str]) -> str:
+def chain(in_tiers: Sequence[Sequence[int]], names: Sequence[str]) -> str:
     """Tiers from the strongest to the weakest: a > b, c > d to h (5)."""
     links = []
-    for tier in found[:MOST_TIERS]:
+    for tier in in_tiers[:MOST_TIERS]:
         if len(tier) <= MOST_IN_TIER:
             links.append(", ".join(names[player] for player in tier))
         else:
             links.append(f"{names[tier[0]]} to {names[tier[-1]]} ({len(tier)})")
-    rest = sum(map(len, found[MOST_TIERS:]))
+    rest = sum(map(len, in_tiers[MOST_TIERS:]))
     links += [f"{rest} more"] if rest else []
     return " > ".join(links)
 
@@ -227,8 +248,8 @@ def _verdict(sessions: Sequence[Session]) -> str | None:
     return why.removeprefix(SPRT) if why and why.startswith(SPRT) else None
 
 
-def _care(found: Sequence[Caution]) -> str:
-    if not found:
+def _care(cautions: Sequence[Caution]) -> str:
+    if not cautions:
         return "Nothing was noticed that speaks against these figures."
-    topics = list(dict.fromkeys(caution.topic for caution in found))
+    topics = list(dict.fromkeys(caution.topic for caution in cautions))
     return f"Be careful about {listed(topics)}, as noted below."

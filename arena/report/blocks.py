@@ -1,11 +1,38 @@
-"""What a report is made of: paragraphs, tables, pictures, boards; plain words, not yet escaped."""
+"""What a report is made of: paragraphs, tables, pictures, boards; plain words, not yet escaped.
+
+A table too long or too wide for a page is folded: a part is shown, and all of it is in a file.
+"""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from arena.report.folding import Fold, folded
 from arena.show.table import Table
+
+LONG, FIRST = 15, 10  # rows of a table that stays whole, and what is shown of a longer one
+LONG_STANDINGS = 50
+STANDINGS = "Standings"
+FOLDED = (
+    "pairs-of-games",
+    "accuracy-of-all-moves",
+    "accuracy-in-critical-positions",
+    "accuracy-by-phase-of-the-game",
+    "accuracy-by-seat",
+    "moves-by-what-they-gave-away",
+    "where-games-were-decided-by-engine",
+    "where-games-were-decided-by-pairing",
+    "run-time-from-first-to-last-move",
+    "nodes-pruned",
+    "growth-with-depth",
+    "games-lost-by-cause",
+    "by-seat",
+    "openings",
+    "engines",
+)  # files of tables that may be too long for a page
+FILES = {STANDINGS: "standings.csv", "Head to head": "crosstable.csv",
+         "Time and search per move": "timing.csv"}  # those that every report writes  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -51,12 +78,29 @@ class Link:
     words: str
 
 
+@dataclass(frozen=True)
+class Fold:
+    """A table too long or too wide for a page: what is shown of it, all of it, and its file."""
+
+    brief: Table
+    whole: Table
+    file: str
+
+    @property
+    def title(self) -> str:
+        """What both are about."""
+        return self.whole.title
+
+    @property
+    def all_of_it(self) -> str:
+        """What unfolding adds, in words."""
+        rows, columns = len(self.whole.rows), len(self.whole.columns)
+        more = [f"{rows:,} rows"] if rows > len(self.brief.rows) else []
+        more += [f"{columns} columns"] if columns > len(self.brief.columns) else []
+        return f"all {' and '.join(more)}"
+
+
 Block = Words | Code | Picture | Game | Link | Table | Fold
-
-
-def shortened(block: Block) -> Block:
-    """A table that is too long for a page folded; everything else as it is."""
-    return folded(block) if isinstance(block, Table) else block
 
 
 @dataclass(frozen=True)
@@ -65,3 +109,17 @@ class Section:
 
     title: str
     blocks: tuple[Block, ...]
+
+
+def folded(table: Table, names: Sequence[str] | None = None) -> Table | Fold:
+    """A table as it is, or if it is too long its first rows; of a wide one only these columns."""
+    brief = table if names is None else table.only(table.title, names)
+    if len(table.rows) > (LONG_STANDINGS if table.title == STANDINGS else LONG):
+        brief = Table(brief.title, brief.columns, brief.rows[:FIRST])
+    file = FILES.get(table.title, f"tables/{slug(table.title)}.csv")
+    return table if brief == table else Fold(brief, table, file)
+
+
+def slug(title: str) -> str:
+    """A title as the name of a file, or of a place on a page."""
+    return re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-")

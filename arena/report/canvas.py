@@ -6,7 +6,7 @@ own marker and dashes, so that the plots can be printed in black and white.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 from importlib.util import find_spec
@@ -101,6 +101,26 @@ def picture(figure: Figure, form: str) -> bytes:
             figure.set_layout_engine("none")
         figure.savefig(out, format=form, dpi=DPI, metadata=about)
     return out.getvalue()
+
+
+def whole_numbers(axes: Axes) -> None:
+    """Ticks at whole numbers on both axes, for counts of games by ply."""
+    from matplotlib.ticker import MaxNLocator
+
+    axes.yaxis.set_major_locator(MaxNLocator(integer=True))
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True, nbins=15))
+
+
+def engine_rows(axes: Axes, names: Sequence[str], at: Sequence[float] | None = None) -> None:
+    """Name the rows of engines at the left, the first on top; `at` is where, if there are gaps."""
+    places = range(len(names)) if at is None else at
+    axes.set_yticks(places, [label(name) for name in names])
+    axes.set_ylim(max(places) + 0.6, -0.6)
+
+
+def first_of(title: str, count: int, total: int) -> str:
+    """The title, and how many engines the plot has, if not all."""
+    return title if count == total else f"{title}: the first {count} of {total}"
 
 
 def line_style(player: int) -> dict[str, Any]:

@@ -15,21 +15,24 @@ from arena.journal import Header, Journal, Session
 from arena.judge.blunders import Blunder
 from arena.judge.game import Judged
 from arena.play.mistakes import Mistake
-from arena.report import origin, tables
-from arena.report.accuracy import MOST_BLUNDERS, accuracy_blocks, blunder_block, decided_blocks
-from arena.report.answer import Question, answer
-from arena.report.blocks import Block, Code, Link, Picture, Section, Words, shortened
-from arena.report.cautions import Caution, cautions
-from arena.report.effort import effort_blocks
-from arena.report.folding import Fold, folded
-from arena.report.games import mistake_blocks, mistakes_of, notable_block
-from arena.report.glossary import glossary
+from arena.report import provenance, tables
+from arena.report.accuracy import accuracy_blocks, decided_blocks
+from arena.report.answer import Evidence, answer
+from arena.report.blocks import Block, Code, Fold, Link, Picture, Section, Words, folded
+from arena.report.cautions import Caution, cautions, glossary
+from arena.report.games import (
+    MOST_BLUNDERS,
+    blunder_block,
+    mistake_blocks,
+    mistakes_of,
+    notable_block,
+)
 from arena.run import CROWDED, ENGINE_CHANGED
 from arena.show.names import names_with_limits
 from arena.show.numbers import how_many, percent
 from arena.show.table import Table
 from arena.standings.accuracy import Accuracy
-from arena.standings.growth import effort
+from arena.standings.growth import MOST_PAIRS, effort
 from arena.standings.rating import Ratings
 from arena.standings.results import Results
 
@@ -62,7 +65,7 @@ class Content:
     def summary(self) -> str:
         """The tournament in a sentence."""
         results, count = self.results, len(self.results.names)
-        games, when = how_many(results.games, "game"), origin.when(self.sessions)
+        games, when = how_many(results.games, "game"), provenance.when(self.sessions)
         return f"{count} engines, {games} of {self.header.rules}{when}."
 
     @property
@@ -84,8 +87,8 @@ class Content:
     @cached_property
     def answer(self) -> str:
         """Who won, under which limits, and how certain that is."""
-        given = self.results, self.ratings, self.order, self.cautions
-        return answer(Question(self.header, self.sessions, *given))
+        given = self.header, self.sessions, self.results, self.ratings, self.cautions
+        return answer(Evidence(*given))
 
     @cached_property
     def labelled(self) -> Results:
@@ -131,13 +134,16 @@ class Content:
             ("Openings", self._openings()),
             ("Games", self._games()),
             ("Notable games", self._notable()),
-            ("Environment", origin.environment(self.header, self.sessions)),
+            ("Environment", provenance.environment(self.header, self.sessions)),
             ("Files", self._files()),
             ("What the numbers mean", glossary(self.ratings)),
             ("The tournament file", [Code(self.header.spec_text, "yaml")]),
         )
-        made = [Section(title, tuple(map(shortened, blocks))) for title, blocks in parts]
-        return [section for section in made if section.blocks]
+        sections = [
+            Section(title, tuple(folded(b) if isinstance(b, Table) else b for b in blocks))
+            for title, blocks in parts
+        ]
+        return [section for section in sections if section.blocks]
 
     def _standings(self) -> Iterator[Block]:
         yield tables.standings(self.labelled, self.ratings)
@@ -213,7 +219,23 @@ class Content:
 
     def _effort(self) -> Iterator[Block]:
         pairs, families = effort(self.header.players, self.results, self.header.rules)
-        yield from effort_blocks(pairs, families, self.labelled.names)
+        names = self.labelled.names
+        if pairs:
+            more = f" The first {MOST_PAIRS} pairs are shown." if len(pairs) == MOST_PAIRS else ""
+            yield Words(
+                "Nodes a move of searches to the same depth in plies by the same evaluation, "
+                "compared at equal numbers of their own moves; pruned is the share of minimax's "
+                f"nodes that were not needed.{more}"
+            )
+            yield tables.pruning(pairs, names)
+        if families:
+            b = families[0].columns
+            yield Words(
+                "Engines that differ in depth d alone, over the first half of the game. A full "
+                f"tree grows like {b}^d, one pruned in the best order like {b}^(d/2). The "
+                "branching factor is that of a full tree with as many nodes."
+            )
+            yield tables.growth(families, names)
         yield from self._pictures("nodes_by_depth")
 
     def _causes(self) -> Iterator[Block]:

@@ -49,7 +49,7 @@ def write_csv_files(
         "crosstable.csv": head_to_head(results, order),
         "timing.csv": with_limits(timing(results, order), header),
     }
-    files = [write_lines(folder / name, table_lines(table)) for name, table in tables.items()]
+    files = [write_table(folder / name, table) for name, table in tables.items()]
     games = game_lines(journal.rows(telemetry=False), header)
     files.append(write_lines(folder / "games.csv", games, plain=True))
     if moves:
@@ -66,10 +66,10 @@ def with_limits(table: Table, header: Header) -> Table:
     return Table(table.title, columns, tuple(rows))
 
 
-def table_lines(table: Table) -> Iterator[Cells]:
-    """A table with its headings."""
-    yield [WORDS.get(name, name) for name in table.headings()]
-    yield from table.rows
+def write_table(path: Path, table: Table) -> Path:
+    """Write a table with its headings."""
+    headings = [WORDS.get(name, name) for name in table.headings()]
+    return write_lines(path, [headings, *table.rows])
 
 
 def game_lines(rows: Iterable[GameRow], header: Header) -> Iterator[Cells]:

@@ -1,4 +1,4 @@
-"""Plots of lines: by move, by ply, over the run. Few engines share one plot, many get one each."""
+"""Plots of lines: by move, by ply, by depth, over the run; few engines share one, many do not."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from arena.report.canvas import (
     COLOURS,
+    FAINT,
     GRID,
     INK,
     duration,
@@ -21,6 +22,7 @@ from arena.report.canvas import (
     one_axes,
 )
 from arena.show.numbers import amount
+from arena.standings.growth import Family
 from arena.standings.results import Curve, Results
 
 if TYPE_CHECKING:
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
 
 TOGETHER = 8  # engines in one plot; more are drawn each in its own
 MOST_PANELS, ACROSS = 40, 4
+MOST_FAMILIES = 7  # engines that differ in depth alone, in one plot
 RARE = 0.02  # of the moves at the busiest x: a mean of fewer is left out
 
 LOOKS = {
@@ -64,16 +67,16 @@ class Look(NamedTuple):
 
 def by_move(results: Results, order: Sequence[int], figure: str) -> Figure | None:
     """Mean time or nodes of each player's own first, second, third ... move."""
-    found = [(p, results.moves[p].curve(figure)) for p in order]
-    traces = [_trace(results, p, curve, positive=True) for p, curve in found if curve is not None]
+    curves = [(p, results.moves[p].curve(figure)) for p in order]
+    traces = [_trace(results, p, curve, positive=True) for p, curve in curves if curve is not None]
     title, words, unit = LOOKS[figure]
     return _draw(traces, Look(title, "own move after the opening", words, unit))
 
 
 def depth_by_ply(results: Results, order: Sequence[int]) -> Figure | None:
     """Mean depth that each player's search reached, by ply of the game."""
-    found = [(p, results.moves[p].depth_by_ply) for p in order]
-    traces = [_trace(results, p, curve) for p, curve in found if curve is not None]
+    curves = [(p, results.moves[p].depth_by_ply) for p in order]
+    traces = [_trace(results, p, curve) for p, curve in curves if curve is not None]
     return _draw(traces, Look("Depth by ply of the game", "ply of the game", "plies searched"))
 
 
@@ -88,6 +91,30 @@ def over_run(
             x, y = np.array(known, dtype=float).T
             traces.append(Trace(player, names[player], x, y))
     return _draw(traces, Look("Ratings over the run", "games", "Elo"))
+
+
+def growth_plot(families: Sequence[Family]) -> Figure | None:
+    """Nodes a move by depth on a logarithmic axis, between b^(d/2) and b^d."""
+    if not families:
+        return None
+    look = Look("Nodes by depth", "depth, plies", "nodes a move", amount)
+    cut = sorted(families, key=lambda family: -len(family.depths))[:MOST_FAMILIES]
+    figure, axes = one_axes(8, 4.2, look.title)
+    for place, family in enumerate(cut):
+        axes.plot(family.depths, family.nodes, label=label(family.kind), **line_style(place))
+    b = cut[0].columns
+    depths = np.arange(min(f.depths[0] for f in cut), max(f.depths[-1] for f in cut) + 1)
+    for power, words, dashes in ((1.0, "d", "--"), (0.5, "(d/2)", ":")):
+        axes.plot(depths, float(b) ** (power * depths), color=FAINT, linestyle=dashes, zorder=1)
+        end = float(b) ** (power * depths[-1])
+        axes.annotate(f"{b}^{words}", (depths[-1], end), xytext=(5, 0), va="center",
+                      textcoords="offset points", color=INK, fontsize=8)  # fmt: skip
+    prepare(axes, look)
+    axes.margins(x=0.1)
+    axes.set_xlabel(look.x)
+    axes.set_ylabel(look.y)
+    figure.legend(loc="outside right upper", handlelength=3.2)
+    return figure
 
 
 def _trace(results: Results, player: int, curve: Curve, positive: bool = False) -> Trace:

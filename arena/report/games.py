@@ -1,4 +1,4 @@
-"""Single games in a report: those worth a look, and the mistakes by which games were lost."""
+"""Single games in a report: those worth a look, blunders, and mistakes by which games were lost."""
 
 from __future__ import annotations
 
@@ -7,14 +7,21 @@ from shlex import quote
 
 from arena.errors import IllegalMove
 from arena.game.notation import draw, play_moves, write_moves
+from arena.game.position import DISCS
 from arena.game.rules import Rules
 from arena.journal import Journal
+from arena.judge.blunders import EXPLAINED, Blunder
+from arena.judge.verdict import VALUES, Verdict
+from arena.judge.verdict import in_words as score_in_words
 from arena.play.mistakes import Mistake, Mistakes
 from arena.play.record import in_words
 from arena.report.blocks import Block, Code, Game, Words
+from arena.show.numbers import listed
+from arena.standings.accuracy import Accuracy
 from arena.standings.results import Notable
 
 MANY_MISTAKES = 10
+MOST_BLUNDERS = EXPLAINED  # shown with boards
 
 
 def notable_block(notable: Notable, line_up: Sequence[str], rules: Rules, place: str) -> Game:
@@ -41,6 +48,45 @@ def final_board(moves: bytes, rules: Rules) -> tuple[str, str]:
         return f"({error})", ""
     line = position.winning_line
     return draw(position), in_words(line, rules) if line else ""
+
+
+def blunder_block(blunder: Blunder, accuracy: Accuracy, place: str) -> Game:
+    """A blunder with its board; place is the journal as a command names it."""
+    verdict, names, rules = blunder.verdict, accuracy.names, accuracy.rules
+    mover, opponent = names[blunder.player], names[blunder.opponent]
+    return Game(
+        f"{mover}: {verdict.kind} in game {blunder.game}",
+        blunder.game,
+        f"{mover} ({DISCS[verdict.seat]}) against {opponent}, disc {verdict.ply + 1}: "
+        f"{blunder_words(verdict, rules)}",
+        marked_board(blunder.moves, verdict, rules),
+        f"arena analyse {quote(place)} {blunder.game}",
+        verdict.ply + 1,
+    )
+
+
+def blunder_words(verdict: Verdict, rules: Rules) -> str:
+    """What was given away, and what would have kept it."""
+    before, after = (
+        score_in_words(score, verdict.ply, rules.cells) for score in (verdict.before, verdict.after)
+    )
+    words = f"the best move {before}, column {verdict.column + 1} {after}."
+    if not verdict.keepers:
+        return words
+    columns = [str(column + 1) for column in verdict.keepers]
+    right = f"Column{'s' if len(columns) > 1 else ''} {listed(columns)}"
+    return f"{words} {right} would have kept the {VALUES[verdict.value_before]}."
+
+
+def marked_board(moves: bytes, verdict: Verdict, rules: Rules) -> str:
+    """The board before the move; below it ? for the column played, ! for those that were right."""
+    board = draw(play_moves(moves[:-1], rules))
+    if not rules.is_flat:
+        return board
+    marks = dict.fromkeys(verdict.keepers, "!") | {verdict.column: "?"}
+    width = len(str(rules.columns))
+    cells = (marks.get(column, " ").rjust(width) for column in range(rules.columns))
+    return f"{board}\n{' '.join(cells).rstrip()}"
 
 
 def mistakes_of(journal: Journal) -> tuple[Mistake, ...]:

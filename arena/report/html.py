@@ -9,11 +9,10 @@ from importlib.resources import files
 from math import isfinite
 
 from arena.journal import Journal
-from arena.report.blocks import Block, Code, Game, Link, Picture, Section, Words
+from arena.report.blocks import Block, Code, Fold, Game, Link, Picture, Section, Words, slug
 from arena.report.canvas import FAINT, GRID, INK, PAPER
 from arena.report.content import Content
 from arena.report.embed import Embedded, embed_games
-from arena.report.folding import Fold, slug
 from arena.show.table import Cell, Column, Table
 
 SHADES = {PAPER: "var(--paper)", INK: "var(--ink)", FAINT: "var(--faint)", GRID: "var(--grid)"}

@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 
+from arena.report.blocks import slug
 from arena.report.content import Content
-from arena.report.folding import slug
 from arena.show.table import Column, Table
 
 FOLDER = "latex"

@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from arena.report.blocks import Block, Code, Game, Link, Picture, Words
+from arena.report.blocks import Block, Code, Fold, Game, Link, Picture, Words
 from arena.report.content import Content
-from arena.report.folding import Fold
 from arena.show.table import Table
 
 SPECIAL = re.compile(r"[\\`*_\[\]|~$]")

@@ -1,17 +1,15 @@
-"""The tables of a report: from results and ratings to rows of plain values, and to words.
-
-A table keeps numbers as they are, for files; `shown` writes them as people read them. Nothing is
-escaped here: that is for whoever knows the language that the table is put into.
-"""
+"""The tables of a report: from results and ratings to rows of plain values."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 import numpy as np
 
-from arena.show.numbers import duration, halves, likely, one_digit, percent, whole
+from arena.show.numbers import duration, halves, likely, one_digit, percent, two_digits, whole
 from arena.show.table import Cell, Column, Table
+from arena.standings.growth import Family, Pruned
 from arena.standings.rating import Ratings
 from arena.standings.results import DRAW, LOSS, VALUES, WIN, Counts, Results, Spread
 
@@ -50,8 +48,7 @@ def standings(results: Results, ratings: Ratings) -> Table:
              *_record(score[player]), _superiority(ratings, player, after))
         )  # fmt: skip
     table = Table("Standings", columns, tuple(rows))
-    names = [name for name in table.headings() if name != "group" or len(ratings.groups) > 1]
-    return table.only(table.title, names)
+    return table if len(ratings.groups) > 1 else table.without("group")
 
 
 def _columns(own: Mapping[str, Sequence[float | str]]) -> list[Column]:
@@ -76,23 +73,19 @@ def _superiority(ratings: Ratings, player: int, other: int | None) -> float | No
     return float(ratings.los[player, other])
 
 
-def crosstable(results: Results, order: Sequence[int], counts: bool = False) -> Table:
-    """Each against each: the score of the row's player, or its games won, drawn and lost."""
+def crosstable(results: Results, order: Sequence[int]) -> Table:
+    """Each against each: the score of the row's player."""
     columns = [Column("place", whole), Column("engine")]
     columns += [Column(str(place), percent) for place in range(1, len(order) + 1)]
     rows = []
     for place, player in enumerate(order, start=1):
-        cells = [_met(results, player, other, counts) for other in order]
+        cells = [_met(results, player, other) for other in order]
         rows.append((place, results.names[player], *cells))
-    title = "Won, drawn and lost against each other" if counts else "Scores against each other"
-    return Table(title, tuple(columns), tuple(rows))
+    return Table("Scores against each other", tuple(columns), tuple(rows))
 
 
-def _met(results: Results, player: int, other: int, counts: bool) -> Cell:
-    met = results.versus(player, other)
-    if player == other or not met.sum():
-        return None
-    return "/".join(map(str, _wdl(met))) if counts else score_of(met)
+def _met(results: Results, player: int, other: int) -> Cell:
+    return None if player == other else score_of(results.versus(player, other))
 
 
 def head_to_head(results: Results, order: Sequence[int]) -> Table:
@@ -193,8 +186,8 @@ def openings(results: Results) -> Table:
         Column("opening"), Column("games", whole), Column("points", halves),
         Column("score of first", percent), *WDL,
     )  # fmt: skip
-    found = sorted(results.openings.items(), key=lambda item: -int(item[1].sum()))
-    rows = [(name or NO_OPENING, *_record(counts)) for name, counts in found]
+    most_played = sorted(results.openings.items(), key=lambda item: -int(item[1].sum()))
+    rows = [(name or NO_OPENING, *_record(counts)) for name, counts in most_played]
     return Table("Openings", columns, tuple(rows))
 
 
@@ -230,3 +223,36 @@ def pair_outcomes(results: Results) -> Table:
         score = float(counts @ np.linspace(0, 1, 5) / counts.sum())
         rows.append((*names, int(counts.sum()), *counts.tolist(), score))
     return Table("Pairs of games", columns, tuple(rows))
+
+
+def pruning(pairs: Sequence[Pruned], names: Sequence[str]) -> Table:
+    """Nodes of each searching engine beside those of minimax, evaluation and depth alike."""
+    columns = (
+        Column("depth", whole), Column("engine"), Column("nodes a move", whole),
+        Column("beside"), Column("its nodes a move", whole), Column("moves", whole),
+        Column("pruned", partial(percent, digits=2)),
+    )  # fmt: skip
+    rows = [
+        (pair.depth, names[pair.player], pair.nodes, names[pair.minimax], pair.full, pair.moves,
+         pair.share)
+        for pair in pairs
+    ]  # fmt: skip
+    return Table("Nodes pruned", columns, tuple(rows))
+
+
+def growth(families: Sequence[Family], names: Sequence[str]) -> Table:
+    """Nodes by depth for engines that differ in depth alone, with what theory expects."""
+    b = families[0].columns if families else 0
+    columns = (
+        Column("engine"), Column("depth", whole), Column("nodes a move", whole),
+        Column("times more a ply", one_digit), Column("branching factor", two_digits),
+        Column(f"{b}^d", whole), Column(f"{b}^(d/2)", whole),
+    )  # fmt: skip
+    rows: list[tuple[Cell, ...]] = []
+    for family in families:
+        figures = zip(family.players, family.depths.tolist(), family.nodes.tolist(),
+                      family.growth, family.branching, strict=True)  # fmt: skip
+        for player, depth, nodes, more, factor in figures:
+            bounds = float(b) ** depth, float(b) ** (depth / 2)
+            rows.append((names[player], depth, nodes, more, factor, *bounds))
+    return Table("Growth with depth", columns, tuple(rows))

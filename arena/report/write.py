@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from arena.errors import ArenaError, BadRules
@@ -11,17 +11,16 @@ from arena.files import write_whole
 from arena.journal import Journal
 from arena.judge.memory import Memory
 from arena.judge.survey import Judging, judge_journal
-from arena.report.accuracy_files import NAMES as ACCURACY_FILES
-from arena.report.accuracy_files import write_accuracy_files
-from arena.report.blocks import Picture
+from arena.report.accuracy import ACCURACY_FILES, accuracy_figures, write_accuracy_files
+from arena.report.blocks import FILES, FOLDED, Picture
 from arena.report.canvas import can_plot, picture
 from arena.report.content import Content, content_of
-from arena.report.csv_files import table_lines, write_csv_files, write_lines
+from arena.report.csv_files import with_limits, write_csv_files, write_table
 from arena.report.curves import Moment
-from arena.report.folding import FILES, FOLDED
 from arena.report.latex import FOLDER, OVERVIEW, latex_files
 from arena.report.markdown import markdown
 from arena.report.plots import NAMES, draw_plots
+from arena.report.tables import standings
 from arena.standings.accuracy import Accuracy, accuracy
 from arena.standings.collect import collect_journal
 from arena.standings.growth import Family, effort
@@ -129,7 +128,7 @@ def write_folds(folder: Path, content: Content) -> list[Path]:
         if fold.file not in FILES.values():
             path = folder / fold.file
             path.parent.mkdir(exist_ok=True)
-            files.append(write_lines(path, table_lines(content.unlabelled(fold.whole))))
+            files.append(write_table(path, content.unlabelled(fold.whole)))
     return files
 
 
@@ -212,3 +211,25 @@ def _remove_old(folder: Path, drawn: _Drawn, tables: Sequence[Path]) -> None:
         old += [folder / "plots" / file for file in files if file not in drawn.data]
     for file in old:
         file.unlink(missing_ok=True)
+
+
+def key_figures(content: Content) -> dict[str, object]:
+    """The main numbers for programs."""
+    results, ratings = content.results, content.ratings
+    table = with_limits(standings(results, ratings), content.header)
+    return {
+        "name": content.title,
+        "games": results.games,
+        "answer": content.answer,
+        "warnings": list(content.warnings),
+        "distinct": results.distinct,
+        "first_player_score": results.first_advantage,
+        "first_move_elo": ratings.first_advantage,
+        "first_move_elo_error": ratings.first_advantage_error,
+        "draw_rate": ratings.draw_rate,
+        "wall_over_cpu": results.busy,
+        "seconds": results.seconds,
+        "mistakes": [asdict(mistake) for mistake in content.mistakes],
+        "standings": table.records({"±": "error", "Elo": "elo"}),
+        **({} if content.accuracy is None else {"accuracy": accuracy_figures(content.accuracy)}),
+    }

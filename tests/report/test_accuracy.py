@@ -21,13 +21,15 @@ from arena.judge.recorded import Survey
 from arena.judge.survey import Judging
 from arena.report.accuracy import (
     accuracy_blocks,
+    accuracy_figures,
+    accuracy_table,
     coverage,
+    decided_table,
     judged_words,
-    marked_board,
     phases_in_words,
 )
-from arena.report.accuracy_files import accuracy_figures, accuracy_table, decided_table
 from arena.report.canvas import can_plot
+from arena.report.games import marked_board
 from arena.report.write import Report, write_report
 from arena.standings.accuracy import Accuracy, accuracy
 from tests.journal.examples import ended, fill, make_header, make_row

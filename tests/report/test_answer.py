@@ -10,9 +10,8 @@ import numpy as np
 import pytest
 
 from arena.journal import Contestant, Session
-from arena.report.answer import Question, answer, chain
+from arena.report.answer import Evidence, answer, chain, limits_sentence
 from arena.report.cautions import cautions
-from arena.report.limits import limits_sentence
 from arena.show.names import limits_in_words, names_with_limits
 from arena.show.numbers import likely
 from arena.standings.rating import rate
@@ -54,7 +53,7 @@ def paragraph(
     sessions = (Session("arena run x.yaml", 2, {}, 1.0, 9.0, why),)
     found = tuple(cautions(players, sessions, results, None))
     given = make_header(players=players, **header)
-    return answer(Question(given, sessions, results, ratings, ratings.order, found))
+    return answer(Evidence(given, sessions, results, ratings, found))
 
 
 def test_a_clear_winner() -> None:

@@ -31,7 +31,6 @@ def every_table(results: Results) -> list[Table]:
                tables.timing, tables.first_to_last)  # fmt: skip
     return [
         tables.standings(results, ratings),
-        tables.crosstable(results, order, counts=True),
         *(make(results, order) for make in ordered),
         tables.openings(results),
         tables.game_lengths(results),
@@ -69,8 +68,6 @@ def test_the_standings_of_a_few_games() -> None:
     ]
     cross = tables.crosstable(results, (0, 1, 2))
     assert cross.text()[0] == ("1", "alpha", UNKNOWN, "75.0 %", "100.0 %")
-    counts = tables.crosstable(results, (0, 1, 2), counts=True)
-    assert counts.text()[1] == ("2", "beta", "0/1/1", UNKNOWN, "1/0/0")
     assert tables.pair_outcomes(results).text() == [
         ("alpha", "beta", "1", "0", "0", "0", "1", "0", "75.0 %")
     ]

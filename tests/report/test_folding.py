@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from arena.journal import Contestant, Journal
-from arena.report.folding import FIRST, FOLDED, LONG, Fold, folded, slug
+from arena.report.blocks import FIRST, FOLDED, LONG, Fold, folded, slug
 from arena.report.tables import TIMES
 from arena.report.write import Report, write_report
 from arena.show.table import Column, Table

@@ -11,8 +11,8 @@ import pytest
 from arena.journal import Journal, Session
 from arena.report.content import Content, content_of
 from arena.report.games import final_board
-from arena.report.key_figures import key_figures
 from arena.report.markdown import cell, escape, fenced, markdown
+from arena.report.write import key_figures
 from arena.standings.collect import collect_journal
 from arena.standings.rating import rate
 from tests.journal.examples import fill, make_header, make_row, short_row

@@ -15,9 +15,8 @@ from arena.cli.reading import read_watched
 from arena.printable import printable
 from arena.report.accuracy import judged_words
 from arena.report.canvas import can_plot
-from arena.report.key_figures import key_figures
 from arena.report.tables import standings
-from arena.report.write import FORMATS, Report, write_report
+from arena.report.write import FORMATS, Report, key_figures, write_report
 from arena.show.progress import Progress
 from arena.show.terminal import console, print_json
 

@@ -12,14 +12,14 @@ from arena.judge.blunders import Blunder
 from arena.judge.verdict import PHASES
 from arena.printable import printable
 from arena.report.accuracy import (
-    MOST_BLUNDERS,
-    blunder_words,
+    accuracy_figures,
     coverage,
     decided_by_engine,
+    decided_table,
     group_table,
     kinds_table,
 )
-from arena.report.accuracy_files import accuracy_figures, decided_table
+from arena.report.games import MOST_BLUNDERS, blunder_words
 from arena.show.table import Table
 from arena.show.terminal import console
 from arena.standings.accuracy import Accuracy
