@@ -47,6 +47,21 @@ def games(incomplete: str) -> list[str]:
     return _beginning(incomplete, [*NAMED_GAMES, "8x7", "4x4x4", "9x6c5"])
 
 
+def difficulties(incomplete: str) -> list[str]:
+    """How strong an opponent of `arena play` can be."""
+    from arena.engine.levels import LEVELS
+    from arena.human.levels import AS_IT_IS
+
+    return _beginning(incomplete.lower(), [*LEVELS, AS_IT_IS])
+
+
+def themes(incomplete: str) -> list[str]:
+    """The colours of the board of `arena play`."""
+    from arena.human.board import THEMES
+
+    return _beginning(incomplete.lower(), THEMES)
+
+
 def evaluations(incomplete: str) -> list[str]:
     """The evaluations that have a name."""
     from arena.evaluation import EVALUATIONS

@@ -2,31 +2,13 @@
 
 from __future__ import annotations
 
-import sys
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from arena.cli import completing
-from arena.errors import ArenaError
-
-if TYPE_CHECKING:
-    from arena.human.history import History
 
 PAUSE = 0.7  # seconds after a move where two engines play
-
-
-def _levels(incomplete: str) -> list[str]:
-    from arena.engine.levels import LEVELS
-    from arena.human.levels import AS_IT_IS
-
-    return [level for level in (*LEVELS, AS_IT_IS) if level.startswith(incomplete.lower())]
-
-
-def _themes(incomplete: str) -> list[str]:
-    from arena.cli.playing.themes import THEMES
-
-    return [theme for theme in THEMES if theme.startswith(incomplete.lower())]
 
 
 def play(
@@ -66,7 +48,7 @@ def play(
             "--difficulty",
             metavar="LEVEL",
             help='"too easy", easy, medium, advanced, hard, perfect or "as it is"; twice: of each.',
-            autocompletion=_levels,
+            autocompletion=completing.difficulties,
         ),
     ] = None,
     board: Annotated[
@@ -86,7 +68,7 @@ def play(
             "--theme",
             metavar="THEME",
             help="Colours: classic, blue-red, contrast or mono.",
-            autocompletion=_themes,
+            autocompletion=completing.themes,
         ),
     ] = "classic",
     seed: Annotated[
@@ -108,47 +90,9 @@ def play(
 
     Example: arena play --engine mcts --difficulty hard
     """
-    from random import SystemRandom
+    from arena.human.play import Flags, play_games
 
-    from arena.cli.playing.flags import Flags, first_menu
-    from arena.cli.playing.session import Session
-    from arena.cli.playing.themes import theme_named
-    from arena.cli.playing.view import is_screen
-    from arena.human.world import World
-
-    look = theme_named(theme)
-    flags = Flags(engine, against, colour, name or [], difficulty or [], board, seconds, minutes)
-    menu = first_menu(flags, look.colours)
-    history = None if no_history else _history()
-    chance = SystemRandom().getrandbits(32) if seed is None else seed
-    session = Session(menu, World(look.colours), history, chance, pause)
-    if plain or not is_screen():
-        from arena.cli.playing.plain import Plain
-
-        session.run(Plain())
-    else:
-        from arena.cli.playing.screen import Screen
-
-        screen = Screen(look)
-        with screen.open():
-            session.run(screen)
-        if session.last is not None:  # its screen is gone
-            print(session.last.outcome(look.colours))
-    if session.recorded:
-        from arena.show.numbers import how_many
-
-        games = how_many(session.recorded, "game")
-        print(f"{games} recorded; arena history shows them", file=sys.stderr)
-
-
-def _history() -> History:
-    """The personal journal, which can be written to."""
-    from arena.human.history import History
-
-    history = History()
-    try:
-        history.prepare()
-    except ArenaError as error:
-        error.args = (f"{error}; --no-history plays without recording",)
-        raise
-    return history
+    play_games(
+        Flags(engine, against, colour, name or [], difficulty or [], board, seconds, minutes),
+        theme=theme, seed=seed, pause=pause, plain=plain, record=not no_history,
+    )  # fmt: skip

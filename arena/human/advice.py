@@ -1,4 +1,4 @@
-"""A hint: what a strong engine would play. The solver answers where it is there and quick."""
+"""Hints and opinions: what a strong engine would play, and what the opponent thinks of columns."""
 
 from __future__ import annotations
 
@@ -6,17 +6,16 @@ from typing import NamedTuple
 
 from arena.engine.contract import Choice, Engine, Limits
 from arena.engine.errors import build_engine, sentence
-from arena.engine.registry import names
 from arena.engine.warm_up import Report, warm_up
-from arena.errors import ArenaError, BadBook, EngineFailure
+from arena.errors import ArenaError, BadBook, BadOption, EngineFailure
 from arena.game.position import Position
-from arena.human.levels import SOLVER
+from arena.human.levels import offers, perfect_engine
 from arena.play.referee import read_column, read_score
+from arena.show.numbers import signed
 from arena.solver.book import book_for
 from arena.solver.flat.field import solvable
 
-THINKER = "iterative evaluation=counts"
-SECONDS = 1.5  # for a hint
+HINT_SECONDS = 1.5
 OPINION_SECONDS = 3.0  # for all columns
 QUICK = 33  # free cells, from which on the solver needs no patience
 
@@ -34,26 +33,22 @@ class Adviser:
     def __init__(self) -> None:
         self.ready: dict[tuple[str, str], Engine] = {}
 
-    def who(self, position: Position) -> str:
-        """The engine that is asked about a position."""
-        return SOLVER if _is_quick(position) and SOLVER in names() else THINKER
-
     def hint(self, position: Position, report: Report | None = None) -> Hint:
         """What to play; an engine that will not answer gives way to the other."""
-        who = self.who(position)
+        first, *others = advisers(position)
         try:
-            return self._ask(who, position, report)
+            return self._ask(first, position, report)
         except ArenaError:
-            if who == THINKER:
+            if not others:
                 raise
-            return self._ask(THINKER, position, report)
+            return self._ask(others[0], position, report)
 
     def _ask(self, words: str, position: Position, report: Report | None) -> Hint:
         engine = self._engine(words, position, report)
         name = words.partition(" ")[0]
         try:
             engine.new_game(position.rules, 0)
-            choice = engine.choose(position, Limits(seconds=SECONDS))
+            choice = engine.choose(position, Limits(seconds=HINT_SECONDS))
             position.play(read_column(choice))
         except ArenaError:
             raise
@@ -68,6 +63,16 @@ class Adviser:
             warm_up([(words.partition(" ")[0], engine)], position.rules, report)
             self.ready[key] = engine
         return self.ready[key]
+
+
+def advisers(position: Position) -> list[str]:
+    """The engines to ask about a position, in words: the solver first, where it is quick."""
+    solver = perfect_engine() if _is_quick(position) else None
+    others = [f"{name} {offer.advises}" for name, offer in offers().items()
+              if offer.advises is not None]  # fmt: skip
+    if solver is None and not others:
+        raise BadOption("no engine that gives hints is installed")
+    return [*([] if solver is None else [solver]), *others]
 
 
 def _is_quick(position: Position) -> bool:
@@ -86,8 +91,31 @@ def _is_quick(position: Position) -> bool:
 def opinions(engine: Engine, name: str, position: Position) -> dict[int, float]:
     """What an engine thinks of each legal column, as far as it can tell."""
     try:
-        told = engine.opinions(position, Limits(seconds=OPINION_SECONDS))
+        scores = engine.opinions(position, Limits(seconds=OPINION_SECONDS))
     except (Exception, SystemExit) as error:
         raise EngineFailure(f"{name}: {sentence(error, engine)}") from error
-    worths = {column: read_score(told.get(column)) for column in position.legal}
+    worths = {column: read_score(scores.get(column)) for column in position.legal}
     return {column: worth for column, worth in worths.items() if worth is not None}
+
+
+def opinion_lines(name: str, worths: dict[int, float], position: Position) -> list[str]:
+    """What an engine thinks of each column, the best marked: in a row, or peg by peg."""
+    rules = position.rules
+    if not worths:
+        return [f"{name} has no opinion of single columns."]
+    best = max(worths.values())
+
+    def cell(column: int) -> str:
+        if column not in worths:
+            return "full " if column not in position.legal else "? "
+        return signed(worths[column]) + ("*" if worths[column] == best else " ")
+
+    width = max(7, 1 + max(len(cell(column)) for column in range(rules.columns)))
+    heads = [f"{x + 1} ".rjust(width) for x in range(rules.width)]
+    lines = [f"{name} on each column, for the player to move (* best):"]
+    lines.append(("column" if rules.is_flat else "     x") + "".join(heads).rstrip())
+    for y in range(rules.depth):
+        label = "worth" if rules.is_flat else f"y {y + 1}"
+        row = (cell(x * rules.depth + y).rjust(width) for x in range(rules.width))
+        lines.append(f"{label:>6}" + "".join(row).rstrip())
+    return lines

@@ -17,7 +17,7 @@ from pathlib import Path
 from arena.game.notation import play_moves
 from arena.game.position import Position
 from arena.game.rules import Rules
-from arena.human.sitting import Sitting
+from arena.human.game import HumanGame
 from arena.journal.errors import FAILURES, BadJournal, JournalError, explained
 from arena.play.record import MoveRecord, pack_telemetry, unpack_telemetry
 
@@ -37,8 +37,8 @@ CREATE TABLE games (
 
 
 @dataclass(frozen=True)
-class Played:
-    """A finished game; `first_engine` and `second_engine` are empty for people."""
+class FinishedGame:
+    """A game as it is kept; `first_engine` and `second_engine` are empty for people."""
 
     number: int  # 0: not written yet
     played: float  # when it ended, in seconds since 1970
@@ -51,11 +51,23 @@ class Played:
     reason: str
     detail: str
     moves: bytes  # one byte a column
-    pace: str
+    pace: str  # the time control in words
     helps: int  # hints, opinions and moves taken back
     seed: int
     seconds: float
     telemetry: bytes
+
+    @classmethod
+    def of(cls, game: HumanGame, ended: float) -> FinishedGame:
+        """A game that has ended just now, ready to be written down."""
+        assert game.ending is not None
+        first, second = game.players
+        return cls(
+            0, ended, game.rules.name, first.name, second.name, first.words, second.words,
+            *game.ending, bytes([move.column for move in game.moves]), str(game.time_control),
+            game.helps, game.referee.seed, sum(move.seconds for move in game.moves),
+            pack_telemetry(game.moves),
+        )  # fmt: skip
 
     @property
     def names(self) -> tuple[str, str]:
@@ -81,21 +93,8 @@ class Played:
         return unpack_telemetry(self.moves, self.telemetry)
 
 
-COLUMNS = ", ".join(field.name for field in fields(Played))
-MARKS = ", ".join("?" for _ in fields(Played))
-
-
-def played(sitting: Sitting, ended: float) -> Played:
-    """A game that has ended just now, ready to be written down."""
-    ending = sitting.ending
-    assert ending is not None
-    first, second = sitting.seats
-    return Played(
-        0, ended, sitting.position.rules.name, first.name, second.name, first.words, second.words,
-        *ending, bytes([move.column for move in sitting.moves]), str(sitting.pace), sitting.helps,
-        sitting.referee.seed, sum(move.seconds for move in sitting.moves),
-        pack_telemetry(sitting.moves),
-    )  # fmt: skip
+COLUMNS = ", ".join(field.name for field in fields(FinishedGame))
+MARKS = ", ".join("?" for _ in fields(FinishedGame))
 
 
 def history_path() -> Path:
@@ -118,16 +117,16 @@ class History:
         with self._writing():
             pass
 
-    def add(self, game: Played) -> int:
+    def add(self, game: FinishedGame) -> int:
         """Write a game down; its number."""
-        values = [getattr(game, field.name) for field in fields(Played)]
+        values = [getattr(game, field.name) for field in fields(FinishedGame)]
         with self._writing() as connection:
             row = connection.execute(
                 f"INSERT INTO games ({COLUMNS}) VALUES ({MARKS})", [None, *values[1:]]
             )
             return int(row.lastrowid or 0)
 
-    def games(self) -> list[Played]:
+    def games(self) -> list[FinishedGame]:
         """All games, the oldest first."""
         if not self.path.exists():
             return []
@@ -136,7 +135,7 @@ class History:
                 return []
             self._check(connection)
             rows = connection.execute(f"SELECT {COLUMNS} FROM games ORDER BY number")
-            return [Played(*row) for row in rows]
+            return [FinishedGame(*row) for row in rows]
 
     @contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from arena.human.history import Played
+from arena.human.history import FinishedGame
 from arena.standings.rating import Ratings, rate
 from arena.standings.results import Counts
 
@@ -19,7 +19,7 @@ Key = tuple[str, bool]  # a name, and whether it is a person's
 
 
 @dataclass(frozen=True)
-class Board:
+class Leaderboard:
     """The rated games on one board; players are numbers in `keys`."""
 
     game: str
@@ -43,22 +43,22 @@ class Board:
         return _three(self.outcomes[player, other] + self.outcomes[other, player][::-1])
 
 
-def boards(games: Iterable[Played]) -> list[Board]:
+def leaderboards(games: Iterable[FinishedGame]) -> list[Leaderboard]:
     """A leaderboard for each board, the one with most games first."""
-    by_game: dict[str, list[Played]] = {}
+    by_game: dict[str, list[FinishedGame]] = {}
     for game in games:
         by_game.setdefault(game.game, []).append(game)
     order = sorted(by_game.items(), key=lambda item: (-len(item[1]), item[0]))
-    return [_board(name, played) for name, played in order]
+    return [_leaderboard(name, games) for name, games in order]
 
 
-def is_rated(game: Played) -> bool:
+def is_rated(game: FinishedGame) -> bool:
     """Whether a game tells who is stronger."""
     first, second = _keys(game)
     return game.helps == 0 and first != second
 
 
-def _board(name: str, games: Sequence[Played]) -> Board:
+def _leaderboard(name: str, games: Sequence[FinishedGame]) -> Leaderboard:
     rated = [game for game in games if is_rated(game)]
     numbers: dict[Key, int] = {}
     for game in rated:
@@ -70,10 +70,10 @@ def _board(name: str, games: Sequence[Played]) -> Board:
         outcomes[first, second, game.result + 1] += 1
     keys = tuple(numbers)
     ratings = rate(outcomes, names=_distinct(keys))
-    return Board(name, keys, outcomes, ratings, len(games) - len(rated))
+    return Leaderboard(name, keys, outcomes, ratings, len(games) - len(rated))
 
 
-def _keys(game: Played) -> tuple[Key, Key]:
+def _keys(game: FinishedGame) -> tuple[Key, Key]:
     return (game.first, game.people[0]), (game.second, game.people[1])
 
 

@@ -1,31 +1,50 @@
-"""Levels from too easy to perfect: which engine suits each, and how any engine is held back to it.
+"""Levels: which engine plays each where none was asked for, and how any engine is held back to it.
 
-Without a choice of engine (SEEDS section 5): too easy is reflex that plays every other move at
-random, easy is two plies of alpha-beta with a fifth of random moves, medium is four plies, hard is
-MCTS of 10 000 playouts on flat boards and six plies of alpha-beta in space, perfect is the solver.
-Advanced stands between medium and hard: six plies on flat boards, five in space.
+Who suits a level says so itself (`Engine.offer`), and so do engines that have levels of their own
+(`Engine.levels`); others are held back by the options that they have.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from typing import Any
 
-from arena.engine.levels import (
-    HARD,
-    LEVELS,
-    PERFECT,
-    TOO_EASY,
-    USUAL,
-    WITHOUT_OPTION,
-    Grade,
-)
-from arena.engine.registry import Entry, engine_words
+from arena.engine.contract import Choice, Engine, Limits
+from arena.engine.levels import HARD, LEVELS, MEDIUM, PERFECT, USUAL, WITHOUT_OPTION, Grade, Offer
+from arena.engine.registry import Entry, engine_words, find, load_all, names
 from arena.errors import BadOption, UnknownName
+from arena.game.position import Position
+from arena.game.rules import Rules
+from arena.tournament.seed import derive_seed
 
 AS_IT_IS = "as it is"
-
 SUITED = "suited"  # stands for the engine that suits the level
-SOLVER = "perfect"  # the name of the engine that never errs
+
+
+def offers() -> dict[str, Offer]:
+    """The engines that a person is offered, by name, in the order of the menu."""
+    engines = {
+        name: entry.engine.offer
+        for name, entry in load_all().items()
+        if isinstance(entry, Entry) and not entry.is_preset and entry.engine.offer is not None
+    }
+    return dict(sorted(engines.items(), key=lambda item: item[1].place))
+
+
+def suited(level: str, is_flat: bool) -> str:
+    """The engine that plays a level where none was asked for."""
+    engines = [
+        name
+        for name, offer in offers().items()
+        if level in offer.suits and (is_flat or offer.suits_in_space)
+    ]
+    if not engines:
+        raise BadOption(f"no engine that suits the level {level} is installed")
+    return engines[-1]
+
+
+def perfect_engine() -> str | None:
+    """The engine that never errs; None if it is not installed."""
+    return next((name for name, offer in offers().items() if PERFECT in offer.suits), None)
 
 
 def read_level(text: str) -> str:
@@ -38,34 +57,106 @@ def read_level(text: str) -> str:
     return level
 
 
-def suited(level: str, is_flat: bool) -> str:
-    """The engine that plays a level where none was asked for."""
-    if level == HARD:
-        return "mcts" if is_flat else "alphabeta"
-    return {TOO_EASY: "reflex", PERFECT: SOLVER}.get(level, "alphabeta")
-
-
-def check_level(engine: str, level: str, known: Collection[str]) -> None:
-    """Refuse a level that this engine cannot play, given the names of all that are installed."""
+def check_level(engine: str, level: str) -> None:
+    """Refuse a level that this engine cannot play."""
     name = engine_words(engine)[0]
     if level == AS_IT_IS and name == SUITED:
         raise BadOption(f"{AS_IT_IS!r} needs an engine; expected one of {', '.join(LEVELS)}")
     if level != PERFECT:
         return
-    if SOLVER not in known:
-        raise BadOption(f"the engine {SOLVER} is not installed; the highest level here is {HARD}")
-    if name not in (SUITED, SOLVER):
+    perfect = perfect_engine()
+    if perfect is None:
+        raise BadOption(f"the engine {PERFECT} is not installed; the highest level here is {HARD}")
+    if name not in (SUITED, perfect):
         raise BadOption(
-            f"{name} does not play perfectly, only the engine {SOLVER} does; "
+            f"{name} does not play perfectly, only the engine {perfect} does; "
             f"its highest level is {HARD}"
         )
 
 
-def grade(entry: Entry, level: str, is_flat: bool) -> Grade:
+def usual_level(words: str) -> str:
+    """The level where none is given.
+
+    What comes with settings of its own, a preset, a file or options in words, plays as it is.
+    """
+    name, *given = engine_words(words)
+    if name == SUITED:
+        return MEDIUM
+    if given or name not in names() or find(name).preset:
+        return AS_IT_IS
+    return PERFECT if name == perfect_engine() else MEDIUM
+
+
+def grade(name: str, level: str, is_flat: bool) -> Grade:
     """How an engine plays a level: as it says, by the options that it has, or all it can."""
+    entry = find(name)
     if entry.engine.levels and not entry.preset:
         ladder = {**entry.engine.levels, **({} if is_flat else entry.engine.levels_in_space)}
     else:
         usual = (ladder for option, ladder in USUAL.items() if option in entry.engine.options)
         ladder = {**next(usual, WITHOUT_OPTION)}
     return ladder.get(level, Grade({}, seconds=None))
+
+
+def level_in_words(name: str, level: str) -> str:
+    """What a level of an engine amounts to, on flat boards and in space."""
+    if level == AS_IT_IS:
+        return "with its own settings"
+    flat, space = (str(grade(name, level, is_flat)) for is_flat in (True, False))
+    return flat if flat == space else f"{flat}; in space {space}"
+
+
+class LimitedEngine(Engine):
+    """Plays like another engine, but thinks less and plays some moves at random."""
+
+    def __init__(self, thinker: Engine, slips: float, most: Limits) -> None:
+        self.thinker = thinker
+        self.slips = slips
+        self.most = most
+        super().__init__()
+
+    def new_game(self, rules: Rules, seed: int) -> None:
+        """A new game for both; chance in the slips is not that of the thinker."""
+        super().new_game(rules, seed)
+        self.thinker.new_game(rules, derive_seed(seed, "thinker"))
+
+    def choose(self, position: Position, limits: Limits) -> Choice:
+        """Any column, with the probability of a slip, or what the thinker chooses."""
+        if self.random.random() < self.slips:
+            return Choice(self.random.choice(position.legal))
+        return self.thinker.choose(position, tighter(limits, self.most))
+
+    def opinions(self, position: Position, limits: Limits) -> dict[int, float]:
+        """What the thinker thinks of each column."""
+        return self.thinker.opinions(position, tighter(limits, self.most))
+
+    def warm_up(self, rules: Rules) -> None:
+        """Make the thinker ready."""
+        self.thinker.warm_up(rules)
+        self.new_game(rules, 0)
+
+    def settings(self) -> dict[str, Any]:
+        """The thinker's options as they are set now."""
+        return self.thinker.settings()
+
+
+def limited(engine: Engine, slips: float, most: Limits) -> Engine:
+    """The engine held back; as it is where there is nothing to hold back."""
+    if not slips and most == Limits():
+        return engine
+    # What goes wrong is blamed on a line of the engine's own file, which is found by its module.
+    own = {"__module__": type(engine).__module__}
+    kind = type(LimitedEngine.__name__, (LimitedEngine,), own)
+    held: Engine = kind(engine, slips, most)
+    return held
+
+
+def tighter(limits: Limits, most: Limits) -> Limits:
+    """Of two limits the lesser of each kind; the clock is that of the game."""
+
+    def lesser(name: str) -> Any:
+        given = [getattr(each, name) for each in (limits, most) if getattr(each, name) is not None]
+        return min(given, default=None)
+
+    counted = {name: lesser(name) for name in ("depth", "nodes", "playouts", "seconds", "cpu")}
+    return Limits(**counted, clock=limits.clock, increment=limits.increment)

@@ -8,32 +8,35 @@ Two people give two names and no difficulty; two engines are named and graded on
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
+from arena.engine.errors import build_engine
 from arena.errors import ArenaError, BadOption, UnknownName
 from arena.game.rules import Rules
-from arena.human.choices import (
+from arena.human.levels import SUITED, check_level, read_level, usual_level
+from arena.human.questions import (
     AGAIN,
     CHANCE,
     MENU,
+    NAME_STEPS,
+    OTHER_ANSWERS,
     QUIT,
     SWAP,
     WATCH,
-    Facts,
+    Item,
     Step,
     items,
     pick,
+    question,
     usual,
 )
-from arena.human.levels import SUITED, check_level, read_level
-from arena.human.pace import Pace
-from arena.human.setup import HUMAN, Setup
+from arena.human.setup import HUMAN, Setup, TimeControl
 
 LONGEST_NAME = 24
 HELP = "type a number or a word; Enter takes what is in brackets"
 AT_THE_START = "this is the first question; quit leaves"
-NAMES = (Step.FIRST_NAME, Step.SECOND_NAME)
 
 PATHS: dict[int, tuple[Step, ...]] = {  # by the number of people
     1: (Step.OPPONENT, Step.COLOUR, Step.FIRST_NAME, Step.SECOND_LEVEL, Step.BOARD, Step.TIME),
@@ -41,6 +44,17 @@ PATHS: dict[int, tuple[Step, ...]] = {  # by the number of people
     0: (Step.OPPONENT, Step.FIRST_ENGINE, Step.SECOND_ENGINE, Step.FIRST_LEVEL, Step.SECOND_LEVEL,
         Step.BOARD, Step.TIME),
 }  # fmt: skip
+
+
+class MenuPage(NamedTuple):
+    """One question of the menu, ready to be shown."""
+
+    question: str
+    items: Sequence[Item]
+    usual: str
+    other_answers: str
+    note: str
+    answers: Sequence[str]  # to the questions before
 
 
 @dataclass(frozen=True)
@@ -51,35 +65,52 @@ class Menu:
     setup: Setup
     given: frozenset[Step] = frozenset()  # answered beforehand, and not asked
     note: str = ""
-    sat: int = 0  # the seat that the first side had in the last game
+    last_seat: int = 0  # of the first side, in the last game
+    colours: tuple[str, str] = ("red", "yellow")  # what the discs are called
+
+    def page(self) -> MenuPage:
+        """The question of this step."""
+        step, setup, colours = self.step, self.setup, self.colours
+        path = PATHS[setup.people]
+        before = path[: path.index(step)] if step in path else ()
+        return MenuPage(
+            question(step, setup),
+            items(step, setup, colours),
+            usual(step, setup, colours),
+            OTHER_ANSWERS.get(step, ""),
+            self.note,
+            [usual(earlier, setup, colours) for earlier in before],
+        )
+
+    def at(self, step: Step) -> Menu:
+        """The menu at another step."""
+        return replace(self, step=step, note="")
+
+    def enter(self, path: Sequence[Step]) -> Menu:
+        """The menu at the first of these steps that is to be asked, or at the game."""
+        return self.at(next((step for step in path if step not in self.given), Step.GAME))
 
 
-def start(setup: Setup, given: frozenset[Step] = frozenset()) -> Menu:
+def start(menu: Menu) -> Menu:
     """The menu at its first question that is not answered yet, or at the game."""
-    return _enter(Menu(Step.OPPONENT, setup, given), PATHS[setup.people])
+    return menu.enter(PATHS[menu.setup.people])
 
 
-def at_once(setup: Setup) -> Menu:
-    """Nothing is left to ask: the game."""
-    return Menu(Step.GAME, setup)
-
-
-def answer(menu: Menu, text: str, facts: Facts) -> Menu:
+def answer(menu: Menu, text: str) -> Menu:
     """Where a typed line leads."""
     line = " ".join(text.split())
     word = line.lower()
-    short = menu.step not in NAMES  # where a letter may be a name
+    short = menu.step not in NAME_STEPS  # where a letter may be a name
     if word in (QUIT, "exit") or (short and word == "q"):
-        return replace(menu, step=Step.LEFT, note="")
+        return menu.at(Step.END)
     if word == "back" or (short and word == "b"):
         return back(menu)
     if word in ("help", "?"):
         return replace(menu, note=HELP)
     try:
-        line = pick(
-            line or usual(menu.step, menu.setup, facts), items(menu.step, menu.setup, facts)
-        )
-        return _READERS[menu.step](menu, line, facts)
+        page = menu.page()
+        line = pick(line or page.usual, page.items)
+        return _after(menu, line) if menu.step is Step.AFTER else _on(menu, line)
     except ArenaError as error:
         return replace(menu, note=str(error))
 
@@ -87,17 +118,10 @@ def answer(menu: Menu, text: str, facts: Facts) -> Menu:
 def back(menu: Menu) -> Menu:
     """The question before this one; after a game, the first."""
     if menu.step in (Step.GAME, Step.AFTER):
-        return replace(menu, step=Step.OPPONENT, given=frozenset(), note="")
+        return replace(menu.at(Step.OPPONENT), given=frozenset())
     path = PATHS[menu.setup.people]
     before = [step for step in path[: path.index(menu.step)] if step not in menu.given]
-    if not before:
-        return replace(menu, note=AT_THE_START)
-    return replace(menu, step=before[-1], note="")
-
-
-def game_over(menu: Menu) -> Menu:
-    """A game has ended."""
-    return replace(menu, step=Step.AFTER, note="")
+    return menu.at(before[-1]) if before else replace(menu, note=AT_THE_START)
 
 
 def refused(menu: Menu, step: Step, why: str) -> Menu:
@@ -105,118 +129,102 @@ def refused(menu: Menu, step: Step, why: str) -> Menu:
     return replace(menu, step=step, given=menu.given - {step}, note=why)
 
 
-def _enter(menu: Menu, path: tuple[Step, ...]) -> Menu:
-    """The first of these steps that is to be asked, or the game."""
-    asked = [step for step in path if step not in menu.given]
-    return replace(menu, step=asked[0] if asked else Step.GAME, note="")
-
-
-def _on(menu: Menu, setup: Setup) -> Menu:
-    """The next step, with these answers."""
+def _on(menu: Menu, word: str) -> Menu:
+    """The next step, after this answer."""
+    setup = _READERS[menu.step](menu, word)
     path = PATHS[setup.people]
-    return _enter(replace(menu, setup=setup), path[path.index(menu.step) + 1 :])
+    return replace(menu, setup=setup).enter(path[path.index(menu.step) + 1 :])
 
 
-def _opponent(menu: Menu, word: str, facts: Facts) -> Menu:
+def _after(menu: Menu, word: str) -> Menu:
+    """What is done after a game."""
+    if word == AGAIN:
+        return menu.at(Step.GAME)
+    if word == SWAP:
+        return replace(menu.at(Step.GAME), setup=replace(menu.setup, seat=1 - menu.last_seat))
+    if word == MENU:
+        return back(menu)
+    if word == QUIT:
+        return menu.at(Step.END)
+    raise UnknownName("answer", word, [AGAIN, SWAP, MENU, QUIT])
+
+
+def _opponent(menu: Menu, word: str) -> Setup:
     setup = menu.setup
     if word == HUMAN:
-        return _on(menu, replace(setup, sides=(HUMAN, HUMAN)))
+        return replace(setup, sides=(HUMAN, HUMAN))
     if word == WATCH:
-        sides = setup.sides if setup.people == 0 else (SUITED, SUITED)
-        return _on(menu, replace(setup, sides=sides))
-    return _on(menu, _seated(replace(setup, sides=(HUMAN, setup.sides[1])), 1, word, facts))
+        return setup if setup.people == 0 else replace(setup, sides=(SUITED, SUITED))
+    return _with_engine(setup.with_side(0, side=HUMAN), 1, word)
 
 
-def _engine(which: int) -> Callable[[Menu, str, Facts], Menu]:
-    def read(menu: Menu, word: str, facts: Facts) -> Menu:
-        if word in (HUMAN, WATCH):
-            raise BadOption("two engines play; go back for another opponent")
-        return _on(menu, _seated(menu.setup, which, word, facts))
-
-    return read
+def _engine(menu: Menu, word: str) -> Setup:
+    if word in (HUMAN, WATCH):
+        raise BadOption("two engines play; go back for another opponent")
+    return _with_engine(menu.setup, menu.step.side, word)
 
 
-def _seated(setup: Setup, which: int, engine: str, facts: Facts) -> Setup:
+def _with_engine(setup: Setup, which: int, engine: str) -> Setup:
     """An engine takes a side, at its usual level unless it was there before."""
     if engine != SUITED:
-        why = facts.refusal(engine)
-        if why:
-            raise BadOption(why)
+        build_engine(engine)  # or say why it cannot be
     if setup.sides[which] == engine:
         return setup
-    return setup.with_side(which, engine).with_level(which, facts.usual_level(engine))
+    return setup.with_side(which, side=engine, level=usual_level(engine))
 
 
-def _colour(menu: Menu, word: str, facts: Facts) -> Menu:
-    return _on(menu, replace(menu.setup, seat=read_colour(word, facts.colours)))
+def _colour(menu: Menu, word: str) -> Setup:
+    return replace(menu.setup, seat=read_colour(word, menu.colours))
 
 
 def read_colour(word: str, colours: tuple[str, str]) -> int | None:
     """The seat of a colour: 0 moves first; None is left to chance."""
-    known: dict[str, int | None] = {CHANCE: None, "first": 0, "second": 1, "x": 0, "o": 1}
-    known |= {colour.lower(): seat for seat, colour in enumerate(colours)}
-    if word.lower() not in known:
+    seats: dict[str, int | None] = {CHANCE: None, "first": 0, "second": 1, "x": 0, "o": 1}
+    seats |= {colour.lower(): seat for seat, colour in enumerate(colours)}
+    if word.lower() not in seats:
         raise UnknownName("colour", word, [*colours, CHANCE])
-    return known[word.lower()]
+    return seats[word.lower()]
 
 
-def _name(which: int) -> Callable[[Menu, str, Facts], Menu]:
-    def read(menu: Menu, word: str, facts: Facts) -> Menu:
-        taken = menu.setup.names[0] if which else ""
-        return _on(menu, menu.setup.with_name(which, read_name(word, taken)))
-
-    return read
+def _name(menu: Menu, word: str) -> Setup:
+    which = menu.step.side
+    other = menu.setup.names[0] if which else ""
+    return menu.setup.with_side(which, name=read_name(word, other))
 
 
-def read_name(text: str, taken: str = "") -> str:
+def read_name(text: str, other: str = "") -> str:
     """A name that fits on a screen and is not the other's."""
     name = " ".join(text.split())
     if not name or not name.isprintable() or len(name) > LONGEST_NAME:
         raise BadOption(f"a name has 1 to {LONGEST_NAME} printable characters")
-    if name.casefold() == taken.casefold():
-        raise BadOption(f"{taken} is taken; two people need two names")
+    if name.casefold() == other.casefold():
+        raise BadOption(f"{other} is taken; two people need two names")
     return name
 
 
-def _level(which: int) -> Callable[[Menu, str, Facts], Menu]:
-    def read(menu: Menu, word: str, facts: Facts) -> Menu:
-        level = read_level(word)
-        check_level(menu.setup.sides[which], level, facts.engines)
-        return _on(menu, menu.setup.with_level(which, level))
-
-    return read
+def _level(menu: Menu, word: str) -> Setup:
+    level = read_level(word)
+    check_level(menu.setup.sides[menu.step.side], level)
+    return menu.setup.with_side(menu.step.side, level=level)
 
 
-def _board(menu: Menu, word: str, facts: Facts) -> Menu:
-    return _on(menu, replace(menu.setup, rules=Rules.named(word.replace(" ", ""))))
+def _board(menu: Menu, word: str) -> Setup:
+    return replace(menu.setup, rules=Rules.named(word.replace(" ", "")))
 
 
-def _time(menu: Menu, word: str, facts: Facts) -> Menu:
-    return _on(menu, replace(menu.setup, pace=Pace.parse(word)))
+def _time(menu: Menu, word: str) -> Setup:
+    return replace(menu.setup, time_control=TimeControl.parse(word))
 
 
-def _after(menu: Menu, word: str, facts: Facts) -> Menu:
-    if word == AGAIN:
-        return replace(menu, step=Step.GAME, note="")
-    if word == SWAP:
-        return replace(menu, step=Step.GAME, setup=replace(menu.setup, seat=1 - menu.sat), note="")
-    if word == MENU:
-        return back(menu)
-    if word == QUIT:
-        return replace(menu, step=Step.LEFT, note="")
-    raise UnknownName("answer", word, [AGAIN, SWAP, MENU, QUIT])
-
-
-_READERS: dict[Step, Callable[[Menu, str, Facts], Menu]] = {
+_READERS: dict[Step, Callable[[Menu, str], Setup]] = {
     Step.OPPONENT: _opponent,
-    Step.FIRST_ENGINE: _engine(0),
-    Step.SECOND_ENGINE: _engine(1),
+    Step.FIRST_ENGINE: _engine,
+    Step.SECOND_ENGINE: _engine,
     Step.COLOUR: _colour,
-    Step.FIRST_NAME: _name(0),
-    Step.SECOND_NAME: _name(1),
-    Step.FIRST_LEVEL: _level(0),
-    Step.SECOND_LEVEL: _level(1),
+    Step.FIRST_NAME: _name,
+    Step.SECOND_NAME: _name,
+    Step.FIRST_LEVEL: _level,
+    Step.SECOND_LEVEL: _level,
     Step.BOARD: _board,
     Step.TIME: _time,
-    Step.AFTER: _after,
 }

@@ -9,16 +9,15 @@ from pathlib import Path
 
 import pytest
 
-from arena.cli.playing.flags import Flags, first_menu
 from arena.engine import registry
-from arena.engine.levels import EASY, HARD, MEDIUM
+from arena.engine.levels import EASY, HARD, MEDIUM, PERFECT, Offer
 from arena.errors import ArenaError, BadRules
 from arena.game import CONNECT4, SCORE4, Rules
-from arena.human.choices import Step
 from arena.human.history import VARIABLE, History
 from arena.human.levels import AS_IT_IS, SUITED
-from arena.human.pace import Pace
-from arena.human.setup import HUMAN
+from arena.human.play import Flags, first_menu
+from arena.human.questions import Step
+from arena.human.setup import HUMAN, TimeControl
 from tests.bots.good import Leftmost
 from tests.cli.running import assert_one_sentence, run
 
@@ -169,6 +168,8 @@ def test_a_pipe_that_says_nothing_loses_on_time(history: History) -> None:
 class Solver(Leftmost):
     """Stands for the solver: flat boards whose columns x (rows + 1) fit into 64 bits."""
 
+    offer = Offer(12, "never errs", suits=(PERFECT,))
+
     def new_game(self, rules: Rules, seed: int) -> None:
         if not rules.is_flat or rules.columns * (rules.height + 1) > 64:
             raise BadRules(f"perfect plays on smaller flat boards than {rules.size}")
@@ -246,16 +247,17 @@ def test_a_mistake_is_one_sentence(words: list[str], parts: list[str]) -> None:
 
 
 def test_without_an_opponent_the_menu_asks_what_is_not_given() -> None:
-    found = first_menu(Flags(), COLOURS)
-    assert found.step is Step.OPPONENT
-    assert not found.given
-    found = first_menu(
+    menu = first_menu(Flags(), COLOURS)
+    assert menu.step is Step.OPPONENT
+    assert not menu.given
+    menu = first_menu(
         Flags(colour="yellow", names=["Anna"], board="4x4x4", seconds=5, minutes=2), COLOURS
     )
-    assert found.step is Step.OPPONENT
-    assert found.given == {Step.COLOUR, Step.FIRST_NAME, Step.BOARD, Step.TIME}
-    setup = found.setup
-    assert (setup.seat, setup.names[0], setup.rules, setup.pace) == (1, "Anna", SCORE4, Pace(5, 2))
+    assert menu.step is Step.OPPONENT
+    assert menu.given == {Step.COLOUR, Step.FIRST_NAME, Step.BOARD, Step.TIME}
+    setup = menu.setup
+    assert (setup.seat, setup.names[0], setup.rules) == (1, "Anna", SCORE4)
+    assert setup.time_control == TimeControl(5, 2)
 
 
 @pytest.mark.parametrize(
@@ -280,22 +282,22 @@ def test_without_an_opponent_the_menu_asks_what_is_not_given() -> None:
 def test_an_opponent_starts_the_game_at_once(
     flags: Flags, sides: tuple[str, str], levels: tuple[str, str]
 ) -> None:
-    found = first_menu(flags, COLOURS)
-    assert found.step is Step.GAME
-    assert found.setup.sides == sides
-    assert found.setup.levels == levels
-    assert found.setup.rules == CONNECT4
+    menu = first_menu(flags, COLOURS)
+    assert menu.step is Step.GAME
+    assert menu.setup.sides == sides
+    assert menu.setup.levels == levels
+    assert menu.setup.rules == CONNECT4
 
 
 def test_a_name_is_found_where_none_is_given(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("arena.cli.playing.flags.getuser", lambda: "anna")
+    monkeypatch.setattr("arena.human.play.getuser", lambda: "anna")
     assert first_menu(Flags(), COLOURS).setup.names == ("anna", "Guest")
     assert first_menu(Flags(names=["Guest"]), COLOURS).setup.names == ("Guest", "Guest 2")
 
     def nobody() -> str:
         raise OSError
 
-    monkeypatch.setattr("arena.cli.playing.flags.getuser", nobody)
+    monkeypatch.setattr("arena.human.play.getuser", nobody)
     assert first_menu(Flags(), COLOURS).setup.names[0] == "Player"
     with pytest.raises(ArenaError):
         first_menu(Flags(names=[""]), COLOURS)

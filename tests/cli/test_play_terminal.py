@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.human.history import History, Played
+from arena.human.history import FinishedGame, History
 from tests.cli.typist import Typist
 from tests.terminal import LEAVE
 
@@ -21,7 +21,7 @@ def history(tmp_path: Path) -> Path:
     return tmp_path / "history.db"
 
 
-def games(history: Path) -> list[Played]:
+def games(history: Path) -> list[FinishedGame]:
     return History(history).games()
 
 

@@ -5,14 +5,15 @@ from __future__ import annotations
 import pytest
 
 from arena.engine.contract import Choice, Engine, Limits
-from arena.errors import BadRules, EngineFailure
+from arena.errors import ArenaError, BadRules, EngineFailure
 from arena.game import CONNECT4, SCORE4, Position, Rules
 from arena.human import advice
-from arena.human.advice import THINKER, Adviser, opinions
+from arena.human.advice import Adviser, advisers, opinions
 from tests.bots.bad import BadOpinions, Quits, Raises
 from tests.bots.good import FlatOnly, Leftmost
 
 LATE = Position.parse("44444432555225")
+THINKER = "iterative evaluation=counts"
 
 
 @pytest.mark.parametrize(
@@ -30,8 +31,9 @@ LATE = Position.parse("44444432555225")
 def test_the_solver_is_asked_where_it_is_there_and_quick(
     position: Position, installed: bool, who: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(advice, "names", lambda: ["perfect"] if installed else ["mcts"])
-    assert Adviser().who(position) == who
+    monkeypatch.setattr(advice, "perfect_engine", lambda: "perfect" if installed else None)
+    assert advisers(position)[0] == who
+    assert advisers(position)[-1] == THINKER
 
 
 def test_a_hint_takes_a_win_and_stops_one() -> None:
@@ -50,7 +52,6 @@ def test_an_engine_that_will_not_answer_gives_way(monkeypatch: pytest.MonkeyPatc
         return advice.Hint(words, Choice(0))
 
     monkeypatch.setattr(Adviser, "_ask", ask)
-    monkeypatch.setattr(advice, "names", lambda: ["perfect"])
     assert Adviser().hint(LATE).choice.column == 0
     assert asked == ["perfect", THINKER]
 
@@ -63,7 +64,7 @@ def test_an_engine_is_made_ready_once_for_each_board(monkeypatch: pytest.MonkeyP
         return Leftmost()
 
     monkeypatch.setattr(advice, "build_engine", build)
-    monkeypatch.setattr(advice, "names", list)
+    monkeypatch.setattr(advice, "perfect_engine", lambda: None)
     adviser = Adviser()
     for position in (Position(), Position().play(3), Position(SCORE4)):
         assert adviser.hint(position).choice.column == 0
@@ -88,3 +89,10 @@ def test_an_opinion_that_fails_is_a_sentence(kind: type[Engine]) -> None:
 
     with pytest.raises(EngineFailure, match=r"^loud: "):
         opinions(Loud(), "loud", Position(CONNECT4))
+
+
+def test_where_nobody_gives_hints_a_sentence_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(advice, "perfect_engine", lambda: None)
+    monkeypatch.setattr(advice, "offers", dict)
+    with pytest.raises(ArenaError, match="no engine that gives hints"):
+        Adviser().hint(Position())

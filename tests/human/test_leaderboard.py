@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from arena.game import Rules
-from arena.human.leaderboard import boards, is_rated
+from arena.human.leaderboard import is_rated, leaderboards
 from tests.human.games import engine, finished, person
 
 ANNA, BOB, MCTS = person("Anna"), person("Bob"), engine("mcts hard")
@@ -12,7 +12,7 @@ FOUR = Rules.flat(4, 4)
 
 def test_boards_are_rated_apart_and_the_busiest_comes_first() -> None:
     games = [finished(ANNA, MCTS, 0, FOUR), *[finished(MCTS, ANNA, 1)] * 3, finished(ANNA, BOB, 1)]
-    first, second = boards(games)
+    first, second = leaderboards(games)
     assert (first.game, second.game) == ("connect4", "4x4")
     assert first.names == ("mcts hard", "Anna", "Bob")
     assert [first.keys[player][1] for player in range(3)] == [False, True, True]
@@ -27,7 +27,7 @@ def test_boards_are_rated_apart_and_the_busiest_comes_first() -> None:
 
 
 def test_ratings_are_finite_with_errors() -> None:
-    (board,) = boards([finished(ANNA, MCTS, 1)])
+    (board,) = leaderboards([finished(ANNA, MCTS, 1)])
     assert all(elo is not None and abs(elo) < 500 for elo in board.ratings.elo)
     assert all(error is not None and error > 100 for error in board.ratings.error)
 
@@ -37,14 +37,14 @@ def test_games_with_help_and_of_an_engine_against_itself_are_not_rated() -> None
     alone = finished(MCTS, MCTS, 1)
     assert not is_rated(helped)
     assert not is_rated(alone)
-    (board,) = boards([helped, alone])
+    (board,) = leaderboards([helped, alone])
     assert board.names == ()
     assert board.unrated == 2
-    (board,) = boards([helped, finished(ANNA, MCTS, -1)])
+    (board,) = leaderboards([helped, finished(ANNA, MCTS, -1)])
     assert (board.unrated, board.score(0)) == (1, (1, 0, 0))
 
 
 def test_a_person_who_is_called_like_an_engine_is_told_apart() -> None:
-    (board,) = boards([finished(person("mcts hard"), MCTS, 1)])
+    (board,) = leaderboards([finished(person("mcts hard"), MCTS, 1)])
     assert board.names == ("mcts hard (person)", "mcts hard")
     assert board.versus(0, 1) == (0, 0, 1)

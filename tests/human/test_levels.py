@@ -9,9 +9,19 @@ from arena.engine.levels import ADVANCED, EASY, HARD, LEVELS, MEDIUM, PERFECT, T
 from arena.engine.registry import find, names
 from arena.errors import ArenaError, BadOption, UnknownName
 from arena.game import CONNECT4, SCORE4, Position, Rules
-from arena.human.graded import Graded
-from arena.human.levels import AS_IT_IS, SUITED, check_level, grade, read_level, suited
-from arena.human.seats import engine_seat, shown_name, usual_level
+from arena.human import levels
+from arena.human.levels import (
+    AS_IT_IS,
+    SUITED,
+    LimitedEngine,
+    check_level,
+    grade,
+    offers,
+    read_level,
+    suited,
+    usual_level,
+)
+from arena.human.setup import displayed_name, engine_participant
 
 
 @pytest.mark.parametrize(
@@ -32,17 +42,17 @@ from arena.human.seats import engine_seat, shown_name, usual_level
 def test_the_suited_engines_are_those_of_the_seeds(
     level: str, rules: Rules, name: str, words: str, slips: float, most: Limits
 ) -> None:
-    seat = engine_seat(SUITED, level, rules)
-    assert seat.name == name
-    assert seat.words.startswith(words)
-    assert isinstance(seat.engine, Graded)
-    assert seat.engine.slips == slips
-    assert seat.engine.most == most
+    player = engine_participant(SUITED, level, rules)
+    assert player.name == name
+    assert player.words.startswith(words)
+    assert isinstance(player.engine, LimitedEngine)
+    assert player.engine.slips == slips
+    assert player.engine.most == most
 
 
 def test_medium_weighs_like_rivest_and_hard_playouts_win_or_block() -> None:
-    medium = engine_seat(SUITED, MEDIUM, CONNECT4).engine
-    hard = engine_seat(SUITED, HARD, CONNECT4).engine
+    medium = engine_participant(SUITED, MEDIUM, CONNECT4).engine
+    hard = engine_participant(SUITED, HARD, CONNECT4).engine
     assert medium is not None
     assert hard is not None
     assert str(medium.settings()["evaluation"]) == "rivest"
@@ -52,9 +62,10 @@ def test_medium_weighs_like_rivest_and_hard_playouts_win_or_block() -> None:
 
 def test_playouts_bound_an_engine_that_would_take_all_its_time() -> None:
     """An easy MCTS stays easy with half a minute for a turn."""
-    easy = engine_seat("mcts", EASY, CONNECT4).engine
-    assert isinstance(easy, Graded)
+    easy = engine_participant("mcts", EASY, CONNECT4).engine
+    assert isinstance(easy, LimitedEngine)
     easy.slips = 0.0
+    easy.warm_up(CONNECT4)
     easy.new_game(CONNECT4, 1)
     choice = easy.choose(Position(), Limits(seconds=30))
     assert choice.nodes == 200
@@ -63,17 +74,17 @@ def test_playouts_bound_an_engine_that_would_take_all_its_time() -> None:
 @pytest.mark.parametrize("name", [name for name in names() if name != "perfect"])
 def test_every_engine_plays_every_level_below_perfect(name: str) -> None:
     for level in LEVELS[:-1]:
-        seat = engine_seat(name, level, CONNECT4)
-        assert seat.name == f"{name} {level}"
-        assert isinstance(seat.engine, Engine)
-    assert engine_seat(name, AS_IT_IS, CONNECT4).words == name
+        player = engine_participant(name, level, CONNECT4)
+        assert player.name == f"{name} {level}"
+        assert isinstance(player.engine, Engine)
+    assert engine_participant(name, AS_IT_IS, CONNECT4).words == name
 
 
 def test_levels_rise() -> None:
     def strength(name: str, level: str) -> tuple[float, float]:
-        found = grade(find(name), level, is_flat=True)
-        own = [value for value in found.options.values() if isinstance(value, int | float)]
-        return -found.slips, own[0] if own else 0
+        held_to = grade(name, level, is_flat=True)
+        own = [value for value in held_to.options.values() if isinstance(value, int | float)]
+        return -held_to.slips, own[0] if own else 0
 
     for name in ("minimax", "alphabeta", "mcts", "alphabeta-time", "hybrid", "reflex", "greedy"):
         ladder = [strength(name, level) for level in LEVELS[:-1]]
@@ -85,21 +96,21 @@ def test_levels_rise() -> None:
 
 
 def test_options_in_words_are_kept() -> None:
-    seat = engine_seat("alphabeta depth=3 evaluation=window", HARD, CONNECT4)
-    assert isinstance(seat.engine, Graded)
-    assert seat.engine.settings()["depth"] == 3
-    assert seat.engine.most.depth == 3
-    assert seat.name == "alphabeta depth=3 evaluation=window hard"
+    player = engine_participant("alphabeta depth=3 evaluation=window", HARD, CONNECT4)
+    assert isinstance(player.engine, LimitedEngine)
+    assert player.engine.settings()["depth"] == 3
+    assert player.engine.most.depth == 3
+    assert player.name == "alphabeta depth=3 evaluation=window hard"
 
 
 def test_a_file_plays_as_it_is_unless_a_level_is_given() -> None:
     file = "tests/bots/good.py:Leftmost"
     assert usual_level(file) == AS_IT_IS
-    as_it_is = engine_seat(file, AS_IT_IS, CONNECT4)
+    as_it_is = engine_participant(file, AS_IT_IS, CONNECT4)
     assert as_it_is.name == "good.py:Leftmost"
     assert type(as_it_is.engine).__name__ == "Leftmost"
-    easy = engine_seat(file, EASY, CONNECT4)
-    assert isinstance(easy.engine, Graded)
+    easy = engine_participant(file, EASY, CONNECT4)
+    assert isinstance(easy.engine, LimitedEngine)
     assert easy.engine.slips == 0.25
     assert easy.name == "good.py:Leftmost easy"
 
@@ -120,9 +131,9 @@ def test_the_usual_level(words: str, level: str) -> None:
 
 
 def test_names_leave_directories_and_obvious_levels_out() -> None:
-    assert shown_name("some/where/my_bot.py:Bot", HARD) == "my_bot.py:Bot hard"
-    assert shown_name("perfect", PERFECT) == "perfect"
-    assert shown_name("mcts", AS_IT_IS) == "mcts"
+    assert displayed_name("some/where/my_bot.py:Bot", HARD) == "my_bot.py:Bot hard"
+    assert displayed_name("perfect", PERFECT) == "perfect"
+    assert displayed_name("mcts", AS_IT_IS) == "mcts"
 
 
 @pytest.mark.parametrize("text", ["too easy", "Too-Easy", "too_easy", " TOO  EASY "])
@@ -137,25 +148,39 @@ def test_an_unknown_level_is_refused_with_a_suggestion() -> None:
 
 
 @pytest.mark.parametrize(
-    ("engine", "level", "known", "part"),
+    ("engine", "level", "installed", "part"),
     [
-        (SUITED, AS_IT_IS, ["perfect"], "needs an engine"),
-        (SUITED, PERFECT, [], "perfect is not installed"),
-        ("mcts", PERFECT, ["perfect"], "mcts does not play perfectly"),
-        ("perfect", PERFECT, [], "perfect is not installed"),
+        (SUITED, AS_IT_IS, True, "needs an engine"),
+        (SUITED, PERFECT, False, "perfect is not installed"),
+        ("mcts", PERFECT, True, "mcts does not play perfectly"),
+        ("perfect", PERFECT, False, "perfect is not installed"),
     ],
 )
-def test_levels_that_cannot_be_played(engine: str, level: str, known: list[str], part: str) -> None:
+def test_levels_that_cannot_be_played(
+    engine: str, level: str, installed: bool, part: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if not installed:
+        monkeypatch.setattr(levels, "offers", dict)
     with pytest.raises(BadOption, match=part):
-        check_level(engine, level, known)
+        check_level(engine, level)
 
 
-def test_levels_that_can() -> None:
-    check_level(SUITED, PERFECT, ["perfect"])
-    check_level("perfect", PERFECT, ["perfect"])
-    check_level("mcts", HARD, [])
+def test_levels_that_can(monkeypatch: pytest.MonkeyPatch) -> None:
+    check_level(SUITED, PERFECT)
+    check_level("perfect", PERFECT)
+    monkeypatch.setattr(levels, "offers", dict)
+    check_level("mcts", HARD)
+    with pytest.raises(BadOption, match="no engine that suits the level hard"):
+        suited(HARD, is_flat=True)
+
+
+def test_engines_are_offered_once_from_the_weakest_to_the_strongest() -> None:
+    assert list(offers()) == [
+        "random", "reflex", "greedy", "probabilities", "minimax", "alphabeta", "alphabeta-time",
+        "iterative", "hybrid", "mcts", "oracle", "perfect",
+    ]  # fmt: skip
 
 
 def test_an_option_of_the_wrong_name_is_told() -> None:
     with pytest.raises(ArenaError, match="did you mean 'depth'"):
-        engine_seat("alphabeta dept=3", HARD, CONNECT4)
+        engine_participant("alphabeta dept=3", HARD, CONNECT4)

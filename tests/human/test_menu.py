@@ -2,57 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
 
-from arena.engine.levels import EASY, HARD, MEDIUM, PERFECT
+from arena.engine.levels import EASY, HARD, MEDIUM, PERFECT, Offer
 from arena.game import CONNECT4, SCORE4, Rules
-from arena.human.choices import FREE, Item, Step, items, question, usual
+from arena.human import levels, questions
 from arena.human.levels import AS_IT_IS, SUITED
-from arena.human.menu import (
-    AT_THE_START,
-    HELP,
-    PATHS,
-    Menu,
-    answer,
-    at_once,
-    back,
-    game_over,
-    refused,
-    start,
-)
-from arena.human.pace import Pace
-from arena.human.setup import HUMAN, Setup
+from arena.human.menu import AT_THE_START, HELP, PATHS, Menu, answer, back, refused, start
+from arena.human.questions import OTHER_ANSWERS, Item, Step, items, question, usual
+from arena.human.setup import HUMAN, Setup, TimeControl
 
-ASKED = [step for step in Step if step not in (Step.GAME, Step.LEFT)]
+ASKED = [step for step in Step if step not in (Step.GAME, Step.END)]
+COLOURS = ("red", "yellow")
+BOT = "tests/bots/good.py:Leftmost"
+OFFERS = {
+    name: Offer(place, f"about {name}")
+    for place, name in enumerate(("random", "minimax", "alphabeta", "mcts"))
+}
+SOLVER = {"perfect": Offer(9, "never errs", suits=(PERFECT,))}
 
 
-class Known:
-    """Facts of a small world."""
-
-    colours = ("red", "yellow")
-    engines: Sequence[str] = ("alphabeta", "mcts", "minimax", "random")
-
-    def refusal(self, engine: str) -> str:
-        known = engine.split()[0] in self.engines or engine == "bot.py"
-        return "" if known else f"unknown engine {engine!r}"
-
-    def usual_level(self, engine: str) -> str:
-        return AS_IT_IS if engine == "bot.py" else MEDIUM
-
-    def level_words(self, engine: str, level: str) -> str:
-        return f"{engine} when {level}"
+def offer(monkeypatch: pytest.MonkeyPatch, offers: dict[str, Offer]) -> None:
+    """Let these engines be all that a person is offered."""
+    for module in (levels, questions):
+        monkeypatch.setattr(module, "offers", lambda: offers)
 
 
-class Solved(Known):
-    """The same with the solver."""
+@pytest.fixture(autouse=True)
+def few_engines(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A small world, in which nobody plays perfectly."""
+    offer(monkeypatch, OFFERS)
 
-    engines = (*Known.engines, "perfect")
 
-
-KNOWN, SOLVED = Known(), Solved()
 ONE = Setup(names=("Anna", "Guest"))
 TWO = replace(ONE, sides=(HUMAN, HUMAN))
 WATCHED = replace(ONE, sides=("mcts", "random"), levels=(HARD, EASY))
@@ -68,8 +51,8 @@ TRANSITIONS: list[tuple[Step, Setup, str, Step, dict[str, object]]] = [
     (Step.OPPONENT, ONE, "MCTS", Step.COLOUR, {"sides": (HUMAN, "mcts")}),
     (Step.OPPONENT, ONE, "al", Step.COLOUR, {"sides": (HUMAN, "alphabeta")}),
     (Step.OPPONENT, ONE, "mcts c=0.7", Step.COLOUR, {"sides": (HUMAN, "mcts c=0.7")}),
-    (Step.OPPONENT, ONE, "bot.py", Step.COLOUR,
-     {"sides": (HUMAN, "bot.py"), "levels": (MEDIUM, AS_IT_IS)}),
+    (Step.OPPONENT, ONE, BOT, Step.COLOUR,
+     {"sides": (HUMAN, BOT), "levels": (MEDIUM, AS_IT_IS)}),
     (Step.OPPONENT, TWO, "", Step.COLOUR, {"sides": (HUMAN, HUMAN)}),
     (Step.OPPONENT, WATCHED, "", Step.FIRST_ENGINE, {"sides": ("mcts", "random")}),
     (Step.OPPONENT, WATCHED, "suited", Step.COLOUR, {"sides": (HUMAN, SUITED)}),
@@ -101,10 +84,10 @@ TRANSITIONS: list[tuple[Step, Setup, str, Step, dict[str, object]]] = [
     (Step.BOARD, ONE, "10 x 6", Step.TIME, {"rules": Rules.flat(10, 6)}),
     (Step.BOARD, ONE, "9x6c5", Step.TIME, {"rules": Rules.flat(9, 6, 5)}),
     (Step.BOARD, ONE, "score4", Step.TIME, {"rules": SCORE4}),
-    (Step.TIME, ONE, "", Step.GAME, {"pace": Pace()}),
-    (Step.TIME, ONE, "2", Step.GAME, {"pace": Pace(seconds=10)}),
-    (Step.TIME, ONE, "7 min", Step.GAME, {"pace": Pace(minutes=7)}),
-    (Step.TIME, ONE, "5 s 1 min", Step.GAME, {"pace": Pace(5, 1)}),
+    (Step.TIME, ONE, "", Step.GAME, {"time_control": TimeControl()}),
+    (Step.TIME, ONE, "2", Step.GAME, {"time_control": TimeControl(seconds=10)}),
+    (Step.TIME, ONE, "7 min", Step.GAME, {"time_control": TimeControl(minutes=7)}),
+    (Step.TIME, ONE, "5 s 1 min", Step.GAME, {"time_control": TimeControl(5, 1)}),
     # after the game
     (Step.AFTER, ONE, "", Step.GAME, {}),
     (Step.AFTER, ONE, "again", Step.GAME, {"seat": 0}),
@@ -112,7 +95,7 @@ TRANSITIONS: list[tuple[Step, Setup, str, Step, dict[str, object]]] = [
     (Step.AFTER, ONE, "menu", Step.OPPONENT, {}),
     (Step.AFTER, ONE, "3", Step.OPPONENT, {}),
     (Step.AFTER, ONE, "back", Step.OPPONENT, {}),
-    (Step.AFTER, ONE, "4", Step.LEFT, {}),
+    (Step.AFTER, ONE, "4", Step.END, {}),
 ]  # fmt: skip
 
 
@@ -120,7 +103,7 @@ TRANSITIONS: list[tuple[Step, Setup, str, Step, dict[str, object]]] = [
 def test_an_answer_leads_on(
     step: Step, setup: Setup, text: str, then: Step, changed: dict[str, object]
 ) -> None:
-    after = answer(Menu(step, setup, note="an old note"), text, KNOWN)
+    after = answer(Menu(step, setup, note="an old note"), text)
     assert after.step is then
     assert after.note == ""
     for name, value in changed.items():
@@ -161,7 +144,7 @@ def test_a_wrong_answer_is_asked_again_with_the_reason(
     step: Step, setup: Setup, text: str, reason: str
 ) -> None:
     before = Menu(step, setup)
-    after = answer(before, text, KNOWN)
+    after = answer(before, text)
     assert reason in after.note
     assert replace(after, note="") == before
 
@@ -173,13 +156,13 @@ def test_every_step_refuses_something() -> None:
 @pytest.mark.parametrize("step", ASKED)
 @pytest.mark.parametrize("word", ["quit", "QUIT", "exit"])
 def test_quit_leaves_from_everywhere(step: Step, word: str) -> None:
-    assert answer(Menu(step, ONE), word, KNOWN).step is Step.LEFT
+    assert answer(Menu(step, ONE), word).step is Step.END
 
 
 @pytest.mark.parametrize("step", ASKED)
 def test_help_explains_and_asks_again(step: Step) -> None:
     before = Menu(step, ONE)
-    assert answer(before, "help", KNOWN) == replace(before, note=HELP)
+    assert answer(before, "help") == replace(before, note=HELP)
 
 
 @pytest.mark.parametrize("setup", [ONE, TWO, WATCHED])
@@ -187,96 +170,95 @@ def test_back_goes_through_all_questions_to_the_first(setup: Setup) -> None:
     path = PATHS[setup.people]
     menu = Menu(path[-1], setup)
     for step in reversed(path[:-1]):
-        menu = answer(menu, "back", KNOWN)
+        menu = answer(menu, "back")
         assert menu.step is step
         assert menu.note == ""
-    assert answer(menu, "back", KNOWN) == replace(menu, note=AT_THE_START)
+    assert answer(menu, "back") == replace(menu, note=AT_THE_START)
 
 
 def test_back_and_quit_by_a_letter_except_where_it_may_be_a_name() -> None:
-    assert answer(Menu(Step.BOARD, ONE), "b", KNOWN).step is Step.SECOND_LEVEL
-    assert answer(Menu(Step.BOARD, ONE), "q", KNOWN).step is Step.LEFT
-    assert answer(Menu(Step.FIRST_NAME, ONE), "b", KNOWN).setup.names[0] == "b"
+    assert answer(Menu(Step.BOARD, ONE), "b").step is Step.SECOND_LEVEL
+    assert answer(Menu(Step.BOARD, ONE), "q").step is Step.END
+    assert answer(Menu(Step.FIRST_NAME, ONE), "b").setup.names[0] == "b"
 
 
 @pytest.mark.parametrize("setup", [ONE, TWO, WATCHED])
 def test_enter_all_the_way_leads_to_the_game(setup: Setup) -> None:
-    menu, seen = start(setup), []
+    menu, seen = start(Menu(Step.GAME, setup)), []
     while menu.step is not Step.GAME:
         seen.append(menu.step)
-        menu = answer(menu, "", KNOWN)
+        menu = answer(menu, "")
     assert tuple(seen) == PATHS[setup.people]
     assert menu.setup == setup
 
 
 def test_what_is_given_is_not_asked() -> None:
     given = frozenset({Step.BOARD, Step.COLOUR, Step.FIRST_NAME})
-    menu = start(ONE, given)
+    menu = start(Menu(Step.GAME, ONE, given))
     assert menu.step is Step.OPPONENT
-    menu = answer(menu, "mcts", KNOWN)
+    menu = answer(menu, "mcts")
     assert menu.step is Step.SECOND_LEVEL
-    assert answer(menu, "back", KNOWN).step is Step.OPPONENT
-    menu = answer(menu, "hard", KNOWN)
+    assert answer(menu, "back").step is Step.OPPONENT
+    menu = answer(menu, "hard")
     assert menu.step is Step.TIME
-    assert answer(menu, "", KNOWN).step is Step.GAME
-    assert start(ONE, frozenset(PATHS[1])).step is Step.GAME
+    assert answer(menu, "").step is Step.GAME
+    assert start(Menu(Step.GAME, ONE, frozenset(PATHS[1]))).step is Step.GAME
 
 
 def test_after_a_game_everything_is_asked_again_with_the_same_answers() -> None:
-    menu = game_over(replace(at_once(WATCHED), given=frozenset({Step.BOARD})))
-    assert menu.step is Step.AFTER
-    menu = back(menu)
+    menu = back(Menu(Step.AFTER, WATCHED, frozenset({Step.BOARD})))
     assert menu == Menu(Step.OPPONENT, WATCHED)
-    assert back(at_once(ONE)).step is Step.OPPONENT
+    assert back(Menu(Step.GAME, ONE)).step is Step.OPPONENT
 
 
 def test_swap_takes_the_seat_that_was_not_had() -> None:
     chance = replace(ONE, seat=None)
-    for sat in (0, 1):
-        menu = answer(Menu(Step.AFTER, chance, sat=sat), "swap", KNOWN)
-        assert menu.setup.seat == 1 - sat
+    for seat in (0, 1):
+        menu = answer(Menu(Step.AFTER, chance, last_seat=seat), "swap")
+        assert menu.setup.seat == 1 - seat
 
 
 def test_a_game_that_cannot_begin_asks_again() -> None:
     menu = refused(Menu(Step.GAME, ONE, frozenset(PATHS[1])), Step.BOARD, "too large")
     assert (menu.step, menu.note) == (Step.BOARD, "too large")
-    assert answer(menu, "7x6", KNOWN).step is Step.GAME
+    assert answer(menu, "7x6").step is Step.GAME
 
 
-def test_perfect_is_for_the_suited_engine_and_the_solver() -> None:
-    assert answer(Menu(Step.SECOND_LEVEL, ONE), "perfect", SOLVED).setup.levels[1] == PERFECT
-    solver = ONE.with_side(1, "perfect")
-    assert answer(Menu(Step.SECOND_LEVEL, solver), "perfect", SOLVED).step is Step.BOARD
-    mcts = ONE.with_side(1, "mcts")
-    assert "does not play perfectly" in answer(Menu(Step.SECOND_LEVEL, mcts), PERFECT, SOLVED).note
+def test_perfect_is_for_the_suited_engine_and_the_solver(monkeypatch: pytest.MonkeyPatch) -> None:
+    offer(monkeypatch, {**OFFERS, **SOLVER})
+    assert answer(Menu(Step.SECOND_LEVEL, ONE), "perfect").setup.levels[1] == PERFECT
+    solver = ONE.with_side(1, side="perfect")
+    assert answer(Menu(Step.SECOND_LEVEL, solver), "perfect").step is Step.BOARD
+    mcts = ONE.with_side(1, side="mcts")
+    assert "does not play perfectly" in answer(Menu(Step.SECOND_LEVEL, mcts), PERFECT).note
+    assert "never errs" in items(Step.SECOND_LEVEL, ONE, COLOURS)[-1].about
 
 
 def test_choices_say_what_they_are() -> None:
-    words = [item.word for item in items(Step.OPPONENT, ONE, KNOWN)]
+    words = [item.word for item in items(Step.OPPONENT, ONE, COLOURS)]
     assert words == ["suited", "human", "watch", "random", "minimax", "alphabeta", "mcts"]
-    assert "human" not in [item.word for item in items(Step.FIRST_ENGINE, WATCHED, KNOWN)]
-    levels = items(Step.SECOND_LEVEL, ONE, KNOWN)
-    assert levels[-1] == Item(PERFECT, "the engine for it is not installed")
-    assert "never errs" in items(Step.SECOND_LEVEL, ONE, SOLVED)[-1].about
-    own = items(Step.FIRST_LEVEL, WATCHED, KNOWN)
-    assert own[0] == Item("too easy", "mcts when too easy")
+    assert "human" not in [item.word for item in items(Step.FIRST_ENGINE, WATCHED, COLOURS)]
+    suited = items(Step.SECOND_LEVEL, ONE, COLOURS)
+    assert suited[-1] == Item(PERFECT, "the engine for it is not installed")
+    own = items(Step.FIRST_LEVEL, WATCHED, COLOURS)
+    assert own[0] == Item("too easy", "playouts 50, 40 % random moves")
     assert [item.word for item in own][-2:] == [HARD, AS_IT_IS]
-    assert items(Step.FIRST_NAME, ONE, KNOWN) == []
-    assert FREE[Step.BOARD]
+    assert items(Step.FIRST_NAME, ONE, COLOURS) == []
+    assert OTHER_ANSWERS[Step.BOARD]
 
 
 def test_questions_name_the_engine() -> None:
     assert question(Step.SECOND_LEVEL, ONE) == "How strong is your opponent?"
-    assert question(Step.SECOND_LEVEL, ONE.with_side(1, "mcts")) == "How strong is mcts?"
+    assert question(Step.SECOND_LEVEL, ONE.with_side(1, side="mcts")) == "How strong is mcts?"
     unnamed = replace(WATCHED, sides=(SUITED, "mcts"))
     assert question(Step.FIRST_LEVEL, unnamed) == "How strong is the first engine?"
     assert question(Step.BOARD, ONE) == "On which board?"
 
 
 def test_the_usual_answer_is_the_last_one() -> None:
-    setup = replace(ONE, rules=Rules.flat(9, 6, 5), pace=Pace(5, 2), seat=None)
-    assert usual(Step.BOARD, setup, KNOWN) == "9x6c5"
-    assert usual(Step.TIME, setup, KNOWN) == "5 s 2 min"
-    assert usual(Step.COLOUR, setup, KNOWN) == "random"
-    assert usual(Step.OPPONENT, WATCHED, KNOWN) == "watch"
-    assert usual(Step.BOARD, ONE, KNOWN) == "7x6"
+    setup = replace(ONE, rules=Rules.flat(9, 6, 5), time_control=TimeControl(5, 2), seat=None)
+    assert usual(Step.BOARD, setup, COLOURS) == "9x6c5"
+    assert usual(Step.TIME, setup, COLOURS) == "5 s 2 min"
+    assert usual(Step.COLOUR, setup, COLOURS) == "random"
+    assert usual(Step.OPPONENT, WATCHED, COLOURS) == "watch"
+    assert usual(Step.BOARD, ONE, COLOURS) == "7x6"

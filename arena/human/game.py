@@ -8,22 +8,21 @@ from arena.engine.contract import Choice, Engine, Limits
 from arena.game.notation import play_moves
 from arena.game.position import DISCS, Position
 from arena.game.rules import Rules
-from arena.human.pace import Pace
-from arena.human.seats import Seat
+from arena.human.setup import Participant, TimeControl
 from arena.play.record import MoveRecord, in_words
 from arena.play.referee import Referee
 
 
-class Person(Engine):
-    """Plays the column that was entered at the board."""
+class EnteredMoves(Engine):
+    """Plays the column that a person has entered."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.entered = 0
+        self.column = 0
 
     def choose(self, position: Position, limits: Limits) -> Choice:
         """The column entered."""
-        return Choice(self.entered)
+        return Choice(self.column)
 
 
 class Ending(NamedTuple):
@@ -34,18 +33,24 @@ class Ending(NamedTuple):
     detail: str
 
 
-class Sitting:
+class HumanGame:
     """One game in progress; who moves first sits in seat 0."""
 
-    def __init__(self, seats: tuple[Seat, Seat], rules: Rules, pace: Pace, seed: int) -> None:
-        self.seats = seats
-        self.pace = pace
-        self.people = (Person(), Person())
+    def __init__(
+        self,
+        players: tuple[Participant, Participant],
+        rules: Rules,
+        time_control: TimeControl,
+        seed: int,
+    ) -> None:
+        self.players = players
+        self.time_control = time_control
+        self.entered = (EnteredMoves(), EnteredMoves())
         first, second = (
-            seat.engine or person for seat, person in zip(seats, self.people, strict=True)
+            player.engine or entered for player, entered in zip(players, self.entered, strict=True)
         )
-        names = (seats[0].name, seats[1].name)
-        self.referee = Referee((first, second), rules, pace.limits, seed, players=names)
+        names = (players[0].name, players[1].name)
+        self.referee = Referee((first, second), rules, time_control.limits, seed, players=names)
         self.helps = 0  # hints, opinions and moves taken back: such a game is not rated
         self._resigned: int | None = None
         self._clocks = [self._left()]  # as they stood before each ply
@@ -54,6 +59,11 @@ class Sitting:
     def position(self) -> Position:
         """The board as it is now."""
         return self.referee.position
+
+    @property
+    def rules(self) -> Rules:
+        """The board that is played on."""
+        return self.position.rules
 
     @property
     def to_move(self) -> int:
@@ -66,15 +76,15 @@ class Sitting:
         return self.referee.moves
 
     @property
-    def people_count(self) -> int:
+    def people(self) -> int:
         """How many people sit at the board."""
-        return sum(seat.is_person for seat in self.seats)
+        return sum(player.is_person for player in self.players)
 
     @property
     def ending(self) -> Ending | None:
         """How it ended, if it has."""
         if self._resigned is not None:
-            name = self.seats[self._resigned].name
+            name = self.players[self._resigned].name
             return Ending(1 if self._resigned else -1, "resigned", f"{name} gave up")
         return None if self.referee.ending is None else Ending(*self.referee.ending)
 
@@ -93,7 +103,7 @@ class Sitting:
             return self.overstep(seat)
         clock = self.referee.clocks[seat]
         left = clock.left
-        self.people[seat].entered = column
+        self.entered[seat].column = column
         goes_on = self.referee.ask()
         clock.left = None if left is None else left - seconds  # not the time of asking
         self.moves[-1] = self.moves[-1]._replace(seconds=seconds, cpu=0.0)
@@ -102,14 +112,15 @@ class Sitting:
 
     def allowed(self, seat: int) -> float | None:
         """Seconds that a person may think now; None: as long as it takes."""
-        given = (self.pace.seconds, self.referee.clocks[seat].left)
+        given = (self.time_control.seconds, self.referee.clocks[seat].left)
         return min((each for each in given if each is not None), default=None)
 
     def overstep(self, seat: int) -> bool:
         """A person has thought too long, and loses."""
         left = self.referee.clocks[seat].left
-        turn = self.pace.seconds is not None and (left is None or self.pace.seconds <= left)
-        limit = f"{self.pace.seconds:g} s of a turn" if turn else f"{self.pace.minutes:g} min"
+        seconds, minutes = self.time_control.seconds, self.time_control.minutes
+        turn = seconds is not None and (left is None or seconds <= left)
+        limit = f"{seconds:g} s of a turn" if turn else f"{minutes:g} min"
         return self.referee.forfeit(seat, "time", f"the {limit} are over")
 
     def resign(self, seat: int) -> None:
@@ -118,13 +129,12 @@ class Sitting:
 
     def take_back(self) -> int:
         """Go back to the same person's turn before, or one ply between two people; how many."""
-        plies = 1 if self.people_count == 2 else 2
+        plies = 1 if self.people == 2 else 2
         if self.position.ply < plies:
             return 0
         del self.moves[-plies:]
         del self._clocks[-plies:]
-        columns = [move.column for move in self.moves]
-        self.referee.position = play_moves(columns, self.position.rules)
+        self.referee.position = play_moves([move.column for move in self.moves], self.rules)
         for clock, left in zip(self.referee.clocks, self._clocks[-1], strict=True):
             clock.left = left
         self.helps += 1
@@ -137,10 +147,9 @@ class Sitting:
         if ending.result == 0:
             return f"A draw: {ending.detail}."
         seat = 0 if ending.result > 0 else 1
-        rules = self.position.rules
-        lines = [f"a {in_words(line, rules)}" for line in self.position.winning_lines]
+        lines = [f"a {in_words(line, self.rules)}" for line in self.position.winning_lines]
         why = f" by {' and '.join(lines)}" if lines else f": {ending.detail} ({ending.reason})"
-        return f"{self.seats[seat].name} ({sides[seat]}) wins{why}."
+        return f"{self.players[seat].name} ({sides[seat]}) wins{why}."
 
     def _left(self) -> tuple[float | None, float | None]:
         first, second = self.referee.clocks

@@ -1,28 +1,32 @@
-"""The personal history on the screen: games, leaderboards, who beat whom, and single games."""
+"""The body of `arena history`: games, leaderboards, who beat whom, and single games."""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from datetime import datetime
+from typing import Any
 
 from rich import box
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from arena.cli.rate import notes
+from arena.cli.rate import notes, ratings_data
 from arena.cli.views.games import result_words
-from arena.cli.views.replay import Replay
+from arena.cli.views.replay import Replay, step_through
+from arena.errors import ArenaError, BadOption, UnknownName
 from arena.game.notation import write_moves
 from arena.game.rules import Rules
-from arena.human.history import Played
-from arena.human.leaderboard import Board, boards, is_rated
+from arena.human.history import FinishedGame, History
+from arena.human.leaderboard import Leaderboard, is_rated, leaderboards
 from arena.journal import Contestant, Header
+from arena.journal.forms import date
 from arena.play.record import GOOD_ENDS, GameRow
 from arena.printable import printable
 from arena.show.names import cut_name
 from arena.show.numbers import duration, how_many
-from arena.show.terminal import console, dash, dot, symbol
+from arena.show.terminal import console, dash, dot, is_live, print_json, symbol
 
 NAME = 24  # characters of a name in a table
 OTHERS = 48  # characters of a line of the list without the names and the board
@@ -30,7 +34,72 @@ WIDE = 100  # characters, from which on there is room for the hour
 MATRIX_CELL = 8  # characters of a head-to-head cell with the space beside it
 
 
-def show_history(listed: Sequence[Played], games: Sequence[Played]) -> None:
+def show_games(
+    player: str | None, board: str | None, limit: int, number: int | None, step: bool, as_json: bool
+) -> None:
+    """Print the games of a player or a board and what they add up to, or one game."""
+    if step and (number is None or as_json):
+        raise BadOption("--step needs --game NUMBER, and goes without --json")
+    history = History()
+    games = history.games()
+    if number is not None:
+        _show_one(_numbered(games, number), step, as_json)
+        return
+    games = _on_board(games, board)
+    listed = _of_player(games, player)
+    listed = listed[max(0, len(listed) - limit) :]
+    if as_json:
+        print_json(history_data(str(history.path), listed, games))
+    elif not games:
+        print(_nothing(board), file=sys.stderr)
+    else:
+        show_history(listed, games)
+
+
+def _nothing(board: str | None) -> str:
+    where = f" on {board}" if board is not None else ""
+    return f"no games{where} yet; arena play records those that are played to their end"
+
+
+def _numbered(games: list[FinishedGame], number: int) -> FinishedGame:
+    for game in games:
+        if game.number == number:
+            return game
+    if not games:
+        raise ArenaError(f"game {number} is not in the history: {_nothing(None)}")
+    raise ArenaError(
+        f"game {number} is not in the history, which has {games[0].number} to {games[-1].number}"
+    )
+
+
+def _on_board(games: list[FinishedGame], board: str | None) -> list[FinishedGame]:
+    if board is None:
+        return games
+    name = Rules.named(board.replace(" ", "")).name
+    return [game for game in games if game.game == name]
+
+
+def _of_player(games: list[FinishedGame], player: str | None) -> list[FinishedGame]:
+    if player is None:
+        return games
+    own = [game for game in games if player in game.names]
+    if games and not own:
+        raise UnknownName("player", player, {name for game in games for name in game.names})
+    return own
+
+
+def _show_one(game: FinishedGame, step: bool, as_json: bool) -> None:
+    replay = replay_of(game)
+    if as_json:
+        positions = replay.as_data(range(replay.last + 1))["positions"]
+        print_json(game_data(game) | {"positions": positions})
+    elif step and sys.stdin.isatty() and is_live(sys.stdout):
+        step_through(replay)
+    else:
+        show_game(game, replay, console(), every=step)
+
+
+def show_history(listed: Sequence[FinishedGame], games: Sequence[FinishedGame]) -> None:
     """Print the games, then each board with its leaderboard and its head-to-head scores."""
     out = console()
     if listed:
@@ -41,15 +110,15 @@ def show_history(listed: Sequence[Played], games: Sequence[Played]) -> None:
         if not all(is_rated(game) for game in listed):
             out.print("* not rated: played with help, or by an engine against itself", style="dim")
         out.print()
-    found = boards(games)
-    for board in found:
+    tables = leaderboards(games)
+    for board in tables:
         _show_board(board, out)
-    rated = [board for board in found if board.names]
+    rated = [board for board in tables if board.names]
     if rated:
         out.print(notes(rated[0].ratings)[0], style="dim")
 
 
-def _list(games: Sequence[Played], width: int) -> Table:
+def _list(games: Sequence[FinishedGame], width: int) -> Table:
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
     for head in ("game", "date", "board", "first (X)", "second (O)", "result", "plies", "ended by"):
         right = head in ("game", "plies")
@@ -70,13 +139,13 @@ def _list(games: Sequence[Played], width: int) -> Table:
     return table
 
 
-def board_name(game: Played | Board) -> str:
+def board_name(game: FinishedGame | Leaderboard) -> str:
     """The board as people call it: 7x6, or with its line where that is not four: 5x4c3."""
     rules = Rules.named(game.game)
     return rules.size if rules.connect == 4 else f"{rules.size}c{rules.connect}"
 
 
-def _show_board(board: Board, out: Console) -> None:
+def _show_board(board: Leaderboard, out: Console) -> None:
     name = board_name(board)
     out.print(f"leaderboard {dot()} {name}", style="bold")
     if board.names:
@@ -93,7 +162,7 @@ def _show_board(board: Board, out: Console) -> None:
         out.print()
 
 
-def _leaderboard(board: Board) -> Table:
+def _leaderboard(board: Leaderboard) -> Table:
     """The players group by group, best first; people stand out."""
     ratings = board.ratings
     several = len(ratings.groups) > 1
@@ -118,7 +187,7 @@ def _leaderboard(board: Board) -> Table:
     return table
 
 
-def _matrix(board: Board, width: int) -> Table:
+def _matrix(board: Leaderboard, width: int) -> Table:
     """Won, drawn and lost of each row against each column, as many as fit on the screen."""
     order = board.ratings.order
     columns = order[: max(1, (width - NAME - 6) // MATRIX_CELL)]
@@ -139,7 +208,7 @@ def _matrix(board: Board, width: int) -> Table:
     return table
 
 
-def replay_of(game: Played) -> Replay:
+def replay_of(game: FinishedGame) -> Replay:
     """The game in the form that `arena replay` shows."""
     players = tuple(
         Contestant(name, engine, {}, game.pace)
@@ -151,7 +220,7 @@ def replay_of(game: Played) -> Replay:
     return Replay(header, row)
 
 
-def show_game(game: Played, replay: Replay, out: Console, every: bool) -> None:
+def show_game(game: FinishedGame, replay: Replay, out: Console, every: bool) -> None:
     """Who played, the final board or every one, the moves, and how it ended."""
     when = datetime.fromtimestamp(game.played).strftime("%Y-%m-%d %H:%M")
     parts = [f"game {game.number}", when, str(game.rules), game.pace, duration(game.seconds)]
@@ -168,3 +237,44 @@ def show_game(game: Played, replay: Replay, out: Console, every: bool) -> None:
     moves = write_moves(game.moves, game.rules)
     out.print(f"moves {moves or dash()}", soft_wrap=True)
     out.print(replay.ending(), soft_wrap=True)
+
+
+def history_data(
+    path: str, listed: Sequence[FinishedGame], games: Sequence[FinishedGame]
+) -> dict[str, Any]:
+    """The games listed, and what all of them add up to on each board."""
+    return {
+        "file": path,
+        "games": [game_data(game) for game in listed],
+        "boards": [board_data(board) for board in leaderboards(games)],
+    }
+
+
+def game_data(game: FinishedGame) -> dict[str, Any]:
+    """A game with its moves in notation."""
+    winner = {1: game.first, 0: None, -1: game.second}[game.result]
+    return {
+        "number": game.number, "played": date(game.played), "game": game.game,
+        "first": game.first, "second": game.second, "first_engine": game.first_engine or None,
+        "second_engine": game.second_engine or None, "result": game.result, "winner": winner,
+        "reason": game.reason, "detail": game.detail, "plies": len(game.moves),
+        "moves": write_moves(game.moves, game.rules), "pace": game.pace, "helps": game.helps,
+        "rated": is_rated(game), "seed": game.seed, "seconds": game.seconds,
+    }  # fmt: skip
+
+
+def board_data(board: Leaderboard) -> dict[str, Any]:
+    """Ratings as `arena rate` prints them, what everybody won, drew and lost, and against whom."""
+    rated = ratings_data(board.ratings)
+    for row in rated["players"]:
+        player = board.names.index(row["player"])
+        lost, drawn, won = board.score(player)
+        row |= {"person": board.keys[player][1], "won": won, "drawn": drawn, "lost": lost}
+    order = board.ratings.order
+    pairs = [
+        {"player": board.names[one], "opponent": board.names[other],
+         **dict(zip(("lost", "drawn", "won"), board.versus(one, other), strict=True))}
+        for one in order for other in order
+        if one != other and any(board.versus(one, other))
+    ]  # fmt: skip
+    return {"game": board.game, "unrated": board.unrated, **rated, "head_to_head": pairs}

@@ -1,4 +1,4 @@
-"""Lines that come in pieces, late, or not at all."""
+"""TypedLines that come in pieces, late, or not at all."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ import time
 
 import pytest
 
-from arena.cli.playing.lines import Lines
+from arena.human.view import TypedLines
 
 
-def piped(content: bytes) -> tuple[Lines, int]:
-    """Lines from a pipe that holds this, and its other end."""
+def piped(content: bytes) -> tuple[TypedLines, int]:
+    """TypedLines from a pipe that holds this, and its other end."""
     ours, theirs = os.pipe()
     os.write(theirs, content)
-    return Lines(os.fdopen(ours, encoding="utf-8")), theirs
+    return TypedLines(os.fdopen(ours, encoding="utf-8")), theirs
 
 
 def test_lines_come_one_by_one_to_the_end() -> None:
@@ -50,7 +50,7 @@ def test_what_is_no_utf8_is_replaced() -> None:
 
 
 def test_a_stream_without_a_file_is_read_too() -> None:
-    lines = Lines(io.StringIO("4\nquit"))
+    lines = TypedLines(io.StringIO("4\nquit"))
     assert lines.file is None
     assert [lines.read(1), lines.read()] == ["4", "quit"]
     with pytest.raises(EOFError):

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from arena.cli.playing.board import Falling, Painter, last_cell, plain_board
-from arena.cli.playing.themes import THEMES, theme_named
 from arena.errors import UnknownName
 from arena.game import SCORE4, Position, Rules
 from arena.game.notation import draw
+from arena.human.board import THEMES, Falling, Painter, last_cell, plain_board, theme_named
 
 SMALL = Rules.flat(4, 3, 3)
 

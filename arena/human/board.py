@@ -8,12 +8,42 @@ from typing import NamedTuple
 
 from rich.text import Text
 
-from arena.cli.playing.themes import Theme
+from arena.errors import UnknownName
 from arena.game.position import DISCS, Position
 from arena.game.rules import Cell, Rules
 
 MARGIN = "  "
 PLAIN_EMPTY = "-"
+
+
+@dataclass(frozen=True)
+class Theme:
+    """The first side's look, then the second's; `frame` is the colour of the board."""
+
+    colours: tuple[str, str]
+    styles: tuple[str, str]
+    discs: tuple[str, str]
+    frame: str
+
+
+THEMES = {
+    "classic": Theme(("red", "yellow"), ("bright_red", "bright_yellow"), ("●", "●"), "blue"),
+    "blue-red": Theme(("blue", "red"), ("bright_blue", "bright_red"), ("●", "●"), "white"),
+    "contrast": Theme(
+        ("yellow", "blue"),
+        ("bold black on bright_yellow", "bold bright_white on blue"),
+        ("X", "O"),
+        "bright_white",
+    ),
+    "mono": Theme(("X", "O"), ("bold", "bold"), ("X", "O"), "dim"),
+}
+
+
+def theme_named(name: str) -> Theme:
+    """A theme, or a sentence with the names there are."""
+    if name.lower() not in THEMES:
+        raise UnknownName("theme", name, THEMES)
+    return THEMES[name.lower()]
 
 
 class Falling(NamedTuple):

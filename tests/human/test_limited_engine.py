@@ -7,7 +7,7 @@ import pytest
 from arena.engine.contract import Choice, Engine, Limits
 from arena.engine.errors import sentence
 from arena.game import CONNECT4, Position
-from arena.human.graded import graded, tighter
+from arena.human.levels import limited, tighter
 from tests.bots.bad import Raises
 from tests.bots.good import FlatOnly
 
@@ -26,11 +26,11 @@ class Asked(Engine):
 
 def test_nothing_to_hold_back_is_the_engine_itself() -> None:
     engine = Asked()
-    assert graded(engine, 0.0, Limits()) is engine
+    assert limited(engine, 0.0, Limits()) is engine
 
 
 def test_the_share_of_random_moves_is_kept() -> None:
-    engine = graded(Asked(), 0.3, Limits())
+    engine = limited(Asked(), 0.3, Limits())
     engine.new_game(CONNECT4, 5)
     choices = [engine.choose(Position(), Limits()) for _ in range(2000)]
     slips = [choice for choice in choices if choice.depth is None]
@@ -41,7 +41,7 @@ def test_the_share_of_random_moves_is_kept() -> None:
 
 def test_the_same_seed_slips_at_the_same_moves() -> None:
     def columns(seed: int) -> list[int]:
-        engine = graded(Asked(), 0.5, Limits())
+        engine = limited(Asked(), 0.5, Limits())
         engine.new_game(CONNECT4, seed)
         return [engine.choose(Position(), Limits()).column for _ in range(40)]
 
@@ -52,7 +52,7 @@ def test_the_same_seed_slips_at_the_same_moves() -> None:
 def test_all_or_none_of_the_moves() -> None:
     never, always = Asked(), Asked()
     for engine, slips in ((never, 0.0), (always, 1.0)):
-        held = graded(engine, slips, Limits(seconds=1))
+        held = limited(engine, slips, Limits(seconds=1))
         for _ in range(50):
             held.choose(Position(), Limits())
     assert len(never.limits) == 50
@@ -64,19 +64,19 @@ def test_the_lesser_limit_holds_and_the_clock_stays() -> None:
     most = Limits(depth=4, playouts=10, seconds=5)
     assert tighter(given, most) == Limits(depth=4, playouts=10, seconds=1.0, clock=60, increment=2)
     engine = Asked()
-    graded(engine, 0.0, most).choose(Position(), Limits(seconds=9))
+    limited(engine, 0.0, most).choose(Position(), Limits(seconds=9))
     assert engine.limits == [Limits(depth=4, playouts=10, seconds=5)]
 
 
 def test_opinions_and_settings_are_those_of_the_thinker() -> None:
-    held = graded(FlatOnly(far=True), 0.5, Limits())
+    held = limited(FlatOnly(far=True), 0.5, Limits())
     held.warm_up(CONNECT4)
     assert held.opinions(Position(), Limits())[6] == 6.0
     assert held.settings() == {"far": True}
 
 
 def test_a_mistake_is_blamed_on_the_engines_own_file() -> None:
-    held = graded(Raises(), 0.0, Limits(seconds=1))
+    held = limited(Raises(), 0.0, Limits(seconds=1))
     with pytest.raises(ValueError, match="out of ideas") as raised:
         held.choose(Position(), Limits())
     told = sentence(raised.value, held)

@@ -4,30 +4,33 @@ from __future__ import annotations
 
 import pytest
 
-from arena.cli.playing.view import clock_words, help_lines, move_words, opinion_lines, took
-from arena.game import CONNECT4, SCORE4, Rules
-from arena.human.pace import Pace
-from arena.human.seats import Seat
-from arena.human.sitting import Sitting
+from arena.game import CONNECT4, SCORE4, Position, Rules
+from arena.human.advice import opinion_lines
+from arena.human.game import HumanGame
+from arena.human.game_loop import help_lines
+from arena.human.setup import Participant, TimeControl
+from arena.human.view import clock_words, last_move_words, thinking_time
 from tests.bots.good import Leftmost, Numpy
 
 
-def sitting(rules: Rules = CONNECT4, engine: Seat | None = None) -> Sitting:
-    return Sitting((engine or Seat("Anna"), Seat("Bob")), rules, Pace(), seed=0)
+def begin(rules: Rules = CONNECT4, engine: Participant | None = None) -> HumanGame:
+    return HumanGame(
+        (engine or Participant("Anna"), Participant("Bob")), rules, TimeControl(), seed=0
+    )
 
 
 def test_opinions_in_a_row() -> None:
-    told = opinion_lines("mcts", {0: -1.5, 2: 0.25, 6: 0.25}, sitting())
+    told = opinion_lines("mcts", {0: -1.5, 2: 0.25, 6: 0.25}, Position())
     assert told == [
         "mcts on each column, for the player to move (* best):",
         "column     1      2      3      4      5      6      7",
         " worth  -1.5      ?  +0.25*     ?      ?      ?  +0.25*",
     ]
-    assert opinion_lines("mcts", {}, sitting()) == ["mcts has no opinion of single columns."]
+    assert opinion_lines("mcts", {}, Position()) == ["mcts has no opinion of single columns."]
 
 
 def test_opinions_peg_by_peg() -> None:
-    told = opinion_lines("mcts", {column: float(column) for column in range(16)}, sitting(SCORE4))
+    told = opinion_lines("mcts", {column: float(column) for column in range(16)}, Position(SCORE4))
     assert [line.split() for line in told[1:3]] == [
         ["x", "1", "2", "3", "4"],
         ["y", "1", "0", "+4", "+8", "+12"],
@@ -43,28 +46,28 @@ def test_clocks(seconds: float, words: str) -> None:
     assert clock_words(seconds) == words
 
 
-def test_how_long_a_move_took() -> None:
+def test_how_long_a_move_thinking_time() -> None:
     times = (1.234, 0.25, 0.0025, 0.00025, 0.0)
-    assert [took(seconds) for seconds in times] == [
+    assert [thinking_time(seconds) for seconds in times] == [
         "1.23 s", "250 ms", "2.5 ms", "under 1 ms", "under 1 ms",
     ]  # fmt: skip
 
 
 def test_a_move_in_words() -> None:
-    game = sitting(engine=Seat("numpy", Numpy()))
+    game = begin(engine=Participant("numpy", Numpy()))
     game.ask_engine()
-    words = move_words(game)
+    words = last_move_words(game)
     assert words.startswith("numpy drops into column 7, ")
     assert words.endswith(" ms, depth 1, 1 nodes, score +0.5")
     game.drop(2, 1.0)
-    assert move_words(game) == "Bob drops into column 3"
-    space = sitting(SCORE4, Seat("leftmost", Leftmost()))
+    assert last_move_words(game) == "Bob drops into column 3"
+    space = begin(SCORE4, Participant("leftmost", Leftmost()))
     space.ask_engine()
-    assert move_words(space, " / ").startswith("leftmost drops into 1,1 / ")
+    assert last_move_words(space, " / ").startswith("leftmost drops into 1,1 / ")
 
 
 def test_help_lists_what_does_something() -> None:
-    assert len(help_lines(two_people=False, engine=True)) == 8
-    alone = "\n".join(help_lines(two_people=True, engine=False))
+    assert len(help_lines(people=1)) == 8
+    alone = "\n".join(help_lines(people=2))
     assert "opinion" not in alone
     assert "take back the last move" in alone

@@ -1,1 +1,0 @@
-"""Sitting down at the board: what `arena play` asks, shows and understands."""

@@ -1,0 +1,202 @@
+"""One game at the board: whose turn it is, and what each typed line does."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable, Sequence
+
+from arena.errors import ArenaError, BadOption, suggestion
+from arena.game.position import Position
+from arena.game.rules import Rules
+from arena.human.advice import Adviser, opinion_lines, opinions
+from arena.human.game import HumanGame
+from arena.human.questions import Step, matches
+from arena.human.view import View, column_name, columns_in_words
+from arena.show.numbers import how_many
+from arena.show.progress import reporting
+
+COMMANDS = {
+    "hint": "what a strong engine would play",
+    "undo": "take back your last move and the answer to it",
+    "opinion": "what the other engine thinks of each column",
+    "moves": "the moves so far",
+    "resign": "give the game up",
+    "help": "this list",
+    "back": "leave the game for the menu",
+    "quit": "leave",
+}
+ALIASES = {"menu": "back", "exit": "quit", "takeback": "undo", "?": "help"}
+LONGEST = 9  # digits that are read of a number; more are off any board
+
+
+class GameLoop:
+    """Leads a game from its first move to its end, or until somebody leaves."""
+
+    def __init__(self, game: HumanGame, view: View, adviser: Adviser, pause: float) -> None:
+        self.game = game
+        self.view = view
+        self.adviser = adviser
+        self.pause = pause
+        self.commands: dict[str, Callable[[], Step | None]] = {
+            "hint": self._hint,
+            "undo": self._undo,
+            "opinion": self._opinion,
+            "moves": self._moves,
+            "resign": self._resign,
+            "help": self._help,
+            "back": lambda: Step.OPPONENT,
+            "quit": lambda: Step.END,
+        }
+
+    def play(self, title: Sequence[str]) -> Step:
+        """Play until the game is over or left; the step of the menu that follows."""
+        self.view.begin(self.game, title)
+        while self.game.ending is None:
+            person = self.game.players[self.game.to_move].is_person
+            step = self._ask_person() if person else self._ask_engine()
+            if step is not None:
+                return step
+        return Step.AFTER
+
+    def _ask_engine(self) -> Step | None:
+        game = self.game
+        before = game.position.ply
+        self.view.thinking(game, f"{game.players[game.to_move].name} is thinking")
+        game.ask_engine()
+        if game.position.ply == before:
+            return None  # it has lost by a fault
+        self.view.moved(game)
+        if game.people or game.ending is not None:
+            return None
+        return self._ask_watcher()
+
+    def _ask_watcher(self) -> Step | None:
+        """Whether those who watch leave between two moves, which is all that they can do."""
+        line = self.view.pause(self.pause)
+        try:
+            command = read_line(line or "", self.game.position)
+        except BadOption:
+            return None
+        return {"back": Step.OPPONENT, "quit": Step.END}.get(str(command))
+
+    def _ask_person(self) -> Step | None:
+        """Ask until a disc is dropped; the time that answers to questions take does not count."""
+        game, seat, ply = self.game, self.game.to_move, self.game.position.ply
+        allowed, spent = game.allowed(seat), 0.0
+        while game.ending is None and game.position.ply == ply:
+            began = time.monotonic()
+            line = self.view.ask_move(game, None if allowed is None else allowed - spent)
+            spent += time.monotonic() - began
+            if line is None or (allowed is not None and spent > allowed):
+                game.overstep(seat)
+                return None
+            step = self._obey(line, spent)
+            if step is not None:
+                return step
+        return None
+
+    def _obey(self, line: str, spent: float) -> Step | None:
+        try:
+            move = read_line(line, self.game.position)
+        except BadOption as error:
+            reason = str(error)
+            self.view.tell([f"{reason[:1].upper()}{reason[1:]}."])
+            return None
+        if isinstance(move, str):
+            return self.commands[move]()
+        self.game.drop(move, spent)
+        self.view.moved(self.game)
+        return None
+
+    def _hint(self) -> None:
+        position = self.game.position
+        self.view.thinking(self.game, "thinking of a hint")
+        try:
+            with reporting() as report:
+                hint = self.adviser.hint(position, report)
+        except ArenaError as error:
+            self.view.tell([f"No hint: {error}."])
+            return
+        self.game.helps += 1
+        column = column_name(hint.choice.column, position.rules)
+        depth = f", {hint.choice.depth} plies deep" if hint.choice.depth else ""
+        self.view.tell([f"{hint.engine} would drop into {column}{depth}."])
+
+    def _undo(self) -> None:
+        plies = self.game.take_back()
+        if plies:
+            self.view.taken_back(self.game, f"{how_many(plies, 'move')} taken back.")
+        else:
+            self.view.tell(["There is nothing to take back."])
+
+    def _opinion(self) -> None:
+        player = next((each for each in self.game.players if not each.is_person), None)
+        if player is None or player.engine is None:
+            self.view.tell(["No engine plays here; hint asks one."])
+            return
+        self.view.thinking(self.game, f"asking {player.name}")
+        try:
+            worths = opinions(player.engine, player.name, self.game.position)
+        except ArenaError as error:
+            self.view.tell([f"No opinion: {error}."])
+            return
+        self.game.helps += bool(worths)
+        self.view.tell(opinion_lines(player.name, worths, self.game.position))
+
+    def _moves(self) -> None:
+        self.view.tell([f"Moves: {self.game.position.notation or 'none yet'}"])
+
+    def _resign(self) -> None:
+        self.game.resign(self.game.to_move)
+
+    def _help(self) -> None:
+        self.view.tell(help_lines(self.game.people))
+
+
+def help_lines(people: int) -> list[str]:
+    """The commands, as far as they do something in a game with so many people."""
+    commands = dict(COMMANDS)
+    if people == 2:
+        commands["undo"] = "take back the last move"
+        del commands["opinion"]
+    return [f"{command:8} {about}" for command, about in commands.items()]
+
+
+def read_line(text: str, position: Position) -> int | str:
+    """What a line means in this position: a column, from 0, or a command; or why it means none."""
+    words = text.strip().lower()
+    columns = columns_in_words(position.rules)
+    if not words:
+        raise BadOption(f"type {columns}, or help")
+    if re.fullmatch(r"[0-9\s,.;+-]+", words):
+        return _read_column(words, position)
+    commands = matches(words, [*COMMANDS, *ALIASES])
+    if len(commands) == 1:
+        return ALIASES.get(commands[0], commands[0])
+    if commands:
+        raise BadOption(f"{words!r} could be {' or '.join(commands)}")
+    near = suggestion(words, COMMANDS)
+    near = near if "did you mean" in near else "; help lists the commands"
+    raise BadOption(f"{_short(text)} is neither {columns} nor a command{near}")
+
+
+def _read_column(words: str, position: Position) -> int:
+    """A column by its number, or by x and y in space, where a number alone could mean both."""
+    rules: Rules = position.rules
+    columns = columns_in_words(rules)
+    sides = (rules.columns,) if rules.is_flat else (rules.width, rules.depth)
+    numbers = [int(number[:LONGEST]) for number in re.findall(r"-?[0-9]+", words)]
+    if len(numbers) != len(sides) or "." in words:
+        raise BadOption(f"{_short(words)} is not {columns}")
+    if not all(1 <= number <= most for number, most in zip(numbers, sides, strict=True)):
+        raise BadOption(f"{_short(words)} is not on the board: {columns}")
+    column = numbers[0] - 1 if rules.is_flat else (numbers[0] - 1) * rules.depth + numbers[1] - 1
+    if column not in position.legal:
+        raise BadOption(f"{column_name(column, rules)} is full")
+    return column
+
+
+def _short(text: str) -> str:
+    text = text.strip()
+    return repr(text if len(text) <= 20 else text[:17] + "...")

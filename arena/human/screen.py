@@ -1,0 +1,232 @@
+"""The full screen: pages that are drawn over each other, a prompt below, and a running clock."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from rich.cells import cell_len, set_cell_size
+from rich.console import Console
+from rich.text import Text
+
+from arena.game.notation import play_moves
+from arena.game.position import Position
+from arena.human.board import Falling, Painter, Theme, last_cell
+from arena.human.game import HumanGame
+from arena.human.game_loop import COMMANDS
+from arena.human.menu import MenuPage
+from arena.human.view import View, clock_words, columns_in_words, last_move_words
+from arena.printable import printable
+from arena.show.terminal import console, dot
+
+ENTER_SCREEN, LEAVE_SCREEN = "\x1b[?1049h", "\x1b[?1049l"
+HOME, TO_LINE_END, TO_SCREEN_END = "\x1b[H", "\x1b[K", "\x1b[J"
+SAVE, RESTORE = "\x1b7", "\x1b8"
+TICK = 0.5  # seconds between two looks at a running clock
+FRAME = 0.02  # seconds for each cell that a disc falls
+TITLE = "Connect Arena"
+FOOT = "Enter takes what is in brackets; back, quit"
+FIRST_PLAYER_LINE = 3  # of a game's page, counted from 1
+LEAST_BELOW = 2  # lines under the board, so that it stays where it is from page to page
+
+Page = list[Text]
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Lays pages out for a window; the line under a page is that of the prompt."""
+
+    theme: Theme
+    out: Console
+
+    @property
+    def painter(self) -> Painter:
+        """Who draws the boards."""
+        return Painter(self.theme, not self.out.no_color, self.out.width)
+
+    def menu(self, page: MenuPage) -> Page:
+        """A question with its choices, the usual one marked."""
+        answers = f" {dot()} ".join(page.answers)
+        lines = [Text(TITLE, style="bold"), Text(answers, style="dim"), Text()]
+        lines.append(Text(page.question, style="bold"))
+        width = max((len(item.word) for item in page.items), default=0)
+        for number, item in enumerate(page.items, start=1):
+            line = Text().append(f"{number:>4}  ", style="dim")
+            style = "bold green" if item.word == page.usual else ""
+            lines.append(line.append(f"{item.word:{width}}", style).append(f"  {item.about}"))
+        lines += [Text(f"      {page.other_answers}", style="dim")] if page.other_answers else []
+        lines += [Text(page.note, style="red")] if page.note else []
+        return [*lines, Text(FOOT, style="dim")]
+
+    def afterwards(self, page: MenuPage) -> Page:
+        """What can be done after a game, to stand under its last board."""
+        words = "   ".join(item.word for item in page.items)
+        line = Text().append(page.question, style="bold").append(f"   {words}")
+        return [line, *([Text(page.note, style="red")] if page.note else [])]
+
+    def game(
+        self,
+        title: str,
+        game: HumanGame,
+        below: Sequence[Text],
+        seconds: float | None = None,
+        falling: tuple[Position, Falling] | None = None,
+    ) -> Page:
+        """Title, players, board and what stands below; `seconds` are left to the person to move."""
+        head = [Text(title, style="dim"), Text()]
+        head += [self.player(game, seat, seconds) for seat in (0, 1)]
+        under = [part for line in below for part in line.wrap(self.out, self.out.width)]
+        under = [*[Text()] * (LEAST_BELOW - len(under)), *under]
+        position, disc = falling or (game.position, None)
+        room = self.out.height - len(head) - len(under) - 1
+        roomy = self.painter.rows(position.rules, roomy=True) <= room
+        room -= self.painter.rows(position.rules, roomy)
+        board = self.painter.board(position, roomy, disc)
+        return [*head, *[Text()] * (room > 0), *board, *[Text()] * (room > 1), *under]
+
+    def player(self, game: HumanGame, seat: int, seconds: float | None) -> Text:
+        """Who sits here, and the time left: in all, and in this turn."""
+        is_next = game.ending is None and game.to_move == seat
+        width = max(cell_len(player.name) for player in game.players)
+        line = Text().append(" > " if is_next else "   ", style="bold")
+        line.append(self.painter.disc(seat)).append(" ")
+        line.append(set_cell_size(printable(game.players[seat].name), width))
+        line.append(f"  {self.theme.colours[seat]:<7}", style="dim")
+        spent = 0.0
+        if is_next and seconds is not None:
+            spent = max(0.0, (game.allowed(seat) or 0.0) - seconds)
+        left, turn = game.referee.clocks[seat].left, game.time_control.seconds
+        if left is not None:
+            line.append(f"  {clock_words(left - spent)}", style="bold")
+        if turn is not None and is_next:
+            line.append(f"  this turn {clock_words(turn - spent)}")
+        return line
+
+
+class ScreenView(View):
+    """Draws whole pages on a screen of its own; what was there before comes back at the end."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self.out = console()
+        self.theme = theme
+        self.layout = Layout(theme, self.out)
+        self.title = ""
+        self.news: list[Text] = []  # the last move in words, or what somebody wants to know
+        self.drawn = 0  # lines of the last page
+
+    @contextmanager
+    def open(self) -> Iterator[None]:
+        """A screen of its own, gone afterwards whatever happens."""
+        self._write(ENTER_SCREEN)
+        try:
+            yield
+        finally:
+            self._write(LEAVE_SCREEN)
+
+    def ask(self, page: MenuPage, after: HumanGame | None = None) -> str:
+        """Draw a question, alone or below the final board, and read the answer."""
+        if after is None:
+            self._draw(self.layout.menu(page))
+        else:
+            self._draw_game(after, [*self.news, *self.layout.afterwards(page)])
+        self._write(f"({page.usual}) > ")
+        return self.lines.next()
+
+    def preparing(self, title: str) -> None:
+        """An empty page on which compiling can tell of itself."""
+        self._draw([Text(TITLE, style="bold"), Text(title, style="dim"), Text()])
+
+    def begin(self, game: HumanGame, title: Sequence[str]) -> None:
+        """Forget the game before."""
+        self.title = f" {dot()} ".join(title)
+        self.news = []
+
+    def thinking(self, game: HumanGame, words: str) -> None:
+        """Draw the board and who is busy."""
+        self._draw_game(game, [*self.news, Text(f"{words} ...", style="dim")])
+
+    def moved(self, game: HumanGame) -> None:
+        """Let the last disc fall, and draw the board."""
+        self.news = [Text(f"  {last_move_words(game, f' {dot()} ')}")]
+        if game.rules.is_flat:
+            self._fall(game)
+        self._draw_game(game, self.news)
+
+    def taken_back(self, game: HumanGame, words: str) -> None:
+        """Tell it below the board as it is again."""
+        self.tell([words])
+
+    def ask_move(self, game: HumanGame, seconds: float | None) -> str | None:
+        """Draw the board, and wait for a line while the clock runs."""
+        until = None if seconds is None else time.monotonic() + seconds
+        words = f"{columns_in_words(game.rules)}, or {', '.join(COMMANDS)}"
+        self._draw_game(game, [*self.news, Text(words, style="dim")], seconds)
+        self._write(f"{game.players[game.to_move].name} > ")
+        if until is None:
+            return self.lines.next()
+        while (left := until - time.monotonic()) > 0:
+            line = self.lines.read(min(TICK, left))
+            if line is not None:
+                return line
+            self._tick(game, until - time.monotonic())
+        self.lines.forget()
+        return None
+
+    def tell(self, lines: Sequence[str]) -> None:
+        """Show it below the board until the next move."""
+        self.news = [Text(f"  {printable(line)}", style="cyan") for line in lines]
+
+    def over(self, game: HumanGame, lines: Sequence[str]) -> None:
+        """Show how it ended below the board."""
+        self.tell(lines)
+        outcome = printable(game.outcome(self.theme.colours))
+        self.news.insert(0, Text(f"  {outcome}", style="bold cyan"))
+
+    def pause(self, seconds: float) -> str | None:
+        """Wait a little, listening."""
+        self._write("(back, quit) > ")
+        return self.lines.read(seconds)
+
+    def _fall(self, game: HumanGame) -> None:
+        """The last disc on its way down."""
+        before = play_moves([move.column for move in game.moves[:-1]], game.rules)
+        landed = last_cell(game.position)
+        assert landed is not None
+        for z in range(game.rules.height - 1, landed[2], -1):
+            disc = Falling((landed[0], landed[1], z), before.to_move)
+            self._draw(self.layout.game(self.title, game, self.news, falling=(before, disc)))
+            time.sleep(FRAME)
+
+    def _tick(self, game: HumanGame, seconds: float) -> None:
+        """Draw the running clock anew, without touching what is being typed."""
+        if self.drawn >= self.out.height:
+            return  # the page has scrolled, and nobody knows where its lines are
+        seat = game.to_move
+        place = f"\x1b[{FIRST_PLAYER_LINE + seat};1H"
+        line = self._ansi(self.layout.player(game, seat, seconds))
+        self._write(f"{SAVE}{place}{line}{TO_LINE_END}{RESTORE}")
+
+    def _draw_game(
+        self, game: HumanGame, below: Sequence[Text], seconds: float | None = None
+    ) -> None:
+        self._draw(self.layout.game(self.title, game, below, seconds))
+
+    def _draw(self, page: Sequence[Text]) -> None:
+        """Replace the page that is there, line by line, so that nothing flickers."""
+        lines = [part for line in page for part in line.wrap(self.out, self.out.width)]
+        text = self._ansi(Text("\n").join([*lines, Text()]))
+        self.drawn = len(lines)
+        self._write(HOME + text.replace("\n", f"{TO_LINE_END}\r\n") + TO_SCREEN_END)
+
+    def _ansi(self, text: Text) -> str:
+        with self.out.capture() as captured:
+            self.out.print(text, end="", soft_wrap=True)
+        return captured.get()
+
+    def _write(self, text: str) -> None:
+        sys.stdout.write(text)
+        sys.stdout.flush()
