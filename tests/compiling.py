@@ -14,7 +14,7 @@ PARTS = ("solver", "engines")
 def compile_solver() -> None:
     """The exact solvers, of flat boards and in space."""
     from arena import SCORE4, Position, Rules
-    from arena.solver.exact import Budget, OutOfBudget
+    from arena.solver.ask import Budget, OutOfBudget
     from arena.solver.flat.solver import Solver
     from arena.solver.space.solver import SpaceSolver
 

@@ -12,7 +12,7 @@ import pytest
 from arena import Choice, Engine, Limits, Position, Rules
 from arena.engine import registry
 from arena.play.check import check_engine
-from arena.solver.boards import solver_for
+from arena.solver.exact import solver_for
 from tests.cli.running import run, run_json
 from tests.cli.walking import commands
 

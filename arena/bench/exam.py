@@ -6,7 +6,6 @@ They come from random play, but nobody wins with the next disc, so that there is
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
 from random import Random
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -15,6 +14,7 @@ from arena.game.notation import play_moves
 from arena.game.position import Position
 from arena.game.rules import Rules
 from arena.judge.verdict import PHASES, Verdict, phase_of, sign
+from arena.solver.ask import PATIENT
 from arena.tournament.openings import RandomPlies
 from arena.tournament.seed import derive_seed
 
@@ -78,12 +78,5 @@ def _drawn(rules: Rules, phase: str, random: Random) -> Position | None:
 
 def solved(positions: list[Position], solver: Solver) -> Iterator[Question]:
     """The positions with the worth of every column, one after the other."""
-    from arena.solver.exact import until_answered
-
     for position in positions:
-        children = {column: position.play(column) for column in position.legal}
-        worths = {
-            column: -until_answered(partial(solver.score, child))
-            for column, child in children.items()
-        }
-        yield Question(position, worths)
+        yield Question(position, solver.scores(position, PATIENT))

@@ -11,7 +11,8 @@ from time import monotonic, process_time
 from arena.bench.solver_sets import quiet_position
 from arena.game.position import Position
 from arena.game.rules import CONNECT4, SCORE4, Rules
-from arena.solver.exact import MEGABYTES, Budget, OutOfBudget
+from arena.solver.ask import Budget, OutOfBudget
+from arena.solver.exact import MEGABYTES
 from arena.solver.flat.solver import Solver
 from arena.solver.space.solver import SpaceSolver
 from arena.tournament.seed import derive_seed

@@ -56,7 +56,7 @@ def build(
     """
     from arena.machine import usable_cores
     from arena.show.progress import Progress
-    from arena.solver.building import build as build_book
+    from arena.solver.build import build as build_book
 
     rules = _rules(board)
     file = output or _own_file(rules)
@@ -64,14 +64,14 @@ def build(
     file.parent.mkdir(parents=True, exist_ok=True)
     progress = Progress("solving", at_once=True)
 
-    def told(done: int, count: int) -> None:
+    def show(done: int, count: int) -> None:
         if not progress.total:
             progress.begin("solving", count, done)
         progress.at(done)
 
     begun = file.with_name(f"{file.stem}.{rules.width}x{rules.height}c{rules.connect}-{plies}")
     try:
-        made = build_book(rules, plies, begun, workers or usable_cores(), memory, told)
+        made = build_book(rules, plies, begun, workers or usable_cores(), memory, show)
     except KeyboardInterrupt:
         progress.clear()
         print(f"arena: stopped; the same command goes on from {begun}", file=sys.stderr)

@@ -7,20 +7,21 @@ nobody's clock.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 from arena.game.position import FIRST, Position
 from arena.game.rules import Rules
 from arena.play.record import Reason
-
-if TYPE_CHECKING:
-    from arena.solver.exact import ExactSolver
+from arena.solver.ask import Budget, OutOfBudget
+from arena.solver.exact import solver_for
 
 NODES = 2000  # that a proof may take after a move: few, and a number, so that games repeat exactly
 MEGABYTES = 2  # of the table for that
 
+Proof = Callable[[Position], int | None]  # the first player's result by best play, if it is proven
 
-class Verdict(NamedTuple):
+
+class Ending(NamedTuple):
     """How a game ends: the result for the first player, the reason, and words for it."""
 
     result: int
@@ -34,7 +35,7 @@ class Ruling(Protocol):
     def begin(self, opening: Position) -> None:
         """A game begins from this position."""
 
-    def verdict(self, position: Position, players: tuple[str, str]) -> Verdict | None:
+    def ending(self, position: Position, players: tuple[str, str]) -> Ending | None:
         """How the game ends here; None if it goes on."""
 
 
@@ -47,18 +48,11 @@ class MostPlies:
     def begin(self, opening: Position) -> None:
         """There is nothing to remember."""
 
-    def verdict(self, position: Position, players: tuple[str, str]) -> Verdict | None:
+    def ending(self, position: Position, players: tuple[str, str]) -> Ending | None:
         """A draw, if there are so many discs."""
         if position.ply < self.plies:
             return None
-        return Verdict(0, "max plies", f"drawn after {self.plies} plies")
-
-
-class Judge(Protocol):
-    """Whoever can prove what a position is worth, starting afresh for each game."""
-
-    def value(self, position: Position) -> int | None:
-        """The result for the first player with best play; None if it is not proven."""
+        return Ending(0, "max plies", f"drawn after {self.plies} plies")
 
 
 class Proven:
@@ -68,59 +62,49 @@ class Proven:
     knows the value of most games far earlier, but that would leave the engines nothing to do.
     """
 
-    def __init__(self, judge: Callable[[], Judge]) -> None:
-        self.fresh = judge
-        self.judge: Judge | None = None
+    def __init__(self, fresh: Callable[[], Proof]) -> None:
+        self.fresh = fresh
+        self.proof: Proof | None = None
         self.start = 0
 
     def begin(self, opening: Position) -> None:
-        """Forget the last game: what a judge remembers could change what it can prove."""
-        self.judge = None
+        """Forget the last game: what a solver remembers could change what it can prove."""
+        self.proof = None
         self.start = max(opening.rules.cells // 2, opening.ply + 2)
 
-    def verdict(self, position: Position, players: tuple[str, str]) -> Verdict | None:
+    def ending(self, position: Position, players: tuple[str, str]) -> Ending | None:
         """The result of best play, if it is proven."""
         if position.ply < self.start:
             return None
-        if self.judge is None:
-            self.judge = self.fresh()
-        result = self.judge.value(position)
+        if self.proof is None:
+            self.proof = self.fresh()
+        result = self.proof(position)
         if result is None:
             return None
         what = f"a win for {players[0 if result > 0 else 1]}" if result else "a draw"
-        return Verdict(result, "adjudicated", f"proven {what} after {position.ply} plies")
+        return Ending(result, "adjudicated", f"proven {what} after {position.ply} plies")
 
 
-class SolverJudge:
-    """An exact solver with a few nodes for each question."""
+def fresh_proof(rules: Rules) -> Proof:
+    """A solver that has seen no game yet, without a book: that would end games in the opening."""
+    solver = solver_for(rules, MEGABYTES, book=False)
 
-    def __init__(self, solver: ExactSolver) -> None:
-        self.solver = solver
-
-    def value(self, position: Position) -> int | None:
-        """Who wins, if so few nodes tell."""
-        from arena.solver.exact import Budget, OutOfBudget
-
+    def proof(position: Position) -> int | None:
         try:
-            sign = self.solver.sign(position, Budget(nodes=NODES))
+            sign = solver.sign(position, Budget(NODES))
         except OutOfBudget:
             return None
         return sign if position.to_move == FIRST else -sign
 
-
-def fresh_judge(rules: Rules) -> SolverJudge:
-    """A judge that has seen no game yet, without a book: that would end games in the opening."""
-    from arena.solver.boards import solver_for
-
-    return SolverJudge(solver_for(rules, MEGABYTES, book=False))
+    return proof
 
 
 def rulings(rules: Rules, max_plies: int | None, solver: bool) -> tuple[Ruling, ...]:
     """The rules that are on; with the solver, its kernels are loaded now."""
-    made: list[Ruling] = []
+    rulings: list[Ruling] = []
     if solver:
-        fresh_judge(rules).value(Position(rules))
-        made.append(Proven(lambda: fresh_judge(rules)))
+        fresh_proof(rules)(Position(rules))
+        rulings.append(Proven(lambda: fresh_proof(rules)))
     if max_plies is not None:
-        made.append(MostPlies(max_plies))
-    return tuple(made)
+        rulings.append(MostPlies(max_plies))
+    return tuple(rulings)

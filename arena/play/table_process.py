@@ -144,9 +144,9 @@ def play(game: ScheduledGame, engines: TableEngines) -> GameRow:
 def _goes_on(referee: Referee, adjudicated: tuple[Ruling, ...]) -> bool:
     """Whether no ruling ends the game here."""
     for ruling in adjudicated:
-        verdict = ruling.verdict(referee.position, referee.players)
-        if verdict is not None:
-            return referee.end(*verdict)
+        ending = ruling.ending(referee.position, referee.players)
+        if ending is not None:
+            return referee.end(*ending)
     return True
 
 

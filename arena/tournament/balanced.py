@@ -9,13 +9,13 @@ position, nor mirror images.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from arena.errors import BadOption
 from arena.game.notation import play_moves
 from arena.game.position import FIRST, Position
 from arena.game.rules import Rules
+from arena.solver.ask import Budget
 from arena.tournament.openings import Opening, Openings, RandomPlies, shuffled
 from arena.tournament.seed import derive_seed
 
@@ -143,14 +143,14 @@ class Balanced(Openings):
         return not self._beats(position, most) and self._beats(position, least - 1)
 
     def _beats(self, position: Position, score: int) -> bool:
-        from arena.solver.exact import OutOfBudget, until_answered
         from arena.solver.flat.solver import Solver
 
         solver = self._solver = self._solver or Solver(self._rules)
-        try:
-            return until_answered(partial(solver.beats, position, score), lambda: self._resting)
-        except OutOfBudget:
-            raise Stopped from None
+        return solver.beats(position, score, Budget(on_wait=self._stop_if_resting))
+
+    def _stop_if_resting(self) -> None:
+        if self._resting:
+            raise Stopped
 
     def _none(self) -> BadOption:
         return BadOption(

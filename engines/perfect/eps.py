@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from arena import Choice, Limits, Position, Preset, option, register
-from engines.perfect.perfect import Perfect, answer
+from engines.perfect.perfect import Perfect
 
 
 @register("perfect-eps")
@@ -16,7 +16,7 @@ class PerfectEps(Perfect):
     Under limits that are too short for a proof, any other column than the chosen one is an error.
     """
 
-    source = "graded sparring partners (SEEDS section 5)"
+    source = "graded sparring partners"
     shares_chance = False
 
     error: float = option(0.1, "how often it errs, from 0 to 1", least=0, most=1)
@@ -27,7 +27,7 @@ class PerfectEps(Perfect):
         columns = self.judged(position, limits)
         best, proven = columns.best(self.prefer == "quick")
         worse = [column for column in position.legal if column not in best]
-        return answer(columns, self.random.choice(worse if errs and worse else best), proven)
+        return columns.choice(self.random.choice(worse if errs and worse else best), proven)
 
 
 def _preset(percent: int) -> Preset:

@@ -7,21 +7,178 @@ them, and the move comes without a score.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import dataclass
+from functools import lru_cache
+from time import monotonic_ns, thread_time_ns
 from typing import ClassVar, Literal
 
 from arena import Choice, Engine, Limits, Position, Rules, option, register
 from arena.engine.levels import PERFECT, Grade, Ladder, Offer, by_chance
-from arena.engine.reserve import reserve_of
-from arena.solver.exact import OutOfBudget, win_at
+from arena.engine.reserve import NEVER, Deadline, reserve_of
+from arena.solver.ask import PATIENT, Budget, OutOfBudget
+from arena.solver.exact import score_of_end, winning_disc
 from arena.solver.flat.field import refuse
 from arena.solver.flat.solver import Solver
 from engines.greedy import Greedy
-from engines.perfect.columns import NEAR, Columns
-from engines.perfect.questions import Questions, shared_solver
 from engines.reflex import safe_columns
 
+NEAR = 6  # plies that are looked at first
 ENTRY = 8  # bytes of the solver's table
+
+
+@dataclass(slots=True)
+class ColumnBounds:
+    """A column, the position after it, and bounds of its worth to the player who drops there."""
+
+    number: int
+    after: Position
+    least: int
+    most: int
+
+    @property
+    def is_solved(self) -> bool:
+        """Whether its worth is known exactly."""
+        return self.least == self.most
+
+    @property
+    def promise(self) -> tuple[int, int]:
+        """How good it is by what is proven: not losing, then open, then losing late."""
+        if self.least >= 0:
+            return 2, self.least
+        return (1, int(self.most > 0)) if self.most >= 0 else (0, self.most)
+
+
+class Columns:
+    """The legal columns of a position, the most promising first, and what is proven about each.
+
+    Their bounds are drawn closer by questions of one kind only, whether a column is worth so much
+    at least. The order of the questions makes good use of little time: first what happens within a
+    few plies, then who wins at all, then the exact score. A question that cannot be answered within
+    the nodes or before the deadline raises OutOfBudget; without either it takes its time.
+    """
+
+    def __init__(
+        self, position: Position, order: Sequence[int], solver: Solver,
+        nodes: int | None = None, deadline: Deadline = NEVER,
+    ) -> None:  # fmt: skip
+        self.position, self.solver = position, solver
+        self.began, self.nodes, self.deadline = solver.nodes, nodes, deadline
+        free = position.rules.cells - position.ply
+        self.soonest_win, self.soonest_loss = (free + 1) // 2, -(free // 2)
+        self.all = [self._bounds(number) for number in order]
+
+    def _bounds(self, number: int) -> ColumnBounds:
+        after = self.position.play(number)
+        if after.is_over:
+            worth = -score_of_end(after)
+            return ColumnBounds(number, after, worth, worth)
+        return ColumnBounds(number, after, self.soonest_loss, self.soonest_win - 1)
+
+    @property
+    def limited(self) -> bool:
+        """Whether an answer may fail to come."""
+        return self.nodes is not None or bool(self.deadline)
+
+    @property
+    def searched(self) -> int:
+        """The nodes that were searched for all questions so far."""
+        return self.solver.nodes - self.began
+
+    def _budget(self, share: float = 1.0) -> Budget:
+        """A share of what is left of the limits."""
+        if not self.limited:
+            return PATIENT
+        wall, cpu = self.deadline
+        return Budget(
+            None if self.nodes is None else int(share * (self.nodes - self.searched)),
+            share * 1e-9 * (wall - monotonic_ns()) if wall else None,
+            share * 1e-9 * (cpu - thread_time_ns()) if cpu else None,
+        )
+
+    def reaches(self, column: ColumnBounds, worth: int, share: float = 1.0) -> bool:
+        """Whether a column is worth so much at least; asked only where the bounds leave it open."""
+        if column.least < worth <= column.most:
+            if self.solver.beats(column.after, -worth, self._budget(share)):
+                column.most = worth - 1
+            else:
+                column.least = worth
+        return column.least >= worth
+
+    def look_near(self, plies: int) -> bool:
+        """Find what happens within so many plies; whether that decides the game."""
+        plies = min(plies, self.position.rules.cells - self.position.ply)
+        for sooner in range((plies + 1) // 2):
+            if self._reaching(self.soonest_win - sooner):
+                return True
+            if 2 * sooner + 2 <= plies and not self._reaching(self.soonest_loss + sooner + 1):
+                return True
+        return False
+
+    def _reaching(self, worth: int) -> list[ColumnBounds]:
+        """The columns that are worth so much at least; all are asked, the first is not enough."""
+        return [column for column in self.all if self.reaches(column, worth)]
+
+    def find_value(self, exactly: bool) -> None:
+        """Find the columns that win, or else those that draw; `exactly`: one is enough for now.
+
+        A first round gives each column a small share, so that one that is hard to judge does not
+        take the time of all; the second one spends what is left.
+        """
+        for share in (0.5 / len(self.all), 1.0):
+            for worth in (1, 0):
+                reached = [self._try(column, worth, share) for column in self.all]
+                if any(reached):
+                    if exactly or None not in reached:
+                        return
+                    break
+
+    def _try(self, column: ColumnBounds, worth: int, share: float) -> bool | None:
+        try:
+            return self.reaches(column, worth, share)
+        except OutOfBudget:
+            return None
+
+    def find_score(self) -> None:
+        """Find the exact score, and all columns that keep it."""
+        score = self.solver.score(self.position, self._budget())
+        for column in self.all:
+            column.most = min(column.most, score)
+        for column in self.all:
+            self.reaches(column, score)
+
+    def best(self, exactly: bool) -> tuple[list[int], bool]:
+        """The best columns, and whether they are proven to be; if not, the most promising one.
+
+        The best are those of the exact score, or else all that keep the win or the draw.
+        """
+        top = max(column.least for column in self.all)
+        ceiling = max(column.most for column in self.all)
+        keeping = top
+        if not exactly:
+            keeping = 1 if top > 0 else 0 if top == 0 else self.soonest_loss
+            ceiling = keeping if top > 0 or ceiling < 0 else ceiling
+        if keeping == ceiling:
+            return sorted(c.number for c in self.all if c.least >= keeping), True
+        return [max(self.all, key=lambda column: column.promise).number], False
+
+    def worth(self, number: int) -> int:
+        """What a column is worth, exactly."""
+        column = next(column for column in self.all if column.number == number)
+        if not column.is_solved:
+            column.least = column.most = -self.solver.score(column.after, self._budget())
+        return column.least
+
+    def choice(self, number: int, proven: bool) -> Choice:
+        """A column as a choice; a score only where it is exact and nothing is better."""
+        score = plies = None
+        if proven:
+            with suppress(OutOfBudget):
+                score = self.worth(number)
+                ply, cells = self.position.ply, self.position.rules.cells
+                plies = (winning_disc(score, ply, cells) or cells) - ply
+        return Choice(number, score, plies, self.searched)
 
 
 @register("perfect")
@@ -76,15 +233,15 @@ class Perfect(Engine):
         """One of the best columns with its exact score, or without one if it is not proven."""
         columns = self.judged(position, limits)
         best, proven = columns.best(self.prefer == "quick")
-        return answer(columns, self.random.choice(best), proven)
+        return columns.choice(self.random.choice(best), proven)
 
     def opinions(self, position: Position, limits: Limits) -> dict[int, float]:
         """The exact score of each column; under limits, of those that could be solved.
 
         A solver apart is asked, so that an opinion does not change the game.
         """
-        questions = self._questions(position, limits, Solver(self.rules, self.memory))
-        columns = Columns(position, position.legal, questions)
+        own = Solver(self.rules, self.memory)
+        columns = self._columns(position, position.legal, limits, own)
         with suppress(OutOfBudget):
             if _is_short(limits, position):
                 columns.look_near(limits.depth or 0)
@@ -95,19 +252,18 @@ class Perfect(Engine):
 
     def judged(self, position: Position, limits: Limits) -> Columns:
         """All that the limits allow to find out about the columns."""
-        questions = self._questions(position, limits, self._solver(limits))
-        columns = Columns(position, self._in_order(position), questions)
+        columns = self._columns(position, self._in_order(position), limits, self._solver(limits))
         exactly = self.prefer == "quick"
         with suppress(OutOfBudget):
             if _is_short(limits, position):
                 columns.look_near(limits.depth or 0)
-            elif questions.limited:
+            elif columns.limited:
                 self._hurry(columns, exactly)
             elif exactly:
                 columns.find_score()
             else:
                 columns.find_value(exactly)
-        reserve_of(type(self)).learn(questions.deadline)
+        reserve_of(type(self)).learn(columns.deadline)
         return columns
 
     def _hurry(self, columns: Columns, exactly: bool) -> None:
@@ -118,12 +274,14 @@ class Perfect(Engine):
         if exactly:
             columns.find_score()
 
-    def _questions(self, position: Position, limits: Limits, own: Solver) -> Questions:
-        """The limits as questions to a solver of one's own, or to that of the process without."""
+    def _columns(
+        self, position: Position, order: Sequence[int], limits: Limits, own: Solver
+    ) -> Columns:
+        """The columns, to be asked of a solver of one's own within limits, of a shared one else."""
         deadline = reserve_of(type(self)).deadline(position, limits)
         if not deadline and limits.nodes is None:
-            return Questions(shared_solver(position.rules, self.memory))
-        return Questions(own, limits.nodes, deadline)
+            return Columns(position, order, shared_solver(position.rules, self.memory))
+        return Columns(position, order, own, limits.nodes, deadline)
 
     def _solver(self, limits: Limits) -> Solver:
         """The solver that has seen this game alone; with few nodes, one of little memory."""
@@ -143,28 +301,20 @@ class Perfect(Engine):
         return sorted(position.legal, key=lambda c: (c not in safe, -worths[c], centre.index(c)))
 
 
-def answer(columns: Columns, column: int, proven: bool) -> Choice:
-    """A column as a choice; a score only where it is exact and nothing is better."""
-    score: int | None = None
-    if proven:
-        with suppress(OutOfBudget):
-            score = columns.worth(column)
-    asked = columns.questions.asked
-    return Choice(column, score, _plies_left(columns.position, score), asked)
-
-
 def load(rules: Rules) -> None:
     """Compile or load the solver's kernels and its book, so that no clock ever sees it."""
     Solver(rules, 1).warm_up()
 
 
+@lru_cache(maxsize=2)
+def shared_solver(rules: Rules, megabytes: int) -> Solver:
+    """The solver of this process for a board: what it remembers changes no answer, only the time.
+
+    Only for questions without limits, where nobody gains by what others have asked.
+    """
+    return Solver(rules, megabytes)
+
+
 def _is_short(limits: Limits, position: Position) -> bool:
     """Whether the game may go on for longer than the depth limit lets us see."""
     return limits.depth is not None and limits.depth < position.rules.cells - position.ply
-
-
-def _plies_left(position: Position, score: int | None) -> int | None:
-    """In how many plies the game ends by a score; a drawn one ends on a full board."""
-    if score is None:
-        return None
-    return (win_at(score, position) or position.rules.cells) - position.ply

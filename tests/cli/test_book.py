@@ -8,7 +8,7 @@ import pytest
 
 from arena.game.position import Position
 from arena.game.rules import Rules
-from arena.solver import building
+from arena.solver import build as building
 from arena.solver.book import Book, book_for, file_name
 from tests.cli.running import assert_one_sentence, run, run_json
 
@@ -64,7 +64,7 @@ def test_broken_off_and_gone_on_with(books: Path, monkeypatch: pytest.MonkeyPatc
     assert "stopped; the same command goes on from" in stopped.stderr
     monkeypatch.setattr(building, "solve_all", solved)
     (begun,) = books.iterdir()
-    assert len(dict(building.read_progress(begun))) == 7
+    assert len(dict(building.read_begun(begun))) == 7
     output = str(books / file_name(Rules.named("4x4")))
     build("4x5", "--plies", "3", "--output", output)  # what was begun is of another board
     assert Book.load(Path(output)).rules == Rules.named("4x5")

@@ -11,7 +11,7 @@ from arena import Limits, Position, Rules
 from arena.engine.registry import build
 from arena.game.notation import play_moves
 from arena.journal import Journal
-from arena.play.adjudication import MostPlies, Proven, Ruling, Verdict, fresh_judge, rulings
+from arena.play.adjudication import Ending, MostPlies, Proven, Ruling, fresh_proof, rulings
 from arena.play.record import GameRow
 from arena.play.referee import Referee
 from tests.cli.running import run
@@ -22,33 +22,33 @@ NAMES = ("one", "other")
 LINE = (0, 1, 2, 3, 4, 0, 1, 2, 4, 3, 0, 1)  # nobody wins
 
 
-class Told:
-    """A judge that says what it was told to say, from a ply on."""
+class Script:
+    """A proof of a given result, from a ply on."""
 
     def __init__(self, result: int, ply: int) -> None:
         self.result, self.ply = result, ply
         self.asked: list[int] = []
 
-    def value(self, position: Position) -> int | None:
+    def __call__(self, position: Position) -> int | None:
         self.asked.append(position.ply)
         return self.result if position.ply >= self.ply else None
 
 
-def played(ruling: Ruling, opening: Position) -> tuple[Verdict | None, int]:
+def played(ruling: Ruling, opening: Position) -> tuple[Ending | None, int]:
     """Drop discs from left to right until the ruling ends the game."""
     ruling.begin(opening)
     position = opening
     while not position.is_over:
         position = position.play(position.legal[0])
-        verdict = ruling.verdict(position, NAMES)
-        if verdict is not None:
-            return verdict, position.ply
+        ending = ruling.ending(position, NAMES)
+        if ending is not None:
+            return ending, position.ply
     return None, position.ply
 
 
 def test_so_many_plies_are_a_draw() -> None:
-    verdict, ply = played(MostPlies(4), Position(SMALL))
-    assert verdict == (0, "max plies", "drawn after 4 plies")
+    ending, ply = played(MostPlies(4), Position(SMALL))
+    assert ending == (0, "max plies", "drawn after 4 plies")
     assert ply == 4
 
 
@@ -58,8 +58,8 @@ def test_so_many_plies_are_a_draw() -> None:
 )
 def test_a_proof_ends_the_game_with_its_result(result: int, words: str) -> None:
     opening = play_moves(LINE[:8], SMALL)
-    verdict, ply = played(Proven(lambda: Told(result, 12)), opening)
-    assert verdict == (result, "adjudicated", f"proven {words} after 12 plies")
+    ending, ply = played(Proven(lambda: Script(result, 12)), opening)
+    assert ending == (result, "adjudicated", f"proven {words} after 12 plies")
     assert ply == 12
 
 
@@ -67,17 +67,17 @@ def test_a_proof_ends_the_game_with_its_result(result: int, words: str) -> None:
 def test_nobody_is_asked_before_the_middle_or_before_both_have_moved(
     opening: int, start: int
 ) -> None:
-    judge = Told(0, start)
-    verdict, ply = played(Proven(lambda: judge), play_moves(LINE[:opening], SMALL))
-    assert verdict is not None
+    judge = Script(0, start)
+    ending, ply = played(Proven(lambda: judge), play_moves(LINE[:opening], SMALL))
+    assert ending is not None
     assert (judge.asked, ply) == ([start], start)
 
 
 def test_every_game_has_a_judge_of_its_own() -> None:
-    made: list[Told] = []
+    made: list[Script] = []
 
-    def fresh() -> Told:
-        made.append(Told(0, 99))
+    def fresh() -> Script:
+        made.append(Script(0, 99))
         return made[-1]
 
     ruling = Proven(fresh)
@@ -87,13 +87,13 @@ def test_every_game_has_a_judge_of_its_own() -> None:
 
 
 def test_what_the_solver_proves_is_true() -> None:
-    judge, proven = fresh_judge(SMALL), 0
+    proof, proven = fresh_proof(SMALL), 0
     position = Position(SMALL)
     for column in (2, 2, 1, 3, 1, 1, 3, 3, 0, 4, 4, 2, 0, 0):
         position = position.play(column)
         if position.ply < 8 or position.is_over:
             continue
-        value = judge.value(position)
+        value = proof(position)
         if value is not None:
             proven += 1
             assert value == sign(worth(position)) * (1 if position.to_move == 0 else -1)
@@ -102,26 +102,26 @@ def test_what_the_solver_proves_is_true() -> None:
 
 def test_in_space_only_the_end_is_proven() -> None:
     rules = Rules.space(2, 2, 4, 4)
-    judge = fresh_judge(rules)
+    proof = fresh_proof(rules)
     position = play_moves((0, 0, 1, 1, 2, 2, 3, 3, 0, 0, 1, 1), rules)
-    value = judge.value(position)
+    value = proof(position)
     assert value == sign(worth(position))
-    assert fresh_judge(Rules.space(4, 4, 4)).value(Position(Rules.space(4, 4, 4))) is None
+    assert fresh_proof(Rules.space(4, 4, 4))(Position(Rules.space(4, 4, 4))) is None
 
 
 def test_the_time_for_a_proof_is_on_nobodys_clock() -> None:
-    class Slow(Told):
-        def value(self, position: Position) -> int | None:
+    class Slow(Script):
+        def __call__(self, position: Position) -> int | None:
             time.sleep(0.2)
-            return super().value(position)
+            return super().__call__(position)
 
     referee = Referee((build("random"), build("random")), SMALL, Limits(clock=0.1), margin=0.0)
     ruling = Proven(lambda: Slow(1, 12))
     ruling.begin(referee.position)
     while referee.ask():
-        verdict = ruling.verdict(referee.position, NAMES)
-        if verdict is not None:
-            referee.end(*verdict)
+        ending = ruling.ending(referee.position, NAMES)
+        if ending is not None:
+            referee.end(*ending)
     assert referee.record().reason == "adjudicated"
     assert referee.record().plies == 12
 

@@ -10,8 +10,8 @@ import pytest
 from arena.errors import BadRules
 from arena.game.position import Position
 from arena.game.rules import Rules
-from arena.solver.boards import solver_for
-from arena.solver.exact import Budget, OutOfBudget
+from arena.solver.ask import Budget, OutOfBudget
+from arena.solver.exact import solver_for
 from arena.solver.flat.solver import Solver
 from arena.solver.space.solver import SpaceSolver
 
@@ -22,7 +22,7 @@ def test_the_solver_that_fits(name: str, kind: type) -> None:
     assert isinstance(solver, kind)
     assert solver.rules == Rules.named(name)
     hard = Position(solver.rules).play(1).play(1).play(2)
-    for ask in (solver.score, solver.scores, solver.best, solver.sign):
+    for ask in (solver.score, solver.scores, solver.sign):
         with pytest.raises(OutOfBudget):
             ask(hard, Budget(nodes=10))
 
@@ -36,11 +36,11 @@ def test_boards_that_nobody_solves(name: str) -> None:
 SCRIPT = """
 from arena.game.position import Position
 from arena.game.rules import Rules
-from arena.solver.boards import solver_for
+from arena.solver.exact import solver_for
 for name in ("4x4c3", "2x2x3c2"):
     position = Position(Rules.named(name))
     solver = solver_for(position.rules, 1)
-    print(solver.score(position), solver.sign(position), solver.all_scores([position]))
+    print(solver.score(position), solver.sign(position), solver.scores(position)[1])
 """
 
 

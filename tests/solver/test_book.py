@@ -10,9 +10,9 @@ import pytest
 from arena.errors import BadBook
 from arena.game.position import Position
 from arena.game.rules import Rules
+from arena.solver.ask import Budget
 from arena.solver.book import Book, book_for, key_of
-from arena.solver.building import RECORD, build, layers, read_progress
-from arena.solver.exact import Budget
+from arena.solver.build import RECORD, build, layers, read_begun
 from arena.solver.flat.solver import Solver, words_of
 from tests.solver.retrograde import solved
 
@@ -29,14 +29,14 @@ def as_dict(book: Book) -> dict[int, int]:
 
 
 @pytest.fixture
-def progress(tmp_path: Path) -> Path:
-    return tmp_path / "progress"
+def begun(tmp_path: Path) -> Path:
+    return tmp_path / "begun"
 
 
 @pytest.mark.parametrize(("name", "plies"), [("4x4", 3), ("4x4", 0), ("4x4c3", 4), ("3x6", 5)])
-def test_a_book_is_right_and_complete(name: str, plies: int, progress: Path) -> None:
+def test_a_book_is_right_and_complete(name: str, plies: int, begun: Path) -> None:
     rules, true = Rules.named(name), truth(name)
-    book = build(rules, plies, progress, megabytes=1)
+    book = build(rules, plies, begun, megabytes=1)
     layer, seen = {Position(rules)}, set()
     for _ in range(plies + 1):
         for position in layer:
@@ -59,45 +59,45 @@ def test_a_key_is_shared_by_images_alone() -> None:
     assert max(len(images) for images in found.values()) == 2
 
 
-def test_a_build_goes_on_where_it_was_stopped(progress: Path) -> None:
+def test_a_build_goes_on_where_it_was_stopped(begun: Path) -> None:
     rules = Rules.named("5x4")
-    told: list[tuple[int, int]] = []
-    whole = build(rules, 2, progress, megabytes=1, told=lambda *count: told.append(count))
-    records = progress.read_bytes()
+    steps: list[tuple[int, int]] = []
+    whole = build(rules, 2, begun, megabytes=1, progress=lambda *count: steps.append(count))
+    records = begun.read_bytes()
     count = len(records) // RECORD.size
-    assert told == [(done, count) for done in range(count + 1)]
+    assert steps == [(done, count) for done in range(count + 1)]
 
     kept = 3 * RECORD.size
-    progress.write_bytes(records[: kept + 4])  # a record was being written
-    told.clear()
-    again = build(rules, 2, progress, megabytes=1, told=lambda *count: told.append(count))
-    assert told[0] == (3, count)
-    assert progress.read_bytes() == records
+    begun.write_bytes(records[: kept + 4])  # a record was being written
+    steps.clear()
+    again = build(rules, 2, begun, megabytes=1, progress=lambda *count: steps.append(count))
+    assert steps[0] == (3, count)
+    assert begun.read_bytes() == records
     assert again.to_bytes() == whole.to_bytes()
-    assert dict(read_progress(progress)).items() <= as_dict(whole).items()
+    assert dict(read_begun(begun)).items() <= as_dict(whole).items()
 
 
-def test_two_workers_build_the_same_book(progress: Path, tmp_path: Path) -> None:
+def test_two_workers_build_the_same_book(begun: Path, tmp_path: Path) -> None:
     rules = Rules.named("5x4")
-    alone = build(rules, 3, progress, megabytes=1)
+    alone = build(rules, 3, begun, megabytes=1)
     together = build(rules, 3, tmp_path / "other", workers=2, megabytes=1)
     assert together.to_bytes() == alone.to_bytes()
 
 
-def test_a_file_holds_the_book(progress: Path, tmp_path: Path) -> None:
+def test_a_file_holds_the_book(begun: Path, tmp_path: Path) -> None:
     rules = Rules.named("4x4c3")
-    book = build(rules, 2, progress, megabytes=1)
+    book = build(rules, 2, begun, megabytes=1)
     book.save(tmp_path / "book.bin")
     read = Book.load(tmp_path / "book.bin")
     assert (read.rules, read.plies, as_dict(read)) == (rules, 2, as_dict(book))
     assert [file.name for file in tmp_path.glob("*.part")] == []
 
 
-def test_a_solver_with_a_book_searches_nothing(progress: Path) -> None:
+def test_a_solver_with_a_book_searches_nothing(begun: Path) -> None:
     rules = Rules.named("5x4")
     solver = Solver(rules, 1, book=False)
     expected = solver.scores(Position(rules))
-    solver.book, before = build(rules, 1, progress, megabytes=1), solver.nodes
+    solver.book, before = build(rules, 1, begun, megabytes=1), solver.nodes
     assert solver.scores(Position(rules), Budget(nodes=0)) == expected
     assert solver.sign(Position(rules)) == 0
     assert solver.beats(Position(rules), -1)

@@ -1,8 +1,19 @@
 """Patterns on a flat board in one word: a column is `stride` bits, the highest always empty.
 
-The bit above each column keeps patterns from running into the next one: a line in any direction is
-found by shifting the whole word, whatever the board's size. `connect` is an argument everywhere;
-where it is the constant 4 the compiler keeps only the short way.
+The bits of 7x6, whose stride is 7, as they lie on the board:
+
+     6 13 20 27 34 41 48    the free bit above each column
+    -------------------
+     5 12 19 26 33 40 47
+     4 11 18 25 32 39 46    from one cell to the next of a line:
+     3 10 17 24 31 38 45
+     2  9 16 23 30 37 44        upright            1
+     1  8 15 22 29 36 43        level              stride
+     0  7 14 21 28 35 42        slanting           stride - 1, stride + 1
+
+The free bit keeps patterns from running into the next column: a line in any direction is found by
+shifting the whole word, whatever the board's size. `connect` is an argument everywhere; where it is
+the constant 4 the compiler keeps only the short way.
 """
 
 from __future__ import annotations
@@ -38,10 +49,10 @@ def completing(discs: Word, stride: Word, connect: int) -> Word:
     """Cells, free or not, that would complete a line with discs alone."""
     if connect != 4:
         return _completing_any(discs, stride, connect)
-    found = (discs << ONE) & (discs << TWO) & (discs << THREE)
+    ends = (discs << ONE) & (discs << TWO) & (discs << THREE)
     for step in (stride - ONE, stride, stride + ONE):
-        found |= _fourth(discs, step)
-    return found
+        ends |= _fourth(discs, step)
+    return ends
 
 
 @inlined
@@ -49,10 +60,10 @@ def reachable(cells: Word, stride: Word, connect: int) -> Word:
     """Cells of a line whose other cells are all among these; upright lines may lack any cell."""
     if connect != 4:
         return _completing_any(cells, stride, connect)
-    found = _fourth(cells, ONE)
+    ends = _fourth(cells, ONE)
     for step in (stride - ONE, stride, stride + ONE):
-        found |= _fourth(cells, step)
-    return found
+        ends |= _fourth(cells, step)
+    return ends
 
 
 @inlined
@@ -67,8 +78,8 @@ def _fourth(cells: Word, step: Word) -> Word:
 
 @inlined
 def _completing_any(cells: Word, stride: Word, connect: int) -> Word:
-    """The same for lines of any length."""
-    found = NO_CELL
+    """Cells that would complete a line of any length, with these cells alone."""
+    ends = NO_CELL
     for step in (ONE, stride - ONE, stride, stride + ONE):
         for lacking in range(connect):
             line, moved = EVERY_BIT, cells
@@ -79,25 +90,25 @@ def _completing_any(cells: Word, stride: Word, connect: int) -> Word:
             for _ in range(lacking + 1, connect):
                 moved >>= step
                 line &= moved
-            found |= line
-    return found
+            ends |= line
+    return ends
 
 
 @inlined
 def has_line(cells: Word, stride: Word, connect: int) -> Word:
     """Whether a whole line lies among these cells."""
-    found = NO_CELL
+    lines = NO_CELL
     for step in (ONE, stride - ONE, stride, stride + ONE):
         if connect == 4:
             pairs = cells & (cells >> step)
-            found |= pairs & ((pairs >> step) >> step)
+            lines |= pairs & ((pairs >> step) >> step)
         else:
             line = moved = cells
             for _ in range(1, connect):
                 moved >>= step
                 line &= moved
-            found |= line
-    return found != NO_CELL
+            lines |= line
+    return lines != NO_CELL
 
 
 @inlined

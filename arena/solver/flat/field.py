@@ -19,6 +19,7 @@ Level = Any  # one of the layout LEVEL
 WORD = 64  # bits
 LANES = 32  # columns at most, padded so that loops over them run in whole vectors
 DEPTH = WORD + 2
+NO_LIMIT = 1 << 62  # nodes: more than any search will see
 TALLEST = 61  # rows of a single column: shifts along its lines stay below a word
 
 # What can be switched off, each a row of the ablation in `arena bench solver`.
@@ -56,7 +57,7 @@ LEVEL = np.dtype(
         ("at", np.int64),  # the move that is being searched
         ("nodes_before", np.int64),
         ("remembers", np.int64),  # whether it belongs in the table
-        ("looked", np.int64),  # whether the keys of its children are known
+        ("has_keys", np.int64),  # whether the keys of its children are written down
         ("place", np.int64),  # in the table
         ("rest", np.uint64),
         ("flipped", np.int64),  # whether its key is that of the mirror image

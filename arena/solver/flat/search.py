@@ -6,11 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena.jit import inlined, kernel, lowest
-from arena.solver.exact import NO_LIMIT
 from arena.solver.flat.bits import NO_CELL, Number, Word
-from arena.solver.flat.field import Field, Level
+from arena.solver.flat.field import NO_LIMIT, Field, Level
 from arena.solver.flat.order import next_move
-from arena.solver.flat.settling import UNSETTLED, past, seen, settle, threats_of
+from arena.solver.flat.settle import UNSETTLED, Node, past, settle, threats_of, unflipped
 from arena.solver.flat.table import remember
 
 FIRST_BUDGET, GROWTH, LAST_BUDGET = 500, 8, 32000  # nodes a question may cost, round by round
@@ -42,7 +41,7 @@ def _leave(here: Level, field: Field) -> Number:
         while count > 0:
             work += 1
             count >>= 1
-        column = seen(here.best_column, here.flipped, field)
+        column = unflipped(here.best_column, here.flipped, field)
         remember(here.place, here.rest, least, most, column, min(work, MOST_WORK), field)
     return here.sign * best
 
@@ -56,10 +55,11 @@ def search(own: Word, discs: Word, ply: int, alpha: int, beta: int, field: Field
     """
     level = bottom = ply - ply  # not a constant, for which all kernels would be compiled again
     here = field.levels[level]
-    value = settle(own, discs, ply, alpha, beta, NO_CELL, bottom, here, field)
+    value = settle(Node(own, discs, ply, alpha, beta), NO_CELL, bottom, here, field)
     if value != UNSETTLED:
         return value
     while True:
+        # Back to the parent, when all moves are searched or one is good enough.
         here = field.levels[level]
         at = -1 if here.best >= here.beta else next_move(here, field)
         if at < 0:
@@ -69,13 +69,14 @@ def search(own: Word, discs: Word, ply: int, alpha: int, beta: int, field: Field
                 return value
             _take(-value, field.levels[level], field)
             continue
+
+        # The next move: settled at a glance, or one level deeper.
         key, flipped = NO_CELL, bottom
-        if here.looked != 0:
+        if here.has_keys != 0:
             key, flipped = here.keys[at], here.flips[at]
-        value = settle(
-            here.own ^ here.discs, here.discs | here.moves[at], here.ply + 1,
-            -here.beta, -here.alpha, key, flipped, field.levels[level + 1], field,
-        )  # fmt: skip
+        own, discs = here.own ^ here.discs, here.discs | here.moves[at]
+        child = Node(own, discs, here.ply + 1, -here.beta, -here.alpha)
+        value = settle(child, key, flipped, field.levels[level + 1], field)
         if field.stopped:
             return 0
         if value == UNSETTLED:
@@ -125,6 +126,7 @@ def exact(own: Word, discs: Word, ply: int, field: Field) -> Number:
     limit, budget = field.most, FIRST_BUDGET
     while least < most:
         for question in (QUICK_WIN, QUICK_LOSS, MIDDLE):
+            # One question, in windows that narrow its bounds, until its nodes are used up.
             patience = NO_LIMIT if question == MIDDLE and budget >= LAST_BUDGET else budget
             while least < most:
                 alpha = ask(question, least, most)
@@ -136,6 +138,8 @@ def exact(own: Word, discs: Word, ply: int, field: Field) -> Number:
                     least = value
                 else:
                     most = value
+
+            # Stopped for good, or only this question for now.
             if field.stopped:
                 if field.nodes >= limit or past(field):
                     field.most = limit

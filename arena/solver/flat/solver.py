@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from arena.game.position import Position
 from arena.game.rules import Rules
+from arena.solver.ask import ask
 from arena.solver.book import book_for
 from arena.solver.exact import MEGABYTES, ExactSolver
 from arena.solver.flat.field import USUAL, field_of, give_table
@@ -26,6 +27,7 @@ class Solver(ExactSolver):
         features: int = USUAL,
         book: bool = True,
     ) -> None:
+        super().__init__()
         self.rules = rules
         self.field = field_of(rules, features)
         index_bits = index_bits_for(rules.width * (rules.height + 1), megabytes)
@@ -40,10 +42,10 @@ class Solver(ExactSolver):
         self.table = table
         give_table(self.field, table)
 
-    def known(self, position: Position) -> int | None:
-        """What the end of the game or the book tells."""
+    def score_at_sight(self, position: Position) -> int | None:
+        """The score that the end of the game or the book tells."""
         if position.is_over or self.book is None:
-            return super().known(position)
+            return super().score_at_sight(position)
         return self.book.score(position)
 
     def _score(self, position: Position) -> int:
@@ -63,10 +65,8 @@ class Solver(ExactSolver):
     def scores_of_words(
         self, own: NDArray[np.uint64], discs: NDArray[np.uint64], plies: NDArray[np.int64]
     ) -> NDArray[np.int64]:
-        """The same for positions that are words already."""
-        self._allow(None)
-        found: NDArray[np.int64] = exact_all(own, discs, plies, self.field)
-        return found
+        """The scores of positions that are words already."""
+        return ask(self, lambda: exact_all(own, discs, plies, self.field))
 
 
 def words_of(position: Position) -> tuple[np.uint64, np.uint64]:

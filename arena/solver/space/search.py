@@ -8,15 +8,17 @@ discs, from lines that are still open, from the follow-up rule, and from the tab
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from arena.game.tables import Board
 from arena.jit import inlined, is_past, kernel, lowest, popcount
 from arena.solver.flat.bits import Number, Word
-from arena.solver.space.field import Field
 from arena.solver.space.patterns import (
     NONE,
     ONE,
+    Field,
     alive,
     all_threats,
     fresh_threats,
@@ -32,16 +34,25 @@ NO_MOVE, WORST = 255, -100
 REMEMBERED, THREAT = 1 << 20, 16  # in the rank of a move; an open line through its cell counts 1
 
 
+class Node(NamedTuple):
+    """A position, seen from the player to move: the discs of both, and their threats."""
+
+    own: Word
+    opp: Word
+    mine: Word  # cells that complete a line of one's own
+    theirs: Word  # and of the opponent
+
+
 @kernel
 def rank_moves(
-    board: Board, field: Field, own: Word, opp: Word, mine: Word, safe: Word,
-    living: Word, ply: int, remembered: int,
-) -> Number:  # fmt: skip
+    board: Board, field: Field, node: Node, safe: Word, living: Word, ply: int, remembered: int
+) -> Number:
     """Write down the moves worth trying; how many there are.
 
     Columns without a living cell only pass the time: one of them stands for all.
     """
     count, passed = 0, False
+    own, opp, mine = node.own, node.opp, node.mine
     free = board.full ^ (own | opp)
     while safe != NONE:
         move = safe & (~safe + ONE)
@@ -90,16 +101,17 @@ def _spent(field: Field) -> Number:
 
 @kernel
 def search(
-    board: Board, field: Field, table: Table, own: Word, opp: Word,
-    mine: Word, theirs: Word, ply: int, alpha: int, beta: int,
-) -> Number:  # fmt: skip
+    board: Board, field: Field, table: Table, node: Node, ply: int, alpha: int, beta: int
+) -> Number:
     """The score of a position whose player to move cannot win at once.
 
-    `mine` and `theirs` are the threats of both. Exact between alpha and beta, a bound outside;
-    meaningless once the field says stopped.
+    Exact between alpha and beta, a bound outside; meaningless once the field says stopped.
     """
+    own, opp, mine, theirs = node
     cells, sign = board.cells, 1
-    while True:  # as long as there is just one move that does not lose at once
+
+    # Forced moves: as long as there is just one that does not lose at once, it is made.
+    while True:
         free = board.full ^ (own | opp)
         resting = open_cells(board, field, own | opp)
         theirs &= free
@@ -125,6 +137,8 @@ def search(
         alpha, beta, sign = -beta, -alpha, -sign
     if _spent(field):
         return 0
+
+    # Bounds from lines that are still open, and from the follow-up rule.
     own_lines, opp_lines = alive(board, own | free), alive(board, opp | free)
     if own_lines == NONE:
         most = min(most, 0)
@@ -138,8 +152,9 @@ def search(
         return sign * most
     alpha, beta = max(alpha, least), min(beta, most)
 
+    # The table. Discs that no line can use any more count for nobody.
     remembers = cells - ply >= TABLE_FROM
-    dead = (own & ~own_lines) | (opp & ~opp_lines)  # of no use to anybody: only filled
+    dead = (own & ~own_lines) | (opp & ~opp_lines)
     key_own, key_opp = own | dead, opp | dead
     place, remembered = 0, -1
     if remembers:
@@ -154,16 +169,17 @@ def search(
             alpha, beta = max(alpha, least), min(beta, most)
             remembered = cell_in(entry)
 
+    # The moves, the most promising first.
     living = own_lines | opp_lines
-    count = rank_moves(board, field, own, opp, mine, safe, living, ply, remembered)
+    node = Node(own, opp, mine, theirs)
+    count = rank_moves(board, field, node, safe, living, ply, remembered)
     before, lowest_alpha = field.nodes, alpha
     best, best_cell = WORST, NO_MOVE
     for tried in range(count):
         _take_best(field, ply, tried, count)
         move, fresh = field.moves[ply, tried], field.fresh[ply, tried]
-        value = -search(
-            board, field, table, opp, own | move, theirs, mine | fresh, ply + 1, -beta, -alpha
-        )
+        child = Node(opp, own | move, theirs, mine | fresh)
+        value = -search(board, field, table, child, ply + 1, -beta, -alpha)
         if field.stopped:
             return 0
         if value > best:
@@ -171,6 +187,8 @@ def search(
             if value >= beta:
                 break
             alpha = max(alpha, value)
+
+    # What that proves, for the table.
     if best >= beta:
         least = max(least, best)
     else:
@@ -196,7 +214,7 @@ def window(
         return (board.cells + 1 - ply) >> 1
     if ply == board.cells:
         return 0
-    return search(board, field, table, own, opp, mine, theirs, ply, alpha, alpha + 1)
+    return search(board, field, table, Node(own, opp, mine, theirs), ply, alpha, alpha + 1)
 
 
 @kernel

@@ -13,7 +13,7 @@ from arena.game.position import Position
 from arena.game.rules import Rules
 from arena.game.tables import board_of
 from arena.solver.exact import MEGABYTES, ExactSolver
-from arena.solver.space.field import field_of
+from arena.solver.space.patterns import field_of
 from arena.solver.space.search import exact, window
 from arena.solver.space.table import ENTRY_WORDS
 
@@ -24,6 +24,7 @@ class SpaceSolver(ExactSolver):
     def __init__(self, rules: Rules, megabytes: float = MEGABYTES) -> None:
         if rules.is_flat:
             raise BadRules(f"the endgame solver plays on boards in space; {rules} is flat")
+        super().__init__()
         self.rules = rules
         self.board = board_of(rules)
         entries = max(2, int(megabytes * 2**20 / (8 * ENTRY_WORDS)))

@@ -1,4 +1,9 @@
-"""The transposition table of boards in space: the whole key, and bounds, in three words."""
+"""The transposition table of boards in space: the whole key, and bounds, in three words.
+
+The third word of an entry, from its highest bits to its lowest:
+
+    work (log2) | cell of the best move, 8 bits | most + 64, 8 bits | least + 64, 8 bits
+"""
 
 from __future__ import annotations
 
@@ -7,8 +12,7 @@ from numpy.typing import NDArray
 
 from arena.jit import inlined, kernel
 from arena.solver.flat.bits import Number, Word
-from arena.solver.space.field import Field
-from arena.solver.space.patterns import NONE, ONE
+from arena.solver.space.patterns import NONE, ONE, Field
 
 Table = NDArray[np.uint64]  # of entries: two words of key, one of bounds
 
@@ -28,7 +32,7 @@ def place_of(field: Field, mine: Word, theirs: Word) -> Number:
 
 @kernel
 def recall(table: Table, place: int, mine: Word, theirs: Word) -> Word:
-    """What is known of a position, 0 if nothing is."""
+    """The entry of a position, 0 if there is none."""
     for at in range(place, place + 2):
         if table[at, 0] == mine and table[at, 1] == theirs:
             return table[at, 2]

@@ -11,12 +11,13 @@ from arena.engine.registry import build
 from arena.errors import BadRules
 from arena.play import play_game
 from arena.play.check import check_engine
-from arena.solver.exact import win_at
+from arena.solver.exact import winning_disc
 from arena.solver.flat.solver import Solver
 from tests import naive
 from tests.engines.exhaustive import best, keepers, sign, worth, worths
 from tests.engines.positions import random_positions
 from tests.game.strategies import twin
+from tests.solver.asking import best_columns
 
 SMALL = Rules.flat(4, 4)
 BOARDS = (SMALL, Rules.flat(4, 4, 3), Rules.flat(5, 4), Rules.flat(6, 3, 3))
@@ -114,7 +115,7 @@ def test_a_won_position_is_won_in_time(opponent: str) -> None:
             (engines[0], engines[1]), CONNECT4, (limits[0], limits[1]), 1, position.moves
         )
         assert record.winner == seat
-        last = win_at(score, position)
+        last = winning_disc(score, position.ply, CONNECT4.cells)
         assert last is not None
         assert record.plies <= last
         if found == 3:
@@ -129,7 +130,7 @@ def test_a_depth_limit_is_all_that_it_sees(depth: int) -> None:
     for position in random_positions(rules, 40, seed=depth, least=10, most=14):
         choice = engine.choose(position, Limits(depth=depth))
         score = worth(position)
-        end = win_at(score, position) or rules.cells
+        end = winning_disc(score, position.ply, rules.cells) or rules.cells
         seen = end - position.ply <= depth
         assert (choice.score is not None) == seen
         if seen:
@@ -141,7 +142,7 @@ def test_a_depth_limit_is_all_that_it_sees(depth: int) -> None:
 
 def _loses_within(position: Position, column: int, plies: int) -> bool:
     score = worths(position)[column]
-    end = win_at(score, position)
+    end = winning_disc(score, position.ply, position.rules.cells)
     return score < 0 and end is not None and end - position.ply <= plies
 
 
@@ -158,7 +159,7 @@ def test_under_a_node_limit_a_score_is_a_proven_one(nodes: int) -> None:
             continue
         known += 1
         assert choice.score == solver.score(position)
-        assert choice.column in solver.best(position)
+        assert choice.column in best_columns(solver, position)
     assert known > 0
 
 

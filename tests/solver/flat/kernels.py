@@ -9,8 +9,18 @@ from arena.jit import kernel, popcount
 from arena.solver.flat.bits import Word, completing, has_line, over, reachable
 from arena.solver.flat.bounds import lead_bound
 from arena.solver.flat.field import Field, frame_of
-from arena.solver.flat.keys import key_of, mirrored, scattered
-from arena.solver.flat.table import column_in, high, low, place_of, recall, remember, rest_of
+from arena.solver.flat.table import (
+    column_in,
+    high,
+    key_of,
+    low,
+    mirrored,
+    place_of,
+    recall,
+    remember,
+    rest_of,
+    scattered,
+)
 
 Words = NDArray[np.uint64]
 Ints = NDArray[np.int64]

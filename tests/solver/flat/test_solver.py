@@ -8,12 +8,14 @@ from random import Random
 
 import pytest
 
-from arena.errors import BadRules, IllegalMove
+from arena.errors import BadRules
 from arena.game.position import Position
 from arena.game.rules import Rules
-from arena.solver.exact import Budget, OutOfBudget, score_of_end, win_at
+from arena.solver.ask import Budget, OutOfBudget
+from arena.solver.exact import score_of_end, winning_disc
 from arena.solver.flat.solver import Solver
 from tests.game.strategies import random_game
+from tests.solver.asking import best_columns
 from tests.solver.retrograde import loss
 
 TINY = ("3x3c3", "3x4c3", "5x2c2", "2x4")
@@ -47,8 +49,6 @@ def test_every_question_about_every_position(name: str) -> None:
         assert solver.sign(position) == (score > 0) - (score < 0)
         values = {column: -worth(position.play(column)) for column in position.legal}
         assert solver.scores(position) == values
-        if values:
-            assert solver.best(position) == [c for c, value in values.items() if value == score]
 
 
 @pytest.mark.parametrize("name", ["5x4", "4x5c3", "4x5", "6x4c3", "8x3"])
@@ -85,13 +85,11 @@ def test_many_positions_in_one_go() -> None:
     assert solver.all_scores([]) == []
 
 
-def test_the_end_has_a_score_but_no_best_column() -> None:
+def test_the_end_has_a_score_but_no_columns() -> None:
     rules = Rules.named("connect4")
     won, solver = Position.parse("1212121", rules), Solver(rules, 1, book=False)
     assert solver.score(won) == score_of_end(won) == -18  # 17 discs left, and one
     assert solver.scores(won) == {}
-    with pytest.raises(IllegalMove, match="the game is over"):
-        solver.best(won)
 
 
 @pytest.mark.parametrize("name", ["4x4c3", "3x5c3", "5x4"])
@@ -100,19 +98,19 @@ def test_a_score_says_which_disc_completes_the_line(name: str) -> None:
     solver, ended = Solver(rules, 1, book=False), 0
     for plies in (0, 1, 4, 5, 6, 7) * 4:
         position = random_game(rules, plies, random).position
-        announced = win_at(solver.score(position), position)
+        announced = winning_disc(solver.score(position), position.ply, position.rules.cells)
         while not position.is_over:
-            position = position.play(random.choice(solver.best(position)))
+            position = position.play(random.choice(best_columns(solver, position)))
         assert announced == (None if position.is_draw else position.ply)
         ended += announced is not None
     assert ended
 
 
 def test_the_first_player_wins_with_disc_41() -> None:
-    assert win_at(1, Position()) == 41
-    assert win_at(-1, Position.parse("4")) == 41
-    assert win_at(-2, Position()) == 40
-    assert win_at(0, Position()) is None
+    assert winning_disc(1, 0, 42) == 41
+    assert winning_disc(-1, 1, 42) == 41
+    assert winning_disc(-2, 0, 42) == 40
+    assert winning_disc(0, 0, 42) is None
 
 
 def test_nodes_run_out_and_the_solver_goes_on() -> None:
@@ -120,7 +118,7 @@ def test_nodes_run_out_and_the_solver_goes_on() -> None:
     hard, easy = Position.parse("44"), Position.parse("444444333")
     solver = Solver(rules, 1, book=False)
     fresh = Solver(rules, 1, book=False).score(easy)
-    for ask in (solver.score, solver.sign, solver.scores, solver.best):
+    for ask in (solver.score, solver.sign, solver.scores):
         before = solver.nodes
         with pytest.raises(OutOfBudget):
             ask(hard, Budget(nodes=2000))

@@ -9,14 +9,15 @@ from random import Random
 import numpy as np
 import pytest
 
-from arena.errors import BadRules, IllegalMove
+from arena.errors import BadRules
 from arena.game.position import Position
 from arena.game.rules import SCORE4, Rules
 from arena.game.tables import board_of
-from arena.solver.exact import Budget, OutOfBudget, win_at
+from arena.solver.ask import Budget, OutOfBudget
+from arena.solver.exact import winning_disc
 from arena.solver.space import patterns
-from arena.solver.space.field import field_of
-from arena.solver.space.solver import SpaceSolver
+from arena.solver.space.solver import SpaceSolver, field_of
+from tests.solver.asking import best_columns
 from tests.solver.retrograde import loss
 
 SMALL = 1 / 256  # MB: a hundred entries, written over all the time
@@ -81,7 +82,6 @@ def test_late_positions_against_minimax(name: str, empty: int, count: int) -> No
         values = {column: -worth(position.play(column)) for column in position.legal}
         assert solver.score(position) == max(values.values())
         assert solver.scores(position) == values
-        assert solver.best(position) == [c for c, v in values.items() if v == max(values.values())]
     worth.cache_clear()
 
 
@@ -140,9 +140,9 @@ def test_deeper_answers_keep_what_shallow_ones_prove() -> None:
 def test_best_play_ends_with_the_disc_that_was_announced() -> None:
     solver, random = SpaceSolver(SCORE4, 4), Random(4)
     for position in late(SCORE4, 12, 8, seed=2):
-        announced = win_at(solver.score(position), position)
+        announced = winning_disc(solver.score(position), position.ply, position.rules.cells)
         while not position.is_over:
-            position = position.play(random.choice(solver.best(position)))
+            position = position.play(random.choice(best_columns(solver, position)))
         assert announced == (None if position.is_draw else position.ply)
 
 
@@ -150,7 +150,7 @@ def test_what_is_not_proven_is_not_answered() -> None:
     solver = SpaceSolver(SCORE4, 1)
     easy = late(SCORE4, 10, 1, seed=1)[0]
     expected = solver.score(easy)
-    for ask in (solver.score, solver.sign, solver.scores, solver.best):
+    for ask in (solver.score, solver.sign, solver.scores):
         before = solver.nodes
         with pytest.raises(OutOfBudget):
             ask(Position(SCORE4), Budget(nodes=3000))
@@ -161,18 +161,17 @@ def test_what_is_not_proven_is_not_answered() -> None:
     assert time.process_time() - begin < 2
     assert solver.score(easy) == expected
     solver.forget()
-    assert solver.all_scores([easy]) == [expected]
+    assert solver.score(easy) == expected
 
 
-def test_the_end_has_a_score_but_no_best_column() -> None:
+def test_the_end_has_a_score_but_no_columns() -> None:
     won = Position(SCORE4)
     for column in (0, 1, 0, 1, 0, 1, 0):
         won = won.play(column)
     solver = SpaceSolver(SCORE4, 1)
     assert solver.score(won) == -29  # 28 discs left, and one
     assert not solver.beats(won, -29)
-    with pytest.raises(IllegalMove, match="the game is over"):
-        solver.best(won)
+    assert solver.scores(won) == {}
 
 
 def test_flat_boards_are_refused() -> None:

@@ -7,16 +7,19 @@ from the table, and from the table for each child.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from arena.jit import inlined, is_past, kernel, prefetch
 from arena.solver.flat.bits import NO_CELL, ONE, Number, Word, completing, has_line
 from arena.solver.flat.bounds import lead_bound
 from arena.solver.flat.field import FEATURES, Field, Level, frame_of, frame_of_four
-from arena.solver.flat.keys import child_keys, key_of
 from arena.solver.flat.order import avoid, best_reply, complete_ranks, prefer, rank_moves
 from arena.solver.flat.table import (
     NO_COLUMN,
+    child_keys,
     column_in,
     high,
+    key_of,
     low,
     place_of,
     recall,
@@ -30,6 +33,16 @@ LINES, FOLLOW, REPLIES = FEATURES["lines"], FEATURES["follow"], FEATURES["replie
 CLOCK_EVERY = 2047
 WORST = -100  # less than any score
 UNSETTLED = 1000  # no score: the moves have to be searched
+
+
+class Node(NamedTuple):
+    """A position whose score is asked for, between two bounds that matter."""
+
+    own: Word  # the discs of the player to move
+    discs: Word  # of both
+    ply: Number
+    alpha: Number
+    beta: Number
 
 
 @inlined
@@ -96,25 +109,25 @@ def look_up(
 
 
 @inlined
-def seen(column: int, flipped: int, field: Field) -> Number:
+def unflipped(column: int, flipped: int, field: Field) -> Number:
     """A column of an entry as it is on the board at hand, or the other way round."""
     return field.columns - 1 - column if flipped != 0 and column != NO_COLUMN else column
 
 
 @kernel
-def settle(
-    own: Word, discs: Word, ply: int, alpha: int, beta: int, key: Word, flipped: int,
-    here: Level, field: Field,
-) -> Number:  # fmt: skip
+def settle(node: Node, key: Word, flipped: int, here: Level, field: Field) -> Number:
     """The score of a position if no move of it has to be searched; else UNSETTLED.
 
     The player to move cannot win at once. An unsettled position is written down at its level. The
     key, and whether it is that of the mirror image, is given by those who know it already (else 0).
     """
+    own, discs, ply, alpha, beta = node
     cells, features = field.cells, field.features
     sign = 1
     forced_here = False
-    while True:  # as long as there is just one move that does not lose at once
+
+    # Forced moves: as long as there is just one that does not lose at once, it is made.
+    while True:
         other = own ^ discs
         free = field.board ^ discs
         open_cells = (discs + field.bottom) & field.board
@@ -143,6 +156,8 @@ def settle(
         key, forced_here = NO_CELL, True
     if _spent(field):
         return 0
+
+    # The key, early: its place in the table is on the way while other things are looked at.
     left = cells - ply
     remembers = features & TABLE != 0 and left >= field.table_from
     if remembers and key == NO_CELL:
@@ -150,6 +165,7 @@ def settle(
         flipped = 1 if image else 0
         prefetch(field.table, place_of(key, field))
 
+    # Bounds at a glance: a move without an answer, lines still open, the follow-up rule.
     decided = rank_moves(own, discs, safe, here, field)
     if features & DECIDES:
         if decided:
@@ -167,6 +183,8 @@ def settle(
     if most <= alpha:
         return sign * most
     alpha, beta = max(alpha, least), min(beta, most)
+
+    # The follow-up rule for the opponent, after each move.
     if features & REPLIES:
         certain = best_reply(own, discs, here, field)
         if certain >= beta:
@@ -174,6 +192,7 @@ def settle(
         least = max(least, certain)
         alpha = max(alpha, least)
 
+    # The table: bounds that were proven before, and the move that was best.
     complete_ranks(here, field)
     place, rest = 0, NO_CELL
     if remembers:
@@ -186,8 +205,10 @@ def settle(
             if most <= alpha:
                 return sign * most
             alpha, beta = max(alpha, least), min(beta, most)
-            prefer(seen(column_in(entry), flipped, field), here, field)
-    here.looked = 0
+            prefer(unflipped(column_in(entry), flipped, field), here, field)
+
+    # The table for each child: one of them may settle it, others are put last.
+    here.has_keys = 0
     if features & CHILDREN and remembers and left >= field.children_from:
         certain = look_up(own, discs, left, alpha, beta, here, field)
         if certain >= beta:
@@ -195,8 +216,9 @@ def settle(
             return sign * certain
         least = max(least, certain)
         alpha = max(alpha, least)
-        here.looked = 1
+        here.has_keys = 1
 
+    # Nothing settles it: all that is known goes down to its level.
     here.own, here.discs, here.ply, here.sign = own, discs, ply, sign
     here.alpha, here.beta, here.alpha_before = alpha, beta, alpha
     here.least, here.most, here.best, here.best_column = least, most, WORST, NO_COLUMN

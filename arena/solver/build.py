@@ -10,7 +10,6 @@ from __future__ import annotations
 import os
 import struct
 from collections.abc import Callable, Iterator
-from functools import partial
 from pathlib import Path
 from queue import SimpleQueue
 from threading import Event, Lock, Thread
@@ -19,14 +18,19 @@ import numpy as np
 
 from arena.game.position import Position
 from arena.game.rules import Rules
+from arena.solver.ask import Budget
 from arena.solver.book import Book, key_of
-from arena.solver.exact import score_of_end, until_answered
+from arena.solver.exact import score_of_end
 from arena.solver.flat.solver import Solver
 
 RECORD = struct.Struct("<Qb")
 CHUNK = 64  # neighbours that one thread solves in a row
 
-Told = Callable[[int, int], None]
+Progress = Callable[[int, int], None]  # positions solved, of how many
+
+
+class Stopped(Exception):
+    """Nobody waits for scores any more."""
 
 
 def layers(rules: Rules, plies: int) -> list[dict[int, Position]]:
@@ -34,40 +38,40 @@ def layers(rules: Rules, plies: int) -> list[dict[int, Position]]:
 
     Each layer is in the order of a walk through the tree: neighbours share most of their moves.
     """
-    found = [{key_of(Position(rules)): Position(rules)}]
+    tree = [{key_of(Position(rules)): Position(rules)}]
     for _ in range(plies):
         layer: dict[int, Position] = {}
-        for position in found[-1].values():
+        for position in tree[-1].values():
             for column in position.legal:
                 child = position.play(column)
                 if not child.is_over:
                     layer.setdefault(key_of(child), child)
-        found.append(layer)
-    return found
+        tree.append(layer)
+    return tree
 
 
 def build(
-    rules: Rules, plies: int, progress: Path, workers: int = 1,
-    megabytes: float = 1024, told: Told = lambda done, count: None,
+    rules: Rules, plies: int, begun: Path, workers: int = 1,
+    megabytes: float = 1024, progress: Progress = lambda done, count: None,
 ) -> Book:  # fmt: skip
     """Build the book of a board, going on where an earlier build was stopped."""
     tree = layers(rules, plies)
-    known = dict(read_progress(progress))
+    scores = dict(read_begun(begun))
     deepest = tree[-1]
-    missing = [position for key, position in deepest.items() if key not in known]
+    missing = [position for key, position in deepest.items() if key not in scores]
     done = len(deepest) - len(missing)
-    told(done, len(deepest))
-    with progress.open("ab") as file:
+    progress(done, len(deepest))
+    with begun.open("ab") as file:
         for key, score in solve_all(rules, missing, workers, megabytes):
             file.write(RECORD.pack(key, score))
             file.flush()
-            known[key] = score
+            scores[key] = score
             done += 1
-            told(done, len(deepest))
-    return book_from(rules, tree, known)
+            progress(done, len(deepest))
+    return book_from(rules, tree, scores)
 
 
-def read_progress(file: Path) -> Iterator[tuple[int, int]]:
+def read_begun(file: Path) -> Iterator[tuple[int, int]]:
     """The scores that earlier builds have found; a record cut short is left out."""
     if not file.exists():
         return
@@ -78,9 +82,9 @@ def read_progress(file: Path) -> Iterator[tuple[int, int]]:
     yield from RECORD.iter_unpack(data[:whole])
 
 
-def book_from(rules: Rules, tree: list[dict[int, Position]], known: dict[int, int]) -> Book:
+def book_from(rules: Rules, tree: list[dict[int, Position]], deepest: dict[int, int]) -> Book:
     """The whole book from the scores of its deepest layer."""
-    scores = {key: known[key] for key in tree[-1]}
+    scores = {key: deepest[key] for key in tree[-1]}
     for layer in reversed(tree[:-1]):
         for key, position in layer.items():
             scores[key] = max(-_score(position.play(c), scores) for c in position.legal)
@@ -95,11 +99,15 @@ def _score(position: Position, scores: dict[int, int]) -> int:
 def solve_all(
     rules: Rules, positions: list[Position], workers: int, megabytes: float
 ) -> Iterator[tuple[int, int]]:
-    """Keys and scores, as they are found. Kernels let go of Python, so threads search at once."""
+    """Keys and scores, as they come. Kernels let go of Python, so threads search at once."""
     table = Solver(rules, megabytes, book=False).table
     chunks = iter([positions[at : at + CHUNK] for at in range(0, len(positions), CHUNK)])
-    found: SimpleQueue[tuple[int, int] | BaseException] = SimpleQueue()
+    answers: SimpleQueue[tuple[int, int] | BaseException] = SimpleQueue()
     turn, stopped = Lock(), Event()
+
+    def check() -> None:
+        if stopped.is_set():
+            raise Stopped
 
     def solve() -> None:
         solver = Solver(rules, 0, book=False)
@@ -110,21 +118,20 @@ def solve_all(
             if not chunk:
                 return
             for position in chunk:
-                ask = partial(solver.score, position)
-                found.put((key_of(position), until_answered(ask, stopped.is_set)))
+                answers.put((key_of(position), solver.score(position, Budget(on_wait=check))))
 
     def work() -> None:
         try:
             solve()
-        except BaseException as error:  # told to whoever waits for scores
-            found.put(error)
+        except BaseException as error:  # for whoever waits for scores
+            answers.put(error)
 
     threads = [Thread(target=work) for _ in range(workers)]
     for thread in threads:
         thread.start()
     try:
         for _ in positions:
-            answer = found.get()
+            answer = answers.get()
             if isinstance(answer, BaseException):
                 raise answer
             yield answer
