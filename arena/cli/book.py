@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from arena.cli import completing
 from arena.cli.commands import LightGroup
 from arena.cli.options import AsJson
-
-if TYPE_CHECKING:
-    from arena.game.rules import Rules
 
 app = typer.Typer(cls=LightGroup)
 
@@ -54,33 +50,9 @@ def build(
 
     Example: arena book build --board 6x5 --plies 6
     """
-    from arena.machine import usable_cores
-    from arena.show.progress import Progress
-    from arena.solver.build import build as build_book
+    from arena.cli.actions.book import build_book
 
-    rules = _rules(board)
-    file = output or _own_file(rules)
-    _refuse_to_shrink(file, plies)
-    file.parent.mkdir(parents=True, exist_ok=True)
-    progress = Progress("solving", at_once=True)
-
-    def show(done: int, count: int) -> None:
-        if not progress.total:
-            progress.begin("solving", count, done)
-        progress.at(done)
-
-    begun = file.with_name(f"{file.stem}.{rules.width}x{rules.height}c{rules.connect}-{plies}")
-    try:
-        made = build_book(rules, plies, begun, workers or usable_cores(), memory, show)
-    except KeyboardInterrupt:
-        progress.clear()
-        print(f"arena: stopped; the same command goes on from {begun}", file=sys.stderr)
-        raise
-    finally:
-        progress.clear()
-    made.save(file)
-    begun.unlink(missing_ok=True)
-    print(f"{file}: {len(made)} positions of up to {made.plies} discs")
+    build_book(board, plies, workers, memory, output)
 
 
 @app.command()
@@ -89,44 +61,6 @@ def show(board: Board = "connect4", as_json: AsJson = False) -> None:
 
     Example: arena book show --board 7x6
     """
-    from arena.show.terminal import print_json
-    from arena.solver.book import book_for
+    from arena.cli.actions.book import show_book
 
-    rules = _rules(board)
-    found = book_for(rules)
-    if as_json:
-        known = None
-        if found is not None:
-            known = {"name": found.name, "plies": found.plies, "positions": len(found)}
-        print_json({"board": str(rules), "own_file": str(_own_file(rules)), "book": known})
-    elif found is None:
-        print(f"{rules}: no book; arena book build --board {board} makes one")
-    else:
-        print(f"{rules}: {len(found):,} positions of up to {found.plies} discs, {found.name}")
-
-
-def _refuse_to_shrink(file: Path, plies: int) -> None:
-    """A book that reaches as far is not replaced."""
-    from arena.errors import BadOption
-    from arena.solver.book import Book
-
-    if file.is_file() and (there := Book.load(file)).plies >= plies:
-        raise BadOption(
-            f"{file} is a book of {there.plies} plies already; delete it, or name another --output"
-        )
-
-
-def _rules(board: str) -> Rules:
-    """A board that the solver can play on."""
-    from arena.game.rules import Rules
-    from arena.solver.flat.field import refuse
-
-    rules = Rules.named(board)
-    refuse(rules)
-    return rules
-
-
-def _own_file(rules: Rules) -> Path:
-    from arena.solver.book import file_name, own_books
-
-    return own_books() / file_name(rules)
+    show_book(board, as_json)

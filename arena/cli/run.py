@@ -162,7 +162,7 @@ def _journal(tournament: Tournament, new: bool) -> Journal:
 
 def _write_report(tournament: Tournament, html: bool, accuracy: float | None, quiet: bool) -> Path:
     """The report beside the journal; where it is."""
-    from arena.cli.judging.ready import judging
+    from arena.cli.actions.judging import judging
     from arena.journal import Journal
     from arena.report.write import write_report
     from arena.show.progress import saying

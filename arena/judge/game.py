@@ -1,7 +1,7 @@
 """One game judged: walked from its end to its beginning, so that what is learned late helps early.
 
 Positions near the end cost next to nothing, and the judge remembers them when it comes to the
-positions before. What cannot be proven within the allowance stays open.
+positions before. What cannot be proven within the budget stays open.
 """
 
 from __future__ import annotations
@@ -12,9 +12,10 @@ from typing import Literal
 
 from arena.game.position import Position
 from arena.game.rules import Rules
-from arena.judge.asking import Allowance, Judge
+from arena.judge.judge import Judge
 from arena.judge.verdict import Verdict, phase_of, sign
 from arena.play.record import GOOD_ENDS
+from arena.solver.ask import Budget
 
 FIRST_NODES, MORE = 100_000, 10  # for each question; in each further round so many times more
 QUICK = 1000  # nodes for a first look at other columns: most that lose do so plainly
@@ -124,13 +125,7 @@ def decision(judged: Judged, result: int, reason: str) -> Decision:
     return Decision("start")
 
 
-def judge_game(judge: Judge, rules: Rules, game: Judged, allowed: Allowance) -> Judged:
-    """Prove what is not proven yet of a game; an illegal move in it raises IllegalMove."""
-    game = judge_moves(judge, rules, game, allowed)
-    return find_keepers(judge, rules, game, game.plies, allowed)
-
-
-def judge_moves(judge: Judge, rules: Rules, game: Judged, allowed: Allowance) -> Judged:
+def judge_moves(judge: Judge, rules: Rules, game: Judged, budget: Budget) -> Judged:
     """Prove what each move kept and gave away: one exact score a position is all that needs.
 
     The score after a move is that of the next position. Other columns are asked about only as
@@ -142,10 +137,10 @@ def judge_moves(judge: Judge, rules: Rules, game: Judged, allowed: Allowance) ->
     scores, critical = list(game.scores), list(game.critical)
     failed = 0
     for place in reversed(range(len(scores))):
-        if allowed.is_over:
+        if budget.is_over:
             break
         if scores[place] is None:
-            look = allowed if failed < GIVE_UP else _quick(allowed)
+            look = budget if failed < GIVE_UP else _quick(budget)
             scores[place] = judge.score(positions[place], look)
             failed = failed + 1 if scores[place] is None else 0
         if place == len(critical) or critical[place] is not None:
@@ -155,12 +150,12 @@ def judge_moves(judge: Judge, rules: Rules, game: Judged, allowed: Allowance) ->
             continue
         assert -then <= before, "no move is worth more than its position"
         column = game.moves[game.opening + place]
-        critical[place] = is_critical(judge, positions[place], column, before, -then, allowed)
+        critical[place] = is_critical(judge, positions[place], column, before, -then, budget)
     return replace(game, scores=tuple(scores), critical=tuple(critical))
 
 
 def find_keepers(
-    judge: Judge, rules: Rules, game: Judged, plies: Iterable[int], allowed: Allowance
+    judge: Judge, rules: Rules, game: Judged, plies: Iterable[int], budget: Budget
 ) -> Judged:
     """Tell of the blunders among these plies which columns would have kept the value."""
     asked = [ply for ply in plies if ply not in game.keepers and game.is_blunder(ply)]
@@ -168,27 +163,26 @@ def find_keepers(
         return game
     positions, keepers = _positions(rules, game), dict(game.keepers)
     for ply in asked:
-        if allowed.is_over:
+        if budget.is_over:
             break
         place = ply - game.opening
         before = game.scores[place]
         assert before is not None, "a blunder is judged"
-        found = _keepers(judge, positions[place], game.moves[ply], before, allowed)
-        keepers[ply] = tuple(found)
+        keepers[ply] = tuple(_keepers(judge, positions[place], game.moves[ply], before, budget))
     return replace(game, keepers=keepers)
 
 
-def judge_in_rounds(judge: Judge, rules: Rules, game: Judged, allowed: Allowance) -> Judged:
+def judge_in_rounds(judge: Judge, rules: Rules, game: Judged, budget: Budget) -> Judged:
     """Prove all of a game, what is cheap first, until the time is over."""
     nodes = FIRST_NODES
-    while not game.is_complete and not allowed.is_over:
-        game = judge_moves(judge, rules, game, allowed.with_nodes(nodes))
+    while not game.is_complete and not budget.is_over:
+        game = judge_moves(judge, rules, game, budget.with_nodes(nodes))
         nodes *= MORE
-    return find_keepers(judge, rules, game, game.plies, allowed)
+    return find_keepers(judge, rules, game, game.plies, budget)
 
 
 def is_critical(
-    judge: Judge, position: Position, column: int, before: int, after: int, allowed: Allowance
+    judge: Judge, position: Position, column: int, before: int, after: int, budget: Budget
 ) -> bool | None:
     """Whether the legal columns differ in value, given what the best and a played one are worth."""
     if sign(before) < 0:  # every column loses
@@ -196,35 +190,35 @@ def is_critical(
     if sign(after) < sign(before):
         return True
     others = [other for other in position.legal if other != column]
-    for look in (_quick(allowed), allowed):
-        found: dict[int, bool | None] = {}
+    for look in (_quick(budget), budget):
+        is_worse: dict[int, bool | None] = {}
         for other in others:
-            found[other] = _is_worse(judge, position, other, before, look)
-            if found[other]:
+            is_worse[other] = _is_worse(judge, position, other, before, look)
+            if is_worse[other]:
                 return True
-        others = [other for other, worse in found.items() if worse is None]
+        others = [other for other, worse in is_worse.items() if worse is None]
     return None if others else False
 
 
 def _keepers(
-    judge: Judge, position: Position, column: int, before: int, allowed: Allowance
+    judge: Judge, position: Position, column: int, before: int, budget: Budget
 ) -> Iterator[int]:
     """The columns that keep the value which the played one gave away, as far as proven."""
     for other in position.legal:
-        if other != column and _is_worse(judge, position, other, before, allowed) is False:
+        if other != column and _is_worse(judge, position, other, before, budget) is False:
             yield other
 
 
 def _is_worse(
-    judge: Judge, position: Position, column: int, before: int, allowed: Allowance
+    judge: Judge, position: Position, column: int, before: int, budget: Budget
 ) -> bool | None:
     """Whether a column gives the value away: the opponent gets more than the rest of it."""
-    return judge.beats(position.play(column), -sign(before), allowed)
+    return judge.beats(position.play(column), -sign(before), budget)
 
 
-def _quick(allowed: Allowance) -> Allowance:
+def _quick(budget: Budget) -> Budget:
     """Just enough for what is plain."""
-    return allowed.with_nodes(QUICK if allowed.nodes is None else min(QUICK, allowed.nodes))
+    return budget.with_nodes(QUICK if budget.nodes is None else min(QUICK, budget.nodes))
 
 
 def _positions(rules: Rules, game: Judged) -> list[Position]:

@@ -12,14 +12,15 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from queue import SimpleQueue
 from threading import Event
 
-from arena.judge.asking import Allowance, Judge
 from arena.judge.game import Judged
+from arena.judge.judge import Judge
+from arena.solver.ask import Budget
 
-TELL_EVERY = 0.2  # seconds
+POLL = 0.2  # seconds
 GRACE = 10.0  # seconds, or as long again: then even games that were begun are broken off
 
-Work = Callable[[Judge, Allowance], Judged]
-Result = tuple[Judged, bool]  # what was proven, and whether it had to be broken off
+Work = Callable[[Judge, Budget], Judged]
+Report = tuple[Judged, bool]  # what was proven, and whether it had to be broken off
 
 
 class BrokenOff(Exception):
@@ -38,7 +39,7 @@ class Panel:
         for each in judges:
             self._free.put(each)
         self._pool = ThreadPoolExecutor(self.size, thread_name_prefix="judge")
-        self._pending: set[Future[Result]] = set()
+        self._pending: set[Future[Report]] = set()
         self._ended = Event()
         self._until = time.process_time() + seconds * self.size
         self._latest = self._until + max(seconds, GRACE) * self.size
@@ -53,22 +54,22 @@ class Panel:
         """Whether everybody is."""
         return len(self._pending) >= self.size
 
-    def begin(self, work: Work, nodes: int) -> Future[Result]:
+    def begin(self, work: Work, nodes: int) -> Future[Report]:
         """Give work to somebody, with so many nodes for each question."""
         future = self._pool.submit(self._done, work, nodes)
         self._pending.add(future)
         return future
 
-    def finished(self) -> set[Future[Result]]:
+    def finished(self) -> set[Future[Report]]:
         """What was done meanwhile; waits for a moment if nothing was."""
-        done, self._pending = wait(self._pending, TELL_EVERY, FIRST_COMPLETED)
+        done, self._pending = wait(self._pending, POLL, FIRST_COMPLETED)
         return done
 
-    def _done(self, work: Work, nodes: int) -> Result:
+    def _done(self, work: Work, nodes: int) -> Report:
         judge = self._free.get()
         try:
-            allowed = Allowance(nodes, self._latest, self._go_on)
-            return work(judge, allowed), allowed.is_over
+            budget = Budget(nodes, until=self._latest, on_wait=self._go_on)
+            return work(judge, budget), budget.is_over
         finally:
             self._free.put(judge)
 

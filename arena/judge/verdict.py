@@ -6,6 +6,7 @@ discs of one's own left, -k loses so. The value of a position is the sign of its
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -19,6 +20,9 @@ VALUES = {1: "win", 0: "draw", -1: "loss"}
 
 Phase = Literal["opening", "middle", "end"]
 PHASES: tuple[Phase, ...] = ("opening", "middle", "end")
+
+WORST = 3  # blunders kept of each player
+EXPLAINED = 5  # blunders of all players, for which every report tells what would have been right
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +54,7 @@ class Verdict:
 
     @property
     def value_after(self) -> int:
-        """The same after the move, still seen from the mover."""
+        """1 won, 0 drawn, -1 lost after the move, still seen from the mover."""
         return sign(self.after)
 
     @property
@@ -83,6 +87,37 @@ class Verdict:
     def size(self) -> tuple[int, int]:
         """How bad it was, to compare with others: the value lost first, then the score."""
         return self.value_before - self.value_after, self.loss
+
+
+@dataclass(frozen=True, slots=True)
+class Blunder:
+    """A move that gave the value away, with all that is needed to show it."""
+
+    game: int
+    player: int
+    opponent: int
+    moves: bytes  # up to the blunder, which is the last one
+    verdict: Verdict
+
+    @property
+    def order(self) -> tuple[int, int, int, int]:
+        """The worst first; of equals the one that came first."""
+        value, score = self.verdict.size
+        return -value, -score, self.game, self.verdict.ply
+
+
+def worst(blunders: Iterable[Blunder], most: int = WORST) -> list[Blunder]:
+    """So many of them, the worst first."""
+    return sorted(blunders, key=lambda blunder: blunder.order)[:most]
+
+
+def worst_of_all(players: Iterable[list[Blunder]], most: int) -> list[Blunder]:
+    """The worst of each player, then the second worst, up to so many in all."""
+    chosen: list[Blunder] = []
+    each = list(players)
+    for place in range(WORST):
+        chosen += worst((blunders[place] for blunders in each if place < len(blunders)), len(each))
+    return worst(chosen[:most], most)
 
 
 def sign(score: int) -> int:

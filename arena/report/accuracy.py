@@ -11,7 +11,7 @@ from typing import Any
 
 from arena.game.rules import Rules
 from arena.judge.game import Decision
-from arena.judge.recorded import JudgedGame
+from arena.judge.sampling import JudgedGame
 from arena.judge.verdict import KINDS, PHASES
 from arena.report.blocks import Block, Words
 from arena.report.csv_files import write_table

@@ -12,8 +12,8 @@ from functools import cached_property
 from pathlib import Path
 
 from arena.journal import Header, Journal, Session
-from arena.judge.blunders import Blunder
 from arena.judge.game import Judged
+from arena.judge.verdict import Blunder
 from arena.play.mistakes import Mistake
 from arena.report import provenance, tables
 from arena.report.accuracy import accuracy_blocks, decided_blocks

@@ -10,8 +10,7 @@ from arena.game.notation import draw, play_moves, write_moves
 from arena.game.position import DISCS
 from arena.game.rules import Rules
 from arena.journal import Journal
-from arena.judge.blunders import EXPLAINED, Blunder
-from arena.judge.verdict import VALUES, Verdict
+from arena.judge.verdict import EXPLAINED, VALUES, Blunder, Verdict
 from arena.judge.verdict import in_words as score_in_words
 from arena.play.mistakes import Mistake, Mistakes
 from arena.play.record import in_words

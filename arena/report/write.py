@@ -10,7 +10,7 @@ from arena.errors import ArenaError, BadRules
 from arena.files import write_whole
 from arena.journal import Journal
 from arena.judge.memory import Memory
-from arena.judge.survey import Judging, judge_journal
+from arena.judge.sampling import Judging, judge_journal
 from arena.report.accuracy import ACCURACY_FILES, accuracy_figures, write_accuracy_files
 from arena.report.blocks import FILES, FOLDED, Picture
 from arena.report.canvas import can_plot, picture

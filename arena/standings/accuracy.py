@@ -11,11 +11,20 @@ from dataclasses import dataclass, field
 from statistics import median_low
 
 from arena.game.rules import Rules
-from arena.judge.blunders import Blunder, worst, worst_of_all
 from arena.judge.game import Decision, Judged, decision
-from arena.judge.recorded import JudgedGame, Survey
-from arena.judge.verdict import KINDS, PHASES, Kind, Phase, Verdict, phase_of
-from arena.standings.shares import Count, Moves
+from arena.judge.sampling import JudgedGame, Survey
+from arena.judge.verdict import (
+    KINDS,
+    PHASES,
+    Blunder,
+    Kind,
+    Phase,
+    Verdict,
+    phase_of,
+    worst,
+    worst_of_all,
+)
+from arena.standings.shares import Cluster, Count
 
 SEATS = ("first", "second")
 GROUPS = ("all", "critical", *PHASES, *SEATS)
@@ -32,15 +41,15 @@ class Decisions:
     own: list[int] = field(default_factory=list)  # plies of the mistakes of whose games these are
     others: list[int] = field(default_factory=list)  # and of the opponent's
 
-    def add(self, found: Decision, swapped: bool = False) -> None:
+    def add(self, decided: Decision, swapped: bool = False) -> None:
         """Count a game; swapped: whose games these are moved second in it."""
         self.games += 1
-        if found.ply is None:
-            setattr(self, found.how, getattr(self, found.how) + 1)
-        elif found.seat == int(swapped):
-            self.own.append(found.ply)
+        if decided.ply is None:
+            setattr(self, decided.how, getattr(self, decided.how) + 1)
+        elif decided.seat == int(swapped):
+            self.own.append(decided.ply)
         else:
-            self.others.append(found.ply)
+            self.others.append(decided.ply)
 
     @property
     def plies(self) -> list[int]:
@@ -58,7 +67,7 @@ class Decisions:
 
 
 @dataclass(slots=True)
-class Player:
+class PlayerAccuracy:
     """All that was counted of one player, by groups of positions.
 
     Unjudged in the critical group are the moves that are not proven to belong to it or not.
@@ -76,29 +85,30 @@ class Player:
 
     def add_game(self, judged: Judged, seat: int, rules: Rules, copies: int = 1) -> None:
         """Count the moves of one seat; of a game that was played several times, as one."""
-        found = {name: Moves() for name in GROUPS}
+        clusters = {name: Cluster() for name in GROUPS}
         for ply, verdict in judged.verdicts(rules):
             if ply % 2 == seat:
-                self._add_move(ply, verdict, judged.most_loss(ply, rules), rules, found)
+                self._add_move(ply, verdict, judged.most_loss(ply, rules), rules, clusters)
                 if verdict is not None:
                     self.kinds[verdict.kind] += copies
-        for name, moves in found.items():
-            self.groups[name].add_game(moves, copies)
+        for name, cluster in clusters.items():
+            self.groups[name].add_game(cluster, copies)
 
     def _add_move(
-        self, ply: int, verdict: Verdict | None, most: int, rules: Rules, found: dict[str, Moves]
-    ) -> None:
+        self, ply: int, verdict: Verdict | None, most: int, rules: Rules,
+        clusters: dict[str, Cluster],
+    ) -> None:  # fmt: skip
         groups = ["all", phase_of(ply, rules.cells), SEATS[ply % 2]]
         if verdict is None:
             for group in [*groups, "critical"]:
-                found[group].add_unjudged(most)
+                clusters[group].add_unjudged(most)
             return
         for group in groups:
-            found[group].add(verdict)
+            clusters[group].add(verdict)
         if verdict.critical is None:
-            found["critical"].add_unjudged(verdict.loss)
+            clusters["critical"].add_unjudged(verdict.loss)
         elif verdict.critical:
-            found["critical"].add(verdict)
+            clusters["critical"].add(verdict)
 
 
 @dataclass(frozen=True)
@@ -107,7 +117,7 @@ class Accuracy:
 
     names: tuple[str, ...]
     rules: Rules
-    players: tuple[Player, ...]
+    players: tuple[PlayerAccuracy, ...]
     pairings: dict[tuple[int, int], Decisions]  # of the lower number and the higher, in any seat
     games: tuple[tuple[JudgedGame, Decision], ...]  # by number
     of: int  # games in the journal
@@ -130,16 +140,16 @@ class Accuracy:
 
 def accuracy(survey: Survey, names: Sequence[str], rules: Rules) -> Accuracy:
     """Count what was judged; players are numbers in the line-up."""
-    players = tuple(Player() for _ in names)
+    players = tuple(PlayerAccuracy() for _ in names)
     pairings: dict[tuple[int, int], Decisions] = {}
     games = []
     for game in sorted(survey.games, key=lambda game: game.number):
-        found = decision(game.judged, game.result, game.reason)
-        games.append((game, found))
+        decided = decision(game.judged, game.result, game.reason)
+        games.append((game, decided))
         low, high = sorted((game.first, game.second))
-        pairings.setdefault((low, high), Decisions()).add(found, swapped=game.first != low)
-        players[game.first].decisions.add(found)
-        players[game.second].decisions.add(found, swapped=True)
+        pairings.setdefault((low, high), Decisions()).add(decided, swapped=game.first != low)
+        players[game.first].decisions.add(decided)
+        players[game.second].decisions.add(decided, swapped=True)
         for blunder in game.blunders(rules):
             player = players[blunder.player]
             player.worst = worst([*player.worst, blunder])
@@ -153,9 +163,9 @@ def accuracy(survey: Survey, names: Sequence[str], rules: Rules) -> Accuracy:
 
 def _copies(games: Iterable[JudgedGame]) -> dict[tuple[int, int, bytes, int], list[Judged]]:
     """Each game of each player and seat, with all its repetitions: they add no evidence."""
-    found: dict[tuple[int, int, bytes, int], list[Judged]] = {}
+    copies: dict[tuple[int, int, bytes, int], list[Judged]] = {}
     for game in games:
         for seat, player in enumerate((game.first, game.second)):
             key = player, seat, game.judged.moves, game.judged.opening
-            found.setdefault(key, []).append(game.judged)
-    return found
+            copies.setdefault(key, []).append(game.judged)
+    return copies

@@ -45,8 +45,8 @@ class Share:
         return self.low, self.high
 
 
-class Moves:
-    """What the moves of one engine in one game come to: a cluster."""
+class Cluster:
+    """What the moves of one engine in one game come to."""
 
     def __init__(self) -> None:
         self.sums = [0] * 6
@@ -84,7 +84,7 @@ class Count:
     sums: Vector = field(default_factory=_vector)
     products: Vector = field(default_factory=_matrix)
 
-    def add_game(self, game: Moves, copies: int = 1) -> None:
+    def add_game(self, game: Cluster, copies: int = 1) -> None:
         """Count the moves of a game; so many copies of it are one observation."""
         if game.sums[MOVES] or game.sums[UNJUDGED]:
             sums = copies * np.array(game.sums, np.float64)
@@ -94,7 +94,7 @@ class Count:
 
     def add(self, verdict: Verdict) -> None:
         """Count a move that has nothing to do with any other."""
-        alone = Moves()
+        alone = Cluster()
         alone.add(verdict)
         self.add_game(alone)
 

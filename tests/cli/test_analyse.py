@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.cli import analyse
-from arena.cli.judging import ready
+from arena.cli.actions import analyse
 from arena.game.notation import play_moves
 from arena.game.rules import Rules
 from arena.journal import Journal
@@ -108,7 +107,7 @@ def test_what_was_judged_is_kept(place: Path, monkeypatch: pytest.MonkeyPatch) -
     def nobody(rules: Rules) -> None:
         raise AssertionError("everything is known")
 
-    monkeypatch.setattr(ready, "ready_judge", nobody)
+    monkeypatch.setattr(analyse, "ready_judge", nobody)
     assert run_json("analyse", str(place)) == before
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from arena.game.position import Position
-from arena.judge.asking import Allowance
+from arena.solver.ask import Budget
 from tests.cli.running import assert_one_sentence, run, run_json
 from tests.judge.minimax import Minimax
 
@@ -19,7 +19,7 @@ LATE = "2252576253462244111563365343671351"
 def test_every_column_in_words() -> None:
     """The same as by exhaustive search."""
     position, judge = Position.parse(LATE), Minimax()
-    scores = {c + 1: -(judge.score(position.play(c), Allowance()) or 0) for c in position.legal}
+    scores = {c + 1: -(judge.score(position.play(c), Budget()) or 0) for c in position.legal}
     told = run_json("solve", LATE)
     assert {int(c): each["score"] for c, each in told["columns"].items()} == scores
     best = max(scores.values())

@@ -6,7 +6,9 @@ from random import Random
 
 from arena.game.position import Position
 from arena.game.rules import Rules
-from arena.judge.asking import Allowance, Judge
+from arena.judge.game import Judged, find_keepers, judge_moves
+from arena.judge.judge import Judge
+from arena.solver.ask import Budget
 from tests import naive
 
 
@@ -21,17 +23,20 @@ class Minimax(Judge):
         self.known: dict[tuple[tuple[int, ...], ...], int] = {}
         self.questions = 0
 
-    def score(self, position: Position, allowed: Allowance) -> int | None:
+    def score(self, position: Position, budget: Budget) -> int | None:
         self.questions += 1
-        self.left = allowed.nodes
+        self.left = budget.nodes
         try:
             return self._score(board_of(position))
         except TooMany:
             return None
 
-    def beats(self, position: Position, score: int, allowed: Allowance) -> bool | None:
-        found = self.score(position, allowed)
-        return None if found is None else found > score
+    def beats(self, position: Position, score: int, budget: Budget) -> bool | None:
+        own = self.score(position, budget)
+        return None if own is None else own > score
+
+    def partner(self) -> None:
+        """Another one would know nothing."""
 
     def _score(self, board: naive.Board) -> int:
         key = tuple(map(tuple, board.columns))
@@ -52,6 +57,12 @@ class Minimax(Judge):
             return -(total - discs + 1)
         free = [c for c, column in enumerate(board.columns) if naive.EMPTY in column]
         return max((-self._score(board.drop(column)) for column in free), default=0)
+
+
+def judge_game(judge: Judge, rules: Rules, game: Judged, budget: Budget) -> Judged:
+    """All that one round proves: the scores, and what would have kept the value."""
+    game = judge_moves(judge, rules, game, budget)
+    return find_keepers(judge, rules, game, game.plies, budget)
 
 
 def board_of(position: Position) -> naive.Board:

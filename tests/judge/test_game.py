@@ -11,13 +11,13 @@ import pytest
 from arena.errors import IllegalMove
 from arena.game.notation import play_moves, read_moves
 from arena.game.rules import CONNECT4, Rules
-from arena.judge.asking import Allowance, Judge
-from arena.judge.exact import judge_for
-from arena.judge.game import Decision, Judged, decision, judge_game, judge_in_rounds
+from arena.judge.game import Decision, Judged, decision, judge_in_rounds
+from arena.judge.judge import Judge
 from arena.judge.verdict import in_words, sign
-from tests.judge.minimax import Minimax, random_game
+from arena.solver.ask import Budget
+from tests.judge.minimax import Minimax, judge_game, random_game
 
-FREE = Allowance()
+FREE = Budget()
 BOARDS = [("4x4", 6), ("5x4", 11), ("4x4c3", 4), ("6x3c3", 8)]  # with plies of opening
 
 
@@ -60,7 +60,7 @@ def test_verdicts_are_those_of_minimax(size: str, opening: int) -> None:
 
 @pytest.mark.parametrize(("size", "opening"), BOARDS)
 def test_the_solver_judges_as_minimax_does(size: str, opening: int) -> None:
-    rules, slow, fast = Rules.named(size), minimax(size), judge_for(Rules.named(size))
+    rules, slow, fast = Rules.named(size), minimax(size), Judge(Rules.named(size))
     for game in games(size, opening):
         assert judge_game(fast, rules, game, FREE) == judge_game(slow, rules, game, FREE)
 
@@ -69,7 +69,7 @@ def test_what_needs_too_many_nodes_is_unjudged_and_never_guessed() -> None:
     rules, unjudged = Rules.named("5x4"), 0
     for game in games("5x4", 11):
         whole = judge_game(minimax("5x4"), rules, game, FREE)
-        part = judge_game(Minimax(), rules, game, Allowance(nodes=40))
+        part = judge_game(Minimax(), rules, game, Budget(nodes=40))
         for score, proven in zip(whole.scores, part.scores, strict=True):
             assert proven in (score, None)
         for ply in game.plies:
@@ -89,21 +89,21 @@ def test_after_failures_in_a_row_earlier_positions_get_a_quick_look_only() -> No
         def __init__(self) -> None:
             self.nodes: list[int | None] = []
 
-        def score(self, position: object, allowed: Allowance) -> int | None:
+        def score(self, position: object, allowed: Budget) -> int | None:
             self.nodes.append(allowed.nodes)
             return None
 
-        def beats(self, position: object, score: int, allowed: Allowance) -> bool | None:
+        def beats(self, position: object, score: int, allowed: Budget) -> bool | None:
             raise AssertionError("nothing is known to compare with")
 
     hard = Hard()
-    judged = judge_game(hard, CONNECT4, Judged.blank(bytes([3, 3, 3, 2])), Allowance(nodes=50_000))
+    judged = judge_game(hard, CONNECT4, Judged.blank(bytes([3, 3, 3, 2])), Budget(nodes=50_000))
     assert hard.nodes == [50_000, 50_000, 1000, 1000, 1000]
     assert judged.scores == (None,) * 5
 
 
 def test_when_the_time_is_over_nothing_more_is_asked() -> None:
-    over = Allowance(until=time.process_time() - 1)
+    over = Budget(until=time.process_time() - 1)
     judge = Minimax()
     game = games("4x4", 6)[0]
     assert judge_game(judge, Rules.named("4x4"), game, over) == game
@@ -114,7 +114,7 @@ def test_when_the_time_is_over_nothing_more_is_asked() -> None:
 def test_rounds_prove_all_of_a_game() -> None:
     rules = Rules.named("5x4")
     game = games("5x4", 11)[0]
-    assert judge_in_rounds(judge_for(rules), rules, game, FREE) == judge_game(
+    assert judge_in_rounds(Judge(rules), rules, game, FREE) == judge_game(
         minimax("5x4"), rules, game, FREE
     )
 
@@ -158,8 +158,8 @@ def test_what_is_not_proven_decides_nothing() -> None:
 
 def test_a_known_game() -> None:
     """A column of three is not stopped, though that would only have put off the end."""
-    judge, moves = judge_for(CONNECT4), bytes(read_moves("4141414"))
-    judged = judge_game(judge, CONNECT4, Judged.blank(moves, 5), Allowance.of(60))
+    judge, moves = Judge(CONNECT4), bytes(read_moves("4141414"))
+    judged = judge_game(judge, CONNECT4, Judged.blank(moves, 5), Budget.lasting(60))
     assert judged.scores == (-11, 18, -18)
     verdicts = [verdict for _, verdict in judged.verdicts(CONNECT4) if verdict is not None]
     assert [verdict.kind for verdict in verdicts] == ["faster loss", "best"]
@@ -174,7 +174,7 @@ DATA = Path(__file__).resolve().parents[2].parent / "shared" / "data"
 @pytest.mark.skipif(not DATA.is_dir(), reason="the reference data are not there")
 @pytest.mark.parametrize(("name", "count"), [("Test_L3_R1", 60), ("Test_L2_R1", 20)])
 def test_scores_are_those_of_the_reference_sets(name: str, count: int) -> None:
-    judge = judge_for(CONNECT4)
+    judge = Judge(CONNECT4)
     for line in (DATA / name).read_text().splitlines()[:count]:
         text, score = line.split()
         moves = bytes(read_moves(text))

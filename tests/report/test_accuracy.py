@@ -16,9 +16,8 @@ from arena.errors import BadRules
 from arena.game.notation import play_moves
 from arena.game.rules import Rules
 from arena.journal import Journal
-from arena.judge.asking import Judge
-from arena.judge.recorded import Survey
-from arena.judge.survey import Judging
+from arena.judge.judge import Judge
+from arena.judge.sampling import Judging, Survey
 from arena.report.accuracy import (
     accuracy_blocks,
     accuracy_figures,

@@ -11,12 +11,12 @@ import pytest
 
 from arena.game.notation import play_moves
 from arena.game.rules import Rules
-from arena.judge.asking import Allowance
-from arena.judge.game import Decision, Judged, judge_game
-from arena.judge.recorded import JudgedGame, Survey
+from arena.judge.game import Decision, Judged
+from arena.judge.sampling import JudgedGame, Survey
 from arena.judge.verdict import sign
-from arena.standings.accuracy import Accuracy, Decisions, Player, accuracy
-from tests.judge.minimax import Minimax, random_game
+from arena.solver.ask import Budget
+from arena.standings.accuracy import Accuracy, Decisions, PlayerAccuracy, accuracy
+from tests.judge.minimax import Minimax, judge_game, random_game
 
 RULES = Rules.named("4x4")
 NAMES = ("alpha", "beta", "gamma")
@@ -32,7 +32,7 @@ def surveyed(size: str = "4x4", opening: int = 6, count: int = 24) -> Survey:
         moves = random_game(rules, number)
         winner = play_moves(moves, rules).winner
         result = {None: 0, 0: 1, 1: -1}[winner]
-        judged = judge_game(JUDGE, rules, Judged.blank(moves, opening), Allowance())
+        judged = judge_game(JUDGE, rules, Judged.blank(moves, opening), Budget())
         reason = "full board" if winner is None else "line"
         games.append(JudgedGame(number, *SEATS[number % 4], result, reason, judged))
     return Survey(tuple(games), count, 20.0)
@@ -44,7 +44,7 @@ def raw() -> list[tuple[int, int, int, int, list[int], int]]:
     for game in surveyed().games:
         for ply in game.judged.plies:
             position = play_moves(game.judged.moves[:ply], RULES)
-            scores = {c: -(JUDGE.score(position.play(c), Allowance()) or 0) for c in position.legal}
+            scores = {c: -(JUDGE.score(position.play(c), Budget()) or 0) for c in position.legal}
             player = (game.first, game.second)[ply % 2]
             mine = scores[game.judged.moves[ply]]
             found.append(
@@ -165,7 +165,7 @@ def test_decisions_by_phase_and_side() -> None:
 
 
 def test_a_player_counts_moves_of_both_seats() -> None:
-    player, game = Player(), Judged(0, bytes([0, 1]), (1, -1, None), (True, None))
+    player, game = PlayerAccuracy(), Judged(0, bytes([0, 1]), (1, -1, None), (True, None))
     player.add_game(game, 0, RULES)
     player.add_game(game, 1, RULES)
     assert player.groups["first"].moves == 1

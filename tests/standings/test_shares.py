@@ -10,15 +10,15 @@ from scipy.stats import t as student
 
 from arena.judge.verdict import Verdict
 from arena.play.tally import wilson
-from arena.standings.shares import Count, Moves
+from arena.standings.shares import Cluster, Count
 
 
 def moved(loss: int) -> Verdict:
     return Verdict(0, 0, 1, 1 - loss, True, "opening")
 
 
-def played(losses: list[int], unjudged: int = 0, most: int = 0) -> Moves:
-    game = Moves()
+def played(losses: list[int], unjudged: int = 0, most: int = 0) -> Cluster:
+    game = Cluster()
     for loss in losses:
         game.add(moved(loss))
     for _ in range(unjudged):

@@ -9,8 +9,8 @@ from rich import box
 from rich.table import Table
 from rich.text import Text
 
+from arena.cli.actions.judging import judging
 from arena.cli.journals import journal_path
-from arena.cli.judging.ready import judging
 from arena.cli.reading import read_watched
 from arena.printable import printable
 from arena.report.accuracy import judged_words

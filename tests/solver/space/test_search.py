@@ -16,7 +16,8 @@ from arena.game.tables import board_of
 from arena.solver.ask import Budget, OutOfBudget
 from arena.solver.exact import winning_disc
 from arena.solver.space import patterns
-from arena.solver.space.solver import SpaceSolver, field_of
+from arena.solver.space.patterns import field_of
+from arena.solver.space.solver import SpaceSolver
 from tests.solver.asking import best_columns
 from tests.solver.retrograde import loss
 

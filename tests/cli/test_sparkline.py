@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from arena.cli.judging import spark
-from arena.cli.judging.spark import sparkline
+from arena.cli.actions import analyse_game
+from arena.cli.actions.analyse_game import sparkline
 from arena.game.rules import CONNECT4
 from arena.judge.game import Judged
 
@@ -26,6 +26,6 @@ def test_opening_and_open_questions() -> None:
 
 
 def test_where_there_are_no_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(spark, "symbol", lambda good, plain: plain)
+    monkeypatch.setattr(analyse_game, "symbol", lambda good, plain: plain)
     judged = Judged(0, bytes([3, 3]), (2, -2, -2), (None, None))
     assert lines(judged)[0] == "  score   ##_"

@@ -1,35 +1,32 @@
-"""A judge made ready: compiled before any clock runs, which is shown."""
+"""What commands need to have moves judged: a judge that is compiled before any clock runs."""
 
 from __future__ import annotations
 
 import sys
 from functools import partial
-from typing import TYPE_CHECKING
 
+from arena.engine.warm_up import with_sound_cache
 from arena.errors import BadRules
-
-if TYPE_CHECKING:
-    from arena.game.rules import Rules
-    from arena.judge.exact import ExactJudge
-    from arena.judge.survey import Judging
+from arena.game.rules import Rules
+from arena.judge.judge import Judge
+from arena.judge.sampling import Judging
+from arena.machine import usable_cores
+from arena.show.progress import reporting
+from arena.solver.flat.field import refuse
 
 SECONDS = 20.0  # for the games of a report, where nothing else is said
 MOST_CELLS = 49  # of a board on which that is enough to say something
 
 
-def ready_judge(rules: Rules, quiet: bool = False) -> ExactJudge:
+def ready_judge(rules: Rules, quiet: bool = False) -> Judge:
     """The judge for a board, ready to answer; BadRules where there is none."""
-    from arena.engine.warm_up import with_sound_cache
-    from arena.judge.exact import judge_for
-    from arena.show.progress import reporting
-
-    judge = judge_for(rules)
+    judge = Judge(rules)
     if quiet:
-        with_sound_cache(judge.warm_up)
+        with_sound_cache(judge.solver.warm_up)
         return judge
     with reporting() as report:
         report("the exact solver", 1, 1)
-        with_sound_cache(judge.warm_up)
+        with_sound_cache(judge.solver.warm_up)
     return judge
 
 
@@ -39,14 +36,9 @@ def judging(rules: Rules, seconds: float | None, quiet: bool = False) -> Judging
     If nothing is said, nothing more is judged on boards that are too large to say much in a
     short time. What was judged before is told in any case.
     """
-    from arena.judge.survey import Judging
-    from arena.machine import usable_cores
-
     if seconds is None:
         seconds = SECONDS if rules.is_flat and rules.cells <= MOST_CELLS else 0.0
     elif seconds > 0 and rules.is_flat:
-        from arena.solver.flat.field import refuse
-
         try:
             refuse(rules)
         except BadRules as error:

@@ -23,19 +23,49 @@ from numpy.typing import NDArray
 from arena.errors import IllegalMove
 from arena.game.rules import Rules
 from arena.journal import Journal
-from arena.judge.asking import Allowance, Judge
-from arena.judge.blunders import EXPLAINED, Blunder, worst, worst_of_all
 from arena.judge.game import FIRST_NODES, Judged, find_keepers, judge_moves
+from arena.judge.judge import Judge
 from arena.judge.memory import Key, Memory
-from arena.judge.panel import Panel, Result, Work
-from arena.judge.recorded import JudgedGame, Survey
+from arena.judge.panel import Panel, Report, Work
+from arena.judge.verdict import EXPLAINED, Blunder, worst, worst_of_all
 from arena.play.record import GameRow
+from arena.solver.ask import Budget
 
 NODES_A_SECOND = 500_000  # of the whole budget that one question may use up at most
 CUT_SHORT = 1  # nodes noted for a game that was broken off: it is asked again the next time
 BLOCK = 1000  # games dealt out to their pairings at a time
 
-Told = Callable[[int, int, float], None]  # games done, of how many, seconds left at most
+Progress = Callable[[int, int, float], None]  # games done, of how many, seconds left at most
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedGame:
+    """A recorded game and what was proven about it; players are numbers in the line-up."""
+
+    number: int
+    first: int
+    second: int
+    result: int
+    reason: str
+    judged: Judged
+
+    def blunders(self, rules: Rules) -> Iterator[Blunder]:
+        """The moves that gave the value away."""
+        seats = self.first, self.second
+        for ply, verdict in self.judged.verdicts(rules):
+            if verdict is not None and not verdict.keeps_value:
+                player, opponent = seats[ply % 2], seats[1 - ply % 2]
+                moves = self.judged.moves[: ply + 1]
+                yield Blunder(self.number, player, opponent, moves, verdict)
+
+
+@dataclass(frozen=True)
+class Survey:
+    """The games that were judged, out of how many, and in which time."""
+
+    games: tuple[JudgedGame, ...]
+    of: int
+    seconds: float  # of processor time that each core was allowed; 0: only what was known is told
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,27 +85,27 @@ def judge_journal(
     journal: Journal,
     judging: Judging,
     memory: Memory,
-    told: Told = lambda done, of, left: None,
+    progress: Progress = lambda done, of, left: None,
 ) -> Survey:
     """Judge a journal's games; the judge is made, and the clock started, when one is needed."""
     rules, of = journal.header.rules, len(journal.finished)
-    with _Desk(rules, judging, memory, lambda done, left: told(done, of, left)) as desk:
+    with _Desk(rules, judging, memory, lambda done, left: progress(done, of, left)) as desk:
         rows = desk.sample(evenly(journal, sample_order(journal.finished, journal.header.seed)))
         desk.explain(list(desk.games(rows)))
         return Survey(tuple(desk.games(rows)), of, judging.seconds)
 
 
 class _Desk:
-    """Where games are given to judges, and what they find is kept."""
+    """Where games are given to judges, and what they prove is kept."""
 
     def __init__(
-        self, rules: Rules, judging: Judging, memory: Memory, told: Callable[[int, float], None]
+        self, rules: Rules, judging: Judging, memory: Memory, progress: Callable[[int, float], None]
     ) -> None:
-        self.rules, self.judging, self.memory, self.told = rules, judging, memory, told
+        self.rules, self.judging, self.memory, self.progress = rules, judging, memory, progress
         self.nodes = max(FIRST_NODES, int(judging.seconds * NODES_A_SECOND))
         self.done = 0
         self._panel: Panel | None = None
-        self._running: dict[Future[Result], Key] = {}
+        self._running: dict[Future[Report], Key] = {}
 
     def __enter__(self) -> _Desk:
         return self
@@ -92,10 +122,10 @@ class _Desk:
         for row in rows:
             key = row.moves, len(row.opening)
             if key not in keys:
-                known, tried = self.memory.get(*key)
+                judged, tried = self.memory.get(*key)
                 before -= tried > 0
-                if not known.is_complete and tried < self.nodes and self._has_time():
-                    self._begin(key, partial(_judged, self.rules, known))
+                if not judged.is_complete and tried < self.nodes and self._has_time():
+                    self._begin(key, partial(_judged, self.rules, judged))
                 elif not tried:
                     if before <= 0:  # nothing more is known
                         break
@@ -120,18 +150,18 @@ class _Desk:
         """
         if self.judging.seconds <= 0:
             return
-        judged = {game.number: game.judged for game in games}
-        each: dict[int, list[Blunder]] = {}
-        for game in games:
-            for blunder in game.blunders(self.rules):
-                each.setdefault(blunder.player, []).append(blunder)
-        every = [blunder for blunders in each.values() for blunder in blunders]
-        first = worst_of_all(map(worst, each.values()), EXPLAINED)
+        judged = {each.number: each.judged for each in games}
+        by_player: dict[int, list[Blunder]] = {}
+        for recorded in games:
+            for blunder in recorded.blunders(self.rules):
+                by_player.setdefault(blunder.player, []).append(blunder)
+        every = [blunder for blunders in by_player.values() for blunder in blunders]
+        first = worst_of_all(map(worst, by_player.values()), EXPLAINED)
         for place, blunder in enumerate([*first, *worst(every, len(every))]):
-            known, ply = judged[blunder.game], blunder.verdict.ply
-            if ply not in known.keepers and (self._has_time() or place < len(first)):
-                key = known.moves, known.opening
-                self._begin(key, partial(_explained, self.rules, known, ply))
+            game, ply = judged[blunder.game], blunder.verdict.ply
+            if ply not in game.keepers and (self._has_time() or place < len(first)):
+                key = game.moves, game.opening
+                self._begin(key, partial(_explained, self.rules, game, ply))
         self._finish()
 
     def _has_time(self) -> bool:
@@ -147,42 +177,42 @@ class _Desk:
 
     def _begin(self, key: Key, work: Work) -> None:
         assert self._panel is not None, "whoever begins has asked for time"
-        self.told(self.done, self._panel.seconds)
+        self.progress(self.done, self._panel.seconds)
         self._running[self._panel.begin(work, self.nodes)] = key
 
     def _collect(self) -> None:
-        """Keep what was found, and say how far it is."""
+        """Keep what was proven, and say how far it is."""
         assert self._panel is not None
         for future in self._panel.finished():
-            found, broken_off = future.result()
+            judged, broken_off = future.result()
             key = self._running.pop(future)
-            known, tried = self.memory.get(*key)
-            whole = replace(found, keepers={**known.keepers, **found.keepers})
-            nodes = CUT_SHORT if broken_off and not found.is_complete else self.nodes
+            before, tried = self.memory.get(*key)
+            whole = replace(judged, keepers={**before.keepers, **judged.keepers})
+            nodes = CUT_SHORT if broken_off and not judged.is_complete else self.nodes
             self.memory.put(whole, max(tried, nodes))
-        self.told(self.done, self._panel.seconds)
+        self.progress(self.done, self._panel.seconds)
 
     def _finish(self) -> None:
         while self._running:
             self._collect()
 
 
-def _judged(rules: Rules, game: Judged, judge: Judge, allowed: Allowance) -> Judged:
+def _judged(rules: Rules, game: Judged, judge: Judge, budget: Budget) -> Judged:
     try:
-        return judge_moves(judge, rules, game, allowed)
+        return judge_moves(judge, rules, game, budget)
     except IllegalMove:  # a journal from elsewhere: nothing can be proven of it
         return game
 
 
-def _explained(rules: Rules, game: Judged, ply: int, judge: Judge, allowed: Allowance) -> Judged:
-    return find_keepers(judge, rules, game, [ply], allowed)
+def _explained(rules: Rules, game: Judged, ply: int, judge: Judge, budget: Budget) -> Judged:
+    return find_keepers(judge, rules, game, [ply], budget)
 
 
 def sample_order(numbers: Iterable[int], seed: int) -> NDArray[np.int64]:
     """The games in the order in which they are judged, whatever their number says."""
-    found = np.fromiter(numbers, np.int64)
-    mixed = _mixed(found.astype(np.uint64) ^ _mixed(np.array([seed % 2**64], np.uint64)))
-    order: NDArray[np.int64] = found[np.argsort(mixed, kind="stable")]
+    games = np.fromiter(numbers, np.int64)
+    mixed = _mixed(games.astype(np.uint64) ^ _mixed(np.array([seed % 2**64], np.uint64)))
+    order: NDArray[np.int64] = games[np.argsort(mixed, kind="stable")]
     return order
 
 

@@ -53,4 +53,4 @@ def test_kernels_from_the_disk_cache_answer_the_same() -> None:
         subprocess.run([sys.executable, "-c", SCRIPT], capture_output=True, text=True, check=True)
         for _ in range(2)
     ]
-    assert told[0].stdout == told[1].stdout == "4 1 [4]\n5 1 [5]\n"
+    assert told[0].stdout == told[1].stdout == "4 1 4\n5 1 5\n"

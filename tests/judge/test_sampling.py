@@ -13,14 +13,15 @@ import pytest
 
 from arena.game.position import Position
 from arena.journal import Journal
-from arena.judge import asking, panel, survey
-from arena.judge.asking import Allowance, Judge
-from arena.judge.exact import judge_for
-from arena.judge.game import Judged, judge_game
+from arena.judge import panel, sampling
+from arena.judge.game import Judged
+from arena.judge.judge import Judge
 from arena.judge.memory import Memory
-from arena.judge.recorded import Survey
-from arena.judge.survey import Judging, evenly, judge_journal, sample_order
+from arena.judge.sampling import Judging, Survey, evenly, judge_journal, sample_order
+from arena.solver import ask
+from arena.solver.ask import Budget
 from tests.journal.examples import fill, make_header, make_row
+from tests.judge.minimax import judge_game
 
 
 class Clock:
@@ -40,21 +41,21 @@ class Ponderous(Judge):
         self.clock, self.hard = clock, hard
         self.asked: list[bytes] = []
 
-    def score(self, position: Position, allowed: Allowance) -> int | None:
+    def score(self, position: Position, budget: Budget) -> int | None:
         self.clock.now += 0.1
         self.asked.append(bytes(position.moves))
-        if position.ply < self.hard and (allowed.nodes or 0) < 20_000_000:
+        if position.ply < self.hard and (budget.nodes or 0) < 20_000_000:
             return None
         return 0
 
-    def beats(self, position: Position, score: int, allowed: Allowance) -> bool | None:
+    def beats(self, position: Position, score: int, budget: Budget) -> bool | None:
         return score < 0
 
 
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     clock = Clock()
-    monkeypatch.setattr(asking, "time", clock)
+    monkeypatch.setattr(ask, "time", clock)
     monkeypatch.setattr(panel, "time", clock)
     return clock
 
@@ -174,9 +175,9 @@ def test_a_game_that_takes_for_ever_is_broken_off_and_counts_as_unjudged(
     journal: Journal, clock: Clock
 ) -> None:
     class Stuck(Ponderous):
-        def score(self, position: Position, allowed: Allowance) -> int | None:
+        def score(self, position: Position, budget: Budget) -> int | None:
             self.clock.now += 5
-            return super().score(position, allowed)
+            return super().score(position, budget)
 
     found = surveyed(journal, Stuck(clock), 20)
     assert clock.now <= 1000 + 2 * 20 + 6
@@ -192,12 +193,12 @@ class Slow(Judge):
     def __init__(self, clock: Clock) -> None:
         self.clock = clock
 
-    def score(self, position: Position, allowed: Allowance) -> int | None:
+    def score(self, position: Position, budget: Budget) -> int | None:
         hard = position.moves[0] > 3
         self.clock.now += 1.0 if hard else 0.1
         return 0 if position.is_over or not hard else 1
 
-    def beats(self, position: Position, score: int, allowed: Allowance) -> bool | None:
+    def beats(self, position: Position, score: int, budget: Budget) -> bool | None:
         return score < 0
 
 
@@ -232,39 +233,43 @@ def test_threads_find_what_one_judge_alone_finds(tmp_path: Path) -> None:
     with Journal.read(tmp_path) as journal:
         rules = journal.header.rules
         with Memory(rules) as memory:
-            wish = Judging(1000, lambda: judge_for(rules), threads=3)
+            wish = Judging(1000, lambda: Judge(rules), threads=3)
             found = judge_journal(journal, wish, memory)
-        alone = judge_for(rules)
+        alone = Judge(rules)
         assert len(found.games) == 12
         for game in found.games:
             blank = Judged.blank(game.judged.moves, game.judged.opening)
-            assert game.judged == judge_game(alone, rules, blank, Allowance())
+            assert game.judged == judge_game(alone, rules, blank, Budget())
 
 
 def test_who_breaks_it_off_stops_all_judges(journal: Journal) -> None:
     class Endless(Judge):
-        def score(self, position: Position, allowed: Allowance) -> int | None:
-            while True:
-                allowed.waiting()
+        def __init__(self) -> None:
+            """It needs no solver."""
 
-        def beats(self, position: Position, score: int, allowed: Allowance) -> bool | None:
+        def score(self, position: Position, budget: Budget) -> int | None:
+            while True:
+                assert budget.on_wait is not None
+                budget.on_wait()
+
+        def beats(self, position: Position, score: int, budget: Budget) -> bool | None:
             raise AssertionError("nothing is known to compare with")
 
-    def told(done: int, of: int, left: float) -> None:
+    def interrupt(done: int, of: int, left: float) -> None:
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        surveyed(journal, Endless(), 1000, told=told)
+        surveyed(journal, Endless(), 1000, progress=interrupt)
 
 
 def test_how_far_it_is_gets_told(journal: Journal, clock: Clock) -> None:
-    told: list[tuple[int, int, float]] = []
-    surveyed(journal, Ponderous(clock), 50, told=lambda *state: told.append(state))
-    done = [state[0] for state in told]
+    states: list[tuple[int, int, float]] = []
+    surveyed(journal, Ponderous(clock), 50, progress=lambda *state: states.append(state))
+    done = [state[0] for state in states]
     assert done == sorted(done)
-    assert {state[1] for state in told} == {40}
-    assert told[0][2] == pytest.approx(50)
-    assert told[-1][2] < told[0][2]
+    assert {state[1] for state in states} == {40}
+    assert states[0][2] == pytest.approx(50)
+    assert states[-1][2] < states[0][2]
 
 
 def test_the_same_game_is_judged_once(tmp_path: Path, clock: Clock) -> None:
@@ -314,7 +319,7 @@ def test_pairings_come_in_proportion_to_their_games(tmp_path: Path) -> None:
 
 
 def test_games_are_read_in_blocks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(survey, "BLOCK", 7)
+    monkeypatch.setattr(sampling, "BLOCK", 7)
     fill(tmp_path / "games.db", 30)
     with Journal.read(tmp_path) as journal:
         rows = list(evenly(journal, sample_order(journal.finished, 1)))

@@ -1,0 +1,228 @@
+"""The body of `arena analyse`: a game, or the games of a journal, are judged and shown."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rich.text import Text
+
+from arena.cli.actions.analyse_game import GameAnalysis, game_data, show_game
+from arena.cli.actions.judging import ready_judge
+from arena.cli.journals import open_journal
+from arena.errors import ArenaError, BadOption
+from arena.game.notation import play_moves, read_moves
+from arena.game.rules import Rules
+from arena.judge.game import Judged, judge_in_rounds
+from arena.judge.memory import Memory
+from arena.judge.sampling import Judging, judge_journal
+from arena.judge.verdict import PHASES, Blunder
+from arena.machine import usable_cores
+from arena.printable import printable
+from arena.report.accuracy import (
+    accuracy_figures,
+    coverage,
+    decided_by_engine,
+    decided_table,
+    group_table,
+    kinds_table,
+)
+from arena.report.canvas import can_plot, picture, styled
+from arena.report.games import MOST_BLUNDERS, blunder_words
+from arena.report.plots import game_plot
+from arena.report.rows import accuracy_plot
+from arena.show.numbers import span
+from arena.show.progress import Progress
+from arena.show.terminal import console, dot, print_json
+from arena.solver.ask import Budget
+from arena.standings.accuracy import Accuracy, accuracy
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+FORMS = (".svg", ".png")
+WIDE = 90  # characters of a screen
+ONLY_IN_REPORTS = (
+    "loss, 95 %",
+    *(f"in the {phase}" for phase in PHASES),
+)  # a screen has little room
+
+
+def analyse_what(
+    what: str,
+    number: int | None,
+    game: str | None,
+    seconds: float,
+    plot: Path | None,
+    as_json: bool,
+) -> None:
+    """Judge a game by its moves, a game of a journal, or the whole journal."""
+    if plot is not None:
+        _check_plot(plot)
+    if is_notation(what):
+        if number is not None:
+            raise BadOption(f"{what} is a game already; only a journal has a game {number}")
+        _present_game(game_from_moves(what, game or "connect4", seconds), plot, as_json)
+    elif game is not None:
+        raise BadOption(f"{what} is a journal, which knows its game: leave --game {game} out")
+    elif number is not None:
+        _present_game(game_of_journal(Path(what), number, seconds), plot, as_json)
+    else:
+        _present_journal(*accuracy_in(Path(what), seconds), plot, as_json)
+
+
+def is_notation(text: str) -> bool:
+    """Whether the text is a game rather than the name of a journal."""
+    return re.fullmatch(r"[\d,\s]+", text) is not None and not Path(text).exists()
+
+
+def game_from_moves(text: str, game: str, seconds: float) -> GameAnalysis:
+    """A game from its moves."""
+    rules = Rules.named(game)
+    moves = read_moves(text, rules)
+    final = play_moves(moves, rules)
+    judged = judged_in(bytes(moves), 0, rules, seconds)
+    result = {None: 0 if final.is_over else None, 0: 1, 1: -1}[final.winner]
+    return GameAnalysis(rules, str(rules), ("first", "second"), judged, result, "line")
+
+
+def game_of_journal(place: Path, number: int, seconds: float) -> GameAnalysis:
+    """A game of a journal."""
+    with open_journal(place) as journal:
+        header, row = journal.header, journal.row(number)
+    judged = judged_in(row.moves, len(row.opening), header.rules, seconds)
+    title = f" {dot()} ".join([printable(header.name), f"game {number}", str(header.rules)])
+    names = printable(header.names[row.first]), printable(header.names[row.second])
+    return GameAnalysis(header.rules, title, names, judged, row.result, row.reason)
+
+
+def judged_in(moves: bytes, opening: int, rules: Rules, seconds: float) -> Judged:
+    """All that can be proven of a game in so many seconds, compile time apart."""
+    judge = ready_judge(rules)
+    with Progress("judging", at_once=True) as progress:
+
+        def on_wait() -> None:
+            left = budget.time_left or 0.0
+            progress.begin(f"judging {len(moves) - opening} moves, at most {span(left)} left")
+
+        budget = Budget.lasting(seconds, on_wait=on_wait)
+        return judge_in_rounds(judge, rules, Judged.blank(moves, opening), budget)
+
+
+def accuracy_in(place: Path, seconds: float) -> tuple[str, Accuracy]:
+    """The name of a journal's tournament, and how accurate its engines are."""
+    with open_journal(place) as journal, Memory.beside(journal) as memory:
+        header = journal.header
+        judging = Judging(seconds, lambda: ready_judge(header.rules), usable_cores())
+        with Progress("judging games") as progress:
+
+            def show(done: int, of: int, left: float) -> None:
+                progress.begin(f"judging games {done:,}/{of:,}, at most {span(left)} left")
+
+            survey = judge_journal(journal, judging, memory, show)
+    return header.name, accuracy(survey, header.names, header.rules)
+
+
+def _present_game(game: GameAnalysis, plot: Path | None, as_json: bool) -> None:
+    if plot is not None:
+        _draw(plot, lambda: game_plot(game.judged, game.rules, game.names))
+    if as_json:
+        print_json(game_data(game))
+    else:
+        show_game(game)
+
+
+def _present_journal(name: str, accuracy: Accuracy, plot: Path | None, as_json: bool) -> None:
+    if plot is not None:
+        _draw(plot, lambda: accuracy_plot(accuracy, by_accuracy(accuracy)))
+    if as_json:
+        print_json({"name": name, **journal_data(accuracy)})
+    else:
+        show_journal(name, accuracy)
+
+
+def by_accuracy(accuracy: Accuracy) -> list[int]:
+    """The players, those who keep the value most often first."""
+
+    def worth(player: int) -> float:
+        return -(accuracy.players[player].groups["all"].kept_value.share or 0.0)
+
+    return sorted(range(len(accuracy.names)), key=worth)
+
+
+def journal_data(accuracy: Accuracy) -> dict[str, Any]:
+    """Figures, blunders, and where each judged game was decided."""
+    return {
+        **accuracy_figures(accuracy),
+        "blunders": [_blunder(each, accuracy) for each in accuracy.blunders(MOST_BLUNDERS)],
+        "decided": decided_table(accuracy).records(),
+    }
+
+
+def _blunder(blunder: Blunder, accuracy: Accuracy) -> dict[str, Any]:
+    verdict = blunder.verdict
+    return {
+        "game": blunder.game,
+        "disc": verdict.ply + 1,
+        "engine": accuracy.names[blunder.player],
+        "opponent": accuracy.names[blunder.opponent],
+        "column": verdict.column + 1,
+        "kind": verdict.kind,
+        "before": verdict.before,
+        "after": verdict.after,
+        "would_have_kept": [column + 1 for column in verdict.keepers],
+    }
+
+
+def show_journal(name: str, accuracy: Accuracy) -> None:
+    """Print how much was judged, then the tables, then the worst blunders in a line each."""
+    out, order = console(), by_accuracy(accuracy)
+    out.print(printable(name), style="bold")
+    out.print(coverage(accuracy, "--seconds"))
+    if not accuracy.moves:
+        return
+    tables = (
+        group_table("All moves", accuracy, order, ["all"]),
+        group_table("Critical positions", accuracy, order, ["critical"]),
+        kinds_table(accuracy, order),
+        decided_by_engine(accuracy, order),
+    )
+    for table in tables:
+        names = [name for name in table.headings() if name not in ONLY_IN_REPORTS]
+        out.print(f"\n{table.title}", style="bold")
+        padding = 2 if out.width >= WIDE else 1
+        out.print(table.only("", names).screen(ruled=False, padding=padding, broken=True))
+    blunders = accuracy.blunders(MOST_BLUNDERS)
+    if blunders:
+        out.print("\nWorst blunders", style="bold")
+    for blunder in blunders:
+        who = printable(accuracy.names[blunder.player])
+        place = f"game {blunder.game}, disc {blunder.verdict.ply + 1}, {who}: "
+        words = blunder_words(blunder.verdict, accuracy.rules)
+        out.print(Text(place, style="red").append(words, style="default"))
+
+
+def _check_plot(file: Path) -> None:
+    """Refuse at once what would fail after all is judged."""
+    if file.suffix.lower() not in FORMS:
+        raise BadOption(f"--plot {file}: a plot is an .svg or a .png file")
+    if not file.parent.is_dir():
+        raise BadOption(f"{file} cannot be written: there is no directory {file.parent}")
+    if not can_plot():
+        raise ArenaError("no plot: matplotlib is not installed")
+
+
+def _draw(file: Path, make: Callable[[], Figure | None]) -> None:
+    """Write a plot to a file; nothing is written where there is nothing to draw."""
+    with styled():
+        figure = make()
+    if figure is None:
+        print("arena: no plot: nothing was judged", file=sys.stderr)
+        return
+    try:
+        file.write_bytes(picture(figure, file.suffix.lower().removeprefix(".")))
+    except OSError as error:
+        raise ArenaError(f"{file} cannot be written: {error.strerror or error}") from None

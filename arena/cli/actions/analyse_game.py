@@ -1,0 +1,248 @@
+"""One game judged, on the screen and as data: every move with its verdict, and its course."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from rich.table import Table as RichTable
+from rich.text import Text
+
+from arena.game.notation import play_moves, write_moves
+from arena.game.position import DISCS
+from arena.game.rules import Rules
+from arena.judge.game import Decision, Judged, decision
+from arena.judge.verdict import VALUES, Verdict, in_words, phase_of
+from arena.show.board import COLOURS, MARGIN, board_text
+from arena.show.numbers import percent, two_digits, whole
+from arena.show.table import Cell, Column, Table
+from arena.show.terminal import console, dot, symbol
+from arena.standings.accuracy import PlayerAccuracy
+
+STYLES = {"best": "green", "slower win": "yellow", "faster loss": "yellow"}
+BLUNDER = "bold red"
+
+BLOCKS, PLAIN = "▁▂▃▄▅▆▇█", "_.:-=+*#"  # of the sparkline
+NAME = 8  # characters before its lines
+NOT_PROVEN, DRAW = "?", "="
+
+
+@dataclass(frozen=True)
+class GameAnalysis:
+    """A game and what was proven about it; without a result it is not over."""
+
+    rules: Rules
+    title: str
+    names: tuple[str, str]
+    judged: Judged
+    result: int | None
+    reason: str
+
+    @property
+    def decided(self) -> Decision:
+        """Where the game was decided, as far as it has come."""
+        value = self.judged.values[-1]
+        if self.result is None:
+            return Decision("unknown") if value is None else decision(self.judged, value, "line")
+        return decision(self.judged, self.result, self.reason)
+
+    def counted(self, seat: int) -> PlayerAccuracy:
+        """What one of the two made of its moves."""
+        player = PlayerAccuracy()
+        player.add_game(self.judged, seat, self.rules)
+        return player
+
+
+def game_data(game: GameAnalysis) -> dict[str, Any]:
+    """All of it for JSON; columns and discs count from 1, scores are the mover's."""
+    judged, decided = game.judged, game.decided
+    return {
+        "rules": game.rules.name,
+        "moves": write_moves(judged.moves, game.rules),
+        "players": list(game.names),
+        "result": game.result,
+        "complete": judged.is_complete,
+        "decided": {"how": decided.how, "disc": None if decided.ply is None else decided.ply + 1,
+                    "by": None if decided.seat is None else game.names[decided.seat]},
+        "accuracy": [_figures(game.counted(seat)) for seat in (0, 1)],
+        "values": [None] * judged.opening + list(judged.values),
+        "verdicts": [_move_data(game, ply) for ply in range(len(judged.moves))],
+    }  # fmt: skip
+
+
+def _move_data(game: GameAnalysis, ply: int) -> dict[str, Any]:
+    move = {"disc": ply + 1, "player": game.names[ply % 2],
+            "column": game.judged.moves[ply] + 1, "opening": ply < game.judged.opening,
+            "phase": phase_of(ply, game.rules.cells)}  # fmt: skip
+    verdict = None if move["opening"] else game.judged.verdict(ply, game.rules)
+    if verdict is None:
+        return {**move, "judged": False}
+    return {
+        **move, "judged": True, "before": verdict.before, "after": verdict.after,
+        "value_before": VALUES[verdict.value_before],
+        "value_after": VALUES[verdict.value_after], "loss": verdict.loss,
+        "kind": verdict.kind, "keeps_value": verdict.keeps_value,
+        "keeps_score": verdict.keeps_score, "critical": verdict.critical,
+        "would_have_kept": [column + 1 for column in verdict.keepers],
+    }  # fmt: skip
+
+
+def _figures(player: PlayerAccuracy) -> dict[str, Any]:
+    return {
+        group: {"moves": count.moves, "unjudged": player.unjudged[group],
+                "keeps_value": count.kept_value.share, "keeps_score": count.kept_score.share,
+                "mean_loss": count.mean_loss}
+        for group, count in player.groups.items()
+    }  # fmt: skip
+
+
+def show_game(game: GameAnalysis) -> None:
+    """Print the game: its end, its moves, its course, and what it comes to."""
+    out = console()
+    out.print(game.title, style="dim")
+    out.print(_players(game))
+    out.print()
+    out.print(board_text(play_moves(game.judged.moves, game.rules)), soft_wrap=True)
+    out.print()
+    out.print(_moves(game))
+    out.print(sparkline(game.judged, game.rules), soft_wrap=True)
+    out.print()
+    out.print(_accuracy(game).screen(ruled=False))
+    out.print(decision_words(game))
+    last = game.judged.scores[-1]
+    if game.result is None and last is not None:
+        ply = len(game.judged.moves)
+        out.print(f"It is not over: {DISCS[ply % 2]} {in_words(last, ply, game.rules.cells)}.")
+
+
+def _players(game: GameAnalysis) -> Text:
+    text = Text()
+    for seat, name in enumerate(game.names):
+        text.append(DISCS[seat], style=COLOURS[seat]).append(f" {name}", style="bold")
+        text.append(" against " if seat == 0 else "")
+    return text
+
+
+def _moves(game: GameAnalysis) -> RichTable:
+    table = RichTable(box=None, padding=(0, 2, 0, 0), header_style="dim", pad_edge=False)
+    for heading in ("disc", "", "column", "verdict", "the best", "this one", "instead"):
+        table.add_column(heading, justify="right" if heading in ("disc", "column") else "left")
+    for ply, column in enumerate(game.judged.moves):
+        who = Text(DISCS[ply % 2], style=COLOURS[ply % 2])
+        cells = _verdict_cells(game, ply)
+        table.add_row(str(ply + 1), who, str(column + 1), *cells)
+    return table
+
+
+def _verdict_cells(game: GameAnalysis, ply: int) -> list[Text | str]:
+    if ply < game.judged.opening:
+        return [Text("opening", style="dim"), "", "", ""]
+    verdict = game.judged.verdict(ply, game.rules)
+    if verdict is None:
+        return [Text("unjudged", style="dim"), "", "", ""]
+    cells = game.rules.cells
+    before, after = (in_words(score, ply, cells) for score in (verdict.before, verdict.after))
+    instead = ", ".join(str(column + 1) for column in verdict.keepers)
+    mark = f" {dot()} critical" if verdict.critical and verdict.keeps_value else ""
+    kind = Text(verdict.words, style=_style(verdict)).append(mark, style="not bold dim")
+    return [kind, before, "" if verdict.keeps_score else after, instead]
+
+
+def _style(verdict: Verdict) -> str:
+    return STYLES.get(verdict.kind, BLUNDER)
+
+
+def _accuracy(game: GameAnalysis) -> Table:
+    columns = (
+        Column("accuracy"), Column("moves", whole), Column("unjudged", whole),
+        Column("keeps value", percent), Column("if critical", percent),
+        Column("keeps score", percent), Column("mean loss", two_digits),
+    )  # fmt: skip
+    rows: list[tuple[Cell, ...]] = []
+    for seat, name in enumerate(game.names):
+        player = game.counted(seat)
+        count, critical = player.groups["all"], player.groups["critical"]
+        rows.append(
+            (f"{DISCS[seat]} {name}", count.moves, player.unjudged["all"], count.kept_value.share,
+             critical.kept_value.share, count.kept_score.share, count.mean_loss)
+        )  # fmt: skip
+    return Table("", columns, tuple(rows))
+
+
+def decision_words(game: GameAnalysis) -> str:
+    """Where the game was decided, in a sentence."""
+    decided, names = game.decided, game.names
+    if decided.how == "start":
+        return "Nobody let the value go: it was the same from beginning to end."
+    if decided.how == "end":
+        return "The board did not decide: the result is not what the position was worth."
+    verdict = None if decided.ply is None else game.judged.verdict(decided.ply, game.rules)
+    if verdict is None:
+        return "Where it was decided is not proven."
+    lost = f"turned a {VALUES[verdict.value_before]} into a {VALUES[verdict.value_after]}"
+    so_far = "Decided" if game.result is not None else "The last change of value came"
+    return (
+        f"{so_far} by disc {verdict.ply + 1}: {DISCS[verdict.seat]} {names[verdict.seat]} {lost} "
+        f"with column {verdict.column + 1}."
+    )
+
+
+def sparkline(judged: Judged, rules: Rules) -> Text:
+    """Score, value and blunders of each position, from the beginning; ? is not proven.
+
+    The score is the first player's, from the lowest that the game reached to the highest.
+    """
+    leaders = [(" ", "")] * judged.opening + [_leader(value) for value in judged.values]
+    lines = [
+        _line("score", _levels(judged)),
+        _line("ahead", leaders),
+        _line("blunder", _marks(judged, rules)),
+    ]
+    return Text("\n").join(lines)
+
+
+def _line(name: str, marks: Sequence[tuple[str, str]]) -> Text:
+    text = Text(f"{MARGIN}{name.ljust(NAME)}", style="dim")
+    for mark, style in marks:
+        text.append(mark, style=f"not dim {style}")
+    text.rstrip()
+    return text
+
+
+def _levels(judged: Judged) -> list[tuple[str, str]]:
+    """A block for each position, as high as the first player's score."""
+    places = range(judged.opening, len(judged.moves) + 1)
+    scores = [
+        None if score is None else score * (-1) ** ply
+        for ply, score in zip(places, judged.scores, strict=True)
+    ]
+    reach = max([1, *(abs(score) for score in scores if score is not None)])
+    blocks = symbol(BLOCKS, PLAIN)
+    marks = [(" ", "")] * judged.opening
+    for score in scores:
+        if score is None:
+            marks.append((NOT_PROVEN, "dim"))
+        else:
+            level = round((score + reach) / (2 * reach) * (len(blocks) - 1))
+            marks.append((blocks[level], _colour(score)))
+    return marks
+
+
+def _leader(value: int | None) -> tuple[str, str]:
+    if value is None:
+        return NOT_PROVEN, "dim"
+    return (DRAW, "dim") if value == 0 else (DISCS[value < 0], _colour(value))
+
+
+def _colour(score: int) -> str:
+    return "" if score == 0 else COLOURS[score < 0]
+
+
+def _marks(judged: Judged, rules: Rules) -> list[tuple[str, str]]:
+    """A mark below the position that a blunder led to."""
+    marks = [(" ", "")] * (len(judged.moves) + 1)
+    for ply, verdict in judged.verdicts(rules):
+        if verdict is not None and not verdict.keeps_value:
+            marks[ply + 1] = ("^", "bold")
+    return marks

@@ -1,1 +1,0 @@
-"""Exact scores on the screen: what `arena solve` and `arena analyse` ask and show."""

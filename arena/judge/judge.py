@@ -1,0 +1,75 @@
+"""The judge: exact scores within a budget, none of them asked for twice."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+
+from arena.game.position import Position
+from arena.game.rules import Rules
+from arena.solver.ask import Budget, OutOfBudget
+from arena.solver.book import key_of
+from arena.solver.exact import solver_for
+
+MEGABYTES = 64  # of table
+MOST_SCORES = 1_000_000  # that are remembered
+
+
+class Judge:
+    """Exact scores, seen from the player to move; None where the budget was too small for a proof.
+
+    Any position of a flat board can be judged, on boards in space those near the end of a game.
+    """
+
+    def __init__(self, rules: Rules, megabytes: float = MEGABYTES) -> None:
+        self.rules = rules
+        self.solver = solver_for(rules, megabytes)
+        self.scores: dict[Hashable, int] = {}
+
+    def partner(self) -> Judge | None:
+        """One for another thread, who shares the table and all scores; None: there is no other."""
+        from arena.solver.flat.solver import Solver  # loads the compiler
+
+        if not isinstance(self.solver, Solver):
+            return None
+        other = Judge(self.rules, 0)
+        assert isinstance(other.solver, Solver)
+        other.solver.use(self.solver.table)
+        other.solver.book = self.solver.book
+        other.scores = self.scores
+        return other
+
+    def score(self, position: Position, budget: Budget) -> int | None:
+        """What a position is worth; also of a game that is over."""
+        key = _key(position)
+        score = self.scores.get(key)
+        if score is None:
+            try:
+                score = self._search(position, budget)
+            except OutOfBudget:
+                return None
+            if len(self.scores) < MOST_SCORES:
+                self.scores[key] = score
+        return score
+
+    def _search(self, position: Position, budget: Budget) -> int:
+        """Ask the solver: columns whose score is known already bound it from below."""
+        children = (_key(position.play(column)) for column in position.legal)
+        scores = [score for key in children if (score := self.scores.get(key)) is not None]
+        if not scores:
+            return self.solver.score(position, budget)
+        return self.solver.score_from(position, -min(scores), budget)
+
+    def beats(self, position: Position, score: int, budget: Budget) -> bool | None:
+        """Whether a position is worth more than a score, which is often far cheaper to tell."""
+        own = self.scores.get(_key(position))
+        if own is not None:
+            return own > score
+        try:
+            return self.solver.beats(position, score, budget)
+        except OutOfBudget:
+            return None
+
+
+def _key(position: Position) -> Hashable:
+    """The same for mirror images on flat boards, which are worth the same."""
+    return key_of(position) if position.rules.is_flat else (position.first, position.second)
