@@ -34,10 +34,10 @@ from arena.standings.tally import Tally
 from arena.standings.timekeeping import Timekeeping
 from arena.tournament.agenda import Agenda
 from arena.tournament.balanced import Balanced, Found
-from arena.tournament.formats import Ranking
-from arena.tournament.schedule import GameResult, Schedule, make_schedule
+from arena.tournament.formats import GameResult, Ranking
+from arena.tournament.schedule import Schedule
 from arena.tournament.spec import Tournament, canonical, fingerprint
-from arena.tournament.spec_sources import Source, change_in_words, changed_sources, sources
+from arena.tournament.spec.sources import Source, change_in_words, changed_sources, sources
 
 if TYPE_CHECKING:
     from arena.standings.rating import Ratings
@@ -201,7 +201,7 @@ class Session:
         self.tournament = tournament
         self.journal = journal
         self.watcher = watcher
-        self.schedule = make_schedule(tournament)
+        self.schedule = tournament.schedule()
         self._recall_openings()
         self.agenda = Agenda(self.schedule, journal.finished, self.results)
         self.rules = self._stop_rules()

@@ -47,7 +47,7 @@ def init(
 def _write_schema(path: Path, force: bool) -> str:
     """Put the schema beside the file, in words; somebody else's file of that name is left alone."""
     from arena.engine.registry import names
-    from arena.tournament.spec_schema import TITLE, json_schema
+    from arena.tournament.spec.schema import TITLE, json_schema
 
     try:
         if path.exists() and not force and TITLE not in path.read_text(encoding="utf-8"):

@@ -13,6 +13,6 @@ def schema() -> None:
     """
     from arena.engine.registry import names
     from arena.show.terminal import print_json
-    from arena.tournament.spec_schema import json_schema
+    from arena.tournament.spec.schema import json_schema
 
     print_json(json_schema(names()))

@@ -45,12 +45,11 @@ def validate(
 
 def examine(file: Path) -> dict[str, Any]:
     """What a file describes, or what is wrong with it."""
-    from arena.tournament.schedule import make_schedule
     from arena.tournament.spec import BadSpec, fingerprint, load
 
     try:
         tournament = load(file)
-        schedule = make_schedule(tournament)
+        schedule = tournament.schedule()
     except BadSpec as error:
         return {"file": str(file), "ok": False, "mistakes": [_as_data(m) for m in error.mistakes]}
     except ArenaError as error:

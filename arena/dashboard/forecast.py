@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from itertools import combinations
 from typing import NamedTuple
 
 from arena.play.record import GameRow
 from arena.standings.tally import Tally
-from arena.tournament.formats import Pyramid
-from arena.tournament.schedule import GameResult, Schedule
+from arena.tournament.formats import GameResult, StaticFormat
+from arena.tournament.schedule import Schedule
 
 Pair = tuple[int, int]
 
@@ -126,12 +125,8 @@ def planned(
     schedule: Schedule, round_: int = 1, results: Sequence[GameResult] = ()
 ) -> Counter[Pair]:
     """How many games each pairing has: in this round if the next depends on it, else in all."""
-    field = schedule.field
-    if schedule.needs_results:
-        games = schedule.games(round_, results) or ()
-        return Counter(pair_of(game.first, game.second) for game in games)
-    if isinstance(schedule.format, Pyramid):
-        pairs = set(combinations(range(field.players), 2))
-    else:  # in every round each pair meets once
-        pairs = {pair_of(p.first, p.second) for p in schedule.format.pairings(field, 1, ()) or ()}
-    return Counter(dict.fromkeys(pairs, field.games))
+    if isinstance(schedule.format, StaticFormat):
+        pairs = schedule.format.pairs_that_meet(schedule.field)
+        return Counter({pair_of(*pair): schedule.field.games for pair in pairs})
+    games = schedule.games(round_, results) or ()
+    return Counter(pair_of(game.first, game.second) for game in games)

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 from arena.dashboard.endings import at_fault, cause
 from arena.dashboard.figures import Figures
 from arena.dashboard.forecast import Forecast, Running, pair_of
-from arena.dashboard.rounds import knocked_out, round_in_words
 from arena.dashboard.snapshot import Checking, Ended, Happening, LiveTable, Snapshot
 from arena.dashboard.watched import Watched
 from arena.play.mistakes import Mistakes
@@ -153,10 +152,10 @@ class Scene(Watcher):
         self.round = min(rounds)
         schedule = self.session.schedule
         results = self.session.results() if schedule.needs_results else []
-        self.round_words = round_in_words(schedule, self.round, results, self.progress.names)
+        self.round_words = schedule.round_in_words(self.round, results, self.progress.names)
         if schedule.needs_results:
             self.forecast.open(self.round, results)
-            self.out = knocked_out(schedule, self.round, results)
+            self.out = schedule.knocked_out(self.round, results)
 
     def _eta(self, now: float) -> float | None:
         """Seconds to the last game, or to the end of the time that may be spent."""

@@ -318,7 +318,7 @@ class Journal:
         if not len(self.finished):
             self._begin_again(header)
             return
-        from arena.tournament.spec_canonical import changes as all_changes  # seldom needed
+        from arena.tournament.spec.canonical import changes as all_changes  # seldom needed
 
         changes = all_changes(mine.canonical, plain(header.canonical))
         prints = f"fingerprint: {mine.fingerprint[:12]} -> {header.fingerprint[:12]}"

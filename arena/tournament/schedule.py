@@ -6,31 +6,15 @@ game on every machine and in every order.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Sized
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
-from types import SimpleNamespace
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
-from arena.errors import BadOption, UnknownName
-from arena.game.rules import Rules
-from arena.tournament.balanced import Balanced, Scores
-from arena.tournament.formats import (
-    Field,
-    Format,
-    GameResult,
-    Gauntlet,
-    Knockout,
-    Pairing,
-    Pyramid,
-    RoundRobin,
-    StaticFormat,
-    Swiss,
-)
+from arena.errors import BadOption
+from arena.tournament.formats import FORMATS, Field, Format, GameResult, Pairing, StaticFormat
 from arena.tournament.lazy import Lazy
-from arena.tournament.openings import EveryLine, FromList, NoOpenings, Openings, RandomPlies
+from arena.tournament.openings import Openings
 from arena.tournament.seed import derive_seed
-
-__all__ = ["GameResult", "Schedule", "ScheduledGame", "format_of", "make_schedule"]
 
 
 class ScheduledGame(NamedTuple):
@@ -114,6 +98,16 @@ class Schedule:
             return self.games(number, results)
         return self._numbered(self.format.everything(self.field), 0) if number == 1 else None
 
+    def round_in_words(
+        self, round: int, results: Sequence[GameResult], names: Sequence[str]
+    ) -> str:
+        """A round as a viewer wants to hear it."""
+        return self.format.round_in_words(self.field, round, before(round, results), names)
+
+    def knocked_out(self, round: int, results: Sequence[GameResult]) -> dict[int, int]:
+        """Who is out when a round begins, with the stage, from 1, that was too much."""
+        return self.format.knocked_out(self.field, before(round, results))
+
     def _numbered(self, pairings: Sequence[Pairing], before: int) -> Lazy[ScheduledGame]:
         """Both games of each meeting, by their numbers."""
         legs = self.field.legs
@@ -136,89 +130,13 @@ def before(round: int, results: Iterable[GameResult]) -> list[GameResult]:
     return sorted((game for game in results if game.round < round), key=lambda game: game.number)
 
 
-class Choice(Protocol):
-    """A choice in a tournament file; the settings that belong to it are its other attributes."""
-
-    @property
-    def kind(self) -> str:
-        """What was chosen."""
-
-
-class Tournament(Protocol):
-    """What a schedule needs to know of a tournament."""
-
-    @property
-    def rules(self) -> Rules:
-        """The game."""
-
-    @property
-    def format(self) -> Choice:
-        """Who meets whom."""
-
-    @property
-    def openings(self) -> Choice:
-        """How games begin."""
-
-    @property
-    def players(self) -> Sized:
-        """The line-up."""
-
-    @property
-    def games(self) -> int:
-        """How many games two players have when they are paired."""
-
-    @property
-    def swap_seats(self) -> bool:
-        """Whether each opening is played from both sides."""
-
-    @property
-    def seed(self) -> int:
-        """The source of all chance."""
-
-
-FORMATS: dict[str, Callable[[Any], Format]] = {
-    "round-robin": lambda choice: RoundRobin(),
-    "gauntlet": lambda choice: Gauntlet(choice.heroes),
-    "swiss": lambda choice: Swiss(choice.rounds),
-    "knockout": lambda choice: Knockout(choice.tiebreaks),
-    "pyramid": lambda choice: Pyramid(),
-}
-
-OPENINGS: dict[str, Callable[[Any, Rules, int], Openings]] = {
-    "none": lambda choice, rules, seed: NoOpenings(),
-    "every": lambda choice, rules, seed: EveryLine(rules, choice.plies, seed),
-    "random": lambda choice, rules, seed: RandomPlies(rules, choice.plies, seed),
-    "balanced": lambda choice, rules, seed: Balanced(
-        rules, choice.plies, Scores(choice.least, choice.most), seed
-    ),
-    "file": lambda choice, rules, seed: FromList(choice.lines, seed),
-}
-
-
 def format_of(canonical: Mapping[str, Any], players: int) -> tuple[Format, Field] | None:
     """The format of a tournament as its journal describes it; None if that says nothing."""
     try:
-        chosen = SimpleNamespace(**canonical["format"])
+        settings = dict(canonical["format"])
+        kind = FORMATS[settings["kind"]](**settings)
         size = Field(players, canonical["games"], canonical["swap_seats"])
-        kind = FORMATS[chosen.kind](chosen)
         kind.check(size)
-    except (KeyError, TypeError, AttributeError, BadOption):
+    except (KeyError, TypeError, ValueError, BadOption):
         return None
     return kind, size
-
-
-def make_schedule(tournament: Tournament) -> Schedule:
-    """The schedule of a tournament."""
-    chosen, openings = tournament.format, tournament.openings
-    if chosen.kind not in FORMATS:
-        raise UnknownName("format", chosen.kind, FORMATS)
-    if openings.kind not in OPENINGS:
-        raise UnknownName("kind of openings", openings.kind, OPENINGS)
-    return Schedule(
-        FORMATS[chosen.kind](chosen),
-        len(tournament.players),
-        tournament.games,
-        tournament.swap_seats,
-        OPENINGS[openings.kind](openings, tournament.rules, tournament.seed),
-        tournament.seed,
-    )

@@ -9,9 +9,17 @@ import pytest
 
 from arena.dashboard.forecast import Forecast, Lengths, Occupation, Running, pair_of, planned
 from arena.standings.tally import Tally
-from arena.tournament.formats import Format, Gauntlet, Knockout, Pyramid, RoundRobin, Swiss
+from arena.tournament.formats import (
+    Format,
+    GameResult,
+    Gauntlet,
+    Knockout,
+    Pyramid,
+    RoundRobin,
+    Swiss,
+)
 from arena.tournament.openings import NoOpenings
-from arena.tournament.schedule import GameResult, Schedule
+from arena.tournament.schedule import Schedule
 from tests.dashboard.rows import row
 
 

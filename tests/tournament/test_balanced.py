@@ -13,8 +13,7 @@ from arena.game.notation import play_moves
 from arena.solver.flat.solver import Solver
 from arena.tournament.balanced import Balanced, Found, Scores, possible
 from arena.tournament.openings import Opening, RandomPlies
-from arena.tournament.schedule import make_schedule
-from arena.tournament.spec import BalancedLines, load_text
+from arena.tournament.spec import canonical, load_text
 from tests.engines.exhaustive import worth
 
 SMALL = Rules.flat(5, 4)
@@ -161,8 +160,10 @@ def test_scores_are_bounded_by_the_discs_that_are_left() -> None:
 )
 def test_how_a_tournament_asks_for_them(written: str, scores: tuple[int, int]) -> None:
     made = load_text(f"engines: [random, reflex]\nopenings: {{balanced: {written}}}\n")
-    assert made.openings == BalancedLines(plies=8, least=scores[0], most=scores[1])
-    assert isinstance(make_schedule(made).openings, Balanced)
+    least, most = scores
+    expected = {"kind": "balanced", "plies": 8, "least": least, "most": most}
+    assert canonical(made)["openings"] == expected
+    assert isinstance(made.schedule().openings, Balanced)
 
 
 @pytest.mark.parametrize(
@@ -177,7 +178,7 @@ def test_how_a_tournament_asks_for_them(written: str, scores: tuple[int, int]) -
 )
 def test_so_many_are_found_before_the_first_game(format: str, games: int, needed: int) -> None:
     head = f"engines: [random, reflex, greedy, mcts]\nformat: {format}\ngames: {games}\n"
-    schedule = make_schedule(load_text(head + "openings: {random: 4}\n"))
+    schedule = load_text(head + "openings: {random: 4}\n").schedule()
     assert schedule.openings_needed == needed
     asked: list[int] = []
     schedule._opening = lambda k: asked.append(k) or ()  # type: ignore[assignment, func-returns-value]
@@ -189,8 +190,7 @@ def test_so_many_are_found_before_the_first_game(format: str, games: int, needed
 def test_a_file_is_checked_without_compiling_anything() -> None:
     script = (
         "import sys; from arena.tournament.spec import load_text; "
-        "from arena.tournament.schedule import make_schedule; "
-        "make_schedule(load_text('engines: [random, reflex]\\nopenings: {balanced: 8}\\n')); "
+        "load_text('engines: [random, reflex]\\nopenings: {balanced: 8}\\n').schedule(); "
         "print('arena.solver.flat.search' in sys.modules)"
     )
     done = subprocess.run(

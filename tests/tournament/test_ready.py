@@ -10,10 +10,9 @@ import pytest
 
 from arena.engine.registry import find
 from arena.evaluation import EVALUATIONS
-from arena.tournament.schedule import make_schedule
-from arena.tournament.source import read
 from arena.tournament.spec import Tournament, load
-from arena.tournament.spec_schema import json_schema
+from arena.tournament.spec.schema import json_schema
+from arena.tournament.spec.yaml import read
 from tests.tournament.schema_checker import faults
 
 TOP = Path(__file__).resolve().parents[2]
@@ -48,7 +47,7 @@ def test_they_are_all_there() -> None:
 @pytest.mark.parametrize("path", ALL, ids=lambda path: path.stem)
 def test_each_can_be_played_and_says_what_it_shows(path: Path) -> None:
     made = load(path)
-    assert make_schedule(made).total
+    assert made.schedule().total
     comment = path.read_text(encoding="utf-8").partition("\n\n")[0]
     assert len(comment) > 100
     assert all(line.startswith("#") for line in comment.splitlines())
@@ -81,7 +80,7 @@ def test_the_quickstart_is_for_the_six_engines_of_the_card() -> None:
     assert [player.engine for player in made.players] == CARD
     assert made.openings.kind == "random"
     assert made.swap_seats
-    assert (make_schedule(made).total or 0) <= 500
+    assert (made.schedule().total or 0) <= 500
 
 
 def test_the_classics_know_every_engine_of_flat_boards() -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pickle
 import tracemalloc
 from collections import Counter
-from dataclasses import dataclass, field
 from itertools import combinations, pairwise
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -14,11 +14,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.errors import UnknownName
-from arena.game import CONNECT4, Rules
+from arena.game import CONNECT4
 from arena.tournament.formats import Format, Gauntlet, Knockout, Pyramid, RoundRobin, Swiss
 from arena.tournament.openings import EveryLine, FromList, RandomPlies
-from arena.tournament.schedule import ScheduledGame, make_schedule
+from arena.tournament.schedule import ScheduledGame, format_of
+from arena.tournament.spec import canonical, load_text
 from tests.tournament.playing import all_games, rounds, schedule
 
 ALL: list[Format] = [RoundRobin(), Gauntlet(1), Pyramid(), Swiss(5), Knockout(1)]
@@ -158,45 +158,39 @@ def test_a_million_games_cost_no_memory(format: Format, players: int, games: int
         tracemalloc.stop()
 
 
-@dataclass(frozen=True)
-class Choice:
-    kind: str
-    heroes: int = 1
-    rounds: int = 3
-    tiebreaks: int = 1
-    plies: int = 2
-    lines: tuple[tuple[int, ...], ...] = ((0,), (1, 2))
-
-
-@dataclass(frozen=True)
-class Tournament:
-    format: Choice = Choice("round-robin")
-    openings: Choice = Choice("none")
-    players: tuple[str, ...] = ("a", "b", "c", "d")
-    games: int = 2
-    swap_seats: bool = True
-    rules: Rules = field(default=CONNECT4)
-    seed: int = 1
+HEAD = "engines: [random, reflex, greedy, mcts]\n"
 
 
 @pytest.mark.parametrize(
-    ("kind", "total"),
-    [("round-robin", 12), ("gauntlet", 6), ("swiss", 12), ("knockout", None), ("pyramid", 12)],
+    ("format", "total"),
+    [
+        ("round-robin", 12),
+        ("gauntlet", 6),
+        ("{kind: swiss, rounds: 3}", 12),
+        ("knockout", None),
+        ("pyramid", 12),
+    ],
 )
-def test_schedules_are_made_from_tournaments(kind: str, total: int | None) -> None:
-    plan = make_schedule(Tournament(format=Choice(kind)))
+def test_schedules_are_made_from_tournaments(format: str, total: int | None) -> None:
+    made = load_text(f"{HEAD}format: {format}\n")
+    plan = made.schedule()
     assert plan.total == total
-    assert plan.needs_results is (kind in ("swiss", "knockout"))
+    assert plan.needs_results is (made.format.kind in ("swiss", "knockout"))
+    assert format_of(canonical(made), 4) == (plan.format, plan.field)
 
 
 @pytest.mark.parametrize(
-    ("kind", "count"), [("none", 1), ("every", 49), ("random", 49), ("file", 2)]
+    ("openings", "count"),
+    [("none", 1), ("{every: 2}", 49), ("{random: 2}", 49), ("{file: lines.txt}", 2)],
 )
-def test_openings_are_made_from_tournaments(kind: str, count: int) -> None:
-    assert make_schedule(Tournament(openings=Choice(kind))).openings.count == count
+def test_openings_are_made_from_tournaments(openings: str, count: int, tmp_path: Path) -> None:
+    (tmp_path / "lines.txt").write_text("1\n23\n", encoding="utf-8")
+    made = load_text(f"{HEAD}openings: {openings}\n", tmp_path / "t.yaml")
+    assert made.schedule().openings.count == count
 
 
-@pytest.mark.parametrize("wrong", [{"format": Choice("swis")}, {"openings": Choice("files")}])
-def test_an_unknown_kind_is_refused(wrong: dict[str, Any]) -> None:
-    with pytest.raises(UnknownName, match="did you mean"):
-        make_schedule(Tournament(**wrong))
+@pytest.mark.parametrize(
+    "wrong", [{}, {"kind": "swis"}, {"kind": "swiss"}, {"kind": "swiss", "rounds": 0}]
+)
+def test_a_journal_of_a_format_that_nobody_knows_has_none(wrong: dict[str, Any]) -> None:
+    assert format_of({"format": wrong, "games": 2, "swap_seats": True}, 4) is None

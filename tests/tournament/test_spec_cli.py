@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from arena.engine.registry import names
-from arena.tournament.source import read
+from arena.tournament.formats import FORMATS
 from arena.tournament.spec import load
-from arena.tournament.spec_settings import FORMATS
+from arena.tournament.spec.yaml import read
 from tests.cli.running import assert_one_sentence, run, run_json
 from tests.tournament.schema_checker import faults
 

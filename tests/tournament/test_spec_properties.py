@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from arena.engine.contract import Limits
 from arena.tournament.spec import BadSpec, Mistake, canonical, fingerprint, load_text
-from arena.tournament.spec_schema import json_schema
+from arena.tournament.spec.schema import json_schema
 from tests.tournament.schema_checker import faults
 
 COUNTS = st.integers(1, 10_000)

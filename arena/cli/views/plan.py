@@ -19,9 +19,8 @@ SHOWN = 12  # games of the first round
 def show_plan(tournament: Tournament, as_json: bool) -> None:
     """Print the pairings of the first round, the number of games and an estimate of the time."""
     from arena.run import workers_of
-    from arena.tournament.schedule import make_schedule
 
-    schedule = make_schedule(tournament)
+    schedule = tournament.schedule()
     with saying() as say:
         if tournament.openings.kind == "balanced":
             say("finding balanced openings")

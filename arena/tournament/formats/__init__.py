@@ -1,4 +1,9 @@
-"""Who meets whom, one small class a format: RoundRobin, Gauntlet, Pyramid, Swiss, Knockout."""
+"""Who meets whom: one file a format, and `AnyFormat` lists them all.
+
+A new format is a frozen dataclass in a file of its own and one more name in that list.
+"""
+
+from typing import get_args
 
 from arena.tournament.formats.format import (
     Field,
@@ -10,18 +15,22 @@ from arena.tournament.formats.format import (
     StaticFormat,
 )
 from arena.tournament.formats.gauntlet import Gauntlet
-from arena.tournament.formats.knockout import Knockout, Match, stage_name
+from arena.tournament.formats.knockout import Knockout
 from arena.tournament.formats.pyramid import Pyramid
 from arena.tournament.formats.round_robin import RoundRobin
 from arena.tournament.formats.swiss import Swiss
 
+AnyFormat = RoundRobin | Gauntlet | Swiss | Knockout | Pyramid
+FORMATS: dict[str, type[Format]] = {one.kind: one for one in get_args(AnyFormat)}
+
 __all__ = [
+    "FORMATS",
+    "AnyFormat",
     "Field",
     "Format",
     "GameResult",
     "Gauntlet",
     "Knockout",
-    "Match",
     "Pairing",
     "Pyramid",
     "Ranking",
@@ -29,5 +38,4 @@ __all__ = [
     "Scored",
     "StaticFormat",
     "Swiss",
-    "stage_name",
 ]

@@ -7,11 +7,11 @@ swapped, or a single game where seats are not swapped.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from functools import partial
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from arena.errors import BadOption
 from arena.tournament.lazy import Lazy
@@ -110,10 +110,24 @@ def meet(round: int, pairs: Sequence[tuple[int, int]], openings: range) -> Lazy[
     return Lazy(range(len(pairs) * len(openings)), pairing)
 
 
-class Format(ABC):
-    """The pairings of one round after the other, each from the results of all rounds before it."""
+class Objection(NamedTuple):
+    """What does not fit the players: a setting of a format, or an item of it, and a sentence."""
 
-    needs_results: bool = True
+    trail: tuple[str | int, ...]
+    sentence: str
+
+
+class Format(ABC):
+    """The pairings of one round after the other, each from the results of all rounds before it.
+
+    A format is a frozen dataclass. Its fields are its settings in a tournament file, and their
+    metadata are those of a field of pydantic, which reads them: bounds, a description, examples.
+    """
+
+    __pydantic_config__: ClassVar[Mapping[str, str]] = {"extra": "forbid"}
+
+    kind: str  # what it is called in a tournament file
+    needs_results: ClassVar[bool] = True
 
     @property
     def known_length(self) -> bool:
@@ -122,6 +136,22 @@ class Format(ABC):
 
     def check(self, field: Field) -> None:  # noqa: B027 - most formats take any field
         """Refuse, with a sentence, a field that this format cannot serve."""
+
+    def settings(self) -> dict[str, Any]:
+        """The kind and all settings, as in a tournament file."""
+        return {"kind": self.kind, **asdict(self)}  # type: ignore[call-overload]
+
+    def objections(self, names: Sequence[str]) -> Iterator[Objection]:
+        """What is wrong with the settings for these players."""
+        return iter(())
+
+    def seat(self, names: Sequence[str]) -> tuple[Format, list[int]]:
+        """The format for these players, and the order in which it wants them in the line-up."""
+        return self, list(range(len(names)))
+
+    def never_meet(self, names: Sequence[str], one: str, other: str) -> str | None:
+        """Why two players never meet, whatever the results are; None if they may."""
+        return None
 
     @abstractmethod
     def pairings(
@@ -144,6 +174,16 @@ class Format(ABC):
         """
         return Ranking(scored.by(scored.has_played))
 
+    def round_in_words(
+        self, field: Field, round: int, results: Sequence[GameResult], names: Sequence[str]
+    ) -> str:
+        """A round as a viewer wants to hear it, from the results of the rounds before it."""
+        return f"round {round}"
+
+    def knocked_out(self, field: Field, results: Sequence[GameResult]) -> dict[int, int]:
+        """Who is out for good, with the stage, from 1, that was too much."""
+        return {}
+
     def openings(self, field: Field) -> int:
         """How many openings there are, as far as that is known in advance."""
         return field.meetings
@@ -156,7 +196,7 @@ class Format(ABC):
 class StaticFormat(Format):
     """A format whose meetings are all known in advance, and each can be computed by its place."""
 
-    needs_results = False
+    needs_results: ClassVar[bool] = False
 
     @abstractmethod
     def rounds(self, field: Field) -> int:
@@ -177,6 +217,16 @@ class StaticFormat(Format):
         if not 1 <= round <= self.rounds(field):
             return None
         return self.everything(field)[self.start(field, round) : self.start(field, round + 1)]
+
+    @abstractmethod
+    def pairs_that_meet(self, field: Field) -> Iterator[tuple[int, int]]:
+        """All pairs, each of which has as many games as the field says."""
+
+    def round_in_words(
+        self, field: Field, round: int, results: Sequence[GameResult], names: Sequence[str]
+    ) -> str:
+        """The round, of so many."""
+        return f"round {round} of {self.rounds(field)}"
 
     def everything(self, field: Field) -> Lazy[Pairing]:
         """The meetings of all rounds as one long sequence."""
@@ -204,6 +254,10 @@ class EveryPairAgain(StaticFormat):
     @abstractmethod
     def pair(self, field: Field, place: int) -> tuple[int, int]:
         """The pair at a place, from 0, in the order of play."""
+
+    def pairs_that_meet(self, field: Field) -> Iterator[tuple[int, int]]:
+        """Those of any round."""
+        return (self.pair(field, place) for place in range(self.pairs(field)))
 
     def rounds(self, field: Field) -> int:
         """As many as two players have meetings."""

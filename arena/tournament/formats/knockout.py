@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import groupby
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from arena.errors import BadOption
 from arena.tournament.formats.format import (
@@ -45,14 +45,25 @@ class Match(NamedTuple):
 
 @dataclass(frozen=True)
 class Knockout(Format):
-    """A bracket seeded by the line-up: of eight players 1-8, 4-5, 2-7, 3-6 begin.
+    """Who loses a match is out; the order of the list is the order of the seeds.
 
-    The top seeds have a bye where the number of players is not a power of two. A match that is
-    level plays up to `tiebreaks` more meetings, each in a round of its own with the other level
-    ones; then the better seed advances.
+    Of eight players 1-8, 4-5, 2-7, 3-6 begin. The top seeds have a bye where the number of players
+    is not a power of two. A match that is level plays up to `tiebreaks` more meetings, each in a
+    round of its own with the other level ones; then the better seed advances.
     """
 
-    tiebreaks: int = 1
+    tiebreaks: int = field(
+        default=2,
+        metadata={
+            "description": "Extra pairs of games when a match is level; then the better seed "
+            "advances.",
+            "examples": [2],
+            "strict": True,
+            "ge": 0,
+            "le": 1000,
+        },
+    )
+    kind: Literal["knockout"] = "knockout"
 
     def check(self, field: Field) -> None:
         """There are no negative tiebreaks."""
@@ -112,6 +123,23 @@ class Knockout(Format):
         if champion is not None:
             words[champion] = "champion"
         return Ranking(scored.by(reached.__getitem__), {"reached": words}, champion)
+
+    def round_in_words(
+        self, field: Field, round: int, results: Sequence[GameResult], names: Sequence[str]
+    ) -> str:
+        """The stage, and whether it is played a second time."""
+        *_, stage = self.bracket(field, results)
+        is_tiebreak = any(match.due and match.games for match in stage)
+        return stage_name(len(stage)) + (", tiebreaks" if is_tiebreak else "")
+
+    def knocked_out(self, field: Field, results: Sequence[GameResult]) -> dict[int, int]:
+        """Who has lost a match."""
+        stages: dict[int, int] = {}
+        for number, stage in enumerate(self.bracket(field, results), start=1):
+            for match in stage:
+                if match.winner is not None and match.worse is not None:
+                    stages[match.better + match.worse - match.winner] = number
+        return stages
 
     def _complete(self, field: Field, results: Sequence[GameResult]) -> Sequence[GameResult]:
         """The results of the rounds of which all games are there."""

@@ -2,17 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
 from math import isqrt
+from typing import Literal
 
-from arena.tournament.formats.format import Field, Pairing, StaticFormat
+from arena.tournament.formats.format import Field, GameResult, Pairing, StaticFormat
 
 
+@dataclass(frozen=True)
 class Pyramid(StaticFormat):
-    """Each player in turn meets all players before it: first all of them once, then again.
+    """Each engine, in the order of the list, meets all that stand before it.
 
-    A round is the step of one newcomer, so what is played does not change when others are added
-    at the end of the line-up.
+    First it meets all of them once, then again. A round is the step of one newcomer, so what is
+    played does not change when others are added at the end of the line-up.
     """
+
+    kind: Literal["pyramid"] = "pyramid"
+
+    def round_in_words(
+        self, field: Field, round: int, results: Sequence[GameResult], names: Sequence[str]
+    ) -> str:
+        """Who joins."""
+        return f"{names[round]} joins, {round} of {self.rounds(field)}"
+
+    def pairs_that_meet(self, field: Field) -> Iterator[tuple[int, int]]:
+        """In the end everybody has met everybody."""
+        return combinations(range(field.players), 2)
 
     def rounds(self, field: Field) -> int:
         """Everybody but the first player joins once."""

@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
 
 from arena.tournament.formats.format import EveryPairAgain, Field, GameResult, Ranking, Scored
 
 
+@dataclass(frozen=True)
 class RoundRobin(EveryPairAgain):
-    """All pairs, in the order of the circle method: neighbours in it are different players.
+    """Every engine meets every other.
 
-    All sit in a circle, the last one in the middle; each meets the one opposite, then all move on
-    by one seat. With an odd number nobody sits in the middle.
+    All pairs come in the order of the circle method: neighbours in it are different players. All
+    sit in a circle, the last one in the middle; each meets the one opposite, then all move on by
+    one seat. With an odd number nobody sits in the middle.
     """
+
+    kind: Literal["round-robin"] = "round-robin"
 
     def ranking(self, field: Field, results: Sequence[GameResult], scored: Scored) -> Ranking:
         """By points a game: all have had the same opponents."""

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import groupby
+from typing import Literal
 
 from arena.errors import BadOption
 from arena.tournament.formats.format import (
@@ -20,7 +21,7 @@ from arena.tournament.formats.format import (
 from arena.tournament.formats.matching import least_met, pair_up, sit_out
 
 
-class Table:
+class Record:
     """What the rounds so far say about each player."""
 
     def __init__(self) -> None:
@@ -41,14 +42,27 @@ class Table:
 
 @dataclass(frozen=True)
 class Swiss(Format):
-    """Players are paired from the top of the table down, without rematches while that is possible.
+    """Engines of equal scores meet, round after round.
 
-    The table is sorted by points, then by the line-up. If the number of players is odd, the lowest
-    one of those with the fewest byes sits out (or the next one up, if that saves a rematch) and
-    gets a point for each of the `games` that the others play in this round, as if all were won.
+    They are paired from the top of the table down, without rematches while that is possible. The
+    table is sorted by points, then by the line-up. If the number of players is odd, the lowest one
+    of those with the fewest byes sits out (or the next one up, if that saves a rematch) and gets a
+    point for each of the `games` that the others play in this round, as if all were won.
     """
 
-    rounds: int
+    rounds: int = field(
+        metadata={
+            "description": "How many rounds are played.",
+            "examples": [5],
+            "strict": True,
+            "ge": 1,
+            "le": 1000,
+            "json_schema_extra": {
+                "missing": "how many rounds to play, as in format: {kind: swiss, rounds: 5}"
+            },
+        }
+    )
+    kind: Literal["swiss"] = "swiss"
 
     def check(self, field: Field) -> None:
         """There must be something to play."""
@@ -90,11 +104,17 @@ class Swiss(Format):
         columns = {"with byes": points} if field.players % 2 else {}
         return Ranking(order, {**columns, "Buchholz": buchholz})
 
+    def round_in_words(
+        self, field: Field, round: int, results: Sequence[GameResult], names: Sequence[str]
+    ) -> str:
+        """The round, of so many."""
+        return f"round {round} of {self.rounds}"
+
     def pairing_order(self, field: Field, results: Sequence[GameResult]) -> list[int]:
         """The players as they are paired after these rounds: by points, then by the line-up."""
         return self._order(field, self.table(field, results))
 
-    def _of_opponents(self, field: Field, table: Table, player: int) -> float:
+    def _of_opponents(self, field: Field, table: Record, player: int) -> float:
         """The points of all that a player was paired with, once for each time."""
         others = range(field.players)
         return sum(table.met(player, other) * table.points[other] for other in others) / 2
@@ -106,9 +126,9 @@ class Swiss(Format):
         open_ = next((r for r in range(1, self.rounds + 1) if played[r] < games), self.rounds + 1)
         return [game for game in results if game.round < open_]
 
-    def table(self, field: Field, results: Sequence[GameResult]) -> Table:
+    def table(self, field: Field, results: Sequence[GameResult]) -> Record:
         """Points, seats, byes and meetings after these rounds."""
-        table = Table()
+        table = Record()
         for _, games in groupby(results, key=lambda game: game.round):
             pairs = set()
             for game in games:
@@ -123,7 +143,7 @@ class Swiss(Format):
             table.points.update(dict.fromkeys(byes, 2 * field.games))
         return table
 
-    def _pairs(self, field: Field, table: Table) -> list[tuple[int, int]]:
+    def _pairs(self, field: Field, table: Record) -> list[tuple[int, int]]:
         order = self._order(field, table)
         new = least_met(order, table.met)
         bye = None
@@ -133,5 +153,5 @@ class Swiss(Format):
             bye = sit_out(lowest, new)
         return pair_up(order, new, table.met, bye)
 
-    def _order(self, field: Field, table: Table) -> list[int]:
+    def _order(self, field: Field, table: Record) -> list[int]:
         return sorted(range(field.players), key=lambda player: (-table.points[player], player))

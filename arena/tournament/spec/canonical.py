@@ -12,12 +12,11 @@ from typing import TYPE_CHECKING, Any
 from arena.engine.contract import Limits
 from arena.errors import CHANGED
 from arena.game.notation import write_moves
-from arena.tournament.spec_mistakes import shown
-from arena.tournament.spec_players import in_short
-from arena.tournament.spec_settings import FileOfLines, Player
+from arena.tournament.spec.mistakes import excerpt
+from arena.tournament.spec.players import Player, in_short
 
 if TYPE_CHECKING:
-    from arena.tournament.spec import Tournament
+    from arena.tournament.spec.tournament import Tournament
 
 ABSENT = object()
 
@@ -29,9 +28,9 @@ def canonical(tournament: Tournament) -> dict[str, Any]:
     stop.error): they may change between two runs of one tournament.
     """
     sprt = tournament.stop.sprt
-    made = {
+    parts = {
         "game": tournament.rules.name,
-        "format": tournament.format.model_dump(),
+        "format": tournament.format.settings(),
         "games": tournament.games,
         "swap_seats": tournament.swap_seats,
         "openings": _openings(tournament),
@@ -43,7 +42,7 @@ def canonical(tournament: Tournament) -> dict[str, Any]:
         "margin": tournament.margin,
         "patience": tournament.patience,
     }
-    read_back: dict[str, Any] = json.loads(json.dumps(made, default=str))
+    read_back: dict[str, Any] = json.loads(json.dumps(parts, default=str))
     return read_back
 
 
@@ -60,26 +59,32 @@ def changes(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:
 
 def _openings(tournament: Tournament) -> dict[str, Any]:
     openings = tournament.openings
-    if not isinstance(openings, FileOfLines):
-        return openings.model_dump()
-    lines = [write_moves(line, tournament.rules) for line in openings.lines]
-    digest = sha256("\n".join(lines).encode()).hexdigest()
-    return {"kind": "file", "positions": len(lines), "sha256": digest}
+    settings: dict[str, Any] = {"kind": openings.kind}
+    if openings.balanced is not None:
+        scores = openings.balanced.scores(tournament.rules)
+        return {**settings, "plies": openings.plies, "least": scores.least, "most": scores.most}
+    if openings.file is not None:
+        lines = [write_moves(line, tournament.rules) for line in openings.lines]
+        digest = sha256("\n".join(lines).encode()).hexdigest()
+        return {**settings, "positions": len(lines), "sha256": digest}
+    return {**settings, "plies": openings.plies} if openings.plies else settings
 
 
 def _adjudication(tournament: Tournament) -> dict[str, Any]:
     """The rules that are on; a solver that is off was not named by earlier versions either."""
-    made = tournament.adjudication.model_dump()
-    return made if made["solver"] else {"max_plies": made["max_plies"]}
+    rules = tournament.adjudication
+    return {"max_plies": rules.max_plies, **({"solver": True} if rules.solver else {})}
 
 
 def _player(player: Player, folder: Path) -> dict[str, Any]:
     """A player; one from a file with the digest of the file, for that decides its moves."""
     engine, file = in_short(player.engine, folder)
-    made: dict[str, Any] = {"name": player.name, "engine": engine}
+    digest = {}
     if file is not None:
-        made["sha256"] = sha256(file.read_bytes()).hexdigest() if file.is_file() else None
-    return {**made, "options": player.options, "limits": _limits(player.limits)}
+        digest["sha256"] = sha256(file.read_bytes()).hexdigest() if file.is_file() else None
+    limits = _limits(player.limits)
+    return {"name": player.name, "engine": engine, **digest, "options": player.options,
+            "limits": limits}  # fmt: skip
 
 
 def _limits(limits: Limits) -> dict[str, Any]:
@@ -104,7 +109,7 @@ def _differences(where: str, old: Any, new: Any) -> Iterator[str]:
 def _file_of(part: Mapping[str, Any]) -> str:
     """The file whose digest a part of a tournament holds."""
     engine = str(part.get("engine", ""))
-    return shown(engine.rpartition(":")[0] or engine) or "the list of openings"
+    return excerpt(engine.rpartition(":")[0] or engine) or "the list of openings"
 
 
 def _player_differences(old: Sequence[Any], new: Sequence[Any]) -> Iterator[str]:
@@ -132,4 +137,4 @@ def _in_words(value: Any) -> str:
     """A value as it stands in a file, cut where it is long."""
     if value is ABSENT:
         return "not set"
-    return shown(value) if isinstance(value, str) else shown(json.dumps(value))
+    return excerpt(value) if isinstance(value, str) else excerpt(json.dumps(value))

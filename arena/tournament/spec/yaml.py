@@ -16,14 +16,14 @@ from typing import Any
 
 import yaml
 
-from arena.tournament.spec_mistakes import (
+from arena.tournament.spec.mistakes import (
     Mistake,
     Place,
     Trail,
-    found,
+    described,
+    excerpt,
     in_words,
     refusal,
-    shown,
     stop_if_many,
 )
 
@@ -47,7 +47,7 @@ SCALARS = {  # the core schema of YAML 1.2, section 10.3.2
 
 
 @dataclass(frozen=True)
-class Source:
+class Document:
     """A file that was read: its text, its data, and where each key and value stands."""
 
     path: Path
@@ -72,7 +72,7 @@ class Source:
         return Mistake(self.path, self.place(trail, key), where, sentence)
 
 
-def read(path: Path) -> Source:
+def read(path: Path) -> Document:
     """Read a file; `BadSpec` says in one sentence why it is no YAML mapping."""
     try:
         with path.open("rb") as file:
@@ -92,7 +92,7 @@ def read(path: Path) -> Source:
     return read_text(text, path)
 
 
-def read_text(text: str, path: Path) -> Source:
+def read_text(text: str, path: Path) -> Document:
     """Read a text as if it stood in a file."""
     try:
         root = yaml.compose(text, Loader=_CoreLoader)
@@ -103,10 +103,10 @@ def read_text(text: str, path: Path) -> Source:
     if root is None:
         raise refusal(path, "is empty; `arena init` writes a file to start from")
     if not isinstance(root, yaml.MappingNode):
-        what = "a list" if isinstance(root, yaml.SequenceNode) else found(root.value)
+        what = "a list" if isinstance(root, yaml.SequenceNode) else described(root.value)
         sentence = f"found {what}; expected keys and values, as in `name: my tournament`"
         raise refusal(path, sentence, _place(root))
-    return _Unfolding(path, text).source(root)
+    return _Unfolding(path, text).document(root)
 
 
 class _CoreLoader(yaml.SafeLoader):
@@ -144,13 +144,13 @@ class _Unfolding:
         self.unread: set[Trail] = set()
         self.count = 0
 
-    def source(self, root: yaml.MappingNode) -> Source:
+    def document(self, root: yaml.MappingNode) -> Document:
         """The whole document."""
         self._check_mapping(root, ())
         self._weigh(root, 0)
         self.values[()] = _place(root)
         data = self._mapping(root, ())
-        return Source(
+        return Document(
             self.path, self.text, data, self.values, self.keys, self.mistakes, self.unread
         )
 
@@ -162,26 +162,26 @@ class _Unfolding:
             return self._mapping(node, trail)
         if isinstance(node, yaml.SequenceNode) and plain == "seq":
             return [self._value(child, (*trail, n)) for n, child in enumerate(node.value)]
-        known = len(self.mistakes)
+        before = len(self.mistakes)
         value = self._scalar(node, trail)
-        if len(self.mistakes) > known:
+        if len(self.mistakes) > before:
             self.unread.add(trail)
         return value
 
     def _mapping(self, node: yaml.MappingNode, trail: Trail) -> dict[str | int, Any]:
-        made: dict[str | int, Any] = {}
+        data: dict[str | int, Any] = {}
         for key_node, value_node, own in self._pairs(node, len(trail)):
             key = self._key(key_node, trail)
-            if key is None or (key in made and not own):  # what is merged gives way
+            if key is None or (key in data and not own):  # what is merged gives way
                 continue
             under = (*trail, key)
-            if key in made:
+            if key in data:
                 first = self.keys[under].line
                 self._complain(key_node, under, f"stands twice; the first is in line {first}")
                 continue
             self.keys[under] = _place(key_node)
-            made[key] = self._value(value_node, under)
-        return made
+            data[key] = self._value(value_node, under)
+        return data
 
     def _pairs(
         self, node: yaml.MappingNode, levels: int
@@ -213,7 +213,7 @@ class _Unfolding:
         key = self._scalar(node, trail) if isinstance(node, yaml.ScalarNode) else None
         if isinstance(key, str | int) and not isinstance(key, bool):
             return key
-        what = found(key) if isinstance(node, yaml.ScalarNode) else "a list or mapping"
+        what = described(key) if isinstance(node, yaml.ScalarNode) else "a list or mapping"
         self._complain(node, trail, f"found {what} as a key; expected a word")
         return None
 
@@ -226,7 +226,7 @@ class _Unfolding:
         if form is None or not isinstance(node, yaml.ScalarNode):
             return self._complain(node, trail, f"the tag {_tag_of(node)} has no meaning here")
         if not form.match(text):
-            return self._complain(node, trail, f"{shown(text)!r} is not {_tag_of(node)}")
+            return self._complain(node, trail, f"{excerpt(text)!r} is not {_tag_of(node)}")
         if kind == "null":
             return None
         if kind == "bool":
@@ -258,7 +258,7 @@ def _place(node: yaml.Node) -> Place:
 
 
 def _tag_of(node: yaml.Node) -> str:
-    return shown(re.sub(rf"\A{YAML}", "!!", node.tag))
+    return excerpt(re.sub(rf"\A{YAML}", "!!", node.tag))
 
 
 def _unreadable(path: Path, error: OSError) -> str:
@@ -303,8 +303,8 @@ PROBLEMS = {  # what PyYAML says, what to say instead, and whether the beginning
 
 def _syntax_error(path: Path, error: yaml.MarkedYAMLError) -> Exception:
     problem = error.problem or "unknown problem"
-    told = [told for pattern, told in PROBLEMS.items() if re.search(pattern, problem)]
-    sentence, at_beginning = told[0] if told else (f"not YAML: {shown(problem)}", False)
+    known = (words for pattern, words in PROBLEMS.items() if re.search(pattern, problem))
+    sentence, at_beginning = next(known, (f"not YAML: {excerpt(problem)}", False))
     mark = error.context_mark if at_beginning and error.context_mark else error.problem_mark
     place = Place(mark.line + 1, mark.column + 1) if mark else None
     return refusal(path, sentence, place)

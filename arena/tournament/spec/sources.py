@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from arena.engine.loading import KEPT
 from arena.engine.registry import Entry, find, package_of
 from arena.errors import CHANGED
-from arena.tournament.spec_players import in_short
+from arena.tournament.spec.players import in_short
 
 OWN = "connect-arena"  # the package whose engines are known by what they import, not as a whole
 

@@ -12,13 +12,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.tournament.source import MOST_BYTES, MOST_LEVELS, Source, read, read_text
-from arena.tournament.spec_mistakes import BadSpec, Place
+from arena.tournament.spec.mistakes import BadSpec, Place
+from arena.tournament.spec.yaml import MOST_BYTES, MOST_LEVELS, Document, read, read_text
 
 FILE = Path("t.yaml")
 
 
-def source(text: str) -> Source:
+def source(text: str) -> Document:
     return read_text(text, FILE)
 
 

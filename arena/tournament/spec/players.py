@@ -14,43 +14,62 @@ from itertools import islice, product
 from pathlib import Path
 from typing import Any, get_args
 
+from pydantic import ConfigDict, Field
+
+from arena.engine.contract import Limits
 from arena.engine.options import Option
 from arena.engine.registry import Entry, find
 from arena.errors import ArenaError, UnknownName
 from arena.evaluation import Evaluation
 from arena.printable import printable
-from arena.tournament.spec_mistakes import Trail, found, shown
-from arena.tournament.spec_parts import EngineSheet, LimitsSheet
-from arena.tournament.spec_settings import MOST_PLAYERS, Player
-from arena.tournament.spec_shape import Shape
+from arena.tournament.spec.mistakes import Trail, described, excerpt
+from arena.tournament.spec.parts import EngineEntry, LimitsEntry, Part
+from arena.tournament.spec.validation import Draft
+
+MOST_PLAYERS = 1000
 
 WEIGHTS = (".yaml", ".yml")
 ANYTHING = (Exception, SystemExit)  # what the code of an engine may raise
 
 
-def make_players(shape: Shape) -> tuple[Player, ...]:
-    """All players of a file, in its order; what is wrong goes to the shape's mistakes."""
+class Player(Part):
+    """A contestant: an engine with its options and limits, under a name of its own.
+
+    A file in `engine` is named in full, and weights from a file stand in `options` themselves, so
+    that a player can be built anywhere on this machine.
+    """
+
+    model_config = ConfigDict(arbitrary_types_allowed=True)
+
+    name: str
+    engine: str
+    options: dict[str, Any] = Field(default_factory=dict)
+    limits: Limits = Limits()
+
+
+def make_players(draft: Draft) -> tuple[Player, ...]:
+    """All players of a file, in its order; what is wrong goes to the draft's mistakes."""
     players: list[Player] = []
     lines: dict[str, int] = {}
-    common = shape.sheet.limits
-    for number, sheet in zip(shape.numbers, shape.sheet.engines, strict=True):
+    common = draft.file.limits
+    for number, entry in zip(draft.numbers, draft.file.engines, strict=True):
         trail = ("engines", number)
-        for player in _Variants(shape, trail, sheet, common).players():
+        for player in _Variants(draft, trail, entry, common).players():
             if player.name in lines:
-                _tell_twins(shape, trail, player.name, lines[player.name])
+                _refuse_twin(draft, trail, player.name, lines[player.name])
                 continue
-            lines[player.name] = shape.source.place(trail).line
+            lines[player.name] = draft.document.place(trail).line
             players.append(player)
         if len(players) > MOST_PLAYERS:
-            shape.wrong(trail, f"makes more than {MOST_PLAYERS} players; expected fewer variants")
+            draft.wrong(trail, f"makes more than {MOST_PLAYERS} players; expected fewer variants")
             break
     return tuple(players)
 
 
-def _tell_twins(shape: Shape, trail: Trail, name: str, line: int) -> None:
+def _refuse_twin(draft: Draft, trail: Trail, name: str, line: int) -> None:
     at = (*trail, "name")
-    shape.wrong(
-        at if at in shape.source.values else trail,
+    draft.wrong(
+        at if at in draft.document.values else trail,
         f"a second player is called {name!r}, the first is in line {line}; "
         "give one of them another name",
     )
@@ -60,10 +79,10 @@ def _tell_twins(shape: Shape, trail: Trail, name: str, line: int) -> None:
 class _Variants:
     """One entry of the list of engines, and the players it stands for."""
 
-    shape: Shape
+    draft: Draft
     trail: Trail
-    sheet: EngineSheet
-    common: LimitsSheet
+    written: EngineEntry
+    common: LimitsEntry
     files: dict[str, str] = field(default_factory=dict)  # in full, and as they are written
 
     def players(self) -> Iterator[Player]:
@@ -72,7 +91,7 @@ class _Variants:
         options = self._options(entry) if entry else None
         if entry is None or options is None:
             return
-        variants = (self.sheet.limits or self.common).variants()
+        variants = (self.written.limits or self.common).variants()
         ways = product(product(*options.values()), islice(variants, MOST_PLAYERS + 1))
         for number, (chosen, (limits, varied)) in enumerate(ways):
             if number > MOST_PLAYERS:
@@ -86,12 +105,12 @@ class _Variants:
 
     def _file(self, written: str) -> str:
         """The full name of a file, which is looked for beside the tournament's."""
-        full = os.path.abspath(self.shape.source.path.parent / written)
+        full = os.path.abspath(self.draft.document.path.parent / written)
         self.files[full] = written
         return full
 
     def _find(self) -> Entry | None:
-        written = self.sheet.engine
+        written = self.written.engine
         try:
             path, is_file, class_name = _split(written)
             if not is_file:
@@ -99,22 +118,23 @@ class _Variants:
             return find(":".join(filter(None, (self._file(path), class_name))))
         except UnknownName as error:
             name, _, rest = written.partition(" ")
-            apart = f"options stand apart: {{engine: {shown(name)}, options: {{..}}}}"
-            told = f"unknown engine {shown(written)!r}; {apart}" if "=" in rest else str(error)
-            self._wrong("engine", told)
+            apart = f"options stand apart: {{engine: {excerpt(name)}, options: {{..}}}}"
+            unknown = f"unknown engine {excerpt(written)!r}"
+            self._wrong("engine", f"{unknown}; {apart}" if "=" in rest else str(error))
         except ANYTHING as error:
-            self._wrong("engine", self._told(error))
+            self._wrong("engine", self._sentence(error))
         return None
 
     def _options(self, entry: Entry) -> dict[str, list[tuple[Any, str]]] | None:
         """For each option the values to try, each with the word that names it."""
         checked: dict[str, list[tuple[Any, str]]] = {}
         sound = True
-        for name, written in self.sheet.options.items():
+        for name, written in self.written.options.items():
             several = isinstance(written, list)
             values = written if several else [written]
             if not values:
-                self._wrong("options", f"found {found(written)}; expected a value or several", name)
+                sentence = f"found {described(written)}; expected a value or several"
+                self._wrong("options", sentence, name)
             checked[str(name)] = []
             for place, value in enumerate(values):
                 at = (name, place) if several else (name,)
@@ -122,7 +142,7 @@ class _Variants:
                     usable = self._usable(entry.engine.options.get(str(name)), value)
                     entry.build({str(name): usable})
                 except ANYTHING as error:
-                    self._wrong("options", self._told(error, entry, str(name)), *at)
+                    self._wrong("options", self._sentence(error, entry, str(name)), *at)
                     continue
                 checked[str(name)].append((usable, _word(value, place)))
             sound = sound and len(checked[str(name)]) == len(values) > 0
@@ -133,7 +153,7 @@ class _Variants:
         try:
             engine = entry.build(options)
         except ANYTHING as error:
-            self._wrong("options" if options else "engine", self._told(error, entry))
+            self._wrong("options" if options else "engine", self._sentence(error, entry))
             return None
         understood = {name: getattr(engine, name, value) for name, value in options.items()}
         plain = bool | int | float | str | None
@@ -158,17 +178,17 @@ class _Variants:
 
     def _name(self, words: Mapping[str, str]) -> str:
         """The name that was given with the options that vary, or the engine with all of them."""
-        if self.sheet.name is not None:
-            varied = [name for name in words if isinstance(self.sheet.options.get(name), list)]
-            return " ".join([self.sheet.name, *(f"{name}={words[name]}" for name in varied)])
-        path, is_file, class_name = _split(self.sheet.engine)
-        base = (class_name or Path(path).stem) if is_file else self.sheet.engine
+        if self.written.name is not None:
+            varied = [name for name in words if isinstance(self.written.options.get(name), list)]
+            return " ".join([self.written.name, *(f"{name}={words[name]}" for name in varied)])
+        path, is_file, class_name = _split(self.written.engine)
+        base = (class_name or Path(path).stem) if is_file else self.written.engine
         return " ".join([base, *(f"{name}={word}" for name, word in words.items())])
 
     def _wrong(self, key: str, sentence: str, *inside: str | int) -> None:
-        self.shape.wrong((*self.trail, key, *inside), sentence)
+        self.draft.wrong((*self.trail, key, *inside), sentence)
 
-    def _told(self, error: BaseException, entry: Entry | None = None, option: str = "") -> str:
+    def _sentence(self, error: BaseException, entry: Entry | None = None, option: str = "") -> str:
         """An error in one sentence, with files named as the user wrote them."""
         text = " ".join(printable(str(error)).split())
         if not isinstance(error, ArenaError):
@@ -185,7 +205,7 @@ class _Variants:
 def _limits_in_words(varied: Mapping[str, float]) -> list[str]:
     """The limits that vary as part of a name, in one word; none if none do."""
     plain = {name: int(value) if value == int(value) else value for name, value in varied.items()}
-    words = " ".join(f"{name}={shown(value)}" for name, value in plain.items())
+    words = " ".join(f"{name}={excerpt(value)}" for name, value in plain.items())
     return [words] if words else []
 
 
@@ -211,21 +231,21 @@ def _word(value: Any, place: int) -> str:
     if value is None:
         return "none"
     if isinstance(value, Mapping):
-        return shown(value.get("name", f"#{place + 1}"))
+        return excerpt(value.get("name", f"#{place + 1}"))
     if isinstance(value, str) and value.endswith(WEIGHTS):
         return Path(value).stem
-    return shown(value)
+    return excerpt(value)
 
 
 def weights_of(evaluation: Evaluation) -> dict[str, Any]:
     """An evaluation as a mapping that reads back as the same one."""
     plain = Evaluation()
-    made: dict[str, Any] = {"name": evaluation.name}
+    weights: dict[str, Any] = {"name": evaluation.name}
     for part in fields(Evaluation):
         value = getattr(evaluation, part.name)
         if part.name in ("own", "other", "runs"):
             if value or (part.name == "other" and evaluation.own):
-                made[part.name] = dict(value)
+                weights[part.name] = dict(value)
         elif part.name not in ("name", "source") and value != getattr(plain, part.name):
-            made[part.name] = value
-    return made
+            weights[part.name] = value
+    return weights

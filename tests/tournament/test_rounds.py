@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from arena.dashboard.rounds import knocked_out, round_in_words
 from arena.tournament.formats import (
     Format,
     GameResult,
@@ -35,14 +34,14 @@ def schedule(form: Format, players: int = 4) -> Schedule:
     ],
 )
 def test_rounds(form: Format, words: str) -> None:
-    assert round_in_words(schedule(form), 1, [], NAMES) == words
+    assert schedule(form).round_in_words(1, [], NAMES) == words
 
 
 @pytest.mark.parametrize(
     ("players", "words"), [(2, "final"), (8, "quarter-finals"), (9, "last 16")]
 )
 def test_stages(players: int, words: str) -> None:
-    assert round_in_words(schedule(Knockout(), players), 1, [], NAMES) == words
+    assert schedule(Knockout(), players).round_in_words(1, [], NAMES) == words
 
 
 def pair(number: int, round_: int, first: int, second: int, *results: int) -> list[GameResult]:
@@ -54,12 +53,12 @@ def pair(number: int, round_: int, first: int, second: int, *results: int) -> li
 def test_a_knockout_goes_on_to_its_final_over_tiebreaks() -> None:
     made = schedule(Knockout(tiebreaks=1))
     level = [*pair(1, 1, 0, 3, 1, 1), *pair(3, 1, 1, 2, 1, -1)]  # 0 and 3 are level, 1 beats 2
-    assert round_in_words(made, 2, level, NAMES) == "semi-finals, tiebreaks"
-    assert knocked_out(made, 2, level) == {2: 1}
+    assert made.round_in_words(2, level, NAMES) == "semi-finals, tiebreaks"
+    assert made.knocked_out(2, level) == {2: 1}
     decided = [*level, *pair(5, 2, 0, 3, -1, 1)]
-    assert round_in_words(made, 3, decided, NAMES) == "final"
-    assert knocked_out(made, 3, decided) == {2: 1, 0: 1}
+    assert made.round_in_words(3, decided, NAMES) == "final"
+    assert made.knocked_out(3, decided) == {2: 1, 0: 1}
 
 
 def test_nobody_is_out_elsewhere() -> None:
-    assert knocked_out(schedule(RoundRobin()), 1, []) == {}
+    assert schedule(RoundRobin()).knocked_out(1, []) == {}

@@ -13,7 +13,7 @@ from arena.errors import ArenaError, suggestion
 Trail = tuple[str | int, ...]  # the keys and numbers that lead to a value: ("engines", 1, "name")
 
 LONGEST = 60  # characters of a value that a sentence repeats
-MOST_TOLD = 100  # mistakes of one file
+MOST_MISTAKES = 100  # mistakes of one file
 
 
 class Place(NamedTuple):
@@ -54,10 +54,10 @@ class BadSpec(ArenaError):
 
 def stop_if_many(mistakes: Iterable[Mistake]) -> None:
     """Give a file up in which nearly everything is wrong: nobody reads thousands of sentences."""
-    told = list(mistakes)
-    if len(told) >= MOST_TOLD:
-        last = replace(told[-1], where="", sentence="the rest of the file is not looked at")
-        raise BadSpec([*told, last])
+    listed = list(mistakes)
+    if len(listed) >= MOST_MISTAKES:
+        last = replace(listed[-1], where="", sentence="the rest of the file is not looked at")
+        raise BadSpec([*listed, last])
 
 
 def refusal(path: Path, sentence: str, place: Place | None = None) -> BadSpec:
@@ -72,17 +72,17 @@ def in_words(trail: Trail, keys: Container[Trail] = ()) -> str:
         if isinstance(step, int) and trail[:size] not in keys:
             text += f"[{step}]"
         else:
-            text += f".{shown(step)}" if text else shown(step)
+            text += f".{excerpt(step)}" if text else excerpt(step)
     return text
 
 
-def shown(word: object) -> str:
+def excerpt(word: object) -> str:
     """A word from the file, cut where it is long and free of line breaks."""
     text = "".join(c if c.isprintable() else "?" for c in str(word))
     return text if len(text) <= LONGEST else text[: LONGEST - 3] + "..."
 
 
-def found(value: Any) -> str:
+def described(value: Any) -> str:
     """A value of the file in the words of the file."""
     match value:
         case None:
@@ -92,12 +92,12 @@ def found(value: Any) -> str:
         case float() if not math.isfinite(value):
             return ".nan" if math.isnan(value) else f"{'-' if value < 0 else ''}.inf"
         case str():
-            return f"the text {shown(value)!r}" if value else "an empty text"
+            return f"the text {excerpt(value)!r}" if value else "an empty text"
         case Mapping():
             return "a mapping" if value else "an empty mapping"
         case list() | tuple():
             return "a list" if value else "an empty list"
-    return shown(value)
+    return excerpt(value)
 
 
 def near(word: object, known: Iterable[str]) -> str:

@@ -1,0 +1,296 @@
+"""The larger parts of a tournament file: a board, openings, engines and their limits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from arena.engine.contract import Limits
+from arena.errors import ArenaError
+from arena.game.rules import MAX_CELLS, NAMED_GAMES, Rules
+from arena.tournament.balanced import Balanced, Scores, possible
+from arena.tournament.openings import (
+    EveryLine,
+    FromList,
+    NoOpenings,
+    Opening,
+    Openings,
+    RandomPlies,
+)
+from arena.tournament.spec.values import (
+    Count,
+    Name,
+    Several,
+    Text,
+    Time,
+    TimeOrNone,
+    Value,
+    Whole,
+    objection,
+)
+
+ENGINE = Text("the name of an engine, or FILE.py:Class")
+OPENINGS = "none, {every: PLIES}, {random: PLIES}, {balanced: PLIES} or {file: NAME}"
+GAME = (
+    "a game by name or size (connect4, score4, 8x7, 9x6c5), {columns: .., rows: ..} "
+    "or {width: .., depth: .., height: ..}"
+)
+
+Side = Annotated[int, Whole(1, MAX_CELLS)]
+
+
+def in_words(expected: str, short: dict[str, Any] | None = None) -> ConfigDict:
+    """What is expected in place of a part, and its short form in terms of JSON Schema, if any."""
+    return ConfigDict(json_schema_extra={"expected": expected, "short": short or {}})
+
+
+class Part(BaseModel):
+    """A part of a tournament: it never changes, and knows no keys but its own."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class LimitsEntry(Part):
+    """How much an engine may use for a move; all may combine, and a list makes several players."""
+
+    model_config = in_words("a mapping such as {depth: 4} or {seconds: 0.5}")
+
+    depth: Several[Count] | None = Field(
+        default=None, description="Plies to look ahead.", examples=[4, [2, 4, 6]]
+    )
+    nodes: Several[Count] | None = Field(
+        default=None, description="Positions to look at.", examples=[10000]
+    )
+    playouts: Several[Count] | None = Field(
+        default=None, description="Games to play at random.", examples=[1000, [100, 1000]]
+    )
+    seconds: Several[Time] | None = Field(
+        default=None, description="Time for each move.", examples=[0.5, "100ms", [0.01, 0.1]]
+    )
+    cpu: Several[Time] | None = Field(
+        default=None,
+        description="Processor time for each move, which counts the same on a busy machine.",
+        examples=[0.1, "100ms"],
+    )
+    clock: Several[Time] | None = Field(
+        default=None, description="Time for all moves of a game.", examples=[60]
+    )
+    increment: Several[TimeOrNone] | None = Field(
+        default=None, description="Time added to the clock after each move.", examples=[1]
+    )
+
+    @model_validator(mode="after")
+    def _increment_needs_a_clock(self) -> LimitsEntry:
+        if self.increment is not None and self.clock is None:
+            raise objection("increment without a clock; expected clock: SECONDS beside it")
+        return self
+
+    def variants(self) -> Iterator[tuple[Limits, dict[str, float]]]:
+        """Each choice from the lists: the limits, and the values that tell it from the others."""
+        given = self.model_dump(exclude_none=True)
+        varied = [name for name, value in given.items() if isinstance(value, list)]
+        for chosen in product(*(given[name] for name in varied)):
+            values = dict(zip(varied, chosen, strict=True))
+            yield Limits(**{**given, **values}), values
+
+
+class GameEntry(Part):
+    """The size of the board, flat or in space, and how many discs in line win."""
+
+    model_config = in_words(GAME, {"type": "string", "examples": [*NAMED_GAMES, "8x7"]})
+
+    columns: Side | None = Field(default=None, description="Columns of a flat board.", examples=[7])
+    rows: Side | None = Field(default=None, description="Rows of a flat board.", examples=[6])
+    width: Side | None = Field(default=None, description="Columns of a space board, to the right.")
+    depth: Side | None = Field(default=None, description="Columns of a space board, to the back.")
+    height: Side | None = Field(
+        default=None, description="Discs that a column of a space board holds."
+    )
+    connect: Annotated[int, Whole(2, MAX_CELLS)] = Field(
+        default=4, description="Discs in line that win."
+    )
+
+    @model_validator(mode="before")
+    @classmethod
+    def _read(cls, value: Any) -> Any:
+        """A name or size becomes the sides of the board."""
+        if not isinstance(value, str):
+            return value
+        try:
+            rules = Rules.named(value.strip())
+        except ArenaError as error:
+            raise objection(str(error)) from None
+        return {name: getattr(rules, name) for name in ("width", "depth", "height", "connect")}
+
+    @model_validator(mode="after")
+    def _is_a_board(self) -> GameEntry:
+        given = self.model_fields_set - {"connect"}
+        if given not in ({"columns", "rows"}, {"width", "depth", "height"}):
+            words = ", ".join(sorted(given)) or "no size"
+            raise objection(f"found {words}; expected columns and rows, or width, depth and height")
+        try:
+            self.build()
+        except ArenaError as error:
+            raise objection(str(error)) from None
+        return self
+
+    def build(self) -> Rules:
+        """The rules of this game."""
+        if self.columns is not None and self.rows is not None:
+            return Rules.flat(self.columns, self.rows, self.connect)
+        assert self.width is not None
+        assert self.depth is not None
+        assert self.height is not None
+        return Rules.space(self.width, self.depth, self.height, self.connect)
+
+
+class BalancedEntry(Part):
+    """Random openings of a known exact value."""
+
+    model_config = in_words(
+        "a number of plies, or a mapping such as {plies: 8, value: draw}",
+        {"type": "integer", "minimum": 1},
+    )
+
+    plies: Count = Field(
+        description="How many plies they have.",
+        examples=[8],
+        json_schema_extra={"missing": "how many plies, as in balanced: {plies: 8, value: draw}"},
+    )
+    value: Value = Field(
+        default="draw",
+        description="With best play a draw, won by the first or by the second player, or an exact "
+        "score for the first player: discs that the winner has left, and one, below 0 for a loss.",
+        examples=["draw", "first", 2, [-2, 2]],
+    )
+
+    @model_validator(mode="before")
+    @classmethod
+    def _read(cls, value: Any) -> Any:
+        """A number alone stands for so many plies of a drawn position."""
+        is_number = isinstance(value, int | float) and not isinstance(value, bool)
+        return {"plies": value} if is_number else value
+
+    def scores(self, rules: Rules) -> Scores:
+        """The value as a range of the scores that are possible on a board."""
+        least, most = possible(rules, self.plies)
+        match self.value:
+            case "draw":
+                return Scores(0, 0)
+            case "first":
+                return Scores(1, max(1, most))
+            case "second":
+                return Scores(min(-1, least), -1)
+            case [low, high]:
+                return Scores(int(low), int(high))
+        return Scores(int(self.value), int(self.value))  # type: ignore[arg-type]
+
+
+class OpeningsEntry(Part):
+    """How games begin: exactly one of these keys."""
+
+    model_config = in_words(OPENINGS, {"type": "string", "enum": ["none"]})
+
+    every: Count | None = Field(
+        default=None, description="Every line of so many plies, in a shuffled order.", examples=[2]
+    )
+    random: Count | None = Field(
+        default=None, description="So many plies at random, without an immediate win.", examples=[4]
+    )
+    balanced: BalancedEntry | None = Field(
+        default=None,
+        description="So many plies at random whose exact value is known, by default a draw.",
+        examples=[8, {"plies": 8, "value": "draw"}],
+    )
+    file: Annotated[str, Text("the name of a file")] | None = Field(
+        default=None,
+        description="A file of positions, one a line as moves; its place counts from this file.",
+        examples=["openings.txt"],
+    )
+    _lines: tuple[Opening, ...] = ()  # what the file holds
+
+    @model_validator(mode="before")
+    @classmethod
+    def _read(cls, value: Any) -> Any:
+        """The word none stands for no openings."""
+        if value == {}:
+            raise ValueError
+        return {} if value == "none" else value
+
+    @model_validator(mode="after")
+    def _is_one(self) -> OpeningsEntry:
+        given = self.model_dump(exclude_none=True)
+        if len(given) != 1 and self.model_fields_set:  # none are set where the word none stands
+            raise objection(f"found {' and '.join(given) or 'nothing'}; expected {OPENINGS}")
+        return self
+
+    @property
+    def kind(self) -> str:
+        """The key that is set, or none."""
+        return next(iter(self.model_dump(exclude_none=True)), "none")
+
+    @property
+    def lines(self) -> tuple[Opening, ...]:
+        """The lines of the file, as columns from 0."""
+        return self._lines
+
+    @property
+    def plies(self) -> int:
+        """The length of the longest opening."""
+        balanced = self.balanced.plies if self.balanced else 0
+        return self.every or self.random or balanced or max(map(len, self._lines), default=0)
+
+    def with_lines(self, lines: tuple[Opening, ...]) -> OpeningsEntry:
+        """The same once the file is read."""
+        known = self.model_copy()
+        known._lines = lines
+        return known
+
+    def build(self, rules: Rules, seed: int) -> Openings:
+        """The openings themselves; an `ArenaError` says why there are none on this board."""
+        if self.every is not None:
+            return EveryLine(rules, self.every, seed)
+        if self.random is not None:
+            return RandomPlies(rules, self.random, seed)
+        if self.balanced is not None:
+            return Balanced(rules, self.balanced.plies, self.balanced.scores(rules), seed)
+        return NoOpenings() if self.file is None else FromList(self._lines, seed)
+
+
+class EngineEntry(Part):
+    """An engine, or several variants of one."""
+
+    model_config = in_words(
+        f"{ENGINE.expected}, or {{engine: NAME, options: {{..}}}}",
+        {"type": "string", "examples": ["mcts", "my_bot.py"]},
+    )
+
+    engine: Annotated[str, ENGINE] = Field(
+        description="A name that `arena engines` lists, or FILE.py:Class beside this file.",
+        examples=["alphabeta", "mcts", "my_bot.py:MyBot"],
+        json_schema_extra={"missing": ENGINE.expected},
+    )
+    name: Name | None = Field(
+        default=None, description="What to call it; by default the engine and its options."
+    )
+    options: dict[Any, Any] = Field(
+        default_factory=dict,
+        description="Options of the engine; a list of values makes a player of each.",
+        examples=[{"depth": 4}, {"evaluation": ["rivest", "counts"]}],
+        json_schema_extra={"expected": "a mapping such as {depth: 4}"},
+    )
+    limits: LimitsEntry | None = Field(
+        default=None,
+        description="Its own limits, in place of all the limits that the others have; a list of "
+        "values makes a player of each.",
+        examples=[{"depth": 4}, {"playouts": [100, 1000]}],
+    )
+
+    @model_validator(mode="before")
+    @classmethod
+    def _read(cls, value: Any) -> Any:
+        """A name alone stands for an engine with its default options."""
+        return {"engine": value} if isinstance(value, str) else value
