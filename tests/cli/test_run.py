@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from arena.cli.run import leaving_by_signal
+from arena.cli.actions.run import leaving_by_signal
 from arena.cli.views.run import standings_table
 from arena.dashboard import plain
 from arena.journal import Journal

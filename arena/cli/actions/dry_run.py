@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from rich.table import Table as RichTable
+
+from arena.game.notation import write_moves
+from arena.run import workers_of
 from arena.show.numbers import how_many, span
 from arena.show.progress import saying
+from arena.show.table import Column, Table
 from arena.show.terminal import console, print_json
-
-if TYPE_CHECKING:
-    from arena.tournament.schedule import ScheduledGame
-    from arena.tournament.spec import Tournament
+from arena.tournament.schedule import ScheduledGame
+from arena.tournament.spec import Tournament
 
 SHOWN = 12  # games of the first round
 
 
 def show_plan(tournament: Tournament, as_json: bool) -> None:
     """Print the pairings of the first round, the number of games and an estimate of the time."""
-    from arena.run import workers_of
-
     schedule = tournament.schedule()
     with saying() as say:
         if tournament.openings.kind == "balanced":
@@ -72,27 +73,18 @@ def _time_in_words(seconds: float | None) -> str:
     return f"Time: at most {span(seconds)}, if every move uses all it may."
 
 
-def _games_table(games: list[ScheduledGame], tournament: Tournament) -> Any:
-    from rich import box
-    from rich.table import Table
-
-    from arena.game.notation import write_moves
-
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for name in ("game", "round", "first", "second", "opening"):
-        table.add_column(name, justify="right" if name in ("game", "round") else "left")
+def _games_table(games: list[ScheduledGame], tournament: Tournament) -> RichTable:
     names = [player.name for player in tournament.players]
-    for game in games:
-        opening = write_moves(game.opening, tournament.rules) or "none"
-        table.add_row(
-            str(game.number), str(game.round), names[game.first], names[game.second], opening
-        )
-    return table
+    rows = tuple(
+        (game.number, game.round, names[game.first], names[game.second],
+         write_moves(game.opening, tournament.rules) or "none")
+        for game in games
+    )  # fmt: skip
+    columns = (Column("game", str), Column("round", str), *map(Column, ("first", "second")))
+    return Table("", (*columns, Column("opening")), rows).screen()
 
 
 def _as_data(game: ScheduledGame, tournament: Tournament) -> dict[str, Any]:
-    from arena.game.notation import write_moves
-
     names = [player.name for player in tournament.players]
     return {
         "number": game.number,

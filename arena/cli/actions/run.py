@@ -1,0 +1,167 @@
+"""The body of `arena run`: the tournament is played, its report written, its end told."""
+
+from __future__ import annotations
+
+import shlex
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from types import FrameType
+from typing import TextIO
+
+from arena.cli.actions.dry_run import show_plan
+from arena.cli.actions.judging import judging
+from arena.cli.exits import HUNG_UP, RESUMABLE, TERMINATED
+from arena.cli.views.run import standings_table, watching
+from arena.dashboard.stream import standings_data, time_data
+from arena.errors import BadOption
+from arena.journal import Journal
+from arena.report.write import write_report
+from arena.run import JOURNAL_NAME, Outcome, Session, Watcher, header_of
+from arena.show.progress import saying
+from arena.show.terminal import console, print_json
+from arena.streams import reader_left
+from arena.tournament.spec import Tournament, load
+
+STDOUT = "-"
+ENDING = {"SIGTERM": TERMINATED, "SIGHUP": HUNG_UP}
+
+
+def run_tournament(
+    file: Path,
+    *,
+    new: bool,
+    dry_run: bool,
+    workers: int | None,
+    report: bool,
+    html: bool,
+    accuracy: float | None,
+    plain: bool,
+    quiet: bool,
+    events: str | None,
+    as_json: bool,
+) -> bool:
+    """Play a tournament file, or show what would be played; whether nothing is left to play."""
+    if events == STDOUT and as_json:
+        raise BadOption("--events - and --json both want stdout; write the events to a file")
+    tournament = load(file)
+    if workers is not None:
+        tournament = tournament.model_copy(update={"workers": workers})
+    if dry_run:
+        show_plan(tournament, as_json)
+        return True
+    with watching(plain, quiet, events) as watcher:
+        outcome = _run(tournament, file, new, watcher)
+    written = None
+    if report and outcome.ending != "interrupted" and outcome.progress.done:
+        written = _write_report(tournament, html, accuracy, quiet)
+    if as_json:
+        _print_data(outcome, tournament, written)
+    else:
+        out = sys.stderr if events == STDOUT else sys.stdout
+        _print(outcome, tournament, file, written, out)
+    return outcome.ending not in ("incomplete", "interrupted")
+
+
+def _run(tournament: Tournament, file: Path, new: bool, watcher: Watcher) -> Outcome:
+    path = tournament.output / JOURNAL_NAME
+    with leaving_by_signal(), Journal.open(path, header_of(tournament), new=new) as journal:
+        session = Session(tournament, journal, watcher)
+        command = shlex.join(["arena", *(sys.argv[1:] or ["run", str(file)])])
+        try:
+            return session.run(command)
+        except (KeyboardInterrupt, SystemExit):
+            with suppress(OSError):  # the terminal may be what is gone
+                print(
+                    f"arena: stopped at once after {session.progress.done} games; "
+                    f"arena run {shlex.quote(str(file))} goes on from there",
+                    file=sys.stderr,
+                )
+            raise
+        except BrokenPipeError:  # whoever read our lines has seen enough: as good as Ctrl-C
+            if not reader_left():
+                raise
+            raise SystemExit(RESUMABLE) from None
+
+
+@contextmanager
+def leaving_by_signal() -> Iterator[None]:
+    """A signal that ends the process ends it in order: tables cleared, the terminal as before.
+
+    What is ignored, as a hangup is under `nohup`, stays so.
+    """
+
+    def leave(number: int, frame: FrameType | None) -> None:
+        raise SystemExit(ENDING[signal.Signals(number).name])
+
+    signals = [signal.Signals[name] for name in ENDING]
+    signals = [number for number in signals if signal.getsignal(number) == signal.SIG_DFL]
+    try:
+        before = {number: signal.signal(number, leave) for number in signals}
+    except ValueError:  # not in the main thread: somebody else handles them
+        yield
+        return
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def _write_report(tournament: Tournament, html: bool, accuracy: float | None, quiet: bool) -> Path:
+    """The report beside the journal; where it is."""
+    with Journal.read(tournament.output) as journal, saying(quiet) as say:
+        wish = judging(journal.header.rules, accuracy, quiet)
+        written = write_report(journal, tournament.output, html=html, judging=wish, progress=say)
+    return written.html or written.markdown
+
+
+def _print_data(outcome: Outcome, tournament: Tournament, report: Path | None) -> None:
+    progress = outcome.progress
+    print_json(
+        {
+            "name": tournament.name,
+            "ending": outcome.ending,
+            "why": outcome.why,
+            "games": progress.done,
+            "journal": str(tournament.output / JOURNAL_NAME),
+            "report": None if report is None else str(report),
+            **standings_data(progress),
+            **time_data(progress),
+        }
+    )
+
+
+def _print(
+    outcome: Outcome, tournament: Tournament, file: Path, report: Path | None, out: TextIO
+) -> None:
+    """The standings, what they cost in time, how it ended, and where the report is."""
+    progress, screen = outcome.progress, console(stderr=out is sys.stderr)
+    screen.print(standings_table(progress, tournament.name, screen.width))
+    if progress.done and (progress.timed or progress.time.losses):
+        print(f"{progress.time.sentence(progress.names)}.", file=out)
+    champion = progress.ranking(None).champion
+    if champion is not None:
+        print(f"Champion: {progress.names[champion]}", file=out)
+    print(_last_sentence(outcome, tournament, file), file=out)
+    if report is not None:
+        place = shlex.quote(str(report.parent))
+        page = "" if report.suffix == ".html" else f"; arena report {place} --html: a page"
+        print(f"The report is {report}{page}", file=out)
+
+
+def _last_sentence(outcome: Outcome, tournament: Tournament, file: Path) -> str:
+    """How it ended, and what to do next."""
+    progress = outcome.progress
+    where = tournament.output / JOURNAL_NAME
+    if outcome.ending == "finished":
+        return f"Finished: {outcome.why}. The games are in {where}"
+    if outcome.ending == "decided":
+        return f"Stopped: {outcome.why}. The games are in {where}"
+    done = f"{progress.done} of {progress.total} games"
+    again = f"arena run {shlex.quote(str(file))}"
+    if outcome.ending == "incomplete":
+        return f"Ended after {done}: {outcome.why}. Try again with: {again}"
+    return f"Interrupted after {done}. Go on with: {again}"
