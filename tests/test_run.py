@@ -10,7 +10,7 @@ from arena.errors import BadOption
 from arena.game.notation import play_moves
 from arena.journal import Journal
 from arena.journal.errors import JournalChanged, JournalError
-from arena.report.content import said
+from arena.report.content import events_of
 from arena.run import (
     ENGINE_CHANGED,
     OPENING_FOUND,
@@ -176,7 +176,7 @@ def test_a_changed_engine_of_ours_is_said_once_and_in_the_report(
         assert [words.split(" has")[0] for words in watcher.words] == [
             "random (connect-arena)", "reflex (connect-arena)",
         ]  # fmt: skip
-        assert said(journal, ENGINE_CHANGED) == tuple(watcher.words)
+        assert events_of(journal, ENGINE_CHANGED) == tuple(watcher.words)
         assert session.run("test").ending == "finished"
     assert len(watcher.words) == 2
 

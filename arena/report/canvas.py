@@ -137,8 +137,8 @@ def line_style(player: int) -> dict[str, Any]:
 
 def label(name: str, longest: int = LONGEST) -> str:
     """A name as it can be drawn: not too long, without characters that the font does not have."""
-    known = _characters()
-    text = "".join(char if ord(char) in known and char.isprintable() else "?" for char in name)
+    drawable = _characters()
+    text = "".join(char if ord(char) in drawable and char.isprintable() else "?" for char in name)
     text = " ".join(text.split()) or "?"
     return cut_name(text, longest)
 

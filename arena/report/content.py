@@ -298,12 +298,12 @@ def content_of(
     """What a report of this journal says."""
     return Content(
         journal.header, tuple(journal.sessions()), shown_path(journal.path), results, ratings,
-        tuple(pictures), files, accuracy, mistakes_of(journal), said(journal, CROWDED),
-        str(journal.damage), said(journal, ENGINE_CHANGED),
+        tuple(pictures), files, accuracy, mistakes_of(journal), events_of(journal, CROWDED),
+        str(journal.damage), events_of(journal, ENGINE_CHANGED),
     )  # fmt: skip
 
 
-def said(journal: Journal, kind: str) -> tuple[str, ...]:
+def events_of(journal: Journal, kind: str) -> tuple[str, ...]:
     """What was said of this before the runs of a journal, each once."""
     words = [event.text for event in journal.events() if event.kind == kind]
     return tuple(dict.fromkeys(words))

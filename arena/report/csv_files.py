@@ -121,12 +121,12 @@ def move_lines(rows: Iterable[GameRow], header: Header) -> Iterator[Cells]:
     yield MOVE_FIELDS
     for row in rows:
         names = header.names[row.first], header.names[row.second]
-        told = row.move_records() if row.has_telemetry else None
+        moves = row.move_records() if row.has_telemetry else None
         start = len(row.opening)
         for place, column in enumerate(row.moves[start:]):
             ply = start + place
             who = (row.number, ply + 1, names[ply % 2], column + 1)
-            yield (*who, *([None] * 5 if told is None else _figures(told[place])))
+            yield (*who, *([None] * 5 if moves is None else _figures(moves[place])))
 
 
 def write_lines(path: Path, lines: Iterable[Cells], plain: bool = False) -> Path:
@@ -152,9 +152,9 @@ def _plain(cell: Any) -> Any:
 
 
 def _figures(move: MoveRecord) -> Cells:
-    return _known(move.seconds), _known(move.cpu), move.score, move.depth, move.nodes
+    return _seconds(move.seconds), _seconds(move.cpu), move.score, move.depth, move.nodes
 
 
-def _known(figure: float) -> float | None:
+def _seconds(figure: float) -> float | None:
     """A time with the digits that its 4 bytes hold; None if it is not known."""
     return float(f"{figure:.7g}") if figure >= 0 else None

@@ -23,6 +23,7 @@ from arena.report.canvas import (
 )
 from arena.show.numbers import amount
 from arena.standings.growth import Family
+from arena.standings.rating import rate
 from arena.standings.results import Curve, Results
 
 if TYPE_CHECKING:
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 
 TOGETHER = 8  # engines in one plot; more are drawn each in its own
 MOST_PANELS, ACROSS = 40, 4
+MOST_RATED = 200  # engines whose ratings over the run are worth the time
 MOST_FAMILIES = 7  # engines that differ in depth alone, in one plot
 RARE = 0.02  # of the moves at the busiest x: a mean of fewer is left out
 
@@ -38,13 +40,6 @@ LOOKS = {
     "time": ("Time by move", "time a move", duration),
     "nodes": ("Nodes by move", "nodes a move", amount),
 }
-
-
-class Moment(NamedTuple):
-    """Ratings after so many games; None where there is none yet."""
-
-    games: int
-    elo: Sequence[float | None]
 
 
 class Trace(NamedTuple):
@@ -80,16 +75,19 @@ def depth_by_ply(results: Results, order: Sequence[int]) -> Figure | None:
     return _draw(traces, Look("Depth by ply of the game", "ply of the game", "plies searched"))
 
 
-def over_run(
-    history: Sequence[Moment], order: Sequence[int], names: Sequence[str]
-) -> Figure | None:
+def over_run(results: Results, order: Sequence[int]) -> Figure | None:
     """How the ratings settled while games came in."""
+    if len(results.names) > MOST_RATED:
+        return None
+    ratings = [
+        (games, rate(outcomes, names=results.names).elo) for games, outcomes in results.over_time
+    ]
     traces = []
     for player in order:
-        known = [(m.games, m.elo[player]) for m in history if m.elo[player] is not None]
-        if len(known) > 1:
-            x, y = np.array(known, dtype=float).T
-            traces.append(Trace(player, names[player], x, y))
+        points = [(games, elo[player]) for games, elo in ratings if elo[player] is not None]
+        if len(points) > 1:
+            x, y = np.array(points, dtype=float).T
+            traces.append(Trace(player, results.names[player], x, y))
     return _draw(traces, Look("Ratings over the run", "games", "Elo"))
 
 
@@ -128,10 +126,10 @@ def _trace(results: Results, player: int, curve: Curve, positive: bool = False) 
 
 
 def _draw(traces: Sequence[Trace], look: Look) -> Figure | None:
-    drawn = [trace for trace in traces if len(trace.x)]
-    if not drawn:
+    lines = [trace for trace in traces if len(trace.x)]
+    if not lines:
         return None
-    return _together(drawn, look) if len(drawn) <= TOGETHER else _apart(drawn, look)
+    return _together(lines, look) if len(lines) <= TOGETHER else _apart(lines, look)
 
 
 def _together(traces: Sequence[Trace], look: Look) -> Figure:

@@ -78,40 +78,40 @@ def _rules(rules: Rules) -> dict[str, Any]:
 
 def _compact(row: GameRow, reasons: dict[str, int]) -> list[Any]:
     reason = reasons.setdefault(row.reason, len(reasons))
-    moves = "".join(ALPHABET[column] for column in row.moves)
+    columns = "".join(ALPHABET[column] for column in row.moves)
     try:
-        told = row.move_records()
+        moves = row.move_records()
     except ValueError:  # bytes that are no telemetry
-        told = []
-    figures = _figures(told) if told else [0, 0, 0, 0]
+        moves = []
+    figures = _figures(moves) if moves else [0, 0, 0, 0]
     detail = row.detail[:LONGEST_DETAIL]
     return [row.number, row.round, row.first, row.second, row.result, reason,
-            len(row.opening), moves, detail, *figures]  # fmt: skip
+            len(row.opening), columns, detail, *figures]  # fmt: skip
 
 
 def _verdicts(judged: Judged | None, rules: Rules) -> list[Any]:
     """The kind of each move, the score of each position, and what blunders should have been."""
     if judged is None:
         return [0, 0, 0]
-    found = [verdict for _, verdict in judged.verdicts(rules)]
-    kinds = "".join("-" if each is None else str(KINDS.index(each.kind)) for each in found)
+    verdicts = [verdict for _, verdict in judged.verdicts(rules)]
+    kinds = "".join("-" if each is None else str(KINDS.index(each.kind)) for each in verdicts)
     right = {ply: "".join(ALPHABET[c] for c in columns) for ply, columns in judged.keepers.items()}
     return [kinds, judged.scores, right]
 
 
-def _figures(told: Sequence[MoveRecord]) -> list[Any]:
+def _figures(moves: Sequence[MoveRecord]) -> list[Any]:
     """Times in microseconds, scores, depths and nodes, rounded to what is shown."""
     return [
-        _known(_rounded(move.seconds * 1e6, 3) for move in told),
-        _known(_rounded(move.score, 5) for move in told),
-        _known(move.depth for move in told),
-        _known(_rounded(move.nodes, 4) for move in told),
+        _list_or_0(_rounded(move.seconds * 1e6, 3) for move in moves),
+        _list_or_0(_rounded(move.score, 5) for move in moves),
+        _list_or_0(move.depth for move in moves),
+        _list_or_0(_rounded(move.nodes, 4) for move in moves),
     ]
 
 
-def _known(values: Iterable[float | None]) -> list[float | None] | int:
-    found = list(values)
-    return found if any(value is not None for value in found) else 0
+def _list_or_0(values: Iterable[float | None]) -> list[float | None] | int:
+    figures = list(values)
+    return figures if any(figure is not None for figure in figures) else 0
 
 
 def _rounded(value: float | None, digits: int) -> float | None:

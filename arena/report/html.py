@@ -163,13 +163,13 @@ def _table(table: Table) -> Iterator[str]:
     yield "</tbody></table></div>"
 
 
-def _cell(column: Column, value: Cell, shown: str) -> str:
+def _cell(column: Column, value: Cell, text: str) -> str:
     """A cell; a number also has its exact value, to sort by."""
     if column.show is None:
-        return f"<td>{escape(shown)}</td>"
-    known = not isinstance(value, str | None) and isfinite(value)
-    key = f' data-v="{value}"' if known else ""
-    return f'<td class="number"{key}>{escape(shown)}</td>'
+        return f"<td>{escape(text)}</td>"
+    is_figure = not isinstance(value, str | None) and isfinite(value)
+    key = f' data-v="{value}"' if is_figure else ""
+    return f'<td class="number"{key}>{escape(text)}</td>'
 
 
 def _game(game: Game) -> Iterator[str]:

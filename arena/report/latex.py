@@ -81,8 +81,8 @@ def escape(text: str) -> str:
     return text.replace(r" \%", r"~\%")
 
 
-def _cell(column: Column, shown: str) -> str:
-    text = escape(shown)
+def _cell(column: Column, words: str) -> str:
+    text = escape(words)
     negative = column.show is not None and text.startswith("-")
     return f"$-${text[1:]}" if negative else text
 

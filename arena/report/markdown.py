@@ -31,9 +31,9 @@ def markdown(content: Content, picture_form: str = "svg") -> str:
 def escape(text: str) -> str:
     """Words of others as plain text: no markup, no link, no line break."""
     text = " ".join("".join(char if char.isprintable() else " " for char in text).split())
-    text = re.sub(r"[&<]|^>|>(?! )|(?<! )>", lambda found: ENTITIES[found.group()], text)
+    text = re.sub(r"[&<]|^>|>(?! )|(?<! )>", lambda match: ENTITIES[match.group()], text)
     text = text.replace("://", "&#58;//").replace("@", "&#64;")  # no links, nobody is called
-    return SPECIAL.sub(lambda found: "\\" + found.group(), text)
+    return SPECIAL.sub(lambda match: "\\" + match.group(), text)
 
 
 def cell(text: str) -> str:

@@ -6,7 +6,6 @@ Each function draws one, or gives None if there is nothing to draw.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -40,23 +39,13 @@ NAMES = {
 }
 
 
-@dataclass(frozen=True)
-class Plot:
-    """A picture: its file name without ending, what it shows in words, and the figure."""
-
-    name: str
-    words: str
-    figure: Figure
-
-
 def draw_plots(
     results: Results,
     ratings: Ratings,
-    history: Sequence[curves.Moment] = (),
     families: Sequence[Family] = (),
     accuracy: Accuracy | None = None,
-) -> Iterator[Plot]:
-    """Every picture for which there are data, in the order of the report."""
+) -> Iterator[tuple[str, Figure]]:
+    """Every plot for which there are data, by name, in the order of the report."""
     order = ratings.order
     makers: dict[str, Callable[[], Figure | None]] = {
         "ratings": lambda: rows.ratings_plot(ratings),
@@ -69,13 +58,13 @@ def draw_plots(
         "seats": lambda: rows.seats(results, order),
         "accuracy": lambda: rows.accuracy_plot(accuracy, order),
         "decided": lambda: decided_plot(accuracy),
-        "rating_over_run": lambda: curves.over_run(history, order, results.names),
+        "rating_over_run": lambda: curves.over_run(results, order),
     }
-    for name, words in NAMES.items():
+    for name in NAMES:
         with styled():
             figure = makers[name]()
         if figure is not None:
-            yield Plot(name, words, figure)
+            yield name, figure
 
 
 def lengths_plot(results: Results) -> Figure | None:

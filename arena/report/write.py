@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
@@ -16,23 +17,24 @@ from arena.report.blocks import FILES, FOLDED, Picture
 from arena.report.canvas import can_plot, picture
 from arena.report.content import Content, content_of
 from arena.report.csv_files import with_limits, write_csv_files, write_table
-from arena.report.curves import Moment
+from arena.report.html import write_page
 from arena.report.latex import FOLDER, OVERVIEW, latex_files
 from arena.report.markdown import markdown
 from arena.report.plots import NAMES, draw_plots
 from arena.report.tables import standings
-from arena.standings.accuracy import Accuracy, accuracy
+from arena.standings.accuracy import Accuracy
+from arena.standings.accuracy import accuracy as accuracy_of
 from arena.standings.collect import collect_journal
-from arena.standings.growth import Family, effort
+from arena.standings.growth import effort
 from arena.standings.ranking import rank_journal
 from arena.standings.rating import Ratings, rate
 from arena.standings.results import Results
 
 FORMATS = ("svg", "png")
 MOST_MOVES = 20_000  # games for which every move is written to moves.csv
-MOST_RATED = 200  # engines whose ratings over the run are worth the time
 
 Progress = Callable[[str], None]
+Images = Mapping[str, Mapping[str, bytes]]  # of each plot, by the form of the file
 
 
 @dataclass(frozen=True)
@@ -72,53 +74,92 @@ def write_report(
     Each file takes its name when it is complete, so an earlier report is never half overwritten.
     A journal may be read while a run still writes to it.
     """
+    with _disk_errors(folder):
+        progress("reading the games")
+        results = collect_journal(journal)
+        rated = rate(results.outcomes, names=results.names, by_opening=results.by_opening)
+        ratings = rank_journal(rated, journal)
+        folder.mkdir(parents=True, exist_ok=True)
+        accuracy = judged_accuracy(journal, judging, progress)
+        progress("writing tables")
+        each_move = results.games <= MOST_MOVES if moves is None else moves
+        tables = write_csv_files(folder, journal, results, ratings, moves=each_move)
+        if accuracy is not None:
+            tables += write_accuracy_files(folder, accuracy, ratings.order)
+        images = _images(journal, results, ratings, accuracy, formats, progress)
+        files = {f"{name}.{form}": images[name][form] for name in images for form in formats}
+        plots = tuple(_put(folder / "plots" / name, data) for name, data in files.items())
+        names = [table.name for table in tables]
+        names += ["report.html"] if html else []
+        names += [f"{FOLDER}/{OVERVIEW}.tex"] if latex else []
+        pictures = [Picture(name, NAMES[name]) for name in images]
+        content = content_of(journal, results, ratings, pictures, names, accuracy)
+        tables += write_folds(folder, content)
+        _remove_old(folder, (*tables, *plots), bool(plots))
+        sheets = latex_files(content) if latex else {}
+        pages = [_put(folder / FOLDER / name, text.encode()) for name, text in sheets.items()]
+        page = _write_page(folder, content, journal, images, progress) if html else None
+        form = "svg" if "svg" in formats else "png"
+        text = _put(folder / "report.md", markdown(content, form).encode())
+        return Report(folder, text, page, tuple(pages), tuple(tables), plots, content)
+
+
+@contextmanager
+def _disk_errors(folder: Path) -> Iterator[None]:
+    """What the disk refuses is an error of the user's, with the file in it."""
     try:
-        return _write(journal, folder, html, latex, moves, formats, judging, progress)
+        yield
     except OSError as error:
         where = error.filename or folder
         raise ArenaError(f"{where} cannot be written: {error.strerror or error}") from None
 
 
-def _write(
-    journal: Journal,
-    folder: Path,
-    html: bool,
-    latex: bool,
-    moves: bool | None,
-    formats: Sequence[str],
-    judging: Judging | None,
-    progress: Progress,
-) -> Report:
-    progress("reading the games")
-    results = collect_journal(journal)
-    rated = rate(results.outcomes, names=results.names, by_opening=results.by_opening)
-    ratings = rank_journal(rated, journal)
-    folder.mkdir(parents=True, exist_ok=True)
-    found = judged(journal, judging, progress)
-    progress("writing tables")
-    each_move = results.games <= MOST_MOVES if moves is None else moves
-    tables = write_csv_files(folder, journal, results, ratings, moves=each_move)
-    if found is not None:
-        tables += write_accuracy_files(folder, found, ratings.order)
-    _, families = effort(journal.header.players, results, journal.header.rules)
-    drawn = _draw(results, ratings, families, found, formats, progress)
-    plots = [_put(folder / "plots" / name, data) for name, data in drawn.data.items()]
-    names = [table.name for table in tables]
-    names += ["report.html"] if html else []
-    names += [f"{FOLDER}/{OVERVIEW}.tex"] if latex else []
-    content = content_of(journal, results, ratings, drawn.pictures, names, found)
-    tables += write_folds(folder, content)
-    _remove_old(folder, drawn, tables)
-    sheets = _latex(folder, content) if latex else ()
-    page = None
-    if html:
-        from arena.report.html import write_page
+def judged_accuracy(
+    journal: Journal, judging: Judging | None, progress: Progress
+) -> Accuracy | None:
+    """The accuracy of the engines; None where it is not wished or no judge takes the board."""
+    if judging is None or not journal.count():
+        return None
 
-        progress("writing the page")
-        page = _put(folder / "report.html", write_page(content, journal, drawn.svg).encode())
-    form = "svg" if "svg" in formats else "png"
-    text = _put(folder / "report.md", markdown(content, form).encode())
-    return Report(folder, text, page, sheets, tuple(tables), tuple(plots), content)
+    def report(done: int, of: int, left: float) -> None:
+        progress(f"judging games {done:,}/{of:,}, at most {left:.0f} s left")
+
+    header = journal.header
+    try:
+        with Memory.beside(journal) as memory:
+            survey = judge_journal(journal, judging, memory, report)
+    except BadRules:
+        return None
+    if not survey.games and not judging.seconds:
+        return None
+    return accuracy_of(survey, header.names, header.rules)
+
+
+def _images(
+    journal: Journal,
+    results: Results,
+    ratings: Ratings,
+    accuracy: Accuracy | None,
+    formats: Sequence[str],
+    progress: Progress,
+) -> Images:
+    """Every plot in these forms, and as SVG for the page; none where none are wished."""
+    if not formats or not can_plot():
+        return {}
+    images = {}
+    _, families = effort(journal.header.players, results, journal.header.rules)
+    for name, figure in draw_plots(results, ratings, families, accuracy):
+        progress(f"drawing {NAMES[name].lower()}")
+        images[name] = {form: picture(figure, form) for form in dict.fromkeys((*formats, "svg"))}
+    return images
+
+
+def _write_page(
+    folder: Path, content: Content, journal: Journal, images: Images, progress: Progress
+) -> Path:
+    progress("writing the page")
+    svg = {name: forms["svg"].decode() for name, forms in images.items()}
+    return _put(folder / "report.html", write_page(content, journal, svg).encode())
 
 
 def write_folds(folder: Path, content: Content) -> list[Path]:
@@ -132,85 +173,20 @@ def write_folds(folder: Path, content: Content) -> list[Path]:
     return files
 
 
-def _latex(folder: Path, content: Content) -> tuple[Path, ...]:
-    sheets = latex_files(content)
-    return tuple(_put(folder / FOLDER / name, text.encode()) for name, text in sheets.items())
-
-
-def judged(journal: Journal, judging: Judging | None, progress: Progress) -> Accuracy | None:
-    """The accuracy of the engines; None where it is not wished or no judge takes the board."""
-    if judging is None or not journal.count():
-        return None
-
-    def told(done: int, of: int, left: float) -> None:
-        progress(f"judging games {done:,}/{of:,}, at most {left:.0f} s left")
-
-    header = journal.header
-    try:
-        with Memory.beside(journal) as memory:
-            survey = judge_journal(journal, judging, memory, told)
-    except BadRules:
-        return None
-    if not survey.games and not judging.seconds:
-        return None
-    return accuracy(survey, header.names, header.rules)
-
-
-@dataclass
-class _Drawn:
-    """Plots as files, and as SVG for the page."""
-
-    pictures: list[Picture] = field(default_factory=list)
-    data: dict[str, bytes] = field(default_factory=dict)
-    svg: dict[str, str] = field(default_factory=dict)
-
-
-def _draw(
-    results: Results,
-    ratings: Ratings,
-    families: Sequence[Family],
-    found: Accuracy | None,
-    formats: Sequence[str],
-    progress: Progress,
-) -> _Drawn:
-    drawn = _Drawn()
-    if not formats or not can_plot():
-        return drawn
-    for plot in draw_plots(results, ratings, history(results), families, found):
-        progress(f"drawing {plot.words.lower()}")
-        drawn.pictures.append(Picture(plot.name, plot.words))
-        for form in formats:
-            drawn.data[f"{plot.name}.{form}"] = picture(plot.figure, form)
-        svg = drawn.data.get(f"{plot.name}.svg") or picture(plot.figure, "svg")
-        drawn.svg[plot.name] = svg.decode()
-    return drawn
-
-
-def history(results: Results) -> list[Moment]:
-    """Ratings after more and more games."""
-    if len(results.names) > MOST_RATED:
-        return []
-    return [
-        Moment(games, rate(outcomes, names=results.names).elo)
-        for games, outcomes in results.over_time
-    ]
-
-
 def _put(path: Path, data: bytes) -> Path:
-    """A file that appears whole."""
+    """A file that appears whole, in a folder that need not be there."""
     path.parent.mkdir(parents=True, exist_ok=True)
     return write_whole(path, data)
 
 
-def _remove_old(folder: Path, drawn: _Drawn, tables: Sequence[Path]) -> None:
+def _remove_old(folder: Path, files: Sequence[Path], plotted: bool) -> None:
     """Plots and tables of an earlier report that this one does not have."""
-    names = (*ACCURACY_FILES, *(f"tables/{name}.csv" for name in FOLDED))
-    old = [folder / name for name in names if folder / name not in tables]
-    if drawn.data:
-        files = (f"{name}.{form}" for name in NAMES for form in FORMATS)
-        old += [folder / "plots" / file for file in files if file not in drawn.data]
-    for file in old:
-        file.unlink(missing_ok=True)
+    names = [*ACCURACY_FILES, *(f"tables/{name}.csv" for name in FOLDED)]
+    if plotted:
+        names += [f"plots/{name}.{form}" for name in NAMES for form in FORMATS]
+    for name in names:
+        if folder / name not in files:
+            (folder / name).unlink(missing_ok=True)
 
 
 def key_figures(content: Content) -> dict[str, object]:

@@ -74,7 +74,7 @@ class Table:
 
         Broken headings stand in several lines where their column is narrow. Rows may have a style.
         """
-        shown = RichTable(
+        table = RichTable(
             title=Text(self.title) if self.title else None,
             title_justify="left",
             box=box.SIMPLE_HEAD if ruled else None,
@@ -87,10 +87,10 @@ class Table:
             widths = [len(row[place]) for row in rows]
             name = _broken(column.name, widths) if broken else column.name
             justify = "left" if column.show is None else "right"
-            shown.add_column(name, justify=justify, no_wrap=True)  # type: ignore[arg-type]
+            table.add_column(name, justify=justify, no_wrap=True)  # type: ignore[arg-type]
         for place, row in enumerate(rows):
-            shown.add_row(*map(Text, row), style=styles[place] if styles else "")
-        return shown
+            table.add_row(*map(Text, row), style=styles[place] if styles else "")
+        return table
 
 
 def _text(column: Column, cell: Cell) -> str:

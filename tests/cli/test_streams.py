@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from arena.show.numbers import in_bytes
 from arena.show.terminal import colour_wanted
 from tests.cli.running import run
 from tests.journal.examples import fill
@@ -118,11 +117,3 @@ def test_what_the_environment_wants(
     for name, value in environment.items():
         monkeypatch.setenv(name, value)
     assert colour_wanted() is wanted
-
-
-@pytest.mark.parametrize(
-    ("size", "shown"),
-    [(0, "0 B"), (999, "999 B"), (1000, "1 kB"), (2_345_678, "2.35 MB"), (5e9, "5 GB")],
-)
-def test_sizes(size: float, shown: str) -> None:
-    assert in_bytes(size) == shown

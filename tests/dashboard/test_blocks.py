@@ -19,9 +19,8 @@ from arena.dashboard.blocks import (
     plain,
     width_of,
 )
-from arena.dashboard.glyphs import ASCII, UNICODE
+from arena.dashboard.glyphs import UNICODE
 from arena.printable import printable
-from arena.show.names import cut, cut_name
 
 TEXTS = st.text("ab 日本€é😀…\t\n", max_size=30).map(printable)
 LINES = st.lists(st.tuples(TEXTS, st.sampled_from(["", "dim", "bold red"])), max_size=6)
@@ -48,23 +47,11 @@ def test_a_panel_has_its_size(title: str, lines: Block, foot: str, width: int, h
 
 @given(TEXTS, WIDTHS)
 def test_a_name_is_never_too_wide(name: str, width: int) -> None:
-    assert cell_len(cut_name(name, width, UNICODE.more)) <= width
-    assert cell_len(cut(name, width, ASCII.more)) <= width
     assert cell_len(column(name, width, UNICODE)) == width
 
 
 def test_a_cut_shows_where_something_is_missing() -> None:
-    assert cut("alphabeta", 9, UNICODE.more) == "alphabeta"
-    assert cut("alphabeta", 6, UNICODE.more) == "alpha…"
-    assert cut("alphabeta", 6, ASCII.more) == "alpha~"
-    assert cut("alphabeta", 1, UNICODE.more) == "a"
     assert plain(fit([("alpha", ""), ("beta", "bold")], 7, UNICODE)) == "alphab…"
-
-
-def test_names_that_differ_at_the_end_are_told_apart() -> None:
-    names = ("alphabeta evaluation=rivest", "alphabeta evaluation=counts")
-    shown = [cut_name(name, 16, UNICODE.more) for name in names]
-    assert shown == ["alphabeta …ivest", "alphabeta …ounts"]
 
 
 def test_half_a_wide_character_is_a_space() -> None:

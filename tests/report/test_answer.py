@@ -12,7 +12,7 @@ import pytest
 from arena.journal import Contestant, Session
 from arena.report.answer import Evidence, answer, chain, limits_sentence
 from arena.report.cautions import cautions
-from arena.show.names import limits_in_words, names_with_limits
+from arena.show.names import names_with_limits
 from arena.show.numbers import likely
 from arena.standings.rating import rate
 from arena.standings.results import Results
@@ -210,21 +210,6 @@ def test_a_busy_machine_matters_where_time_does(limit: str, part: str) -> None:
     (found,) = cautions(contestants(results.names, [limit] * 2), (), results, None)
     assert found.topic == "a busy machine"
     assert part in found.words
-
-
-@pytest.mark.parametrize(
-    ("limits", "words"),
-    [
-        ("depth=4", "4 plies"), ("depth=1", "1 ply"), ("nodes=20000", "20,000 nodes"),
-        ("playouts=2000", "2,000 playouts"), ("seconds=0.1", "0.1 s"),
-        ("cpu=0.1", "0.1 s of processor time"), ("clock=60+0", "a clock of 60 s"),
-        ("clock=60+0.5", "a clock of 60 s and 0.5 s a move"),
-        ("depth=6 seconds=0.5", "6 plies and 0.5 s"),
-        ("no limit", "no limit"), ("", ""), ("wishes=three", "wishes=three"),
-    ],
-)  # fmt: skip
-def test_limits_in_words(limits: str, words: str) -> None:
-    assert limits_in_words(limits) == words
 
 
 def test_limits_stand_beside_the_names_where_they_differ() -> None:

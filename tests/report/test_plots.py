@@ -10,7 +10,6 @@ import pytest
 
 from arena.report.canvas import can_plot, duration, label, picture
 from arena.report.plots import NAMES, draw_plots
-from arena.report.write import history
 from arena.show.numbers import amount
 from arena.standings.accuracy import Accuracy, accuracy
 from arena.standings.growth import Family
@@ -29,8 +28,8 @@ def drawn(
     found: Accuracy | None = None,
 ) -> dict[str, bytes]:
     ratings = rate(results.outcomes, names=results.names)
-    plots = draw_plots(results, ratings, history(results), families, found)
-    return {plot.name: picture(plot.figure, form) for plot in plots}
+    plots = draw_plots(results, ratings, families, found)
+    return {name: picture(figure, form) for name, figure in plots}
 
 
 def test_all_plots_for_strange_names_in_both_forms() -> None:
@@ -51,7 +50,7 @@ def test_the_same_results_give_the_same_bytes() -> None:
 def test_many_engines_get_a_panel_each() -> None:
     results = made_results([f"engine {number}" for number in range(12)], games=2)
     ratings = rate(results.outcomes, names=results.names)
-    panels = {p.name: len(p.figure.axes) for p in draw_plots(results, ratings, history(results))}
+    panels = {name: len(figure.axes) for name, figure in draw_plots(results, ratings)}
     assert panels["time_by_move"] == panels["rating_over_run"] == 12
     assert panels["nodes_by_move"] == 1  # eight of them tell their nodes
     assert panels["ratings"] == 1

@@ -77,12 +77,12 @@ def test_a_crowded_machine_is_told_and_written_down_before_games_by_the_clock(
 
 
 def test_the_report_repeats_it(tmp_path: Path) -> None:
-    from arena.report.content import said
+    from arena.report.content import events_of
 
     with session(tmp_path, Watcher(), TIMED) as made:
         for _ in range(2):
             made.journal.write_event(CROWDED, "2 tables leave none of 2 cores free")
-        assert said(made.journal, CROWDED) == ("2 tables leave none of 2 cores free",)
+        assert events_of(made.journal, CROWDED) == ("2 tables leave none of 2 cores free",)
 
 
 def test_a_session_knows_whether_time_is_limited(tmp_path: Path) -> None:

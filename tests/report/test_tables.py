@@ -10,7 +10,7 @@ from arena.engine.contract import Limits
 from arena.game.rules import CONNECT4
 from arena.play.record import GameRow
 from arena.report import tables
-from arena.show.numbers import UNKNOWN, duration, halves, likely, percent, whole
+from arena.show.numbers import UNKNOWN
 from arena.show.table import Table
 from arena.standings.collect import collect
 from arena.standings.rating import rate
@@ -77,22 +77,3 @@ def test_players_who_never_met_are_in_groups() -> None:
     results = results_of([make_row(1, first=0, second=1)])
     standings = every_table(results)[0]
     assert [line[2] for line in standings.text()] == ["1", "1", "2"]
-
-
-@pytest.mark.parametrize(
-    ("value", "words"),
-    [(0, "0 s"), (3.1e-7, "0.31 µs"), (3.1e-4, "310 µs"), (0.0452, "45.2 ms"), (0.99949, "999 ms"),
-     (0.99951, "1.00 s"), (2.134, "2.13 s"), (29.1, "29.1 s"), (5000, "5,000 s")],
-)  # fmt: skip
-def test_times_have_three_digits(value: float, words: str) -> None:
-    assert duration(value) == words
-
-
-def test_numbers_are_short() -> None:
-    assert [whole(value) for value in (0, 12345.6, 9_999_999, 12_345_678, 2e9, 9.2e18)] == [
-        "0", "12,346", "9,999,999", "12.3 M", "2.0 G", "9.2 E",
-    ]  # fmt: skip
-    assert (halves(12.0), halves(12.5), percent(0.5434)) == ("12", "12.5", "54.3 %")
-    assert [likely(value) for value in (1, 0.9999, 0.5, 0.0001, 0)] == [
-        "100.0 %", "> 99.9 %", "50.0 %", "< 0.1 %", "0.0 %",
-    ]  # fmt: skip

@@ -1,0 +1,49 @@
+"""A table on a screen, for programs, and in part."""
+
+from __future__ import annotations
+
+import io
+
+from rich.console import Console
+
+from arena.show.numbers import percent, whole
+from arena.show.table import Column, Table
+
+TABLE = Table(
+    "Some scores",
+    (Column("engine"), Column("games played", whole), Column("score", percent)),
+    (("alpha\x1b[31m", 12345, 0.5), ("beta", 1, None)),
+)
+
+
+def on_screen(width: int = 80, **how: bool) -> list[str]:
+    out = io.StringIO()
+    Console(file=out, width=width).print(TABLE.screen(**how))  # type: ignore[arg-type]
+    return [line.rstrip() for line in out.getvalue().splitlines()]
+
+
+def test_cells_are_read_by_people_and_records_by_programs() -> None:
+    assert TABLE.text() == [("alpha\x1b[31m", "12,345", "50.0 %"), ("beta", "1", "—")]
+    assert TABLE.records({"score": "share"})[1] == {
+        "engine": "beta",
+        "games_played": 1,
+        "share": None,
+    }
+
+
+def test_some_columns() -> None:
+    assert TABLE.only("x", ["score", "engine"]).rows[1] == (None, "beta")
+    assert TABLE.without("engine", "score").headings() == ("games played",)
+
+
+def test_on_a_screen_nobody_s_name_is_an_escape_and_numbers_are_at_the_right() -> None:
+    lines = on_screen(ruled=False)
+    assert lines[0] == "Some scores"
+    assert lines[1] == "engine         games played   score"
+    assert lines[2] == "alpha\\x1b[31m        12,345  50.0 %"
+    assert lines[3] == "beta                      1       —"
+
+
+def test_headings_may_be_broken() -> None:
+    lines = on_screen(ruled=False, broken=True)
+    assert [line.split() for line in lines[1:3]] == [["games"], ["engine", "played", "score"]]
