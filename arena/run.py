@@ -1,6 +1,6 @@
 """One run of a tournament: from its file to its journal.
 
-    spec -> schedule -> agenda -> tables -> journal -> tally
+    spec -> schedule -> agenda -> tables -> journal -> scoreboard
 
 A finished game is written first and counted afterwards, so that whatever happens, the next run goes
 on from there.
@@ -16,7 +16,7 @@ from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from types import FrameType
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from arena.engine.contract import Limits
 from arena.errors import EngineFailure
@@ -27,10 +27,11 @@ from arena.play.seating import Entrant, Seating
 from arena.play.table import Table
 from arena.runners.events import GameOver, TableLost
 from arena.runners.local import LocalRunner
-from arena.standings.ranking import Standing, rank_tally, standings
-from arena.standings.sprt import Sprt, SprtState
+from arena.standings.ranking import Standing, rank, standings
+from arena.standings.rating import Ratings
+from arena.standings.scoreboard import Scoreboard
+from arena.standings.sprt import Sprt
 from arena.standings.stopping import StopRules
-from arena.standings.tally import Tally
 from arena.standings.timekeeping import Timekeeping
 from arena.tournament.agenda import Agenda
 from arena.tournament.balanced import Balanced, Found
@@ -38,9 +39,6 @@ from arena.tournament.formats import GameResult, Ranking
 from arena.tournament.schedule import Schedule
 from arena.tournament.spec import Tournament, canonical, fingerprint
 from arena.tournament.spec.sources import Source, change_in_words, changed_sources, sources
-
-if TYPE_CHECKING:
-    from arena.standings.rating import Ratings
 
 DEFAULT_MEMORY = 2048  # megabytes a table
 JOURNAL_NAME = "games.db"
@@ -56,20 +54,28 @@ Ending = Literal["finished", "decided", "incomplete", "interrupted"]
 
 
 @dataclass
-class Progress:
+class RunProgress:
     """Where a run stands; whoever shows it reads it whenever it likes."""
 
-    names: list[str]
-    total: int  # a guess where results to come may change it
-    done: int = 0
+    scoreboard: Scoreboard
+    rules: StopRules
+    total: int = 0  # a guess where results to come may change it
     played: int = 0  # in this run
     began: float = field(default_factory=time.monotonic)
-    tally: Tally = field(default_factory=lambda: Tally(0))
-    rules: StopRules = field(default_factory=lambda: StopRules([]))
     time: Timekeeping = field(default_factory=Timekeeping)
     timed: bool = False  # whether any player's time is limited
     schedule: Schedule | None = None
     results: list[GameResult] = field(default_factory=list)  # where the format asks for them
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The line-up."""
+        return self.scoreboard.names
+
+    @property
+    def done(self) -> int:
+        """How many games are in the journal."""
+        return self.scoreboard.games
 
     @property
     def rate(self) -> float:
@@ -77,31 +83,26 @@ class Progress:
         elapsed = time.monotonic() - self.began
         return self.played / elapsed if elapsed > 0 else 0.0
 
-    def count(self, game: GameResult, opening: bytes) -> None:
-        """A game is in the journal."""
-        self.done += 1
-        self.tally.add(game.first, game.second, game.result, opening, game.number)
+    def count(
+        self, number: int, round_: int, first: int, second: int, result: int, opening: bytes
+    ) -> str | None:
+        """A game is in the journal; why to stop, if that is so now."""
+        self.scoreboard.add(number, round_, first, second, result, opening)
         if self.schedule is not None and self.schedule.needs_results:
-            self.results.append(game)
+            self.results.append(GameResult(number, round_, first, second, result))
+        return self.rules.check()
 
     def ranking(self, ratings: Ratings | None) -> Ranking:
         """The players in the order of the format."""
         plan = self.schedule
-        known = None if plan is None else (plan.format, plan.field)
-        return rank_tally(self.tally, ratings, self.results, known)
+        format_ = None if plan is None else (plan.format, plan.field)
+        return rank(self.scoreboard, ratings, self.results, format_)
 
     def standings(self) -> tuple[Ranking, tuple[Standing, ...]]:
         """How the players stand now, with ratings, which takes a moment."""
-        from arena.standings.rating import rate_tally
-
-        ratings = rate_tally(self.tally, self.names) if self.tally.counted else None
+        ratings = self.scoreboard.ratings() if self.done else None
         ranking = self.ranking(ratings)
-        return ranking, standings(self.names, self.tally, ranking, ratings)
-
-    @property
-    def sprt(self) -> SprtState | None:
-        """How the sequential test stands, if there is one."""
-        return self.rules.sprt_state()
+        return ranking, standings(self.scoreboard, ranking, ratings)
 
 
 class Watcher:
@@ -110,7 +111,7 @@ class Watcher:
     It overrides what it cares for; everything is called from the one loop that runs it all.
     """
 
-    def began(self, session: Session) -> None:
+    def began(self, run: Run) -> None:
         """A run begins, or goes on."""
 
     def checking(self, name: str, number: int, count: int) -> None:
@@ -119,10 +120,10 @@ class Watcher:
     def checked(self, name: str, wrong: str | None) -> None:
         """It has been; what was wrong, if anything."""
 
-    def game_over(self, event: GameOver, progress: Progress) -> None:
+    def game_over(self, event: GameOver, progress: RunProgress) -> None:
         """A game has been recorded."""
 
-    def table_lost(self, event: TableLost, progress: Progress) -> None:
+    def table_lost(self, event: TableLost, progress: RunProgress) -> None:
         """A table was set anew."""
 
     def warned(self, words: str) -> None:
@@ -144,7 +145,7 @@ class Outcome:
 
     ending: Ending
     why: str
-    progress: Progress
+    progress: RunProgress
 
 
 def workers_of(tournament: Tournament) -> int:
@@ -186,6 +187,18 @@ def seating_of(tournament: Tournament) -> Seating:
     )
 
 
+def stop_rules_of(tournament: Tournament, scoreboard: Scoreboard) -> StopRules:
+    """When the tournament may end early, as its file says."""
+    stop, names = tournament.stop, scoreboard.names
+    sprt = None
+    if stop.sprt is not None:
+        asked = stop.sprt
+        one, other = (names.index(name) for name in asked.engines or names[:2])
+        test = Sprt(asked.elo0, asked.elo1, asked.alpha, asked.beta, asked.model)
+        sprt = (one, other, test)
+    return StopRules(scoreboard, sprt, stop.seconds, stop.error, tournament.swap_seats)
+
+
 def crowded(limits: Sequence[Limits], tables: int) -> str | None:
     """What to say before games with these limits on so many tables, if the machine is crowded."""
     clocks = [each for each in limits if each.by_clock]
@@ -194,7 +207,7 @@ def crowded(limits: Sequence[Limits], tables: int) -> str | None:
     return crowding(tables, usable_cores(), cores_in_use(), clocks[0].seconds)
 
 
-class Session:
+class Run:
     """A tournament being run against its journal."""
 
     def __init__(self, tournament: Tournament, journal: Journal, watcher: Watcher) -> None:
@@ -204,15 +217,14 @@ class Session:
         self.schedule = tournament.schedule()
         self._recall_openings()
         self.agenda = Agenda(self.schedule, journal.finished, self.results)
-        self.rules = self._stop_rules()
-        names = [player.name for player in tournament.players]
-        self.progress = Progress(
-            names, self.agenda.total, tally=Tally(len(names)), rules=self.rules,
-            timed=any(player.limits.timed for player in tournament.players),
-            schedule=self.schedule,
-        )  # fmt: skip
+        scoreboard = Scoreboard([player.name for player in tournament.players])
+        self.rules = stop_rules_of(tournament, scoreboard)
+        timed = any(player.limits.timed for player in tournament.players)
+        self.progress = RunProgress(
+            scoreboard, self.rules, self.agenda.total, timed=timed, schedule=self.schedule
+        )
         self.workers = workers_of(tournament)
-        self.interrupted = self.told = False
+        self.interrupted = self.interrupt_reported = False
         self._recall()
 
     def run(self, command: str) -> Outcome:
@@ -228,8 +240,8 @@ class Session:
     def _run(self, command: str) -> Outcome:
         if self.agenda.is_over:
             return Outcome("finished", "all games are played already", self.progress)
-        if self.rules.said is not None:
-            return Outcome("decided", self.rules.said, self.progress)
+        if self.rules.verdict is not None:
+            return Outcome("decided", self.rules.verdict, self.progress)
         self._compare_sources()
         runner = LocalRunner(seating_of(self.tournament), self.workers, self._tick)
         self.journal.begin_session(command, self.workers)
@@ -329,12 +341,12 @@ class Session:
                     self.journal.write_event("game unplayed", text)
                 self.watcher.table_lost(event, self.progress)
                 continue
-            said = self._record(event)
-            if said is not None and decided is None:
-                decided = said
+            verdict = self._record(event)
+            if verdict is not None and decided is None:
+                decided = verdict
                 runner.stop()
-                self.watcher.stopping(said)
-        self._tell_interrupt()
+                self.watcher.stopping(verdict)
+        self._report_interrupt()
         if self.agenda.is_over:
             return Outcome("finished", "all games are played", self.progress)
         if decided is not None:
@@ -357,23 +369,22 @@ class Session:
 
     def _record(self, event: GameOver) -> str | None:
         """Write a game, then count it; why to stop, if that is so now."""
-        row = event.row
+        row, progress = event.row, self.progress
         self.journal.write(row)
         self.agenda.done(row.number)
-        self.progress.total = self.agenda.total
-        self.progress.played += 1
-        game = GameResult(row.number, row.round, row.first, row.second, row.result)
-        self.progress.count(game, row.opening)
-        self.progress.time.add(row)
-        said = self.rules.add(row.number, row.round, row.first, row.second, row.result, row.opening)
-        self.watcher.game_over(event, self.progress)
-        return said
+        progress.total = self.agenda.total
+        progress.played += 1
+        progress.time.add(row)
+        verdict = progress.count(
+            row.number, row.round, row.first, row.second, row.result, row.opening
+        )
+        self.watcher.game_over(event, progress)
+        return verdict
 
     def _recall(self) -> None:
         """Count the games that an earlier run has left in the journal."""
-        for number, round_, first, second, result, opening in self.journal.outcomes():
-            self.progress.count(GameResult(number, round_, first, second, result), opening)
-            self.rules.add(number, round_, first, second, result, opening)
+        for outcome in self.journal.outcomes():
+            self.progress.count(*outcome)
         timed = self.progress.timed
         for row in self.journal.rows(reason=None if timed else "time", telemetry=timed):
             self.progress.time.add(row)
@@ -382,25 +393,14 @@ class Session:
         """Every game in the journal."""
         return [GameResult(*result) for result in self.journal.results()]
 
-    def _stop_rules(self) -> StopRules:
-        stop, players = self.tournament.stop, self.tournament.players
-        names = [player.name for player in players]
-        sprt = None
-        if stop.sprt is not None:
-            asked = stop.sprt
-            one, other = (names.index(name) for name in asked.engines or names[:2])
-            test = Sprt(asked.elo0, asked.elo1, asked.alpha, asked.beta, asked.model)
-            sprt = (one, other, test)
-        return StopRules(names, sprt, stop.seconds, stop.error, self.tournament.swap_seats)
-
     def _tick(self, tables: Sequence[Table]) -> None:
-        self._tell_interrupt()
+        self._report_interrupt()
         self.watcher.tick(tables)
 
-    def _tell_interrupt(self) -> None:
-        """Tell it from the loop: a signal may come in the middle of somebody's writing."""
-        if self.interrupted and not self.told:
-            self.told = True
+    def _report_interrupt(self) -> None:
+        """From the loop: a signal may come in the middle of somebody's writing."""
+        if self.interrupted and not self.interrupt_reported:
+            self.interrupt_reported = True
             self.watcher.stopping("interrupted, Ctrl-C again stops at once")
 
     @contextmanager

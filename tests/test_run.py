@@ -14,8 +14,8 @@ from arena.report.content import events_of
 from arena.run import (
     ENGINE_CHANGED,
     OPENING_FOUND,
-    Progress,
-    Session,
+    Run,
+    RunProgress,
     Watcher,
     header_of,
 )
@@ -56,7 +56,7 @@ def test_openings_are_found_before_the_first_game_and_never_again(
 ) -> None:
     made, watcher = tournament(tmp_path), Noted()
     with opened(made) as journal:
-        assert Session(made, journal, watcher).run("test").ending == "finished"
+        assert Run(made, journal, watcher).run("test").ending == "finished"
         played = {row.opening for row in journal.rows()}
         assert len(found_in(journal)) == len(played) == 4
     assert watcher.names[0] == "the value of openings"
@@ -64,7 +64,7 @@ def test_openings_are_found_before_the_first_game_and_never_again(
     assert all(worth(play_moves(opening, made.rules)) == 0 for opening in played)
     monkeypatch.setattr(Balanced, "_beats", lambda *args: pytest.fail("solved again"))
     with opened(made) as journal:
-        schedule = Session(made, journal, Watcher()).schedule
+        schedule = Run(made, journal, Watcher()).schedule
         again = [schedule.openings.opening(k) for k in range(schedule.openings_needed)]
         assert set(map(bytes, again)) == played
 
@@ -86,11 +86,11 @@ def test_what_was_found_outlives_a_run_that_is_broken_off(
     with monkeypatch.context() as patch, opened(made) as journal:
         patch.setattr(Balanced, "_beats", breaks_off)
         with pytest.raises(Stopped):
-            Session(made, journal, Watcher()).run("test")
+            Run(made, journal, Watcher()).run("test")
         kept = found_in(journal)
         assert len(kept) == 2
     with opened(made) as journal:
-        assert Session(made, journal, Watcher()).run("test").ending == "finished"
+        assert Run(made, journal, Watcher()).run("test").ending == "finished"
         assert found_in(journal)[:2] == kept
         assert len(found_in(journal)) == 4
 
@@ -100,7 +100,7 @@ def test_openings_that_cannot_be_found_stop_the_run_with_a_sentence(tmp_path: Pa
     made = tournament(tmp_path, text)
     for _ in range(2):  # the second one remembers
         with opened(made) as journal, pytest.raises(BadOption, match="no opening of 1 plies"):
-            Session(made, journal, Watcher()).run("test")
+            Run(made, journal, Watcher()).run("test")
 
 
 def test_the_time_budget_begins_with_the_first_game(tmp_path: Path) -> None:
@@ -113,12 +113,12 @@ def test_the_time_budget_begins_with_the_first_game(tmp_path: Path) -> None:
         def checking(self, name: str, number: int, count: int) -> None:
             self.seen.append((name, session.rules.begun is not None))
 
-        def game_over(self, event: GameOver, progress: Progress) -> None:
+        def game_over(self, event: GameOver, progress: RunProgress) -> None:
             self.seen.append(("game", session.rules.begun is not None))
 
     made, watcher = tournament(tmp_path, f"{TEXT}stop: {{seconds: 1h}}\n"), Clocked()
     with opened(made) as journal:
-        session = Session(made, journal, watcher)
+        session = Run(made, journal, watcher)
         session.run("test")
     assert {name for name, running in watcher.seen if running} == {"game"}
     assert {"the value of openings", "random", "reflex"} <= {name for name, _ in watcher.seen}
@@ -141,7 +141,7 @@ def played_in_part(folder: Path, monkeypatch: pytest.MonkeyPatch, source: Source
     monkeypatch.setattr("arena.run.sources", lambda engines: dict.fromkeys(engines, source))
     short = tournament(folder, f"{text}stop: {{seconds: 1e-6}}\n")
     with opened(short) as journal:
-        assert Session(short, journal, Warned()).run("test").ending == "decided"
+        assert Run(short, journal, Warned()).run("test").ending == "decided"
         assert 0 < journal.count() < 8
     return made
 
@@ -155,11 +155,11 @@ def test_a_changed_package_of_others_is_refused_until_it_is_as_before(
     monkeypatch.setattr("arena.run.sources", lambda engines: changed)
     with opened(made) as journal:
         with pytest.raises(JournalChanged, match=r"random \(their-bots 1\.0 -> 1\.1\) has changed"):
-            Session(made, journal, Warned()).run("test")
+            Run(made, journal, Warned()).run("test")
         assert len(journal.sessions()) == 1
     monkeypatch.setattr("arena.run.sources", lambda engines: dict.fromkeys(engines, source))
     with opened(made) as journal:
-        assert Session(made, journal, Warned()).run("test").ending == "finished"
+        assert Run(made, journal, Warned()).run("test").ending == "finished"
 
 
 def test_a_changed_engine_of_ours_is_said_once_and_in_the_report(
@@ -170,7 +170,7 @@ def test_a_changed_engine_of_ours_is_said_once_and_in_the_report(
     monkeypatch.setattr("arena.run.sources", lambda engines: dict.fromkeys(engines, now))
     watcher = Warned()
     with opened(made) as journal:
-        session = Session(made, journal, watcher)
+        session = Run(made, journal, watcher)
         session._compare_sources()
         session._compare_sources()
         assert [words.split(" has")[0] for words in watcher.words] == [
@@ -190,19 +190,19 @@ def test_a_journal_that_says_nothing_of_sources_goes_on(
     with opened(made) as journal:
         journal._connection.execute("DELETE FROM events")
         watcher = Warned()
-        assert Session(made, journal, watcher).run("test").ending == "finished"
+        assert Run(made, journal, watcher).run("test").ending == "finished"
         assert watcher.words == []
 
 
 def test_a_run_whose_journal_vanishes_does_not_say_it_has_finished(tmp_path: Path) -> None:
     class Removes(Watcher):
-        def game_over(self, event: GameOver, progress: Progress) -> None:
+        def game_over(self, event: GameOver, progress: RunProgress) -> None:
             if progress.done == 8:
                 (tmp_path / "games.db").unlink()
 
     made = tournament(tmp_path)
     with opened(made) as journal, pytest.raises(JournalError, match="its 8 games are saved"):
-        Session(made, journal, Removes()).run("test")
+        Run(made, journal, Removes()).run("test")
     with opened(made) as journal:
         assert journal.count() == 8
-        assert Session(made, journal, Watcher()).run("test").ending == "finished"
+        assert Run(made, journal, Watcher()).run("test").ending == "finished"

@@ -20,7 +20,7 @@ from arena.game.rules import Rules
 from arena.judge.verdict import PHASES
 from arena.play.record import GOOD_ENDS, GameRecord
 from arena.play.referee import NO_LIMITS, play_game, read_column
-from arena.play.tally import wilson
+from arena.standings.intervals import wilson
 from arena.standings.shares import Count
 from arena.tournament.balanced import Balanced, Scores
 from arena.tournament.openings import Opening

@@ -6,8 +6,10 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+import numpy as np
+
 from arena.play.record import GameRow
-from arena.standings.tally import Tally
+from arena.standings.scoreboard import Scoreboard
 from arena.tournament.formats import GameResult, StaticFormat
 from arena.tournament.schedule import Schedule
 
@@ -88,12 +90,13 @@ class Forecast:
             if row.seconds:
                 self.lengths.add(pair_of(row.first, row.second), row.seconds)
 
-    def begin(self, tally: Tally) -> None:
+    def begin(self, scoreboard: Scoreboard) -> None:
         """Take all games from a schedule that knows them, but for those that are counted here."""
         if not self.schedule.needs_results:
             self.left = planned(self.schedule)
-            for (first, second), score in tally.against.items():
-                self.left[pair_of(first, second)] -= score.games
+            games = scoreboard.outcomes.sum(axis=2)
+            for first, second in np.argwhere(games).tolist():
+                self.left[pair_of(first, second)] -= int(games[first, second])
 
     def open(self, round_: int, results: Sequence[GameResult]) -> None:
         """A round begins that the schedule has paired by these results, or has gone on with."""

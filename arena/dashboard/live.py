@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from arena.dashboard.plain import PlainView
     from arena.dashboard.scene import Scene
     from arena.play.table import Table
-    from arena.run import Outcome, Progress
+    from arena.run import Outcome, RunProgress
     from arena.runners.events import GameOver, TableLost
 
 SHARE = 0.03  # of one core; frames that cost more come less often
@@ -74,12 +74,12 @@ class LiveView(Watcher):
             self.selection.press(key, len(self.scene.progress.names), len(self.scene.watched))
         return bool(keys)
 
-    def game_over(self, event: GameOver, progress: Progress) -> None:
+    def game_over(self, event: GameOver, progress: RunProgress) -> None:
         """The scene knows; only plain lines have to be told."""
         if self.broken:
             self.plain.game_over(event, progress)
 
-    def table_lost(self, event: TableLost, progress: Progress) -> None:
+    def table_lost(self, event: TableLost, progress: RunProgress) -> None:
         """The same."""
         if self.broken:
             self.plain.table_lost(event, progress)

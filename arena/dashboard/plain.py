@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from arena.dashboard.scene import Scene
     from arena.dashboard.snapshot import Snapshot
     from arena.play.table import Table
-    from arena.run import Progress, Session
+    from arena.run import Run, RunProgress
     from arena.runners.events import GameOver, TableLost
 
 LINE_EVERY = 3.0  # seconds, if games have ended
@@ -39,7 +39,7 @@ class PlainView(Watcher):
         self.named = ""
         self.mistakes = Mistakes()
 
-    def began(self, session: Session) -> None:
+    def began(self, session: Run) -> None:
         """Say what is about to happen."""
         progress = session.progress
         about = "about " if session.agenda.is_estimate else ""
@@ -56,7 +56,7 @@ class PlainView(Watcher):
         self.named = f"checking {name} {number}/{count}"
         self._say_checking()
 
-    def game_over(self, event: GameOver, progress: Progress) -> None:
+    def game_over(self, event: GameOver, progress: RunProgress) -> None:
         """Tell of games that ended badly."""
         row = event.row
         if at_fault(row):
@@ -64,7 +64,7 @@ class PlainView(Watcher):
             if mistake.is_worth_telling:
                 self.say(f"game {row.number}: {row.reason}: {mistake.again or row.detail}")
 
-    def table_lost(self, event: TableLost, progress: Progress) -> None:
+    def table_lost(self, event: TableLost, progress: RunProgress) -> None:
         """A table was set anew; if a game was lost by it, that is told as a game."""
         if event.unplayed is not None:
             given_up = f"game {event.unplayed} is given up as unplayed"

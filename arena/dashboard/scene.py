@@ -20,7 +20,7 @@ from arena.show.numbers import how_many
 if TYPE_CHECKING:
     from arena.play.record import GameRow
     from arena.play.table import Table
-    from arena.run import Outcome, Progress, Session
+    from arena.run import Outcome, Run, RunProgress
     from arena.runners.events import GameOver, TableLost
 
 KEPT = 150  # games and events that a window may have room for
@@ -43,7 +43,7 @@ class Scene(Watcher):
         self.stop_words: str | None = None
         self.watched: list[Watched] = []
 
-    def began(self, session: Session) -> None:
+    def began(self, session: Run) -> None:
         """Get to know the tournament, and what an earlier run has left of it."""
         self.session, self.progress = session, session.progress
         tournament = session.tournament
@@ -52,7 +52,7 @@ class Scene(Watcher):
             Watched(number, tournament.rules, players) for number in range(session.workers)
         ]
         self.forecast = Forecast(session.schedule, session.workers)
-        self.forecast.begin(self.progress.tally)
+        self.forecast.begin(self.progress.scoreboard)
         if self.progress.done:
             self.forecast.recall(islice(session.journal.rows(telemetry=False), RECALLED))
             self.happen(f"going on after {how_many(self.progress.done, 'game')}")
@@ -67,7 +67,7 @@ class Scene(Watcher):
             self.happen(wrong, grave=True)
         self.checked_since = None
 
-    def game_over(self, event: GameOver, progress: Progress) -> None:
+    def game_over(self, event: GameOver, progress: RunProgress) -> None:
         """A game has been recorded. This is done thousands of times a second, if need be."""
         row = event.row
         self.rows.append(row)
@@ -79,7 +79,7 @@ class Scene(Watcher):
             words = mistake.again or row.detail
             self.happen(f"game {row.number}: {row.reason}: {words}", grave=mistake.is_new)
 
-    def table_lost(self, event: TableLost, progress: Progress) -> None:
+    def table_lost(self, event: TableLost, progress: RunProgress) -> None:
         """A table was set anew."""
         if event.unplayed is not None:
             text = f"game {event.unplayed} is given up as unplayed: its table was {event.why}"

@@ -32,7 +32,7 @@ from arena.journal.forms import date, summary
 from arena.run import Watcher
 
 if TYPE_CHECKING:
-    from arena.run import Outcome, Progress, Session
+    from arena.run import Outcome, Run, RunProgress
     from arena.runners.events import GameOver, TableLost
 
 STDOUT = "-"
@@ -52,7 +52,7 @@ class EventStream(Watcher):
         if self.out is not sys.stdout:
             self.out.close()
 
-    def began(self, session: Session) -> None:
+    def began(self, session: Run) -> None:
         """A run begins, or goes on."""
         tournament, progress = session.tournament, session.progress
         self.header = session.journal.header
@@ -73,7 +73,7 @@ class EventStream(Watcher):
         """A player may take part, or not."""
         self._write("player checked", engine=name, wrong=wrong)
 
-    def game_over(self, event: GameOver, progress: Progress) -> None:
+    def game_over(self, event: GameOver, progress: RunProgress) -> None:
         """A game has been recorded."""
         row = event.row
         measured = row.seconds > 0  # by its table, which is gone otherwise
@@ -86,7 +86,7 @@ class EventStream(Watcher):
             second_seconds=second,
         )
 
-    def table_lost(self, event: TableLost, progress: Progress) -> None:
+    def table_lost(self, event: TableLost, progress: RunProgress) -> None:
         """A table was set anew."""
         self._write(
             "table lost",
@@ -130,7 +130,7 @@ def _opened(path: Path) -> TextIO:
         raise ArenaError(f"{path} cannot be written: {error.strerror}") from None
 
 
-def standings_data(progress: Progress) -> dict[str, Any]:
+def standings_data(progress: RunProgress) -> dict[str, Any]:
     """The standings, best first, and the champion of a knockout, once there is one."""
     ranking, lines = progress.standings()
     rows = [
@@ -153,7 +153,7 @@ def standings_data(progress: Progress) -> dict[str, Any]:
     return {"champion": champion, "standings": rows}
 
 
-def time_data(progress: Progress) -> dict[str, Any]:
+def time_data(progress: RunProgress) -> dict[str, Any]:
     """Games lost on time by engine, and how busy the machine was, all parts of the run together."""
     time, names = progress.time, progress.names
     ratio = None if time.ratio is None else round(time.ratio, 4)

@@ -9,7 +9,7 @@ from arena.run import Watcher
 
 if TYPE_CHECKING:
     from arena.play.table import Table
-    from arena.run import Outcome, Progress, Session
+    from arena.run import Outcome, Run, RunProgress
     from arena.runners.events import GameOver, TableLost
 
 
@@ -19,7 +19,7 @@ class Watchers(Watcher):
     def __init__(self, *watchers: Watcher) -> None:
         self.watchers = watchers
 
-    def began(self, session: Session) -> None:
+    def began(self, session: Run) -> None:
         """A run begins."""
         for watcher in self.watchers:
             watcher.began(session)
@@ -34,12 +34,12 @@ class Watchers(Watcher):
         for watcher in self.watchers:
             watcher.checked(name, wrong)
 
-    def game_over(self, event: GameOver, progress: Progress) -> None:
+    def game_over(self, event: GameOver, progress: RunProgress) -> None:
         """A game has been recorded."""
         for watcher in self.watchers:
             watcher.game_over(event, progress)
 
-    def table_lost(self, event: TableLost, progress: Progress) -> None:
+    def table_lost(self, event: TableLost, progress: RunProgress) -> None:
         """A table was set anew."""
         for watcher in self.watchers:
             watcher.table_lost(event, progress)

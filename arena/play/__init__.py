@@ -1,7 +1,6 @@
 """Games being played: the referee, the clocks, and what is written down."""
 
 from arena.play.clock import Clock
-from arena.play.match import Player, play_match
 from arena.play.record import GameRecord, MoveRecord
 from arena.play.referee import Referee, play_game
 
@@ -9,8 +8,6 @@ __all__ = [
     "Clock",
     "GameRecord",
     "MoveRecord",
-    "Player",
     "Referee",
     "play_game",
-    "play_match",
 ]

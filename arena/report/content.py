@@ -93,7 +93,8 @@ class Content:
     @cached_property
     def labelled(self) -> Results:
         """The results with limits beside the names, where these differ."""
-        return replace(self.results, names=names_with_limits(self.header.players))
+        names = names_with_limits(self.header.players)
+        return replace(self.results, scoreboard=self.results.scoreboard.renamed(names))
 
     def unlabelled(self, table: Table) -> Table:
         """A table for programs: names alone, as every file has them."""

@@ -10,6 +10,7 @@ import numpy as np
 from arena.show.numbers import duration, halves, likely, one_digit, percent, two_digits, whole
 from arena.show.table import Cell, Column, Table
 from arena.standings.growth import Family, Pruned
+from arena.standings.intervals import moments
 from arena.standings.rating import Ratings
 from arena.standings.results import DRAW, LOSS, VALUES, WIN, Counts, Results, Spread
 
@@ -217,12 +218,11 @@ def pair_outcomes(results: Results) -> Table:
         *(Column(points, whole) for points in ("0", "½", "1", "1½", "2")),
         Column("score", percent),
     )  # fmt: skip
-    rows = []
-    for (player, other), counts in results.pairs.items():
-        names = results.names[player], results.names[other]
-        score = float(counts @ np.linspace(0, 1, 5) / counts.sum())
-        rows.append((*names, int(counts.sum()), *counts.tolist(), score))
-    return Table("Pairs of games", columns, tuple(rows))
+    rows: tuple[tuple[Cell, ...], ...] = tuple(
+        (results.names[player], results.names[other], sum(counts), *counts, moments(counts)[1])
+        for (player, other), counts in results.pairs.items()
+    )
+    return Table("Pairs of games", columns, rows)
 
 
 def pruning(pairs: Sequence[Pruned], names: Sequence[str]) -> Table:

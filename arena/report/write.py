@@ -27,7 +27,7 @@ from arena.standings.accuracy import accuracy as accuracy_of
 from arena.standings.collect import collect_journal
 from arena.standings.growth import effort
 from arena.standings.ranking import rank_journal
-from arena.standings.rating import Ratings, rate
+from arena.standings.rating import Ratings
 from arena.standings.results import Results
 
 FORMATS = ("svg", "png")
@@ -77,8 +77,7 @@ def write_report(
     with _disk_errors(folder):
         progress("reading the games")
         results = collect_journal(journal)
-        rated = rate(results.outcomes, names=results.names, by_opening=results.by_opening)
-        ratings = rank_journal(rated, journal)
+        ratings = rank_journal(results.scoreboard.ratings(), journal)
         folder.mkdir(parents=True, exist_ok=True)
         accuracy = judged_accuracy(journal, judging, progress)
         progress("writing tables")

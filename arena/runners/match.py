@@ -1,29 +1,61 @@
-"""A match on tables: the same games as in one process, on several cores, told in their order."""
+"""A match: two sides, the same openings from both seats; in this process, or on tables.
+
+On tables it is the same games, on several cores, told in their order.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
+from dataclasses import dataclass
 
+from arena.engine.contract import Engine, Limits
 from arena.engine.errors import read_last_words
 from arena.errors import ArenaError
-from arena.play.match import match_games
+from arena.game.rules import Rules
 from arena.play.record import GameRecord, GameRow, Reason
+from arena.play.referee import NO_LIMITS, play_game
 from arena.play.seating import Seating
 from arena.runners.events import TableLost
 from arena.runners.local import LocalRunner
 from arena.tournament.agenda import Agenda
 from arena.tournament.formats import GameResult, RoundRobin
 from arena.tournament.lazy import Lazy
-from arena.tournament.openings import NoOpenings
+from arena.tournament.openings import NoOpenings, RandomPlies
 from arena.tournament.schedule import Schedule, ScheduledGame
+from arena.tournament.seed import derive_seed
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """An engine in a match: under what name, and with what limits."""
+
+    name: str
+    engine: Engine
+    limits: Limits = NO_LIMITS
+
+
+def play_match(
+    sides: tuple[Side, Side], rules: Rules, games: int, seed: int = 0, opening_plies: int = 0
+) -> Iterator[GameRecord]:
+    """Play the games of a match in this process."""
+    for game in MatchSchedule(rules, games, seed, opening_plies).all:
+        first, second = sides[game.first], sides[game.second]
+        yield play_game(
+            (first.engine, second.engine),
+            rules,
+            (first.limits, second.limits),
+            game.seed,
+            game.opening,
+            (first.name, second.name),
+        )
 
 
 def play_match_on_tables(
     seating: Seating, workers: int, games: int, seed: int = 0, opening_plies: int = 0
 ) -> Iterator[GameRecord]:
     """The games of a match in their order, whatever order they end in; whoever reads may stop."""
-    agenda = Agenda(MatchSchedule(seating, games, seed, opening_plies), (), list)
+    agenda = Agenda(MatchSchedule(seating.rules, games, seed, opening_plies), (), list)
     ended: dict[int, GameRow] = {}
     following = 1
     with closing(LocalRunner(seating, workers)) as runner:
@@ -40,18 +72,26 @@ def play_match_on_tables(
 
 
 class MatchSchedule(Schedule):
-    """The games of a match as a tournament of two has them."""
+    """Pairs of games, each pair from one opening with the seats swapped."""
 
-    def __init__(self, seating: Seating, games: int, seed: int, opening_plies: int) -> None:
+    def __init__(self, rules: Rules, games: int, seed: int, opening_plies: int) -> None:
         super().__init__(RoundRobin(), 2, 2, True, NoOpenings(), seed)
-        self.all = match_games(seating.rules, games, seed, opening_plies)
+        openings = RandomPlies(rules, opening_plies, seed)
+
+        def at(number: int) -> ScheduledGame:
+            pair, swapped = divmod(number - 1, 2)
+            first, second = (1, 0) if swapped else (0, 1)
+            opening, own_seed = openings.opening(pair), derive_seed(seed, number - 1)
+            return ScheduledGame(number, pair + 1, first, second, opening, own_seed)
+
+        self.all = Lazy(range(1, games + 1), at)
 
     def expected(self, round: int = 1, results: Sequence[GameResult] = ()) -> int:
-        """All of them."""
+        """How many games there are."""
         return len(self.all)
 
     def part(self, number: int, results: Sequence[GameResult] = ()) -> Lazy[ScheduledGame] | None:
-        """All of them at once."""
+        """All games at once."""
         return self.all if number == 1 else None
 
 
@@ -60,7 +100,7 @@ def record_of(row: GameRow, seating: Seating) -> GameRecord:
     reason: Reason = row.reason  # type: ignore[assignment]  # a table knows no others
     return GameRecord(
         seating.rules.name,
-        (seating.players[row.first][0], seating.players[row.second][0]),
+        (seating.players[row.first].name, seating.players[row.second].name),
         tuple(row.opening),
         tuple(row.move_records()),
         row.result,
@@ -68,4 +108,40 @@ def record_of(row: GameRow, seating: Seating) -> GameRecord:
         row.detail,
         row.seed,
         read_last_words(row.log)[0],
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class MoveTotals:
+    """What all moves of one side took: time, nodes and depth."""
+
+    moves: int
+    seconds: float
+    longest: float
+    cpu: float  # of the moves that count their nodes
+    nodes: int
+    depth: int | None
+
+    @property
+    def mean_seconds(self) -> float | None:
+        """The mean time of a move, on the wall."""
+        return self.seconds / self.moves if self.moves else None
+
+    @property
+    def node_rate(self) -> float | None:
+        """Nodes for each second of the processor."""
+        return self.nodes / self.cpu if self.nodes and self.cpu > 0 else None
+
+
+def move_totals(records: Iterable[GameRecord], name: str) -> MoveTotals:
+    """What the moves of the side of this name took."""
+    games = [record for record in records if name in record.players]
+    moves = [move for game in games for move in game.moves_of(game.players.index(name))]
+    return MoveTotals(
+        len(moves),
+        sum(move.seconds for move in moves),
+        max((move.seconds for move in moves), default=0.0),
+        sum(move.cpu for move in moves if move.nodes is not None),
+        sum(move.nodes for move in moves if move.nodes is not None),
+        max((move.depth for move in moves if move.depth is not None), default=None),
     )

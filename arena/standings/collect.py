@@ -21,13 +21,11 @@ from arena.standings.collect_games import (
     Distinct,
     Endings,
     Openings,
-    Outcomes,
-    Pairs,
     Remarkable,
 )
 from arena.standings.collect_moves import MoveStatistics
 from arena.standings.results import Results
-from arena.standings.tally import GamesByOpening
+from arena.standings.scoreboard import Scoreboard
 
 BATCH = 4000  # games
 
@@ -36,11 +34,11 @@ def collect(
     rows: Iterable[GameRow], names: Sequence[str], limits: Sequence[Limits], rules: Rules
 ) -> Results:
     """What the games, in the order of their numbers, add up to for a line-up."""
-    collector = Collector(len(names), rules)
+    collector = Collector(names, rules)
     stream = iter(rows)
     while batch := list(islice(stream, BATCH)):
         collector.add(batch)
-    return collector.results(names, limits)
+    return collector.results(limits)
 
 
 def collect_journal(journal: Journal) -> Results:
@@ -58,11 +56,10 @@ def read_limits(text: str) -> Limits:
 class Collector:
     """All counters; fed with batches of games, asked for the results at the end."""
 
-    def __init__(self, players: int, rules: Rules) -> None:
+    def __init__(self, names: Sequence[str], rules: Rules) -> None:
+        players = len(names)
         self.rules = rules
-        self.outcomes = Outcomes(players)
-        self.by_opening = GamesByOpening(players)
-        self.pairs = Pairs()
+        self.scoreboard = Scoreboard(names)
         self.endings = Endings(players, rules.cells)
         self.openings = Openings()
         self.distinct = Distinct()
@@ -78,38 +75,32 @@ class Collector:
         plies = np.array([len(row.moves) for row in rows])
         reasons = np.array([row.reason for row in rows], dtype=object)
         loser = np.where(result == 0, -1, np.where(result > 0, second, first))
-        self.outcomes.add(first, second, result)
         self.endings.add(reasons, loser, plies)
         self.remarkable.add(rows, reasons, plies)
         self.openings.add(rows, result)
         for row in rows:
-            self.by_opening.add(row.first, row.second, row.result, row.opening)
-        for counter in (self.pairs, self.distinct, self.moves):
-            counter.add(rows)
+            self.scoreboard.append(row.first, row.second, row.result, row.opening, row.round)
+        self.distinct.add(rows)
+        self.moves.add(rows)
         self.seconds += sum(row.seconds for row in rows if isfinite(row.seconds))
 
-    def results(self, names: Sequence[str], limits: Sequence[Limits]) -> Results:
+    def results(self, limits: Sequence[Limits]) -> Results:
         """Everything that was counted."""
-        games = self.outcomes.games
+        games = self.scoreboard.games
         return Results(
-            names=tuple(names),
-            games=games,
-            outcomes=self.outcomes.table,
-            pairs=dict(sorted(self.pairs.counts.items())),
+            scoreboard=self.scoreboard,
             causes=self.endings.lost,
             distinct=self.distinct.count() / games if games else 1.0,
             lengths=self.endings.lengths,
             moves=tuple(self.moves.moves(player, each) for player, each in enumerate(limits)),
             openings=self.openings.named(self.rules),
             notable=self.remarkable.notable(),
-            over_time=self.outcomes.over_time(),
             busy=self.moves.busy,
             seconds=self.seconds,
-            by_opening=self.by_opening,
             endings=self.endings.games,
             extra={
                 "without_telemetry": float(self.moves.untold),
                 "long_moves": float(self.moves.long[2]),
-                "unpaired": float(games - 2 * self.pairs.matched),
+                "unpaired": float(games - self.scoreboard.paired),
             },
         )

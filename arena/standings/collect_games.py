@@ -1,12 +1,11 @@
-"""What is counted of whole games: outcomes over time, pairs, endings, openings, notable games.
+"""What is counted of whole games beside their outcomes: endings, openings, notable games.
 
-Each counter is fed with batches of games in the order of their numbers and stays small: waiting
-halves of pairs, openings and snapshots are bounded, and only `Distinct` grows, by 8 bytes a game.
+Each counter is fed with batches of games in the order of their numbers and stays small: openings
+are bounded, and only `Distinct` grows, by 8 bytes a game.
 """
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Sequence
 
 import numpy as np
@@ -15,93 +14,11 @@ from numpy.typing import NDArray
 from arena.game.notation import write_moves
 from arena.game.rules import Rules
 from arena.play.record import GOOD_ENDS, GameRow
-from arena.standings.results import OTHERS, Counts, Notable
+from arena.standings.game_log import Counts
+from arena.standings.results import OTHERS, Notable
 
-SNAPSHOTS = 40  # of the outcomes, over a whole run
-SNAPSHOT_BYTES = 100_000_000  # for all of them; a long line-up gets fewer
-WAITING = 50_000  # first halves of pairs that are remembered
 OPENINGS = 20_000  # that are told apart
 SETTLED = 1 << 20  # hashes that wait for being compared
-
-
-class Outcomes:
-    """Who beat whom, in all and at regular times.
-
-    As nobody says how many games will come, snapshots are taken often, and every second one is
-    dropped, and the step doubled, whenever there are too many.
-    """
-
-    def __init__(self, players: int) -> None:
-        self.table: Counts = np.zeros((players, players, 3), np.int64)
-        each = max(1, self.table.nbytes)
-        self.kept = min(SNAPSHOTS, max(1, SNAPSHOT_BYTES // each // 2))
-        self.games, self.step = 0, 1
-        self.taken: list[tuple[int, Counts]] = []
-
-    def add(self, first: Counts, second: Counts, result: Counts) -> None:
-        """Count games; a snapshot is taken after each step of them."""
-        place = (first * len(self.table) + second) * 3 + result + 1
-        start = 0
-        while start < len(place):
-            end = start + self.step - self.games % self.step
-            part = place[start:end]
-            np.add.at(self.table.reshape(-1), part, 1)
-            self.games += len(part)
-            start = end
-            if self.games % self.step == 0:
-                self._take()
-
-    def over_time(self) -> tuple[tuple[int, Counts], ...]:
-        """Games so far and outcomes so far, at most some 40 times, the last time at the end."""
-        if not self.games:
-            return ()
-        times = np.array([games for games, _ in self.taken[:-1]] or [0])
-        wanted = np.arange(1, self.kept) * self.games / self.kept
-        chosen = np.unique(np.abs(times[:, None] - wanted).argmin(axis=0))
-        early = [self.taken[place] for place in chosen if self.taken[place][0] < self.games]
-        return (*early, (self.games, self.table))
-
-    def _take(self) -> None:
-        self.taken.append((self.games, self.table.copy()))
-        if len(self.taken) >= 2 * self.kept:
-            self.step *= 2
-            self.taken = [each for each in self.taken if each[0] % self.step == 0]
-
-
-class Pairs:
-    """Five-outcome counts: two games of a round with the same opening and seats swapped."""
-
-    def __init__(self) -> None:
-        self.counts: dict[tuple[int, int], Counts] = {}
-        self.waiting: OrderedDict[tuple[int, int, int, bytes], list[int]] = OrderedDict()
-        self.matched = 0
-
-    def add(self, rows: Sequence[GameRow]) -> None:
-        """Match each game with an earlier one, or let it wait for a later one."""
-        waiting = self.waiting
-        for row in rows:
-            partner = (row.round, row.second, row.first, row.opening)
-            results = waiting.get(partner) if row.first != row.second else None
-            if results is None:
-                key = (row.round, row.first, row.second, row.opening)
-                waiting.setdefault(key, []).append(row.result)
-                if len(waiting) > WAITING:
-                    waiting.popitem(last=False)
-            else:
-                self._match(row, results.pop(0))
-                if not results:
-                    del waiting[partner]
-
-    def _match(self, row: GameRow, earlier: int) -> None:
-        """Count the points that the lower number of the two made of both games."""
-        self.matched += 1
-        low, high = sorted((row.first, row.second))
-        difference = row.result - earlier
-        points = 2 + (difference if row.first == low else -difference)
-        counts = self.counts.get((low, high))
-        if counts is None:
-            counts = self.counts[low, high] = np.zeros(5, np.int64)
-        counts[points] += 1
 
 
 class Endings:

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from arena.engine.contract import Limits
 from arena.play.record import MOVE_BYTES, TELEMETRY, GameRow
-from arena.standings.results import Counts, Curve, Moves, Numbers
+from arena.standings.game_log import Counts, Numbers
+from arena.standings.results import Curve, Moves
 from arena.standings.sketch import Sketch
 from arena.standings.timekeeping import LONG
 

@@ -21,7 +21,8 @@ from arena.errors import ArenaError
 from arena.game.rules import Rules
 from arena.journal.header import Contestant
 from arena.standings.collect import read_limits
-from arena.standings.results import Counts, Curve, Moves, Numbers, Results
+from arena.standings.game_log import Counts, Numbers
+from arena.standings.results import Curve, Moves, Results
 
 PLAIN = ("minimax", "server", "blair-minmax")  # engines that leave nothing out
 MOST_PAIRS = 40  # engines beside minimax: a table that can still be read

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from arena.standings.tally import Tally
+from arena.standings.scoreboard import Scoreboard
 from arena.tournament.formats import Field, Format, GameResult, Ranking, RoundRobin, Scored
 from arena.tournament.schedule import format_of
 
@@ -32,8 +32,8 @@ class Standing:
     own: Mapping[str, float | str] = field(default_factory=dict)  # what the format ranks by
 
 
-def rank_tally(
-    tally: Tally,
+def rank(
+    scoreboard: Scoreboard,
     ratings: Ratings | None,
     games: Sequence[GameResult] = (),
     format: tuple[Format, Field] | None = None,
@@ -42,7 +42,7 @@ def rank_tally(
 
     `games` are needed, in any order, by formats that pair by results.
     """
-    shares = [score.share if score.games else None for score in tally.scores]
+    shares = [score.share if score.games else None for score in scoreboard.scores]
     by_rating = range(len(shares)) if ratings is None else ratings.order
     kind, size = format or (RoundRobin(), Field(max(2, len(shares)), 2))
     in_order = sorted(games, key=lambda game: game.number)
@@ -50,8 +50,7 @@ def rank_tally(
 
 
 def standings(
-    names: Sequence[str],
-    tally: Tally,
+    scoreboard: Scoreboard,
     ranking: Ranking,
     ratings: Ratings | None,
     out: Collection[int] = (),
@@ -60,13 +59,13 @@ def standings(
 
     Ratings of groups that have not met the largest one say nothing beside it.
     """
-    lines = []
+    lines, scores = [], scoreboard.scores
     for player in ranking.order:
-        score = tally.scores[player]
+        score, name = scores[player], scoreboard.names[player]
         rated = ratings if ratings is not None and ratings.group[player] == 0 else None
         lines.append(
             Standing(
-                names[player], score.points, score.games, score.won, score.drawn, score.lost,
+                name, score.points, score.games, score.won, score.drawn, score.lost,
                 score.share,
                 None if rated is None else rated.elo[player],
                 None if rated is None else rated.error[player],

@@ -13,12 +13,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena.errors import BadOption, UnknownName
-from arena.standings.clusters import clusters_among
-from arena.standings.rating_errors import ELO, above, half_widths, superiority
-from arena.standings.rating_fit import Fit, Games, fit
-from arena.standings.rating_graph import advantage_is_bounded, bounded, components, reachable
-from arena.standings.results import DRAW, WIN, Counts, Numbers
-from arena.standings.tally import GamesByOpening, Tally
+from arena.standings.game_log import DRAW, WIN, Counts, GameLog, Numbers
+from arena.standings.rating_errors import (
+    ELO,
+    Covariance,
+    above,
+    clusters_among,
+    covariance,
+    half_widths,
+    superiority,
+)
+from arena.standings.rating_fit import (
+    Games,
+    advantage_is_bounded,
+    bounded,
+    components,
+    fit,
+    reachable,
+)
 from arena.tournament.formats import Ranking
 
 PRIOR = 0.5  # drawn games; with half a game, ratings far apart are nearly without bias
@@ -89,7 +101,7 @@ def rate(
     anchor_elo: float = 0.0,
     first_advantage: bool = True,
     zero: Sequence[str] = (),
-    by_opening: GamesByOpening | None = None,
+    by_opening: GameLog | None = None,
 ) -> Ratings:
     """Rate all players from outcomes[first, second, LOSS | DRAW | WIN of the first].
 
@@ -112,15 +124,6 @@ def rate(
     return table.ratings(tuple(names), anchor, prior_in_words(prior, first_advantage))
 
 
-def rate_tally(tally: Tally, names: Sequence[str]) -> Ratings:
-    """Rate all players from the games that have been counted so far."""
-    size = len(tally.scores)
-    outcomes: Counts = np.zeros((size, size, 3), dtype=np.int64)
-    for (first, second), score in tally.against.items():
-        outcomes[first, second] = score.lost, score.drawn, score.won
-    return rate(outcomes, names=names, by_opening=tally.by_opening)
-
-
 def prior_in_words(prior: float, first_advantage: bool = True) -> str:
     """What was added to the games, as a report states it."""
     if not prior:
@@ -139,8 +142,8 @@ def _number(name: str, names: Sequence[str]) -> int:
 def _by_games(counts: Numbers) -> list[Players]:
     """The groups, those with most games first, and players without games last."""
     met = counts.sum(axis=2) > 0
-    found = components(met) if len(met) else []
-    return sorted(found, key=lambda group: (-counts[np.ix_(group, group)].sum(), group[0]))
+    groups = components(met) if len(met) else []
+    return sorted(groups, key=lambda group: (-counts[np.ix_(group, group)].sum(), group[0]))
 
 
 class _Table:
@@ -153,7 +156,7 @@ class _Table:
         advantage: bool,
         zero: list[int],
         anchor_elo: float,
-        by_opening: GamesByOpening | None,
+        by_opening: GameLog | None,
     ) -> None:
         self.counts, self.prior, self.advantage = counts, prior, advantage
         self.zero, self.anchor_elo, self.by_opening = zero, anchor_elo, by_opening
@@ -173,12 +176,12 @@ class _Table:
             reach = reachable(_took_points(games))
             level = reach.sum(axis=1) - 1.0 * reach.sum(axis=0)
             rated = players[bounded(reach)] if len(bounded(reach)) > 1 else players[:0]
-        found = self._fit(rated) if len(rated) else None
+        first = self._fit(rated) if len(rated) else None
         keys = {int(player): (-level[i], i) for i, player in enumerate(players)}
         order = sorted(keys, key=lambda one: (keys[one][0], -(self.elo[one] or 0), keys[one][1]))
         for player in order:
             self.group[player] = len(self.groups)
-        self.groups.append(_group(order, games, *(found or (None, None))))
+        self.groups.append(_group(order, games, *(first or (None, None))))
 
     def _games(self, players: Players) -> Games:
         cells = self.counts[np.ix_(players, players)]
@@ -192,26 +195,28 @@ class _Table:
         if self.advantage and not self.prior:
             known = advantage_is_bounded(games.played, games.points)
             games = replace(games, advantage=known)
-        found = fit(games, clusters_among(self.by_opening, players) if self.by_opening else None)
-        self._write(players, found)
+        at = fit(games)
+        clusters = clusters_among(self.by_opening, players) if self.by_opening else None
+        errors = covariance(games, at, clusters)
+        self._write(players, at[:-1], errors)
         if not games.advantage:
             return None
-        last = found.covariance[-1, -1], found.sampled[-1, -1], found.clusters[-1]
-        return ELO * found.advantage, float(half_widths(*map(np.asarray, last)))
+        last = errors.whole[-1, -1], errors.sampled[-1, -1], errors.clusters[-1]
+        return ELO * float(at[-1]), float(half_widths(*map(np.asarray, last)))
 
-    def _write(self, players: Players, found: Fit) -> None:
+    def _write(self, players: Players, strengths: Numbers, errors: Covariance) -> None:
         here = np.isin(players, self.zero)
         base = self.anchor_elo if here.any() else 0.0
         weights = here / here.sum() if here.any() else np.full(len(players), 1 / len(players))
-        zero = float(weights @ found.strengths)
+        zero = float(weights @ strengths)
         spread, sampled = (
-            above(each[:-1, :-1], weights) for each in (found.covariance, found.sampled)
+            above(each[:-1, :-1], weights) for each in (errors.whole, errors.sampled)
         )
-        errors = half_widths(spread, sampled, found.clusters[:-1])
+        widths = half_widths(spread, sampled, errors.clusters[:-1])
         for i, player in enumerate(players):
-            self.elo[player] = base + ELO * float(found.strengths[i] - zero)
-            self.error[player] = float(errors[i])
-        self.los[np.ix_(players, players)] = superiority(found)
+            self.elo[player] = base + ELO * float(strengths[i] - zero)
+            self.error[player] = float(widths[i])
+        self.los[np.ix_(players, players)] = superiority(strengths, errors)
 
     def ratings(self, names: tuple[str, ...], anchor: str | None, words: str) -> Ratings:
         """All of it."""

@@ -1,8 +1,10 @@
-"""The likeliest strengths behind the games of one group, and how sure they are.
+"""The likeliest strengths behind the games of one group, and whether there are any.
 
 The model is that of Bradley and Terry (1952) with an advantage of the first move (Davidson and
 Beaver 1977): the expected score of player i, moving first against j, is 1 / (1 + exp(-x)) with
 x = strength i - strength j + advantage. A draw is half a win and half a loss.
+
+Tables of who met or beat whom are square and boolean; [i, j] is about player i against player j.
 """
 
 from __future__ import annotations
@@ -10,17 +12,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
-from arena.standings.clusters import Clusters
-from arena.standings.results import Numbers
+from arena.standings.game_log import Numbers
+
+Flags = NDArray[np.bool_]
 
 MOST_STEPS = 200
 SMALL = 1e-12  # a difference of this size is none
 NEAR, FAR = 3.0, 5.0  # the most a first guess is away from 0, and a step from the last
 LAST = 1e-7  # after a step of this size the next one, about its square, is none
-SMOOTHING = 10  # games of the whole group that each pair's rate of draws is mixed with
-DOUBT = 1  # clusters of independent games that those seen are mixed with
-UNSEEN = 3  # decided games that may be missing where all were drawn (Hanley, Lippman-Hand 1983)
 
 
 @dataclass(frozen=True)
@@ -34,38 +35,23 @@ class Games:
     advantage: bool  # whether the first move may be worth something
 
 
-@dataclass(frozen=True)
-class Fit:
-    """Strengths in natural units, the advantage of the first move, and their covariance.
+def fit(games: Games) -> Numbers:
+    """Strengths in natural units and, last, the advantage: the maximum of the likelihood.
 
-    The covariance has a row for each player and a last one for the advantage. Only differences of
-    strengths mean something. `sampled` is the part of it that is estimated from clusters of games,
-    and `clusters` how many of them tell about each player and the advantage.
-    """
-
-    strengths: Numbers
-    advantage: float
-    covariance: Numbers
-    sampled: Numbers
-    clusters: Numbers
-
-
-def fit(games: Games, clusters: Clusters | None = None) -> Fit:
-    """The maximum of the likelihood by Newton's method, halving a step that goes too far.
-
-    Without clusters, all games are taken to be independent of each other.
+    Found by Newton's method, halving a step that goes too far. Only differences of strengths mean
+    something.
     """
     at = _beginning(games)
     height = _likelihood(games, at)
     for _ in range(MOST_STEPS):
-        step = np.linalg.solve(_curvature(games, at), _slope(games, at))
+        step = np.linalg.solve(curvature(games, at), _slope(games, at))
         step *= min(1.0, FAR / np.abs(step).max(initial=SMALL))
         while (higher := _likelihood(games, at + step)) < height - SMALL * (1 + abs(height)):
             step /= 2
         at, height = at + step, higher
         if np.abs(step).max() < LAST:
             break
-    return Fit(at[:-1], float(at[-1]), *_covariance(games, at, clusters))
+    return at
 
 
 def _beginning(games: Games) -> Numbers:
@@ -76,24 +62,24 @@ def _beginning(games: Games) -> Numbers:
     return np.append(np.clip(strengths - strengths.mean(), -NEAR, NEAR), 0.0)
 
 
-def _differences(at: Numbers) -> Numbers:
+def differences(at: Numbers) -> Numbers:
     """By how much the first player is ahead, in each cell."""
     return np.asarray(at[:-1, None] - at[None, :-1] + at[-1])
 
 
-def _expected(x: Numbers) -> Numbers:
+def expected(x: Numbers) -> Numbers:
     """The expected score of somebody so much ahead."""
     return np.asarray(1 / (1 + np.exp(np.minimum(-x, 700))))
 
 
-def _variance(x: Numbers) -> Numbers:
+def variance(x: Numbers) -> Numbers:
     """The variance of a game without draws between two who are so far apart."""
     return np.asarray(0.25 / np.cosh(np.minimum(np.abs(x), 700) / 2) ** 2)
 
 
 def _likelihood(games: Games, at: Numbers) -> float:
     """The logarithm of how likely the results are, summed so that nothing cancels out."""
-    x = _differences(at)
+    x = differences(at)
     lost = games.played - games.points
     real = games.played * _doubt(x) + np.where(x > 0, lost, games.points) * np.abs(x)
     return float(-real.sum() - games.prior * (_doubt(at) + np.abs(at) / 2).sum())
@@ -106,21 +92,21 @@ def _doubt(x: Numbers) -> Numbers:
 
 def _slope(games: Games, at: Numbers) -> Numbers:
     """How the likelihood changes with each strength: points made above those expected."""
-    x = _differences(at)
-    above = games.points * _expected(-x) - (games.played - games.points) * _expected(x)
+    x = differences(at)
+    above = games.points * expected(-x) - (games.played - games.points) * expected(x)
     slope = -games.prior * np.tanh(at / 2) / 2
     slope[:-1] += above.sum(axis=1) - above.sum(axis=0)
     slope[-1] = slope[-1] + above.sum() if games.advantage else 0.0
     return slope
 
 
-def _curvature(games: Games, at: Numbers) -> Numbers:
+def curvature(games: Games, at: Numbers) -> Numbers:
     """How sharply the likelihood is bent (Fisher's information), made invertible.
 
     Without a prior, adding the same to all strengths changes nothing; their sum is held at 0.
     """
-    bent = _information(games.played * _variance(_differences(at)), games.advantage)
-    bent += np.diag(games.prior * _variance(at))
+    bent = information(games.played * variance(differences(at)), games.advantage)
+    bent += np.diag(games.prior * variance(at))
     if not games.prior:
         bent[:-1, :-1] += 1 / (len(at) - 1)
     if not games.advantage:
@@ -128,7 +114,7 @@ def _curvature(games: Games, at: Numbers) -> Numbers:
     return bent
 
 
-def _information(weights: Numbers, advantage: bool) -> Numbers:
+def information(weights: Numbers, advantage: bool) -> Numbers:
     """The sum over all cells of the weight times d d', d being +1, -1 for the two and 1 last."""
     count = len(weights)
     table = np.zeros((count + 1, count + 1))
@@ -139,73 +125,58 @@ def _information(weights: Numbers, advantage: bool) -> Numbers:
     return table
 
 
-def _covariance(
-    games: Games, at: Numbers, clusters: Clusters | None
-) -> tuple[Numbers, Numbers, Numbers]:
-    """How far off the fit may be (Huber 1967, White 1982); see `Fit` for the three parts.
+def reachable(edges: Flags) -> Flags:
+    """Whom one gets to from whom, oneself included, over any number of steps."""
+    reach = edges | np.eye(len(edges), dtype=np.bool_)
+    steps = 1
+    while steps < len(edges):
+        further = (reach.astype(np.float32) @ reach.astype(np.float32)) > 0
+        if np.array_equal(further, reach):
+            break
+        reach, steps = further, 2 * steps
+    return reach
 
-    Between two inverses of the curvature stands the variance of the slope. A game with expected
-    score p that is drawn with probability d adds p (1 - p) - d / 4 to it, while the curvature takes
-    that to be p (1 - p).
+
+def components(met: Flags) -> list[NDArray[np.intp]]:
+    """The players in groups that are connected by games, each sorted by number."""
+    reach = reachable(met | met.T)
+    first = reach.argmax(axis=1)  # the smallest number of one's group
+    return [np.flatnonzero(first == leader) for leader in np.unique(first)]
+
+
+def bounded(reach: Flags) -> NDArray[np.intp]:
+    """The largest circle of players each of whom took points, by whatever way, from each other.
+
+    The likelihood has a maximum only within such a circle (Ford 1957): whoever is above it or
+    below it is so by any number of Elo. Of two as large, it is the one that is above.
     """
-    bent = _curvature(games, at)
-    inverse = np.linalg.inv(bent)
-    x = _differences(at)
-    saved = games.played * _variance(x) * _saved_by_draws(games, x)
-    spread = bent - _information(saved, games.advantage)
-    sampled, even = np.zeros_like(spread), np.ones(len(at))
-    if clusters is not None:
-        spread, sampled, even = _clustered(games, x, spread, clusters)
-    return inverse @ spread @ inverse, inverse @ sampled @ inverse, even
+    both = reach & reach.T
+    leader = max(range(len(reach)), key=lambda one: (both[one].sum(), reach[one].sum()))
+    return np.flatnonzero(both[leader])
 
 
-def _clustered(
-    games: Games, x: Numbers, alone: Numbers, clusters: Clusters
-) -> tuple[Numbers, Numbers, Numbers]:
-    """The variance of the slope where games of one opening go together (Liang and Zeger 1986).
+def advantage_is_bounded(played: Numbers, points: Numbers) -> bool:
+    """Whether the games alone tell how much the first move is worth.
 
-    To that of independent games comes what the games of a cluster have in common: the square of
-    their sum less the sum of their squares. Fitted to the same games, it is too small by the share
-    of one cluster, which is added. With few clusters it says little and counts little; it never
-    makes anybody surer than a few clusters of independent games would.
+    They do not if ratings can be moved along with it, in either direction, without any result
+    becoming less likely: if whoever moves first wins always, or if seats were never swapped.
     """
-    sums = clusters.sums(_expected(x))
-    if not games.advantage:
-        sums.squares[-1], sums.squares[:, -1], sums.even[-1] = 0.0, 0.0, 1.0
-    worth = np.sqrt((sums.even - 1) / (sums.even - 1 + DOUBT))
-    trust = np.outer(worth, worth)
-    own = 1 / np.sqrt(sums.even)
-    squares = sums.squares + np.outer(own, own) * alone
-    common = trust * (squares - _information(_squared_errors(games, x), games.advantage))
-    root = np.linalg.cholesky(alone)
-    half = np.linalg.solve(root, common)
-    values, vectors = np.linalg.eigh(np.linalg.solve(root, half.T))
-    least = DOUBT / (sums.even.max() - 1 + DOUBT)
-    turned = root @ vectors
-    return turned * np.maximum(1 + values, least) @ turned.T, trust * squares, sums.even
+    first, second = points > 0, points < played  # who took something, in the cell [first, second]
+    return not (_can_shift(first, second.T) or _can_shift(second.T, first))
 
 
-def _squared_errors(games: Games, x: Numbers) -> Numbers:
-    """The sum over the games of each cell of how far each was from its expected score, squared."""
-    expected = _expected(x)
-    won = games.points - games.drawn / 2
-    lost = games.played - games.drawn - won
-    return np.asarray(
-        won * (1 - expected) ** 2 + games.drawn * (0.5 - expected) ** 2 + lost * expected**2
-    )
+def _can_shift(up: Flags, down: Flags) -> bool:
+    """Whether numbers exist that differ as asked: a[j] <= a[i] + 1 where `up`, - 1 where `down`.
 
-
-def _saved_by_draws(games: Games, x: Numbers) -> Numbers:
-    """The share of each cell's variance that draws take away, from the draws seen.
-
-    A pair has its own share, mixed with the group's where its games are few. Each is taken as if
-    three more games had been decided: of something that happens in 3 of n games, n may show none.
+    They do unless some circle of these demands adds up to less than 0 (Bellman 1958).
     """
-    most = games.played * _variance(x)
-    drawn = games.drawn.sum()
-    group = min(1.0, drawn / (4 * most.sum() + UNSEEN))
-    pairs, counts = most + most.T, games.played + games.played.T
-    own = (games.drawn + games.drawn.T) / (4 * pairs + UNSEEN)
-    mixed = (counts * np.minimum(own, 1) + SMOOTHING * group) / (counts + SMOOTHING)
-    most_drawn = 0.5 / _expected(np.abs(x))  # d is at most 2 p and 2 (1 - p)
-    return np.asarray(np.minimum(mixed, most_drawn))
+    if (down & (down | up).T & ~(up & ~down).T).any():
+        return False  # a circle of two
+    cost = np.where(down, -1.0, np.where(up, 1.0, np.inf))
+    numbers = np.zeros(len(up))
+    while numbers.min() > -len(up):
+        lower = np.minimum(numbers, (numbers[:, None] + cost).min(axis=0))
+        if np.array_equal(lower, numbers):
+            return True
+        numbers = lower
+    return False

@@ -7,18 +7,13 @@ first, or whose row it is.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-import numpy as np
-from numpy.typing import NDArray
+from arena.standings.game_log import DRAW, LOSS, VALUES, WIN, Counts, Numbers
+from arena.standings.scoreboard import Scoreboard
 
-from arena.standings.tally import GamesByOpening
-
-Counts = NDArray[np.int64]
-Numbers = NDArray[np.float64]
-
-LOSS, DRAW, WIN = 0, 1, 2
-VALUES = np.array([0.0, 0.5, 1.0])  # points of each
+__all__ = ["DRAW", "LOSS", "VALUES", "WIN", "Counts", "Numbers"]
 OTHERS = "others"  # stands for the openings beyond the first many
 
 
@@ -83,29 +78,37 @@ class Notable:
 class Results:
     """All that the games of a tournament say, except for ratings."""
 
-    names: tuple[str, ...]
-    games: int
-    outcomes: Counts  # [first, second, LOSS | DRAW | WIN of the first player]
-    pairs: dict[tuple[int, int], Counts]  # (a, b), a < b: five counts of a's points from pairs
+    scoreboard: Scoreboard  # who beat whom
     causes: dict[str, Counts]  # reason -> [player]: games lost by it; "line" included
     distinct: float  # share of games whose moves are not those of an earlier game
     lengths: Counts  # games by plies
     moves: tuple[Moves, ...]  # by player
     openings: dict[str, Counts]  # notation (or OTHERS) -> LOSS, DRAW, WIN of the first player
     notable: tuple[Notable, ...]
-    over_time: tuple[tuple[int, Counts], ...]  # games so far, outcomes so far; some 40 of them
     busy: float | None  # wall over processor time of moves of 1 ms of the latter or more
     seconds: float  # of all games together
-    by_opening: GamesByOpening | None = None  # which games go together, for the errors of ratings
     endings: dict[str, int] = field(default_factory=dict)  # reason -> games, draws included
     extra: dict[str, float] = field(default_factory=dict)
 
     @property
+    def names(self) -> tuple[str, ...]:
+        """The line-up."""
+        return self.scoreboard.names
+
+    @property
+    def games(self) -> int:
+        """How many there are."""
+        return self.scoreboard.games
+
+    @property
+    def outcomes(self) -> Counts:
+        """[first, second, LOSS | DRAW | WIN of the first player]."""
+        return self.scoreboard.outcomes
+
+    @property
     def by_seat(self) -> Counts:
         """[player, seat, LOSS | DRAW | WIN of that player]."""
-        first = self.outcomes.sum(axis=1)
-        second = self.outcomes.sum(axis=0)[:, ::-1]
-        return np.stack([first, second], axis=1)
+        return self.scoreboard.by_seat
 
     @property
     def score(self) -> Counts:
@@ -122,10 +125,19 @@ class Results:
     @property
     def first_advantage(self) -> float:
         """The mean score of whoever moved first; one half without games."""
-        total = self.outcomes.sum(axis=(0, 1))
-        return float(total @ VALUES / total.sum()) if total.sum() else 0.5
+        return self.scoreboard.first_share
 
     def versus(self, player: int, other: int) -> Counts:
         """LOSS, DRAW, WIN of a player against another, in both seats."""
         both: Counts = self.outcomes[player, other] + self.outcomes[other, player][::-1]
         return both
+
+    @property
+    def pairs(self) -> dict[tuple[int, int], list[int]]:
+        """(a, b), a < b: five counts of a's points from pairs."""
+        return dict(sorted(self.scoreboard.pairs.items()))
+
+    @property
+    def over_time(self) -> Iterator[tuple[int, Counts]]:
+        """Games so far, outcomes so far; some 40 of them."""
+        return self.scoreboard.log.over_time()

@@ -16,9 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena.judge.verdict import Verdict
-from arena.play.tally import wilson
-from arena.standings.scores import NORMAL_95
-from arena.standings.student import student_95
+from arena.standings.intervals import Z_95, student_95, wilson
 
 # What is summed up of the moves of a game, in this order.
 MOVES, VALUE, SCORE, LOSS, UNJUDGED, MOST_LOSS = range(6)
@@ -179,7 +177,7 @@ class Count:
         if self.games < 2:  # nobody knows how much games differ: it counts as a single move
             return wilson(share, 1)
         independent = share * (1 - share) / error**2 if error else float(total)
-        times = NORMAL_95 / float(student_95(self.games - 1))
+        times = Z_95 / float(student_95(self.games - 1))
         effective = min(independent, total) * times**2
         return wilson(share * effective, effective)
 

@@ -12,7 +12,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from arena.standings.results import Counts, Numbers, Spread
+from arena.standings.game_log import Counts, Numbers
+from arena.standings.results import Spread
 
 STEPS = 64  # bins of a doubling
 CUT = 23 - 6  # bits of a float's fraction that do not matter

@@ -1,26 +1,39 @@
-"""The sequential test: is the new engine stronger, and when may we stop asking?
+"""The generalised sequential probability ratio test: is the new engine stronger, and when may we
+stop asking? And what the outcomes say about strength, also after such a stop.
 
 Outcomes are counted from the worst to the best: loss, draw, win, or, for pairs of games with the
-seats swapped, pair scores 0, 1/2, 1, 3/2, 2. Both kinds go the same way: `counts` is the list of
-how often each outcome was seen, its scores are evenly spaced from 0 to 1.
+seats swapped, pair scores 0, 1/2, 1, 3/2, 2 (trinomial and pentanomial counts). Both kinds go the
+same way: `counts` is the list of how often each outcome was seen, its scores are evenly spaced from
+0 to 1.
 
-After Van den Bergh's notes on the generalised sequential probability ratio test and on normalised
-Elo: the log-likelihood ratio of the two likeliest distributions that have exactly the strength of
-one hypothesis and of the other.
+After Van den Bergh's notes on the GSPRT and on normalised Elo: the log-likelihood ratio (LLR) of
+the two likeliest distributions that have exactly the strength of one hypothesis and of the other.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from math import log, sqrt
+from math import cos, exp, expm1, log, pi, sin, sqrt
 from typing import Literal
+
+from arena.standings.intervals import (
+    Z_95,
+    expected_score,
+    moments,
+    normal_cdf,
+    outcome_scores,
+)
 
 Model = Literal["logistic", "normalized"]
 
 UNSEEN = 1e-3  # an outcome that never occurred counts a little, so that no ratio is infinite
 NELO = 800 / log(10)  # normalised Elo of one standard deviation a game
 STEPS = 10
+MOST = 1000.0  # Elo, either way
+FEW_TERMS = 1e-2  # below this much diffusion the series is slow, and two images are exact enough
+STEEP = 15.0  # above this much drift likewise
+CUT = 1e-12
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,37 +84,27 @@ def llr(counts: Sequence[int], elo0: float, elo1: float, model: Model = "logisti
     return total * sum(p * log(b / a) for p, a, b in zip(shares, zero, one, strict=True))
 
 
-def scores(outcomes: int) -> list[float]:
-    """The score of each outcome, from 0 to 1."""
-    return [k / (outcomes - 1) for k in range(outcomes)]
-
-
-def expected_score(elo: float) -> float:
-    """The mean score of a player so many Elo stronger."""
-    return 1 / (1 + 10 ** (-elo / 400))
-
-
 def _with_mean(shares: list[float], elo: float) -> list[float]:
     """The likeliest distribution whose mean score is that of an Elo difference."""
-    away = [x - expected_score(elo) for x in scores(len(shares))]
+    away = [x - expected_score(elo) for x in outcome_scores(len(shares))]
     tilt = _tilt(shares, away)
     return [p / (1 + tilt * a) for p, a in zip(shares, away, strict=True)]
 
 
 def _with_deviations(shares: list[float], elo: float) -> list[float]:
     """The likeliest distribution whose mean is so many of its own deviations above one half."""
-    values = scores(len(shares))
+    values = outcome_scores(len(shares))
     deviations = elo / NELO * (sqrt(2) if len(shares) == 5 else 1)
-    found = [1 / len(shares)] * len(shares)
+    likeliest = [1 / len(shares)] * len(shares)
     for _ in range(STEPS):
-        mean = sum(q * x for q, x in zip(found, values, strict=True))
-        spread = sqrt(sum(q * (x - mean) ** 2 for q, x in zip(found, values, strict=True)))
+        mean = sum(q * x for q, x in zip(likeliest, values, strict=True))
+        spread = sqrt(sum(q * (x - mean) ** 2 for q, x in zip(likeliest, values, strict=True)))
         away = [
             x - 0.5 - deviations * spread / 2 * (1 + ((x - mean) / spread) ** 2) for x in values
         ]
         tilt = _tilt(shares, away)
-        found = [p / (1 + tilt * a) for p, a in zip(shares, away, strict=True)]
-    return found
+        likeliest = [p / (1 + tilt * a) for p, a in zip(shares, away, strict=True)]
+    return likeliest
 
 
 def _tilt(shares: list[float], away: list[float]) -> float:
@@ -125,3 +128,145 @@ def falling_root(falling: Callable[[float], float], low: float, high: float) -> 
         else:
             high = middle
     return (low + high) / 2
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """Elo difference, its 95 % interval, and how likely it is above 0."""
+
+    elo: float
+    low: float
+    high: float
+    los: float
+
+
+def nelo_with_error(counts: Sequence[int]) -> tuple[float, float]:
+    """Normalised Elo and half width of its 95 % interval (Van den Bergh).
+
+    It is the mean score above one half in standard deviations of a game, so that it says how many
+    games it takes to see it.
+    """
+    if not any(counts):
+        return 0.0, NELO * Z_95
+    total, mean, variance = _moments(counts)
+    games = 2 * total if len(counts) == 5 else total
+    deviation = sqrt(variance * games / total)
+    return NELO * (mean - 0.5) / deviation, NELO * Z_95 / sqrt(games)
+
+
+def likelihood_of_superiority(counts: Sequence[int]) -> float:
+    """How likely the player is the stronger one, after a number of games fixed beforehand."""
+    if not any(counts):
+        return 0.5
+    total, mean, variance = _moments(counts)
+    return normal_cdf((mean - 0.5) / sqrt(variance / total))
+
+
+def after_stop(counts: Sequence[int], sprt: Sprt) -> Estimate:
+    """The median-unbiased Elo difference after a sequential test, with its 95 % interval.
+
+    A test stops when luck runs one way, so the plain estimate after it is too far from 0. As
+    fishtest does (Van den Bergh), the ratio is taken for a Brownian motion with drift that ends at
+    one of two bounds, and outcomes are ordered by where and how early it ended (Siegmund 1985): the
+    estimate is the Elo at which a worse outcome than the one seen is as likely as a better one. A
+    test that has not stopped yet is taken as if it stopped now.
+    """
+    if not any(counts):
+        return Estimate(0.0, -MOST, MOST, 0.5)
+    worse = _Worse(counts, sprt)
+    return Estimate(worse.elo_at(0.5), worse.elo_at(0.975), worse.elo_at(0.025), worse(0.0))
+
+
+class _Worse:
+    """How likely a worse outcome of the test is, by the true Elo difference: it falls with it."""
+
+    def __init__(self, counts: Sequence[int], sprt: Sprt) -> None:
+        total, self.mean, self.variance = _moments(counts)
+        self.lower, self.upper = sprt.bounds
+        zero, one = self._hypotheses(sprt, len(counts))
+        self.middle, self.apart = (zero + one) / 2, one - zero
+        drift, _ = self._motion(self.mean, self.variance)
+        self.end = min(self.upper, max(self.lower, total * drift))
+        self.time = self.end / drift if self.end != total * drift else total
+
+    def _hypotheses(self, sprt: Sprt, outcomes: int) -> tuple[float, float]:
+        """The mean scores that the test tells apart."""
+        if sprt.model == "logistic":
+            return expected_score(sprt.elo0), expected_score(sprt.elo1)
+        deviation = sqrt(2 * self.variance if outcomes == 5 else self.variance)
+        return 0.5 + sprt.elo0 / NELO * deviation, 0.5 + sprt.elo1 / NELO * deviation
+
+    def _motion(self, mean: float, variance: float) -> tuple[float, float]:
+        """Drift and variance of the ratio with each outcome (Van den Bergh, GSPRT note)."""
+        return (mean - self.middle) * self.apart / variance, self.apart**2 / variance
+
+    def __call__(self, elo: float) -> float:
+        mean = expected_score(elo)
+        drift, variance = self._motion(mean, self.variance + (mean - self.mean) ** 2)
+        share = worse_end(self.lower, self.upper, drift, variance, self.time, self.end)
+        return min(1.0, max(0.0, share))
+
+    def elo_at(self, share: float) -> float:
+        """The Elo difference at which a worse outcome is this likely."""
+        return falling_root(lambda elo: self(elo) - share, -MOST, MOST)
+
+
+def worse_end(
+    lower: float, upper: float, drift: float, variance: float, time: float, end: float
+) -> float:
+    """How likely a Brownian motion from 0 hits the lower bound by a time, or is then below `end`.
+
+    For `end` at the lower bound that is failing as early, for the upper one passing no earlier.
+    """
+    width = upper - lower
+    pull = drift / variance
+    if variance * time / width**2 < FEW_TERMS or abs(pull * width) > STEEP:
+        return _by_images(lower, upper, drift, variance, time, end)
+    return _by_waves(width, -lower, pull, variance, time, end - lower)
+
+
+def _by_waves(
+    width: float, start: float, pull: float, variance: float, time: float, end: float
+) -> float:
+    """The sum over standing waves between the bounds at 0 and `width`; quick for a long time."""
+    total, number = 0.0, 1
+    front = 2 / width * exp(pull * (end - start) - pull**2 * variance * time / 2)
+    while True:
+        wave = number * pi / width
+        fading = exp(-(wave**2) * variance * time / 2)
+        shape = (pull * sin(wave * end) - wave * cos(wave * end)) / (pull**2 + wave**2)
+        total += front * fading * sin(wave * start) * shape
+        if front * fading <= CUT:
+            return _hits_zero(width, start, pull) + total
+        number += 1
+
+
+def _hits_zero(width: float, start: float, pull: float) -> float:
+    """How likely the lower bound is hit first, at whatever time (Wald 1945)."""
+    if abs(pull * width) < 1e-8:
+        return (width - start) / width
+    return exp(-2 * pull * start) * expm1(-2 * pull * (width - start)) / expm1(-2 * pull * width)
+
+
+def _by_images(
+    lower: float, upper: float, drift: float, variance: float, time: float, end: float
+) -> float:
+    """The motion without bounds and its first mirror image in each (Siegmund 1985)."""
+    spread, pull = sqrt(variance * time), drift / variance
+    z = (end - drift * time) / spread
+    below = _tilted(2 * pull * lower, 2 * lower / spread - z)
+    above = _tilted(2 * pull * upper, z - 2 * upper / spread)
+    return normal_cdf(z) + below - above
+
+
+def _tilted(exponent: float, z: float) -> float:
+    """exp(exponent) normal_cdf(z), also where one factor is too large and the other too small."""
+    if z > -10:
+        return exp(min(exponent, 700.0)) * normal_cdf(z)
+    tail = exponent - z * z / 2 - log(-z * sqrt(2 * pi))
+    return exp(min(tail, 700.0)) * (1 - 1 / (z * z))
+
+
+def _moments(counts: Sequence[int]) -> tuple[float, float, float]:
+    """How many outcomes, their mean score and its variance; unseen ones count a little."""
+    return moments([count or UNSEEN for count in counts])

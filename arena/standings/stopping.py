@@ -4,35 +4,61 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 
+from arena.standings.scoreboard import PENTANOMIAL, Scoreboard
 from arena.standings.sprt import Sprt, SprtState
-from arena.standings.tally import InOrder, PairOutcomes, Tally
 
 FEWEST = 20  # games of each player before an error bar is believed
 GROWTH = 1.05  # how many times as many games there are when ratings are fitted again
 
 
+@dataclass
+class SequentialTest:
+    """A sequential test of one player against another, and the outcomes that it has seen."""
+
+    player: int
+    other: int
+    sprt: Sprt
+    counts: list[int]
+
+    @property
+    def state(self) -> SprtState:
+        """How it stands."""
+        return self.sprt.state(self.counts)
+
+    def see(self, board: Scoreboard, first: int, second: int, result: int) -> bool:
+        """Take note of a game; tell whether it has changed the counts."""
+        if {first, second} != {self.player, self.other}:
+            return False
+        before = self.counts
+        if len(before) == PENTANOMIAL:
+            self.counts = board.pentanomial(self.player, self.other)
+        else:
+            self.counts = before[:]
+            self.counts[1 + (result if first == self.player else -result)] += 1
+        return self.counts != before
+
+
 class StopRules:
-    """Fed with every recorded game; answers with a sentence when it is time to stop."""
+    """Reads the scoreboard after every game; answers with a sentence when it is time to stop."""
 
     def __init__(
         self,
-        names: list[str],
+        scoreboard: Scoreboard,
         sprt: tuple[int, int, Sprt] | None = None,
         seconds: float | None = None,
         error: float | None = None,
         swapped: bool = True,
     ) -> None:
-        self.names = names
+        self.scoreboard = scoreboard
         self.seconds, self.error = seconds, error
         self.clock: Callable[[], float] = time.monotonic
         self.begun: float | None = None  # when playing began
-        self.order = InOrder()
-        self.tally = Tally(len(names))
+        self.played = [0] * len(scoreboard.names)  # games of each player, of those looked at
         self.rated = 0  # games when ratings were fitted last
-        self.test = sprt[2] if sprt else None
-        self.pairs = PairOutcomes(sprt[0], sprt[1], swapped) if sprt else None
-        self.said: str | None = None
+        self.test = SequentialTest(*sprt, [0] * (PENTANOMIAL if swapped else 3)) if sprt else None
+        self.verdict: str | None = None
 
     def begin(self, clock: Callable[[], float] = time.monotonic) -> None:
         """Playing begins now: what was done before is on no budget of time."""
@@ -45,57 +71,44 @@ class StopRules:
         used = 0.0 if self.begun is None else self.clock() - self.begun
         return max(0.0, self.seconds - used)
 
-    def add(
-        self, number: int, round_: int, first: int, second: int, result: int, opening: bytes
-    ) -> str | None:
-        """Count a game; why to stop, if that is so now. Once said, it stays said."""
-        for due in self.order.add(number, (round_, first, second, result, opening)):
-            if self.said is None:
-                self._count(*due)
-        return self.said or self._out_of_time()
+    def check(self) -> str | None:
+        """Why to stop, if that is so after the games so far. Once there is a verdict, it stays."""
+        for first, second, result in self.scoreboard.settle():
+            if self.verdict is None:
+                self._look(first, second, result)
+        return self.verdict or self._out_of_time()
 
-    def sprt_state(self) -> SprtState | None:
-        """How the sequential test stands."""
-        if self.test is None or self.pairs is None:
-            return None
-        return self.test.state(self.pairs.counts)
-
-    def _count(self, round_: int, first: int, second: int, result: int, opening: bytes) -> None:
-        self.tally.add(first, second, result, opening)
-        if self.pairs is not None and self.pairs.add(round_, first, second, result, opening):
-            self._ask_test()
+    def _look(self, first: int, second: int, result: int) -> None:
+        self.played[first] += 1
+        self.played[second] += 1
+        if self.test is not None and self.test.see(self.scoreboard, first, second, result):
+            self._ask_test(self.test)
         if self.error is not None:
             self._ask_error(self.error)
 
-    def _ask_test(self) -> None:
-        state = self.sprt_state()
-        assert state is not None
-        assert self.pairs is not None
-        assert self.test is not None
+    def _ask_test(self, test: SequentialTest) -> None:
+        state = test.state
         if state.verdict is not None:
             stronger = state.verdict == "H1"
-            elo = self.test.elo1 if stronger else self.test.elo0
-            name = self.names[self.pairs.player]
-            self.said = (
-                f"SPRT: {state.verdict} accepted, {name} is "
+            elo = test.sprt.elo1 if stronger else test.sprt.elo0
+            self.verdict = (
+                f"SPRT: {state.verdict} accepted, {self.scoreboard.names[test.player]} is "
                 f"{'at least' if stronger else 'at most'} about {elo:+g} Elo "
                 f"(LLR {state.llr:.2f}, bounds {state.lower:.2f} {state.upper:.2f})"
             )
 
     def _ask_error(self, target: float) -> None:
         """The widest error of all ratings, asked again whenever there are some games more."""
-        tally = self.tally
-        if tally.counted < GROWTH * self.rated or min(s.games for s in tally.scores) < FEWEST:
+        games = self.scoreboard.settled
+        if games < GROWTH * self.rated or min(self.played) < FEWEST:
             return
-        from arena.standings.rating import rate_tally  # takes a while, once
-
-        self.rated = tally.counted
-        ratings = rate_tally(tally, self.names)
+        self.rated = games
+        ratings = self.scoreboard.ratings(until=games)
         if len(ratings.groups) > 1:
             return
         widest = max(error for error in ratings.error if error is not None)
         if widest <= target:
-            self.said = f"every error bar is at most {widest:.1f} Elo ({target:g} was asked for)"
+            self.verdict = f"every error bar is at most {widest:.1f} Elo ({target:g} was asked for)"
 
     def _out_of_time(self) -> str | None:
         if self.seconds_left() == 0:

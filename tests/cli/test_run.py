@@ -20,9 +20,10 @@ from arena.cli.views.run import standings_table
 from arena.dashboard import plain
 from arena.journal import Journal
 from arena.journal.forms import summary
-from arena.run import Progress
+from arena.run import RunProgress
 from arena.runners import local
-from arena.standings.tally import Tally
+from arena.standings.scoreboard import Scoreboard
+from arena.standings.stopping import StopRules
 from tests.cli.running import assert_one_sentence, run, run_json
 
 BOTS = Path(__file__).parents[1] / "runners" / "bots.py"
@@ -141,10 +142,11 @@ def test_one_order_is_shown_everywhere(tmp_path: Path, text: str, own: list[str]
 @pytest.mark.parametrize("width", [44, 60, 80, 140])
 def test_the_standings_fit_the_screen(width: int) -> None:
     names = ["alphabeta", "mcts", "oracle-hard"]
-    progress = Progress(names, 6, tally=Tally(3))
+    board = Scoreboard(names)
+    progress = RunProgress(board, StopRules(board), 6)
     for first, second in ((0, 1), (1, 2), (2, 0)):
-        progress.tally.add(first, second, 1)
-        progress.tally.add(second, first, 0)
+        board.append(first, second, 1)
+        board.append(second, first, 0)
     out = Console(file=io.StringIO(), width=width)
     out.print(standings_table(progress, "small", width))
     assert isinstance(out.file, io.StringIO)

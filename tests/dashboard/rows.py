@@ -9,7 +9,7 @@ from typing import Any
 
 from arena.journal import Journal
 from arena.play.record import GameRow, MoveRecord, pack_telemetry
-from arena.run import Session, Watcher, header_of
+from arena.run import Run, Watcher, header_of
 from arena.runners.events import GameOver
 from arena.tournament.spec import load_text
 
@@ -27,14 +27,14 @@ def row(number: int, first: int = 0, second: int = 1, **changes: Any) -> GameRow
 
 
 @contextmanager
-def session(folder: Path, watcher: Watcher, text: str) -> Iterator[Session]:
+def session(folder: Path, watcher: Watcher, text: str) -> Iterator[Run]:
     """A tournament that is ready to run against an empty journal."""
     tournament = load_text(f"name: t\noutput: {folder}\n{text}", folder / "t.yaml")
     with Journal.open(folder / "games.db", header_of(tournament)) as journal:
-        yield Session(tournament, journal, watcher)
+        yield Run(tournament, journal, watcher)
 
 
-def finish(played: Session, ended: GameRow, table: int = 0) -> None:
+def finish(played: Run, ended: GameRow, table: int = 0) -> None:
     """A game ends at a table, as a runner would tell it."""
     game = played.agenda.take()
     assert game is not None

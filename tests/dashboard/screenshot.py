@@ -26,7 +26,7 @@ from arena.dashboard.scene import Scene
 from arena.dashboard.watchers import Watchers
 from arena.journal import Journal
 from arena.play.table import Table
-from arena.run import Session, Watcher, header_of
+from arena.run import Run, Watcher, header_of
 from arena.tournament.spec import Tournament, load_text
 
 TARGET = Path(__file__).parents[2] / "reports" / "dashboard.svg"
@@ -76,7 +76,7 @@ def photograph(tournament: Tournament) -> Frame:
     scene = Scene()
     photographer = Photographer(scene)
     with Journal.open(tournament.output / "games.db", header_of(tournament)) as journal:
-        session = Session(tournament, journal, Watchers(scene, photographer))
+        session = Run(tournament, journal, Watchers(scene, photographer))
         with suppress(KeyboardInterrupt):
             session.run("screenshot")
     assert photographer.frame is not None, "the tournament was over too soon"

@@ -5,19 +5,19 @@ from __future__ import annotations
 import pytest
 
 from arena.dashboard.figures import EVERY, Figures
-from arena.run import Progress
-from arena.standings.rating import rate_tally
+from arena.run import RunProgress
+from arena.standings.scoreboard import Scoreboard
 from arena.standings.sprt import Sprt
 from arena.standings.stopping import StopRules
-from arena.standings.tally import Tally
-from arena.tournament.formats import GameResult, Knockout
+from arena.tournament.formats import Knockout
 from arena.tournament.openings import NoOpenings
 from arena.tournament.schedule import Schedule
 
 
-def progress(players: int = 3, rules: StopRules | None = None) -> Progress:
-    names = [f"p{player}" for player in range(players)]
-    return Progress(names, 100, tally=Tally(players), rules=rules or StopRules(names))
+def progress(players: int = 3, test: Sprt | None = None) -> RunProgress:
+    board = Scoreboard([f"p{player}" for player in range(players)])
+    asked = None if test is None else (0, 1, test)
+    return RunProgress(board, StopRules(board, asked, swapped=False), 100)
 
 
 class Clock:
@@ -32,7 +32,7 @@ def test_nothing_is_fitted_without_games_and_nothing_twice() -> None:
     figures = Figures(clock)
     figures.refresh(state, {})
     assert (figures.fits, len(figures.standings)) == (0, 3)
-    state.tally.add(0, 1, 1)
+    state.scoreboard.append(0, 1, 1)
     clock.now = 100.0
     figures.refresh(state, {})
     figures.refresh(state, {})
@@ -46,8 +46,8 @@ def test_many_games_cost_one_fit_a_second() -> None:
     figures = Figures(clock)
     for _ in range(1000):
         clock.now += EVERY / 250
-        state.tally.add(0, 1, 1)
-        state.tally.add(1, 2, 0)
+        state.scoreboard.append(0, 1, 1)
+        state.scoreboard.append(1, 2, 0)
         figures.refresh(state, {})
     assert 1 <= figures.fits <= 4
 
@@ -55,10 +55,10 @@ def test_many_games_cost_one_fit_a_second() -> None:
 def test_ratings_are_those_of_all_games() -> None:
     state = progress()
     for first, second, result in ((0, 1, 1), (1, 0, 1), (0, 1, 1), (1, 2, 1), (2, 0, 0)):
-        state.tally.add(first, second, result)
+        state.scoreboard.append(first, second, result)
     figures = Figures(Clock())
     figures.refresh(state, {})
-    fitted = rate_tally(state.tally, state.names)
+    fitted = state.scoreboard.ratings()
     assert {s.name: s.elo for s in figures.standings} == dict(
         zip(state.names, fitted.elo, strict=True)
     )
@@ -70,8 +70,8 @@ def test_ratings_are_those_of_all_games() -> None:
 def test_players_that_never_met_the_others_have_no_rating() -> None:
     state = progress(4)
     for _ in range(2):
-        state.tally.add(0, 1, 1)
-    state.tally.add(2, 3, 1)
+        state.scoreboard.append(0, 1, 1)
+    state.scoreboard.append(2, 3, 1)
     figures = Figures(Clock())
     figures.refresh(state, {})
     rated = {s.name for s in figures.standings if s.elo is not None}
@@ -84,7 +84,7 @@ def test_the_order_is_that_of_the_format() -> None:
     for number, (first, second, result) in enumerate(
         ((1, 2, -1), (2, 1, 1), (0, 2, 1), (2, 0, 0)), start=1
     ):
-        state.count(GameResult(number, 1 if number < 3 else 2, first, second, result), b"")
+        state.count(number, 1 if number < 3 else 2, first, second, result, b"")
     figures = Figures(Clock())
     figures.refresh(state, {1: 1, 2: 2})
     assert [(s.name, s.out, s.own) for s in figures.standings] == [
@@ -96,26 +96,25 @@ def test_the_order_is_that_of_the_format() -> None:
 
 def test_who_has_not_played_stands_last() -> None:
     state = progress(3)
-    state.tally.add(0, 2, 1)
+    state.scoreboard.append(0, 2, 1)
     figures = Figures(Clock())
     figures.refresh(state, {})
     assert [s.name for s in figures.standings] == ["p0", "p2", "p1"]
 
 
 def test_the_test_tells_no_difference_before_outcomes_differ() -> None:
-    rules = StopRules(["p0", "p1"], (0, 1, Sprt(0, 10)), swapped=False)
-    state = progress(2, rules)
+    state = progress(2, Sprt(0, 10))
     figures = Figures(Clock())
-    rules.add(1, 1, 0, 1, 1, b"")
+    state.count(1, 1, 0, 1, 1, b"")
     figures.refresh(state, {})
     assert figures.test is not None
     assert figures.test.elo is None
-    rules.add(2, 1, 1, 0, 1, b"")
-    rules.add(3, 1, 0, 1, 1, b"")
-    state.tally.add(0, 1, 1)
+    state.count(2, 1, 1, 0, 1, b"")
+    state.count(3, 1, 0, 1, 1, b"")
     figures = Figures(Clock())
     figures.refresh(state, {})
     assert figures.test is not None
     assert figures.test.elo == pytest.approx(120.4, abs=0.1)  # two points of three
     assert figures.test.outcomes == 3
-    assert figures.test.state == state.sprt
+    assert state.rules.test is not None
+    assert figures.test.state == state.rules.test.state

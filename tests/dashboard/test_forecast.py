@@ -8,7 +8,7 @@ from itertools import count
 import pytest
 
 from arena.dashboard.forecast import Forecast, Lengths, Occupation, Running, pair_of, planned
-from arena.standings.tally import Tally
+from arena.standings.scoreboard import Scoreboard
 from arena.tournament.formats import (
     Format,
     GameResult,
@@ -29,7 +29,7 @@ def schedule(form: Format, players: int = 3, games: int = 4) -> Schedule:
 
 def forecast(form: Format, tables: int = 1, players: int = 3, games: int = 4) -> Forecast:
     made = Forecast(schedule(form, players, games), tables)
-    made.begin(Tally(players))
+    made.begin(Scoreboard([""] * players))
     return made
 
 
@@ -95,17 +95,17 @@ def test_nothing_is_said_before_the_first_game() -> None:
 
 def test_a_run_that_goes_on_knows_lengths_and_what_is_left() -> None:
     made = Forecast(schedule(RoundRobin()), 1)
-    tally = Tally(3)
+    board = Scoreboard("abc")
     for _ in range(4):
-        tally.add(0, 1, 1)
-    made.begin(tally)
+        board.append(0, 1, 1)
+    made.begin(board)
     made.recall([row(1, 0, 1, seconds=100.0), row(2, 1, 2, seconds=5.0), row(3, seconds=0.0)])
     assert made.seconds(8) == pytest.approx(4 * 5.0 + 4 * 52.5)
 
 
 def test_a_round_that_is_paired_by_results_counts_its_pairings_and_the_rest_at_the_mean() -> None:
     made = Forecast(schedule(Swiss(3), players=4, games=2), 1)
-    made.begin(Tally(4))
+    made.begin(Scoreboard("abcd"))
     results = [GameResult(1, 1, 0, 1, 1)]
     made.open(1, results)
     assert made.left.total() == 3

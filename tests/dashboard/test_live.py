@@ -11,13 +11,13 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
+from arena import run as running
 from arena.dashboard import live
 from arena.dashboard.live import SHARE, LiveView
 from arena.dashboard.plain import PlainView
 from arena.dashboard.scene import Scene
 from arena.dashboard.screen import is_in_front
 from arena.dashboard.watchers import Watchers
-from arena.run import Session
 from tests.dashboard.rows import session
 
 
@@ -35,7 +35,7 @@ class Run:
             scene, console, PlainView(scene, self.said.append), clock=lambda: self.now
         )
         self.watcher = Watchers(scene, self.view)
-        self.session: Session
+        self.session: running.Run
 
     def written(self) -> str:
         os.set_blocking(self.master, False)
@@ -79,7 +79,7 @@ def test_only_lines_that_change_are_drawn_again(run: Run) -> None:
     run.watcher.checking("random", 1, 2)
     whole = run.written()
     run.now += 10
-    run.session.progress.done = 3
+    run.session.progress.scoreboard.games = 3
     run.watcher.tick([])
     after = run.written()
     assert "3/8" in after
@@ -128,7 +128,7 @@ def test_a_terminal_that_is_gone_does_not_stop_the_run(run: Run) -> None:
     run.watcher.checking("random", 1, 2)
     os.close(run.master)
     run.now = 10.0
-    run.session.progress.done = 1
+    run.session.progress.scoreboard.games = 1
     run.watcher.tick([])
     assert run.view.broken
     run.master = os.open(os.devnull, os.O_RDONLY)

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from arena import run as running
 from arena.dashboard.plain import LINE_ANYWAY, LINE_EVERY, PlainView, line_of
 from arena.dashboard.scene import Scene
 from arena.dashboard.watchers import Watchers
-from arena.run import Session
 from arena.runners.events import TableLost
 from tests.dashboard.rows import finish, row, session
 from tests.dashboard.samples import BEGINNING, EIGHT, RUNNING, SPRT
@@ -25,7 +25,7 @@ class Run:
         self.lines: list[str] = []
         scene = Scene(lambda: self.now)
         self.watcher = Watchers(scene, PlainView(scene, self.lines.append, lambda: self.now))
-        self.session: Session
+        self.session: running.Run
 
     def tick(self, seconds: float) -> list[str]:
         """What is said at a look so much later."""

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from arena.dashboard.scene import Scene
-from arena.run import Session
+from arena.run import Run
 from arena.runners.events import TableLost
 from tests.dashboard.rows import finish, row, session
 from tests.dashboard.test_watched import FakeTable
@@ -29,7 +29,7 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def run(tmp_path: Path, clock: Clock) -> Iterator[tuple[Scene, Session]]:
+def run(tmp_path: Path, clock: Clock) -> Iterator[tuple[Scene, Run]]:
     scene = Scene(clock)
     with session(tmp_path, scene, f"{ENGINES}games: 4\nworkers: 2\n") as made:
         scene.began(made)
@@ -37,7 +37,7 @@ def run(tmp_path: Path, clock: Clock) -> Iterator[tuple[Scene, Session]]:
         yield scene, made
 
 
-def test_before_the_first_game(run: tuple[Scene, Session], clock: Clock) -> None:
+def test_before_the_first_game(run: tuple[Scene, Run], clock: Clock) -> None:
     scene, _ = run
     scene.checking("reflex", 2, 3)
     clock.now += 5
@@ -51,7 +51,7 @@ def test_before_the_first_game(run: tuple[Scene, Session], clock: Clock) -> None
     assert scene.snapshot().checking is None
 
 
-def test_games_are_counted_rated_and_listed(run: tuple[Scene, Session], clock: Clock) -> None:
+def test_games_are_counted_rated_and_listed(run: tuple[Scene, Run], clock: Clock) -> None:
     scene, made = run
     finish(made, row(1, 0, 1, seconds=2.0), table=0)
     finish(made, row(2, 1, 2, result=0, reason="full board", detail="the board is full"), table=1)
@@ -65,7 +65,7 @@ def test_games_are_counted_rated_and_listed(run: tuple[Scene, Session], clock: C
     assert shown.eta == pytest.approx((3 * 2.0 + 3 * 1.0 + 4 * 1.5) / 2)
 
 
-def test_faults_and_lost_tables_are_told(run: tuple[Scene, Session]) -> None:
+def test_faults_and_lost_tables_are_told(run: tuple[Scene, Run]) -> None:
     scene, made = run
     scene.table_lost(TableLost(1, "killed by SIGKILL", None), made.progress)
     scene.table_lost(TableLost(1, "killed by SIGKILL 10 times", None, 4), made.progress)
@@ -84,7 +84,7 @@ def test_faults_and_lost_tables_are_told(run: tuple[Scene, Session]) -> None:
     assert scene.faults == 1
 
 
-def test_live_tables_and_their_round_are_seen(run: tuple[Scene, Session], clock: Clock) -> None:
+def test_live_tables_and_their_round_are_seen(run: tuple[Scene, Run], clock: Clock) -> None:
     scene, _ = run
     table = FakeTable(1)
     table.begin(5)
@@ -152,7 +152,7 @@ def test_a_sequential_test_is_shown(tmp_path: Path, clock: Clock) -> None:
     assert shown.test.state.llr > 0
 
 
-def test_time_losses_are_told_and_a_warning_is_grave(run: tuple[Scene, Session]) -> None:
+def test_time_losses_are_told_and_a_warning_is_grave(run: tuple[Scene, Run]) -> None:
     scene, made = run
     assert (scene.snapshot().time, scene.snapshot().is_late) == ("", False)
     finish(made, row(1, 0, 1, result=-1, reason="time", detail="random: took 9 s"))

@@ -7,9 +7,12 @@ from itertools import islice
 import pytest
 
 from arena import CONNECT4, SCORE4, Rules
-from arena.play import GameRecord, MoveRecord, Player, play_match
+from arena.play import GameRecord, MoveRecord
 from arena.play.positions import sample_positions, threatened_positions, winning_positions
-from arena.play.tally import tally, wilson
+from arena.runners.match import Side, move_totals, play_match
+from arena.standings.compare import match_scoreboard
+from arena.standings.intervals import wilson
+from arena.standings.scoreboard import WDL
 from arena.tournament.seed import derive_seed
 from engines.random import Random
 from engines.reflex import Reflex
@@ -22,7 +25,7 @@ def test_seeds_are_the_same_on_every_machine() -> None:
 
 
 def test_pairs_share_an_opening_and_swap_seats() -> None:
-    players = (Player("a", Random()), Player("b", Reflex()))
+    players = (Side("a", Random()), Side("b", Reflex()))
     records = list(play_match(players, CONNECT4, games=6, seed=3, opening_plies=3))
     assert [record.players for record in records] == [("a", "b"), ("b", "a")] * 3
     for one, two in zip(records[::2], records[1::2], strict=True):
@@ -52,7 +55,7 @@ def record(result: int, players: tuple[str, str], *moves: MoveRecord) -> GameRec
     return GameRecord("connect4", players, (), moves, result, "line", "", 0)
 
 
-def test_a_tally_adds_up_what_a_player_did() -> None:
+def test_a_match_adds_up_what_a_player_did() -> None:
     quick, slow = MoveRecord(3, 1.0, 0.5, None, 4, 100), MoveRecord(3, 3.0, 0.5, None, 6, 200)
     silent = MoveRecord(3, 9.0, 9.0)
     records = [
@@ -60,14 +63,16 @@ def test_a_tally_adds_up_what_a_player_did() -> None:
         record(1, ("b", "a"), silent, slow),
         record(0, ("a", "b"), quick),
     ]
-    sums = tally(records, "a")
-    assert (sums.won, sums.drawn, sums.lost, sums.points, sums.games) == (1, 1, 1, 1.5, 3)
+    scores = match_scoreboard(records, ("a", "b")).scores
+    assert scores == [WDL(1, 1, 1), WDL(1, 1, 1)]
+    assert (scores[0].points, scores[0].games) == (1.5, 3)
+    sums = move_totals(records, "a")
     assert (sums.moves, sums.longest, sums.depth, sums.nodes) == (3, 3.0, 6, 400)
     assert sums.mean_seconds == pytest.approx(5 / 3)
     assert sums.node_rate == pytest.approx(400 / 1.5)
-    other = tally(records, "b")
-    assert (other.won, other.lost, other.node_rate, other.depth) == (1, 1, None, None)
-    assert tally([], "a").mean_seconds is None
+    other = move_totals(records, "b")
+    assert (other.node_rate, other.depth) == (None, None)
+    assert move_totals([], "a").mean_seconds is None
 
 
 @pytest.mark.parametrize(

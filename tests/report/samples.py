@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
+from arena.standings.game_log import DRAW
 from arena.standings.results import Curve, Moves, Notable, Results, Spread
+from arena.standings.scoreboard import Scoreboard
 
 HOSTILE = (
     "<script>alert(1)</script>|`=cmd()`",
@@ -30,20 +33,26 @@ def made_results(names: Sequence[str], games: int = 20, seed: int = 1) -> Result
                 outcomes[first, second] = random.multinomial(games, shares)
     total = int(outcomes.sum())
     return Results(
-        names=tuple(names),
-        games=total,
-        outcomes=outcomes,
-        pairs={},
+        scoreboard=scoreboard_of(names, outcomes),
         causes={"line": outcomes[:, :, 0].sum(axis=1)},
         distinct=0.97,
         lengths=np.bincount(random.integers(9, 43, max(total, 1)), minlength=43) * (total > 0),
         moves=tuple(made_moves(player) for player in range(count)),
         openings={"44": outcomes.sum(axis=(0, 1))},
         notable=(Notable("shortest win", 3, 0, 1, 1, "line", "", bytes([3, 0, 3, 0, 3, 0, 3])),),
-        over_time=tuple((total * k // 10, outcomes * k // 10) for k in range(1, 11)),
         busy=1.02,
         seconds=total * 0.5,
     )
+
+
+def scoreboard_of(names: Sequence[str], outcomes: NDArray[np.int64]) -> Scoreboard:
+    """Games with these outcomes, well mixed and none of them in pairs."""
+    cells = np.repeat(np.argwhere(outcomes), outcomes[outcomes > 0], axis=0)
+    mixed = np.random.default_rng(len(cells)).permutation(cells).tolist()
+    board = Scoreboard(names)
+    for round_, (first, second, outcome) in enumerate(mixed):
+        board.append(first, second, outcome - DRAW, round_=round_)
+    return board
 
 
 def made_moves(player: int) -> Moves:

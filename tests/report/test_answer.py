@@ -18,7 +18,7 @@ from arena.standings.rating import rate
 from arena.standings.results import Results
 from arena.tournament.formats import Ranking
 from tests.journal.examples import make_header
-from tests.report.samples import made_results
+from tests.report.samples import made_results, scoreboard_of
 
 Score = tuple[int, int, int]  # won, drawn, lost, seats shared evenly
 
@@ -35,7 +35,7 @@ def played(names: Sequence[str], scores: dict[tuple[int, int], Score], **more: A
         outcomes[one, other] = as_first
         outcomes[other, one] = (np.array([lost, drawn, won]) - as_first)[::-1]
     causes = {"line": np.zeros(len(names), dtype=np.int64)}
-    given = {"outcomes": outcomes, "games": int(outcomes.sum()), "causes": causes, **more}
+    given = {"scoreboard": scoreboard_of(names, outcomes), "causes": causes, **more}
     return replace(made_results(names, 2), **given)
 
 

@@ -15,7 +15,7 @@ from arena.standings.accuracy import Accuracy, accuracy
 from arena.standings.growth import Family
 from arena.standings.rating import rate
 from arena.standings.results import Results
-from tests.report.samples import HOSTILE, made_results
+from tests.report.samples import HOSTILE, made_results, scoreboard_of
 from tests.standings.test_accuracy import RULES, surveyed
 
 pytestmark = pytest.mark.skipif(not can_plot(), reason="matplotlib is not installed")
@@ -66,9 +66,9 @@ def test_engines_that_never_met_and_perfect_scores() -> None:
     outcomes = np.zeros((5, 5, 3), dtype=np.int64)
     outcomes[0, 1, 2] = 7
     outcomes[2, 3, 1] = 3
-    plots = drawn(replace(made_results("abcde"), outcomes=outcomes, over_time=()))
-    assert {"ratings", "crosstable", "seats"} <= plots.keys()
-    assert "rating_over_run" not in plots
+    results = replace(made_results("abcde"), scoreboard=scoreboard_of("abcde", outcomes))
+    plots = drawn(results)
+    assert {"ratings", "rating_over_run", "crosstable", "seats"} <= plots.keys()
     assert not [name for name, data in plots.items() if b"nan" in data.lower()]
 
 

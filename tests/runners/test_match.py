@@ -9,9 +9,9 @@ import pytest
 from arena.engine.contract import Limits
 from arena.engine.registry import build
 from arena.game.rules import Rules
-from arena.play import GameRecord, Player, play_match
+from arena.play import GameRecord
 from arena.play.seating import Entrant, Seating
-from arena.runners.match import play_match_on_tables
+from arena.runners.match import Side, play_match, play_match_on_tables
 
 BOTS = Path(__file__).with_name("bots.py")
 BOARD = Rules.named("5x4")
@@ -34,7 +34,7 @@ def story(record: GameRecord) -> tuple[object, ...]:
 
 @pytest.mark.parametrize("workers", [1, 2])
 def test_tables_play_the_games_of_one_process(workers: int) -> None:
-    players = [Player(name, build(name), Limits(depth=2)) for name in ("random", "reflex")]
+    players = [Side(name, build(name), Limits(depth=2)) for name in ("random", "reflex")]
     here = list(play_match((players[0], players[1]), BOARD, GAMES, SEED, PLIES))
     there = list(play_match_on_tables(seating("random", "reflex"), workers, GAMES, SEED, PLIES))
     assert [story(record) for record in there] == [story(record) for record in here]

@@ -5,12 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from arena.standings.clusters import clusters_among
-from arena.standings.rating import Ratings, rate, rate_tally
-from arena.standings.rating_compare import by_ratings, head_to_head
-from arena.standings.rating_errors import ELO
-from arena.standings.results import Counts, Numbers
-from arena.standings.tally import GamesByOpening, PairOutcomes, Tally
+from arena.standings.compare import by_ratings, head_to_head
+from arena.standings.game_log import Counts, GameLog, Numbers
+from arena.standings.rating import Ratings, rate
+from arena.standings.rating_errors import ELO, clusters_among
+from arena.standings.scoreboard import Scoreboard
 
 TRUE = np.array([250.0, 50.0, -50.0, -250.0])
 FIRST = 50.0
@@ -27,14 +26,14 @@ def chances(x: Numbers) -> Numbers:
 
 def play(
     openings: int, seat: float, suit: float, chance: np.random.Generator
-) -> tuple[Counts, GamesByOpening]:
+) -> tuple[Counts, GameLog]:
     """Everybody against everybody from both seats, with each opening.
 
     An opening is worth something to whoever moves first (sd `seat` Elo), and suits some engines
     better than others (sd `suit` Elo).
     """
     size = len(TRUE)
-    outcomes, games = np.zeros((size, size, 3), np.int64), GamesByOpening(size)
+    outcomes, games = np.zeros((size, size, 3), np.int64), GameLog(size)
     for opening in range(openings):
         strength = TRUE + chance.normal(0, suit, size)
         worth = FIRST + chance.normal(0, seat)
@@ -42,7 +41,7 @@ def play(
         for first, second in np.argwhere(~np.eye(size, dtype=bool)).tolist():
             result = 1 if won[first, second] else -1
             outcomes[first, second, result + 1] += 1
-            games.add(first, second, result, opening.to_bytes(4))
+            games.append(first, second, result, opening.to_bytes(4))
     return outcomes, games
 
 
@@ -96,24 +95,20 @@ def test_intervals_hold_the_truth_as_often_as_they_claim(
 @pytest.mark.parametrize("seat", [0, 300])
 def test_two_players_have_the_error_of_their_pairs_of_games(seat: float) -> None:
     chance = np.random.default_rng(5)
-    outcomes, games = np.zeros((2, 2, 3), np.int64), GamesByOpening(2)
-    pairs = PairOutcomes(0, 1, swapped=True)
+    board = Scoreboard(names(2))
     for opening in range(400):
         worth = chance.normal(0, seat)
         for first, ahead in ((0, 60 + worth), (1, -60 + worth)):
             result = 1 if chance.random() < chances(np.array(ahead)) else -1
-            outcomes[first, 1 - first, result + 1] += 1
-            games.add(first, 1 - first, result, opening.to_bytes(4))
-            pairs.add(1, first, 1 - first, result, opening.to_bytes(4))
-    own = outcomes[0, 1] + outcomes[1, 0][::-1]
-    counted = head_to_head(own.tolist(), pairs.counts)
-    fitted = by_ratings(outcomes, names(2), 0, 1, by_opening=games)
+            board.append(first, 1 - first, result, opening.to_bytes(4))
+    counted = head_to_head(board, 0, 1)
+    fitted = by_ratings(board.outcomes, names(2), 0, 1, by_opening=board.log)
     assert counted is not None
     assert fitted is not None
     assert counted.basis == "pairs"
     assert fitted.error == pytest.approx(counted.error, rel=0.03)
     assert fitted.los == pytest.approx(counted.los, abs=0.01)
-    alone = by_ratings(outcomes, names(2), 0, 1)
+    alone = by_ratings(board.outcomes, names(2), 0, 1)
     assert alone is not None
     assert (alone.error > 1.15 * fitted.error) is (seat > 0)  # whom it favours takes turns
 
@@ -142,13 +137,13 @@ def test_clusters_are_openings_and_laps_whatever_the_order_of_the_games(
         for first, second in ((0, 1), (1, 0), (0, 2), (2, 0))
     ]
     expected = chance.random((3, 3))
-    in_turn, shuffled = GamesByOpening(3), GamesByOpening(3)
+    in_turn, shuffled = GameLog(3), GameLog(3)
     for game in games:
-        in_turn.add(*game)
+        in_turn.append(*game)
     for number in chance.permutation(len(games)).tolist():
         shuffled.put(number + 1, *games[number])
     for cells in (1 << 20, 8):  # in one go, and a few clusters at a time
-        monkeypatch.setattr("arena.standings.clusters.CELLS", cells)
+        monkeypatch.setattr("arena.standings.rating_errors.CELLS", cells)
         for played in (in_turn, shuffled):
             sums = clusters_among(played, np.arange(3)).sums(expected)
             assert sums.squares == pytest.approx(naive_squares(games, expected))
@@ -169,10 +164,10 @@ def test_nobody_is_sure_because_all_pairs_of_games_are_alike(
     results: tuple[int, int], least: float
 ) -> None:
     """What is least known of draws: had one game of the 400 been won, it would be by 0.85 Elo."""
-    tally = Tally(2)
+    board = Scoreboard(names(2))
     for opening in range(200):
         for first, result in enumerate(results):
-            tally.add(first, 1 - first, result, bytes([opening]))
-    error = rate_tally(tally, names(2)).error[0]
+            board.append(first, 1 - first, result, bytes([opening]))
+    error = board.ratings().error[0]
     assert error is not None
     assert error > least

@@ -9,7 +9,7 @@ import pytest
 from scipy.stats import t as student
 
 from arena.judge.verdict import Verdict
-from arena.play.tally import wilson
+from arena.standings.intervals import wilson
 from arena.standings.shares import Cluster, Count
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.standings.scores import elo_with_error
+from arena.standings.intervals import elo_with_error
 from arena.standings.sprt import Sprt, llr
 
 CASES = Path(__file__).resolve().parents[2].parent / "shared" / "data" / "sprt_cases.csv"

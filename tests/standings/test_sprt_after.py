@@ -7,9 +7,9 @@ from math import exp, sqrt
 import numpy as np
 import pytest
 
-from arena.standings.scores import elo_with_error
-from arena.standings.sprt import Sprt, expected_score
-from arena.standings.sprt_after import (
+from arena.standings.intervals import elo_with_error, expected_score
+from arena.standings.sprt import (
+    Sprt,
     after_stop,
     likelihood_of_superiority,
     nelo_with_error,

@@ -7,7 +7,7 @@ import pytest
 from scipy.stats import norm
 from scipy.stats import t as student
 
-from arena.standings.student import normal_of_t, student_95
+from arena.standings.intervals import normal_of_t, student_95
 
 
 def test_quantiles() -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from arena.play.record import GameRow, MoveRecord, pack_telemetry
-from arena.run import CROWDED, Session, Watcher
+from arena.run import CROWDED, Run, Watcher
 from arena.standings.timekeeping import Timekeeping
 from tests.dashboard.rows import finish, row, session
 
@@ -89,7 +89,7 @@ def test_a_session_knows_whether_time_is_limited(tmp_path: Path) -> None:
     def timed(text: str, folder: str) -> bool:
         (tmp_path / folder).mkdir()
         with session(tmp_path / folder, Watcher(), text) as made:
-            assert isinstance(made, Session)
+            assert isinstance(made, Run)
             return made.progress.timed
 
     assert timed(TIMED, "seconds")

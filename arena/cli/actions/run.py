@@ -19,7 +19,7 @@ from arena.dashboard.stream import standings_data, time_data
 from arena.errors import BadOption
 from arena.journal import Journal
 from arena.report.write import write_report
-from arena.run import JOURNAL_NAME, Outcome, Session, Watcher, header_of
+from arena.run import JOURNAL_NAME, Outcome, Run, Watcher, header_of
 from arena.show.progress import saying
 from arena.show.terminal import console, print_json
 from arena.streams import reader_left
@@ -68,14 +68,14 @@ def run_tournament(
 def _run(tournament: Tournament, file: Path, new: bool, watcher: Watcher) -> Outcome:
     path = tournament.output / JOURNAL_NAME
     with leaving_by_signal(), Journal.open(path, header_of(tournament), new=new) as journal:
-        session = Session(tournament, journal, watcher)
+        played = Run(tournament, journal, watcher)
         command = shlex.join(["arena", *(sys.argv[1:] or ["run", str(file)])])
         try:
-            return session.run(command)
+            return played.run(command)
         except (KeyboardInterrupt, SystemExit):
             with suppress(OSError):  # the terminal may be what is gone
                 print(
-                    f"arena: stopped at once after {session.progress.done} games; "
+                    f"arena: stopped at once after {played.progress.done} games; "
                     f"arena run {shlex.quote(str(file))} goes on from there",
                     file=sys.stderr,
                 )

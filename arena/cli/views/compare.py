@@ -9,13 +9,12 @@ from typing import Any, Literal
 from rich import box
 from rich.table import Table
 
-from arena.cli.rate import likely
+from arena.cli.actions.rate import likely
 from arena.errors import ArenaError
 from arena.printable import printable
 from arena.show.terminal import console, print_json, symbol
-from arena.standings.rating_compare import Difference, Duel, Shift
-from arena.standings.sprt import Sprt
-from arena.standings.sprt_after import MOST, after_stop, nelo_with_error
+from arena.standings.compare import Difference, Duel, Shift
+from arena.standings.sprt import MOST, Sprt, after_stop, nelo_with_error
 
 REPEATED = 0.9  # below this share of distinct games, the errors are called too small
 
@@ -61,8 +60,8 @@ def _duel_data(duel: Duel, difference: Difference, test: Sprt, was_stopped: bool
     stopped = after_stop(duel.counts, test) if state.verdict else None
     return {
         "players": duel.names,
-        "games": sum(duel.games),
-        "lost_drawn_won": duel.games,
+        "games": duel.games.games,
+        "lost_drawn_won": duel.games.trinomial,
         "pairs": duel.pairs,
         "faults": duel.faults,
         "distinct_games": duel.distinct,
@@ -91,11 +90,10 @@ def _sentence(duel: Duel, difference: Difference, test: Sprt, stopped: bool) -> 
 
 def _duel_lines(duel: Duel, difference: Difference, test: Sprt, stopped: bool) -> Iterator[str]:
     """The match in words and numbers, the verdict last."""
-    lost, drawn, won = duel.games
-    yield f"{duel.names[0]} against {duel.names[1]}: {sum(duel.games)} games"
-    if sum(duel.games):
-        share = (won + drawn / 2) / sum(duel.games)
-        yield f"  score        +{won} ={drawn} -{lost}, {share:.1%}"
+    score = duel.games
+    yield f"{duel.names[0]} against {duel.names[1]}: {score.games} games"
+    if score.games:
+        yield f"  score        +{score.won} ={score.drawn} -{score.lost}, {score.share:.1%}"
         if any(duel.pairs):
             points = zip(
                 ("0", symbol("½", "1/2"), "1", symbol("1½", "3/2"), "2"), duel.pairs, strict=True
@@ -111,7 +109,7 @@ def _duel_lines(duel: Duel, difference: Difference, test: Sprt, stopped: bool) -
     yield from _sprt_lines(duel, test)
     if duel.faults:
         yield f"  faults       {duel.faults} of the games ended by somebody's fault"
-    if duel.distinct < REPEATED * sum(duel.games):
+    if duel.distinct < REPEATED * score.games:
         yield f"  repetition   only {duel.distinct} games differ, so the errors are too small"
     yield _sentence(duel, difference, test, stopped)
 
@@ -120,16 +118,16 @@ def _sprt_lines(duel: Duel, test: Sprt) -> Iterator[str]:
     if not any(duel.counts):
         return
     state = test.state(duel.counts)
-    said = f"{state.verdict} accepted" if state.verdict else "undecided"
+    words = f"{state.verdict} accepted" if state.verdict else "undecided"
     yield (
-        f"  SPRT         {said}: LLR {state.llr:.2f}, bounds {state.lower:.2f} {state.upper:.2f}, "
+        f"  SPRT         {words}: LLR {state.llr:.2f}, bounds {state.lower:.2f} {state.upper:.2f}, "
         f"{test.elo0:g} against {test.elo1:g} {test.model} Elo"
     )
     if state.verdict:
-        found = after_stop(duel.counts, test)
+        estimate = after_stop(duel.counts, test)
         yield (
-            f"  after it     {found.elo:+z.1f} Elo (95 %: {_bound(found.low)} to "
-            f"{_bound(found.high)}) if the test has stopped the match"
+            f"  after it     {estimate.elo:+z.1f} Elo (95 %: {_bound(estimate.low)} to "
+            f"{_bound(estimate.high)}) if the test has stopped the match"
         )
 
 
@@ -148,25 +146,27 @@ def verdict(names: tuple[str, str], difference: Difference) -> str:
 
 
 def show_shifts(
-    found: list[Shift], paths: tuple[str, str], played: tuple[str, str], as_json: bool
+    changes: list[Shift], paths: tuple[str, str], played: tuple[str, str], as_json: bool
 ) -> None:
     """Print how the players that two journals share do in each."""
-    said = _shift_verdict(found, paths[1])
+    sentence = _shift_verdict(changes, paths[1])
     if as_json:
-        players = [{**asdict(shift), "change": asdict(shift.change)} for shift in found]
-        print_json({"journals": paths, "games": played, "players": players, "verdict": said})
+        players = [{**asdict(shift), "change": asdict(shift.change)} for shift in changes]
+        print_json({"journals": paths, "games": played, "players": players, "verdict": sentence})
         return
     print(f"A is {paths[0]} ({played[0]}), B is {paths[1]} ({played[1]}).")
-    print(f"Ratings of the {len(found)} players in both, from all games of each; 0 is their mean.")
-    _print_shifts(found)
-    print(printable(said))
+    print(
+        f"Ratings of the {len(changes)} players in both, from all games of each; 0 is their mean."
+    )
+    _print_shifts(changes)
+    print(printable(sentence))
 
 
-def _print_shifts(found: list[Shift]) -> None:
+def _print_shifts(changes: list[Shift]) -> None:
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for head in ("player", "A", "B", "B - A", "stronger in B"):
         table.add_column(head, justify="left" if head == "player" else "right")
-    for each in sorted(found, key=lambda shift: -shift.change.elo):
+    for each in sorted(changes, key=lambda shift: -shift.change.elo):
         table.add_row(
             printable(each.name), f"{each.before:+z.1f} {_sign()} {each.before_error:.1f}",
             f"{each.after:+z.1f} {_sign()} {each.after_error:.1f}", _elo(each.change),
@@ -175,8 +175,8 @@ def _print_shifts(found: list[Shift]) -> None:
     console().print(table)
 
 
-def _shift_verdict(found: list[Shift], after: str) -> str:
-    most = max(found, key=lambda shift: abs(shift.change.elo) / (shift.change.error or 1))
+def _shift_verdict(changes: list[Shift], after: str) -> str:
+    most = max(changes, key=lambda shift: abs(shift.change.elo) / (shift.change.error or 1))
     if not most.change.is_sure:
         return "not decided: no player's rating changes by more than its error"
     word = "stronger" if most.change.elo > 0 else "weaker"

@@ -12,17 +12,18 @@ from arena.engine.registry import engine_words
 from arena.game.notation import write_moves
 from arena.game.position import DISCS
 from arena.game.rules import Rules
-from arena.play import GameRecord, Player
+from arena.play import GameRecord
 from arena.play.mistakes import Mistake, Mistakes
 from arena.play.record import in_words
-from arena.play.tally import Tally, tally, wilson
 from arena.printable import printable
+from arena.runners.match import MoveTotals, Side, move_totals
 from arena.show.board import COLOURS, board_text
 from arena.show.names import cut_name
 from arena.show.numbers import amount, duration
 from arena.show.progress import Progress
 from arena.show.terminal import console, dash, dot, symbol
-from arena.standings.rating_compare import match_difference
+from arena.standings.compare import head_to_head, match_scoreboard
+from arena.standings.scoreboard import WDL
 from arena.standings.timekeeping import BUSY, WHY_LONG
 
 OTHER_COLUMNS = 34  # of a line, without the names and how the game ended
@@ -33,14 +34,14 @@ SCORE_COLUMNS = 68  # of the score, without the name
 class MatchView:
     """Shows the games of a match as they end, and then the score."""
 
-    def __init__(self, rules: Rules, players: tuple[Player, Player], games: int, seed: int) -> None:
+    def __init__(self, rules: Rules, sides: tuple[Side, Side], games: int, seed: int) -> None:
         self.rules = rules
-        self.players = players
+        self.sides = sides
         self.games = games
         self.seed = seed
         self.out = console()
-        self.names = [player.name for player in players]
-        self.labels = _labels(players)
+        self.names = [side.name for side in sides]
+        self.labels = _labels(sides)
         self.mistakes = Mistakes()
         longest = max(map(len, self.labels.values()))
         endings = max(len(direction.name_on(rules.is_flat)) for direction in rules.directions)
@@ -71,10 +72,10 @@ class MatchView:
 
     def _title(self) -> Text:
         title = Text()
-        for seat, player in enumerate(self.players):
-            title.append(player.name, style="bold")
+        for seat, side in enumerate(self.sides):
+            title.append(side.name, style="bold")
             title.append(" against " if seat == 0 else "")
-        limits = dict.fromkeys(str(player.limits) for player in self.players)
+        limits = dict.fromkeys(str(side.limits) for side in self.sides)
         games = "1 game" if self.games == 1 else f"{self.games} games"
         parts = [str(self.rules), games, " / ".join(limits), f"seed {self.seed}"]
         return title.append(f"\n{f' {dot()} '.join(parts)}\n", style="dim")
@@ -119,13 +120,13 @@ class MatchView:
         table.add_column("", no_wrap=True)
         for heading in SCORE_HEADINGS:
             table.add_column(heading, justify="right", no_wrap=True)
-        for player in self.players:
-            sums = tally(records, player.name)
-            leads = sums.won > sums.lost
-            name = cut_name(self.labels[player.name], max(10, self.out.width - SCORE_COLUMNS))
-            table.add_row(name, *_cells(sums), style="bold green" if leads else "")
+        scoreboard = match_scoreboard(records, self.names)
+        for name, score in zip(self.names, scoreboard.scores, strict=True):
+            label = cut_name(self.labels[name], max(10, self.out.width - SCORE_COLUMNS))
+            cells = _cells(score, move_totals(records, name))
+            table.add_row(label, *cells, style="bold green" if score.won > score.lost else "")
         self.out.print(table)
-        difference = match_difference(records, self.names[0])
+        difference = head_to_head(scoreboard)
         if difference is not None:
             names = self.labels[self.names[0]], self.labels[self.names[1]]
             self.out.print(Text(f"\n{verdict(names, difference)}"))
@@ -164,13 +165,12 @@ def repeated_lines(mistakes: Mistakes) -> Iterator[str]:
             yield printable(f"{mistake.count} times, {first}: {mistake.detail}")
 
 
-def _labels(players: Sequence[Player]) -> dict[str, str]:
-    """What to call the players in a table: the engine alone, where that tells them apart."""
-    short = [engine_words(player.name)[0] for player in players]
+def _labels(sides: Sequence[Side]) -> dict[str, str]:
+    """What to call the sides in a table: the engine alone, where that tells them apart."""
+    short = [engine_words(side.name)[0] for side in sides]
     same = short[0] == short[1]
     return {
-        player.name: player.name if same else label
-        for player, label in zip(players, short, strict=True)
+        side.name: side.name if same else label for side, label in zip(sides, short, strict=True)
     }
 
 
@@ -185,16 +185,16 @@ def _ending(record: GameRecord) -> str:
     return line.direction if line else str(record.reason)
 
 
-def _cells(sums: Tally) -> list[str]:
-    low, high = wilson(sums.points, sums.games)
+def _cells(score: WDL, totals: MoveTotals) -> list[str]:
+    low, high = score.interval
     return [
-        str(sums.won),
-        str(sums.drawn),
-        str(sums.lost),
-        f"{sums.points / sums.games:.0%}".replace("%", " %"),
+        str(score.won),
+        str(score.drawn),
+        str(score.lost),
+        f"{score.share:.0%}".replace("%", " %"),
         f"{100 * low:.0f}{dash()}{100 * high:.0f}",
-        duration(sums.mean_seconds),
-        duration(sums.longest if sums.moves else None),
-        amount(sums.node_rate),
-        dash() if sums.depth is None else str(sums.depth),
+        duration(totals.mean_seconds),
+        duration(totals.longest if totals.moves else None),
+        amount(totals.node_rate),
+        dash() if totals.depth is None else str(totals.depth),
     ]

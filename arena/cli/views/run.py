@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from arena.dashboard.scene import Scene
     from arena.play.mistakes import Mistakes
-    from arena.run import Progress, Watcher
+    from arena.run import RunProgress, Watcher
     from arena.standings.ranking import Standing
 
 EDGES, PADDING = 2, 2  # columns of a screen around the standings and in each of theirs
@@ -89,7 +89,7 @@ def _sum_up(mistakes: Mistakes) -> None:
         say(line)
 
 
-def standings_table(progress: Progress, title: str, width: int = 100) -> Table:
+def standings_table(progress: RunProgress, title: str, width: int = 100) -> Table:
     """The standings as a table, with how each did against each where there is room for that."""
     from rich import box
     from rich.table import Table
@@ -133,8 +133,8 @@ def _cells(place: int, line: Standing) -> dict[str, str]:
     }
 
 
-def _against(progress: Progress, player: int, other: int) -> str:
+def _against(progress: RunProgress, player: int, other: int) -> str:
     if player == other:
         return dash()
-    score = progress.tally.head_to_head(player, other)
+    score = progress.scoreboard.versus(player, other)
     return f"{score.points:g}" if score.games else ""

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-
-import numpy as np
 
 from arena.errors import ArenaError
-from arena.standings.results import DRAW, LOSS, WIN, Counts
-from arena.standings.tally import GamesByOpening
+from arena.standings.game_log import DRAW, LOSS, WIN
+from arena.standings.scoreboard import Scoreboard
 
 WORDS = {
     WIN: ("1-0", "1", "1.0", "w", "win", "won"),
@@ -24,24 +21,15 @@ OPENING = "opening"  # a column that is not needed, but makes errors truer
 SHOWN = 10  # mistakes
 
 
-@dataclass(frozen=True)
-class GameList:
-    """The players in the order they appear, and outcomes[first, second, LOSS | DRAW | WIN].
+def read_games(lines: Iterable[str], source: str) -> tuple[Scoreboard, bool]:
+    """All games of a list, or all its mistakes with the name of the source and the line.
 
-    Which games have one opening is known where there is a column for it.
+    Players are numbered in the order they appear; told as well is whether openings are known.
     """
-
-    names: tuple[str, ...]
-    outcomes: Counts
-    by_opening: GamesByOpening | None = None
-
-
-def read_games(lines: Iterable[str], source: str) -> GameList:
-    """All games of a list, or all its mistakes with the name of the source and the line."""
     numbers: dict[str, int] = {}
-    cells: list[tuple[int, int, int]] = []
-    openings: list[str] = []
+    games: list[tuple[int, int, int, bytes]] = []
     mistakes: list[str] = []
+    has_openings = False
     for line, row, columns in _rows(lines, source):
         try:
             first, second, outcome = _game(row, columns)
@@ -49,27 +37,17 @@ def read_games(lines: Iterable[str], source: str) -> GameList:
             mistakes.append(f"{source}:{line}: {error}")
             continue
         seats = [numbers.setdefault(name, len(numbers)) for name in (first, second)]
-        cells.append((seats[0], seats[1], outcome))
-        if columns is not None and OPENING in columns:
-            openings.append(row[columns[OPENING]])
+        has_openings = columns is not None and OPENING in columns
+        opening = row[columns[OPENING]] if columns is not None and has_openings else ""
+        games.append((seats[0], seats[1], outcome - DRAW, opening.encode()))
     if mistakes:
         raise _refusal(mistakes, source)
-    if not cells:
+    if not games:
         raise ArenaError(f"{source} has no games; expected lines of first,second,result")
-    outcomes = np.zeros((len(numbers), len(numbers), 3), dtype=np.int64)
-    np.add.at(outcomes, tuple(np.array(cells).T), 1)
-    return GameList(tuple(numbers), outcomes, _by_opening(cells, openings, len(numbers)))
-
-
-def _by_opening(
-    cells: Sequence[tuple[int, int, int]], openings: Sequence[str], players: int
-) -> GamesByOpening | None:
-    if not openings:
-        return None
-    games = GamesByOpening(players)
-    for (first, second, outcome), opening in zip(cells, openings, strict=True):
-        games.add(first, second, outcome - DRAW, opening.encode())
-    return games
+    scoreboard = Scoreboard(list(numbers))
+    for game in games:
+        scoreboard.append(*game)
+    return scoreboard, has_openings
 
 
 def _rows(

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from math import sqrt
-from typing import Literal, NamedTuple
+from typing import Literal
 
 import numpy as np
 
 from arena.play.record import GameRecord
-from arena.play.tally import wilson
+from arena.standings.game_log import DRAW, LOSS, WIN, Counts, GameLog
+from arena.standings.intervals import Z_95, elo, elo_with_error, moments, normal_cdf, wilson
 from arena.standings.rating import Ratings, rate
-from arena.standings.results import DRAW, LOSS, WIN, Counts
-from arena.standings.scores import NORMAL_95, elo, elo_with_error
-from arena.standings.sprt import scores
-from arena.standings.sprt_after import likelihood_of_superiority, phi
-from arena.standings.tally import GamesByOpening, PairOutcomes
+from arena.standings.scoreboard import WDL, Scoreboard
+from arena.standings.sprt import likelihood_of_superiority
 
 Basis = Literal["pairs", "games", "ratings"]
 
@@ -40,24 +38,31 @@ class Difference:
         return not 0.025 <= self.los <= 0.975
 
 
-class Games(NamedTuple):
-    """All games of a tournament as ratings want them."""
-
-    outcomes: Counts
-    names: Sequence[str]
-    by_opening: GamesByOpening | None = None
-
-
 @dataclass(frozen=True)
 class Duel:
-    """Two players and their games with each other, counted for the first of them."""
+    """Two players of a scoreboard and their games with each other."""
 
-    names: tuple[str, str]
-    games: tuple[int, ...]  # lost, drawn, won
-    pairs: tuple[int, ...]  # points 0, 1/2, 1, 3/2, 2 from two games with seats swapped
+    scoreboard: Scoreboard
+    player: int
+    other: int
     faults: int  # games that ended by somebody's fault
     distinct: int  # games that are not repetitions of another
     overall: Difference | None = None  # by ratings, if there are games with others
+
+    @property
+    def names(self) -> tuple[str, str]:
+        """What the two are called."""
+        return self.scoreboard.names[self.player], self.scoreboard.names[self.other]
+
+    @property
+    def games(self) -> WDL:
+        """Their games, counted for the first of them."""
+        return self.scoreboard.versus(self.player, self.other)
+
+    @property
+    def pairs(self) -> list[int]:
+        """Points 0, 1/2, 1, 3/2, 2 of the first from two games with seats swapped."""
+        return self.scoreboard.pentanomial(self.player, self.other)
 
     @property
     def counts(self) -> list[int]:
@@ -67,7 +72,7 @@ class Duel:
     @property
     def difference(self) -> Difference | None:
         """What is known about the two: by their own games, else by those with others."""
-        return head_to_head(self.games, self.pairs) or self.overall
+        return head_to_head(self.scoreboard, self.player, self.other) or self.overall
 
 
 @dataclass(frozen=True)
@@ -84,27 +89,36 @@ class Shift:
     def change(self) -> Difference:
         """How much stronger it is in the second."""
         change, error = self.after - self.before, sqrt(self.before_error**2 + self.after_error**2)
-        los = phi(change / error * NORMAL_95) if error else 0.5
+        los = normal_cdf(change / error * Z_95) if error else 0.5
         return Difference(change, error, los, "ratings")
 
 
-def usable(games: Sequence[int], pairs: Sequence[int]) -> list[int]:
+def match_scoreboard(records: Iterable[GameRecord], names: Sequence[str]) -> Scoreboard:
+    """The games of a match, of which two in a row have one opening."""
+    scoreboard = Scoreboard(names)
+    for number, record in enumerate(records):
+        first, second = (names.index(name) for name in record.players)
+        scoreboard.append(first, second, record.result, bytes(record.opening), number // 2)
+    return scoreboard
+
+
+def usable(games: WDL, pairs: Sequence[int]) -> list[int]:
     """The counts to judge by: pairs of swapped games where nearly all games are in pairs."""
-    whole = 2 * sum(pairs) >= ENOUGH * sum(games)
-    return list(pairs) if whole and any(pairs) else list(games)
+    whole = 2 * sum(pairs) >= ENOUGH * games.games
+    return list(pairs) if whole and any(pairs) else list(games.trinomial)
 
 
-def head_to_head(games: Sequence[int], pairs: Sequence[int]) -> Difference | None:
+def head_to_head(scoreboard: Scoreboard, player: int = 0, other: int = 1) -> Difference | None:
     """How much stronger a player is by its games against another; None without games.
 
     A match too one-sided for the normal approximation is judged with the prior of ratings.
     """
+    games = scoreboard.versus(player, other)
     if not any(games):
         return None
-    counts = usable(games, pairs)
-    total, values = sum(counts), np.array(scores(len(counts)))
-    mean = float(counts @ values / total)
-    reach = NORMAL_95 * sqrt(float(counts @ (values - mean) ** 2) / total / total)
+    counts = usable(games, scoreboard.pentanomial(player, other))
+    total, mean, variance = moments(counts)
+    reach = Z_95 * sqrt(variance / total)
     if reach == 0 or not (mean > reach and mean + reach < 1):
         return _one_sided(games)
     strength, error = elo_with_error(counts)
@@ -112,32 +126,22 @@ def head_to_head(games: Sequence[int], pairs: Sequence[int]) -> Difference | Non
     return Difference(strength, error, likelihood_of_superiority(counts), basis)
 
 
-def match_difference(records: Sequence[GameRecord], name: str) -> Difference | None:
-    """How much stronger a player is by a match, of which two games in a row have one opening."""
-    counts = [PairOutcomes(0, 1, swapped) for swapped in (False, True)]
-    for number, record in enumerate(records):
-        first = 0 if record.players[0] == name else 1
-        for outcomes in counts:
-            outcomes.add(number // 2, first, 1 - first, record.result, bytes(record.opening))
-    single, pairs = (outcomes.counts for outcomes in counts)
-    return head_to_head(single, pairs)
-
-
-def _one_sided(games: Sequence[int]) -> Difference:
+def _one_sided(games: WDL) -> Difference:
     """A match of which nearly all games ended the same way.
 
     The likelihood of superiority is that of the decided games among equals, the least difference
     from the interval of the score (Wilson 1927).
     """
-    found = by_ratings(_table(games), ("one", "other"), 0, 1, first_advantage=False)
-    assert found is not None
-    lost, drawn, won = games
+    table = np.zeros((2, 2, 3), dtype=np.int64)
+    table[0, 1, [LOSS, DRAW, WIN]] = games.trinomial
+    fitted = by_ratings(table, ("one", "other"), 0, 1, first_advantage=False)
+    assert fitted is not None
+    won, drawn, lost = games
     if not lost + won:
-        return found
-    points = max(won, lost) + drawn / 2
-    least = elo(wilson(points, sum(games))[0])
-    los = phi((won - lost) / sqrt(won + lost))
-    return replace(found, los=los, least=max(0.0, least))
+        return fitted
+    least = elo(wilson(max(won, lost) + drawn / 2, games.games)[0])
+    los = normal_cdf((won - lost) / sqrt(won + lost))
+    return replace(fitted, los=los, least=max(0.0, least))
 
 
 def by_ratings(
@@ -146,7 +150,7 @@ def by_ratings(
     player: int,
     other: int,
     first_advantage: bool = True,
-    by_opening: GamesByOpening | None = None,
+    by_opening: GameLog | None = None,
 ) -> Difference | None:
     """How much stronger a player is by all games, also those against third ones."""
     fitted = partial(
@@ -161,7 +165,7 @@ def by_ratings(
     return Difference(strength, error, float(ratings.los[player, other]), "ratings")
 
 
-def shifts(before: Games, after: Games) -> list[Shift]:
+def shifts(before: Scoreboard, after: Scoreboard) -> list[Shift]:
     """The players that two tournaments share, each rated with all games of both.
 
     Zero is the mean of those shared; of several groups, it is the one with most of them.
@@ -169,7 +173,7 @@ def shifts(before: Games, after: Games) -> list[Shift]:
     shared = [name for name in before.names if name in after.names]
     while True:
         rated = [
-            rate(each.outcomes, names=each.names, zero=shared, by_opening=each.by_opening)
+            rate(each.outcomes, names=each.names, zero=shared, by_opening=each.log)
             for each in (before, after)
         ]
         kept = _comparable(shared, rated)
@@ -191,18 +195,11 @@ def _comparable(shared: Sequence[str], rated: Sequence[Ratings]) -> list[str]:
 
 
 def _shift(name: str, before: Ratings, after: Ratings) -> Shift:
-    found: list[float] = []
+    values: list[float] = []
     for ratings in (before, after):
         player = ratings.names.index(name)
         strength, error = ratings.elo[player], ratings.error[player]
         assert strength is not None
         assert error is not None
-        found += [strength, error]
-    return Shift(name, *found)
-
-
-def _table(games: Sequence[int]) -> Counts:
-    """Outcomes of two players, whatever the seats."""
-    table = np.zeros((2, 2, 3), dtype=np.int64)
-    table[0, 1, [LOSS, DRAW, WIN]] = games
-    return table
+        values += [strength, error]
+    return Shift(name, *values)

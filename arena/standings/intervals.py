@@ -1,0 +1,90 @@
+"""How sure a number is: normal and Student's quantiles, Wilson's interval, Elo with its error."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import erfc, log10, sqrt
+from statistics import NormalDist
+
+import numpy as np
+
+from arena.standings.game_log import Numbers
+
+Z_95 = NormalDist().inv_cdf(0.975)  # a normal value is within so many deviations 19 times in 20
+SURE = 1e-9  # a score is never taken to be nearer to 0 or 1 than this
+FEW = (1.0, 1.25, 1.5, 2.0, 3.0)  # degrees of freedom for which the series is not good enough
+OF_FEW = (12.706205, 8.027951, 6.016663, 4.302653, 3.182446)
+
+
+def normal_cdf(z: float) -> float:
+    """The share of a normal distribution below z, exact in both tails."""
+    return erfc(-z / sqrt(2)) / 2
+
+
+def wilson(points: float, games: float) -> tuple[float, float]:
+    """The 95 % interval of a score as a share of all points (E. B. Wilson, 1927).
+
+    It stays within 0 and 1 and has a width even when every game was won.
+    """
+    if games == 0:
+        return 0.0, 1.0
+    share, z = points / games, Z_95
+    middle = share + z * z / (2 * games)
+    reach = z * sqrt(share * (1 - share) / games + z * z / (4 * games * games))
+    whole = 1 + z * z / games
+    return max(0.0, (middle - reach) / whole), min(1.0, (middle + reach) / whole)
+
+
+def elo(share: float) -> float:
+    """The Elo difference that a mean score stands for; certainty is cut off, never infinite."""
+    share = min(1 - SURE, max(SURE, share))
+    return -400 * log10(1 / share - 1)
+
+
+def expected_score(elo: float) -> float:
+    """The mean score of a player so many Elo stronger."""
+    return 1 / (1 + 10 ** (-elo / 400))
+
+
+def outcome_scores(outcomes: int) -> list[float]:
+    """The score of each outcome from the worst to the best, evenly spaced from 0 to 1."""
+    return [k / (outcomes - 1) for k in range(outcomes)]
+
+
+def moments(counts: Sequence[float]) -> tuple[float, float, float]:
+    """How many outcomes there are, counted from the worst to the best, their mean and variance."""
+    values, total = outcome_scores(len(counts)), sum(counts)
+    mean = sum(count * x for count, x in zip(counts, values, strict=True)) / total
+    variance = sum(count * (x - mean) ** 2 for count, x in zip(counts, values, strict=True)) / total
+    return total, mean, variance
+
+
+def elo_with_error(counts: Sequence[int]) -> tuple[float, float]:
+    """Elo difference and half width of its 95 % interval, from outcomes counted low to high."""
+    if not any(counts):
+        return 0.0, elo(1.0)
+    total, mean, variance = moments(counts)
+    reach = Z_95 * sqrt(variance / total)
+    return elo(mean), (elo(mean + reach) - elo(mean - reach)) / 2
+
+
+def student_95(degrees: Numbers | float) -> Numbers:
+    """Student's 97.5 % quantiles, for one degree of freedom or more (Abramowitz, Stegun 26.7.5).
+
+    They say how much wider an interval is whose variance is itself an estimate.
+    """
+    n, z = np.maximum(degrees, 1.0), Z_95
+    series = z + (
+        (z**3 + z) / (4 * n)
+        + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * n**2)
+        + (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / (384 * n**3)
+        + (79 * z**9 + 776 * z**7 + 1482 * z**5 - 1920 * z**3 - 945 * z) / (92160 * n**4)
+    )
+    between = np.exp(np.interp(np.log(n), np.log(FEW), np.log(OF_FEW)))
+    return np.asarray(np.where(n < FEW[-1], between, series))
+
+
+def normal_of_t(t: Numbers, degrees: Numbers) -> Numbers:
+    """The normal deviate as likely as one of Student's distribution, nearly (Wallace 1959)."""
+    shrunk = (8 * degrees + 1) / (8 * degrees + 3)
+    return np.asarray(np.sign(t) * shrunk * np.sqrt(degrees * np.log1p(t**2 / degrees)))

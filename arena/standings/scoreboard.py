@@ -1,0 +1,164 @@
+"""The scoreboard: every game counted once, for standings, stop rules, ratings and reports.
+
+Games end in any order. What is decided by them, such as when a test may stop, must not depend on
+that: pairs of games are counted in the order of the numbers, up to the first game that is missing.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterator, Sequence
+from copy import copy
+from typing import NamedTuple
+
+import numpy as np
+
+from arena.standings.game_log import VALUES, Counts, GameLog
+from arena.standings.intervals import wilson
+from arena.standings.rating import Ratings, rate
+
+PENTANOMIAL = 5  # outcomes of a pair: 0, 1/2, 1, 3/2 or 2 points
+WAITING = 50_000  # first halves of pairs that are remembered
+
+
+class WDL(NamedTuple):
+    """Games of one player: won, drawn, lost."""
+
+    won: int = 0
+    drawn: int = 0
+    lost: int = 0
+
+    @classmethod
+    def of(cls, counts: Sequence[int] | Counts) -> WDL:
+        """From counts of LOSS, DRAW, WIN."""
+        lost, drawn, won = map(int, counts)
+        return cls(won, drawn, lost)
+
+    @property
+    def trinomial(self) -> tuple[int, int, int]:
+        """From the worst outcome to the best, as tests and intervals want them."""
+        return self.lost, self.drawn, self.won
+
+    @property
+    def games(self) -> int:
+        """How many there are."""
+        return self.won + self.drawn + self.lost
+
+    @property
+    def points(self) -> float:
+        """A win counts one, a draw one half."""
+        return self.won + self.drawn / 2
+
+    @property
+    def share(self) -> float:
+        """Points a game; one half before the first."""
+        return self.points / self.games if self.games else 0.5
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The 95 % interval of the share (Wilson 1927)."""
+        return wilson(self.points, self.games)
+
+
+class Scoreboard:
+    """The games of a line-up; players are their places in it."""
+
+    def __init__(self, names: Sequence[str]) -> None:
+        self.names = tuple(names)
+        self.log = GameLog(len(self.names))
+        self.games = 0
+        self.pairs: dict[tuple[int, int], list[int]] = {}  # (low, high): pentanomial of the low
+        self.paired = 0  # games that are in pairs
+        self.settled = 0  # the games up to this number are counted in order
+        self._early: dict[int, tuple[int, int, int, int, bytes]] = {}  # not settled yet
+        self._halves: OrderedDict[tuple[int, int, int, bytes], list[int]] = OrderedDict()
+        self._counted: tuple[int, Counts] = (-1, self.log.outcomes())
+
+    def renamed(self, names: Sequence[str]) -> Scoreboard:
+        """The same games of players that are called otherwise."""
+        other = copy(self)
+        other.names = tuple(names)
+        return other
+
+    def add(
+        self, number: int, round_: int, first: int, second: int, result: int, opening: bytes
+    ) -> None:
+        """Count a game with its result for the first player; `settle` counts its pair."""
+        self.games += 1
+        self.log.put(number, first, second, result, opening)
+        self._early[number] = round_, first, second, result, opening
+
+    def settle(self) -> Iterator[tuple[int, int, int]]:
+        """Go on in the order of the numbers as far as games have come: first, second, result."""
+        while (game := self._early.pop(self.settled + 1, None)) is not None:
+            self.settled += 1
+            self._pair(*game)
+            yield game[1:4]
+
+    def append(
+        self, first: int, second: int, result: int, opening: bytes = b"", round_: int = 0
+    ) -> None:
+        """Count the next game, of games that come in order."""
+        self.games += 1
+        self.log.append(first, second, result, opening)
+        self._pair(round_, first, second, result, opening)
+
+    def _pair(self, round_: int, first: int, second: int, result: int, opening: bytes) -> None:
+        """Match a game with an earlier one of the round, opening and seats swapped; or remember it.
+
+        A pair is counted by the points that the lower number of the two made of both games.
+        """
+        halves, partner = self._halves, (round_, second, first, opening)
+        earlier = halves.get(partner) if first != second else None
+        if earlier is None:
+            halves.setdefault((round_, first, second, opening), []).append(result)
+            if len(halves) > WAITING:
+                halves.popitem(last=False)
+            return
+        difference = result - earlier.pop(0)
+        if not earlier:
+            del halves[partner]
+        pair = (first, second) if first < second else (second, first)
+        counts = self.pairs.setdefault(pair, [0] * PENTANOMIAL)
+        counts[2 + (difference if first < second else -difference)] += 1
+        self.paired += 2
+
+    @property
+    def outcomes(self) -> Counts:
+        """[first, second, LOSS | DRAW | WIN of the first player]."""
+        if self._counted[0] != self.games:
+            self._counted = self.games, self.log.outcomes()
+        return self._counted[1]
+
+    @property
+    def by_seat(self) -> Counts:
+        """[player, seat, LOSS | DRAW | WIN of that player]."""
+        first = self.outcomes.sum(axis=1)
+        second = self.outcomes.sum(axis=0)[:, ::-1]
+        return np.stack([first, second], axis=1)
+
+    @property
+    def scores(self) -> list[WDL]:
+        """What each player has made of its games, in both seats."""
+        return [WDL.of(counts) for counts in self.by_seat.sum(axis=1)]
+
+    def versus(self, player: int, other: int) -> WDL:
+        """A player's games against another, in both seats."""
+        return WDL.of(self.outcomes[player, other] + self.outcomes[other, player][::-1])
+
+    def pentanomial(self, player: int, other: int) -> list[int]:
+        """How often a player made 0, 1/2, 1, 3/2, 2 points of a pair of games against another."""
+        low, high = sorted((player, other))
+        counts = self.pairs.get((low, high), [0] * PENTANOMIAL)
+        return counts[:] if player == low else counts[::-1]
+
+    @property
+    def first_share(self) -> float:
+        """The mean score of whoever moved first; one half without games."""
+        total = self.outcomes.sum(axis=(0, 1))
+        return float(total @ VALUES / total.sum()) if total.sum() else 0.5
+
+    def ratings(self, until: int | None = None) -> Ratings:
+        """Ratings of all players, from all games or from those up to a number."""
+        log = self.log if until is None else self.log.until(until)
+        return rate(log.outcomes(), names=self.names, by_opening=log)
