@@ -14,12 +14,13 @@ from rich.text import Text
 
 from arena.game.notation import play_moves
 from arena.game.position import Position
-from arena.human.board import Falling, Painter, Theme, last_cell
+from arena.human.board import Falling, Painter, Theme
 from arena.human.game import HumanGame
 from arena.human.game_loop import COMMANDS
 from arena.human.menu import MenuPage
 from arena.human.view import View, clock_words, columns_in_words, last_move_words
 from arena.printable import printable
+from arena.show.board import last_cell
 from arena.show.terminal import console, dot
 
 ENTER_SCREEN, LEAVE_SCREEN = "\x1b[?1049h", "\x1b[?1049l"

@@ -7,7 +7,7 @@ import pytest
 from arena.errors import UnknownName
 from arena.game import SCORE4, Position, Rules
 from arena.game.notation import draw
-from arena.human.board import THEMES, Falling, Painter, last_cell, plain_board, theme_named
+from arena.human.board import THEMES, Falling, Painter, plain_board, theme_named
 
 SMALL = Rules.flat(4, 3, 3)
 
@@ -97,12 +97,6 @@ def test_a_falling_disc_is_in_the_air() -> None:
     lines = painter.board(Position.parse("1", SMALL), falling=Falling((1, 0, 2), 1))
     assert lines[0].plain == ""
     assert lines[2].plain == "  │ ·   O   ·   · │"
-
-
-def test_the_last_disc() -> None:
-    assert last_cell(Position()) is None
-    assert last_cell(Position.parse("4453")) == (2, 0, 0)
-    assert last_cell(Position.parse("6,6", SCORE4)) == (1, 1, 1)
 
 
 def test_plain_rows_are_those_of_the_assignment() -> None:

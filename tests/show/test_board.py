@@ -38,3 +38,8 @@ def test_a_look_without_brackets_marks_the_last_disc_by_its_style() -> None:
     assert ("X", "red") in rows[3]
     assert last_cell(position) == (2, 0, 1)
     assert last_cell(play_moves(b"", rules)) is None
+
+
+def test_the_last_disc_in_space() -> None:
+    position = play_moves(read_moves("6,6", SCORE4), SCORE4)
+    assert last_cell(position) == (1, 1, 1)
