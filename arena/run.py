@@ -34,7 +34,7 @@ from arena.standings.sprt import Sprt
 from arena.standings.stopping import StopRules
 from arena.standings.timekeeping import Timekeeping
 from arena.tournament.agenda import Agenda
-from arena.tournament.balanced import Balanced, Found
+from arena.tournament.balanced import Balanced
 from arena.tournament.formats import GameResult, Ranking
 from arena.tournament.schedule import Schedule
 from arena.tournament.spec import Tournament, canonical, fingerprint
@@ -42,7 +42,6 @@ from arena.tournament.spec.sources import Source, change_in_words, changed_sourc
 
 DEFAULT_MEMORY = 2048  # megabytes a table
 JOURNAL_NAME = "games.db"
-OPENING_FOUND = "opening found"  # an event in the journal
 ENGINE_SOURCES = "engine sources"  # what installed engines are made of, as JSON by engine
 ENGINE_CHANGED = "engine changed"  # what was said of one that is made of something else now
 CROWDED = "crowded machine"  # another: what was said of it before the first game
@@ -310,9 +309,8 @@ class Run:
         """Those that an earlier run has found need no solver; new ones are written down."""
         openings, journal = self.schedule.openings, self.journal
         if isinstance(openings, Balanced):
-            found = [event.text for event in journal.events() if event.kind == OPENING_FOUND]
-            openings.recall(map(Found.parse, found))
-            openings.note = lambda found: journal.write_event(OPENING_FOUND, str(found))
+            openings.recall(journal.solved_openings())
+            openings.note = journal.add_opening
 
     def _check(self, runner: LocalRunner) -> None:
         """Every engine must load and answer before game 1."""

@@ -13,7 +13,6 @@ from arena.journal.errors import JournalChanged, JournalError
 from arena.report.content import events_of
 from arena.run import (
     ENGINE_CHANGED,
-    OPENING_FOUND,
     Run,
     RunProgress,
     Watcher,
@@ -48,7 +47,7 @@ def opened(made: Tournament) -> Journal:
 
 
 def found_in(journal: Journal) -> list[str]:
-    return [event.text for event in journal.events() if event.kind == OPENING_FOUND]
+    return list(map(str, journal.solved_openings()))
 
 
 def test_openings_are_found_before_the_first_game_and_never_again(

@@ -9,8 +9,8 @@ from arena.doctor.diagnosis import Diagnosis
 from arena.errors import ArenaError
 from arena.game.notation import play_moves
 from arena.journal import Journal
-from arena.journal.damage import Damage, numbered
-from arena.journal.reading import check_game
+from arena.journal.exchange import check_game
+from arena.journal.soundness import Damage, numbered
 from arena.play.record import GameRow
 from arena.show.numbers import how_many
 

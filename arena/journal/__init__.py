@@ -2,7 +2,7 @@
 
 from arena.journal.errors import BadJournal, JournalBusy, JournalChanged, JournalError
 from arena.journal.header import Contestant, Event, Header, Session
-from arena.journal.numbers import Numbers
+from arena.journal.query import Numbers
 from arena.journal.store import GAMES, Journal
 
 __all__ = [

@@ -10,7 +10,8 @@ ArenaError
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 from arena.errors import CHANGED, ArenaError
@@ -46,14 +47,14 @@ class JournalChanged(JournalError):
 
     def __init__(self, path: Path, changes: Sequence[str]) -> None:
         self.changes = tuple(changes)
-        told = folded(self.changes)
-        more = len(told) - SHOWN
-        shown = "; ".join(told[:SHOWN]) + (f"; and {more} more" if more > 0 else "")
+        words = folded(self.changes)
+        more = len(words) - SHOWN
+        first = "; ".join(words[:SHOWN]) + (f"; and {more} more" if more > 0 else "")
         if all(change.endswith(CHANGED) for change in self.changes):
-            super().__init__(f"{shown}; --new starts afresh and sets the games in {path} aside")
+            super().__init__(f"{first}; --new starts afresh and sets the games in {path} aside")
             return
         super().__init__(
-            f"{path} was begun with a different tournament: {shown}; undo the change to go on, "
+            f"{path} was begun with a different tournament: {first}; undo the change to go on, "
             "or run with --new to set the old games aside and start afresh"
         )
 
@@ -69,6 +70,16 @@ def folded(changes: Sequence[str]) -> list[str]:
         each[0] if len(each) == 1 else f"{rest} (of {len(each)} engines)"
         for rest, each in same.items()
     ]
+
+
+@contextmanager
+def explaining(path: Path, *also: type[Exception]) -> Iterator[None]:
+    """What SQLite or the system complains about inside becomes a JournalError about this file."""
+    failures: tuple[type[Exception], ...] = (*FAILURES, *also)
+    try:
+        yield
+    except failures as error:
+        raise explained(error, path) from error
 
 
 def explained(error: Exception, path: Path) -> JournalError:

@@ -1,13 +1,16 @@
-"""Games for other programs: plain data, CSV, and the transcripts of FourPlay."""
+"""Games for other programs: plain data, CSV, and the transcripts of FourPlay (Lee, Park, Ma)."""
 
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, datetime
+from functools import lru_cache
+from math import isfinite, modf
 from typing import Any, TextIO
 
 from arena.game.notation import write_moves
+from arena.game.rules import Rules
 from arena.journal.header import Header
 from arena.play.record import GameRow
 from arena.printable import printable_lines
@@ -17,6 +20,9 @@ FIELDS = (
     "opening", "moves", "seed", "started", "seconds",
 )  # fmt: skip
 RISKY = ("=", "+", "-", "@", "\t", "\r", "\n")  # what a spreadsheet takes for a formula
+DIGITS = b"123456789"  # of columns, where one is enough
+
+Cells = tuple[Any, ...]
 
 
 def summary(row: GameRow, header: Header) -> dict[str, Any]:
@@ -44,12 +50,30 @@ def date(seconds: float) -> str:
 def write_csv(rows: Iterable[GameRow], header: Header, out: TextIO) -> int:
     """Write a table of games; tell how many."""
     table = csv.writer(out, lineterminator="\n")
-    table.writerow(FIELDS)
     count = 0
-    for row in rows:
-        table.writerow([harmless(value) for value in summary(row, header).values()])
+    for cells in game_lines(rows, header):
+        table.writerow(cells)
         count += 1
-    return count
+    return count - 1  # the first line names the fields
+
+
+def game_lines(rows: Iterable[GameRow], header: Header) -> Iterator[Cells]:
+    """The fields of `summary` as a line for each game, each cell as every program reads it.
+
+    There may be millions of games: what they have in common is worked out once.
+    """
+    yield FIELDS
+    names = [harmless(name) for name in header.names]
+    write = _moves_writer(header.rules)
+    for row in rows:
+        first, second, result = names[row.first], names[row.second], row.result
+        yield (
+            row.number, row.round, first, second, result,
+            None if result == 0 else first if result > 0 else second,
+            len(row.moves), harmless(row.reason), harmless(row.detail),
+            write(row.opening), write(row.moves), row.seed, _when(row.started),
+            row.seconds if isfinite(row.seconds) else None,
+        )  # fmt: skip
 
 
 def harmless(cell: Any) -> Any:
@@ -58,6 +82,34 @@ def harmless(cell: Any) -> Any:
         return cell
     text = printable_lines(cell)
     return f"'{text}" if cell.startswith(RISKY) else text
+
+
+def _when(seconds: float) -> str:
+    """What `date` says; of the many games of one second, only the first is asked about it."""
+    part, whole = modf(seconds)
+    micro = round(part * 1e6)
+    if not 0 <= micro < 1_000_000:
+        return date(seconds)
+    return f"{_second(whole)}.{micro // 1000:03}+00:00"
+
+
+@lru_cache(maxsize=64)
+def _second(seconds: float) -> str:
+    return date(seconds).partition(".")[0]
+
+
+def _moves_writer(rules: Rules) -> Callable[[bytes], str]:
+    """What `write_moves` does for one board, without delay."""
+    if rules.columns > len(DIGITS):
+        numbers = [str(column + 1) for column in range(256)]
+        return lambda moves: ",".join([numbers[column] for column in moves])
+    table = DIGITS.ljust(256, b"?")
+
+    def write(moves: bytes) -> str:
+        text = moves.translate(table).decode()
+        return write_moves(moves, rules) if "?" in text else text
+
+    return write
 
 
 def transcript(row: GameRow, header: Header) -> str:

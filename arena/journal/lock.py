@@ -1,4 +1,4 @@
-"""One writer: a lock that lives exactly as long as the process that holds it.
+"""A writer's hold on its file: nobody else writes to it, and nobody takes it away unnoticed.
 
 The system gives the lock back when its holder ends, however it ends, so a killed run never leaves
 a journal locked. The file beside the journal only tells others the number of the process.
@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import fcntl
 import os
-from contextlib import suppress
+import sqlite3
+from contextlib import closing, suppress
 from pathlib import Path
 from weakref import WeakSet
 
-from arena.journal.errors import JournalBusy, JournalError
+from arena.journal.database import COMPANIONS
+from arena.journal.errors import FAILURES, JournalBusy, JournalError
 
 
 class Lock:
@@ -91,3 +93,51 @@ def _leave_to_parent() -> None:
 
 
 os.register_at_fork(after_in_child=_leave_to_parent)
+
+
+class Place:
+    """The file that a connection writes to, by its name and by what the system knows it by.
+
+    Whoever has a file open can still write to it after its name is gone, and nobody would ever see
+    it: that is noticed, and the games are saved.
+    """
+
+    def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
+        self.path = Path(os.path.abspath(path))
+        self.as_named = path
+        self.connection = connection
+        self.identity = self._identity()
+        self.lost = False
+
+    def check(self) -> None:
+        """Nothing, if the file is where it was; else save the games and raise a JournalError."""
+        identity = self._identity()
+        if identity == self.identity or self.lost:
+            return
+        self.lost = True
+        what = "removed or moved" if identity is None else "replaced by another file"
+        saved = self._save(identity is None)
+        raise JournalError(f"{self.as_named} was {what} during the run; {saved}")
+
+    def _identity(self) -> tuple[int, int] | None:
+        try:
+            status = os.stat(self.path)
+        except OSError:
+            return None
+        return status.st_dev, status.st_ino
+
+    def _save(self, is_free: bool) -> str:
+        """Write all that the connection still holds to its old place, or beside what lies there."""
+        target = self.path if is_free else self.path.with_name(f"{self.path.stem}-saved.db")
+        try:
+            target.parent.mkdir(parents=True, exist_ok=True)
+            for suffix in COMPANIONS:  # those of a journal that is gone fit no other
+                with suppress(FileNotFoundError):
+                    os.unlink(f"{target}{suffix}")
+            with closing(sqlite3.connect(target)) as copy:
+                self.connection.backup(copy)
+                count = copy.execute("SELECT count(*) FROM games").fetchone()[0]
+        except (OSError, *FAILURES) as error:
+            return f"its games could not be saved: {error}"
+        again = "; the same command goes on from there" if is_free else ""
+        return f"its {count} games are saved in {target}{again}"

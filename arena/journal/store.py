@@ -13,7 +13,7 @@ import json
 import sqlite3
 import struct
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import cached_property
@@ -26,28 +26,27 @@ from warnings import warn
 from zlib import crc32
 
 from arena.errors import ArenaWarning
-from arena.journal import layout, tables
-from arena.journal.checksums import of_game
-from arena.journal.damage import Damage, is_plausible
+from arena.journal import database, schema
 from arena.journal.errors import (
     FAILURES,
-    BadJournal,
     JournalChanged,
     JournalError,
     damaged,
     explained,
+    explaining,
 )
 from arena.journal.header import Event, Header, Session, plain
-from arena.journal.lock import Lock
-from arena.journal.numbers import LEAF, SHIFT, Numbers
-from arena.journal.place import Place
-from arena.journal.query import Filter, Reader, select
-from arena.journal.tables import CHECKSUMS
+from arena.journal.lock import Lock, Place
+from arena.journal.query import Filter, Numbers, Reader, read_numbers, select
+from arena.journal.schema import CHECKSUMS, OURS
+from arena.journal.soundness import Damage, checksum_of_game
 from arena.machine import environment
 from arena.play.record import GameRow
+from arena.tournament.balanced import SolvedOpening
 
 GAMES = "games.db"  # what a journal is called in its directory
-WORDS = ("reason", "detail", "log")
+OPENING_FOUND = "opening found"  # an event that stood for a solved opening, and does in exports
+TEXTS = ("reason", "detail", "log")
 
 INSERT = (
     f"INSERT INTO games ({select(True)}, {', '.join(CHECKSUMS)}) VALUES ({', '.join('?' * 16)})"
@@ -69,7 +68,7 @@ class Journal:
         self.path = path
         self.header = header
         self.damage = damage  # what a reader has found so far and left out
-        self.has_checksums = layout.layout_of(connection) > 1
+        self.has_checksums = database.layout_of(connection) > 1
         self._connection = connection
         self._lock = lock
         self._insert = connection.cursor().execute
@@ -93,7 +92,7 @@ class Journal:
         lock = Lock(path)
         try:
             if new and path.exists():
-                layout.set_aside(path)
+                database.set_aside(path)
             return cls._opened(path, header, lock)
         except BaseException:
             lock.release()
@@ -101,16 +100,16 @@ class Journal:
 
     @classmethod
     def _opened(cls, path: Path, header: Header, lock: Lock) -> Journal:
-        with layout.connected(layout.open_writer, path) as connection:
+        with _connected(database.open_writer, path) as connection:
             damage = Damage()
-            if layout.is_new(connection):
-                tables.create(connection, header)
-            elif problems := layout.structure(connection):
+            if database.is_new(connection):
+                schema.create(connection, header)
+            elif problems := database.structure(connection):
                 raise damaged(path, problems[0])
-            known = tables.read_header(connection, path, damage)
+            mine = schema.read_header(connection, path, damage)
             if damage:
                 raise damaged(path, str(damage))
-            journal = cls(path, connection, known, lock, damage)
+            journal = cls(path, connection, mine, lock, damage)
             len(journal.finished)  # which loads them
             journal._compare(header)
             if not journal.has_checksums:
@@ -121,31 +120,21 @@ class Journal:
     def read(cls, path: Path) -> Journal:
         """Look into a journal, also while a run writes to it; a directory stands for its games."""
         path = _within_directory(path)
-        with layout.connected(layout.open_reader, path) as connection:
+        with _connected(database.open_reader, path) as connection:
             damage = Damage()
-            header = tables.read_header(connection, path, damage)
-            if problems := layout.structure(connection):
+            header = schema.read_header(connection, path, damage)
+            if problems := database.structure(connection):
                 damage.note(f"the structure of the file ({problems[0]})")
             return cls(path, connection, header, None, damage)
 
     @cached_property
     def finished(self) -> Numbers:
         """The numbers of the games in the journal; a writer keeps it up to date."""
-        numbers = Numbers()
-        if self.damage:  # then only what can be read is there
-            for row in Journal.rows(self, telemetry=False):  # whoever counts them on the way
-                numbers.add(row.number)
-            return numbers
-        leaf = self._first_leaf(0)
-        while leaf is not None:
-            first, after = leaf << SHIFT, (leaf + 1) << SHIFT
-            within = f"FROM games WHERE number >= {first} AND number < {after}"
-            if self._fetch(f"SELECT count(*) {within}")[0][0] == LEAF:
-                numbers.fill(leaf)
-            else:
-                for (number,) in self._fetch(f"SELECT number {within}"):
-                    numbers.add(number)
-            leaf = self._first_leaf(after)
+        if not self.damage:
+            return read_numbers(self._fetch)
+        numbers = Numbers()  # only what can be read is there
+        for row in Journal.rows(self, telemetry=False):  # whoever counts them on the way
+            numbers.add(row.number)
         return numbers
 
     def write(self, row: GameRow) -> None:
@@ -155,14 +144,14 @@ class Journal:
                 self._insert(INSERT, (
                     row.number, row.round, row.first, row.second, row.opening, row.moves,
                     row.result, row.reason, row.detail, row.seed, row.started, row.seconds,
-                    row.telemetry, row.log, of_game(row), crc32(row.telemetry),
+                    row.telemetry, row.log, checksum_of_game(row), crc32(row.telemetry),
                 ))  # fmt: skip
                 self.finished.add(row.number)
                 self.check_place()
         except sqlite3.IntegrityError as error:
             raise JournalError(f"game {row.number} was not recorded: {_misfit(error)}") from None
         except UnicodeEncodeError:  # half a character in what an engine said
-            words: dict[str, Any] = {name: _whole(getattr(row, name)) for name in WORDS}
+            words: dict[str, Any] = {name: _whole(getattr(row, name)) for name in TEXTS}
             self.write(replace(row, **words))
         except (*FAILURES, ValueError, TypeError, struct.error) as error:
             raise explained(error, self.path) from error
@@ -197,16 +186,12 @@ class Journal:
             self._write("sessions", [number, *_values(ended)])
             self._session = None
 
-    def results(self, before_round: int | None = None) -> list[tuple[int, int, int, int, int]]:
+    def results(self) -> list[tuple[int, int, int, int, int]]:
         """Number, round, first, second and result of each game, sorted by number."""
-        return [
-            (row.number, row.round, row.first, row.second, row.result)
-            for row in self.rows(telemetry=False)
-            if before_round is None or row.round < before_round
-        ]
+        return [outcome[:5] for outcome in self.outcomes()]
 
     def outcomes(self) -> Iterator[tuple[int, int, int, int, int, bytes]]:
-        """The same of all games, and the opening of each."""
+        """Number, round, first, second, result and opening of each game."""
         for row in self.rows(telemetry=False):
             yield row.number, row.round, row.first, row.second, row.result, row.opening
 
@@ -230,11 +215,9 @@ class Journal:
         noted in `damage`; who writes to the journal is told by BadJournal.
         """
         wanted = Filter(player, opponent, result, reason, round, bad)
-        header = self.header
         reader = Reader(
-            self._fetch, telemetry, self.has_checksums, len(header.players),
-            lambda row: is_plausible(row, header),
-            self._note_game, self._note_part,
+            self._fetch, self.path, self.header, self.damage, self.has_checksums, telemetry,
+            strict=self._lock is not None,
         )  # fmt: skip
         return islice(filter(wanted.takes, reader.rows(numbers)), limit)
 
@@ -245,10 +228,9 @@ class Journal:
         if self.damage:
             raise damaged(self.path, str(self.damage))
         held = self._fetch("SELECT min(number), max(number), count(*) FROM games")[0]
-        told = (
-            f"its {held[2]} games are {held[0]} to {held[1]}" if held[2] else "it has no games yet"
-        )
-        raise JournalError(f"game {number} is not in {self.path}; {told}")
+        first, last, count = held
+        words = f"its {count} games are {first} to {last}" if count else "it has no games yet"
+        raise JournalError(f"game {number} is not in {self.path}; {words}")
 
     def count(self) -> int:
         """How many games there are now."""
@@ -258,25 +240,41 @@ class Journal:
 
     def sessions(self) -> list[Session]:
         """Every run so far, the first one first."""
-        known: list[Session] = []
-        for _, command, workers, place, *rest in self._words("sessions"):
+        sessions: list[Session] = []
+        for _, command, workers, place, *rest in self._records("sessions"):
             try:
-                known.append(Session(command, workers, dict(json.loads(place)), *rest))
+                sessions.append(Session(command, workers, dict(json.loads(place)), *rest))
             except (ValueError, TypeError, RecursionError):
                 self.damage.note("a row of the table sessions")
-        return known
+        return sessions
 
     def events(self) -> list[Event]:
         """What happened besides games, the first thing first."""
-        return [Event(*row) for _, *row in self._words("events")]
+        return [event for event in self._events() if event.kind != OPENING_FOUND]
+
+    def solved_openings(self) -> list[SolvedOpening]:
+        """The openings that a solver has found for this tournament, in their order."""
+        events = (event for event in self._events() if event.kind == OPENING_FOUND)
+        openings = [SolvedOpening.parse(event.text) for event in events]  # of journals of before
+        if self._fetch("SELECT 1 FROM sqlite_master WHERE name = 'openings'"):
+            for _, tried, moves in self._records("openings"):
+                line = None if moves is None else tuple(map(int, moves.split()))
+                openings.append(SolvedOpening(tried, line))
+        return openings
+
+    def add_opening(self, opening: SolvedOpening) -> None:
+        """Record an opening that a solver has found; the next run need not look for it."""
+        self._fetch(schema.OPENINGS)
+        moves = None if opening.line is None else " ".join(map(str, opening.line))
+        self._add("openings", [opening.tried, moves])
 
     @contextmanager
     def together(self) -> Iterator[None]:
         """All that is written inside is recorded at once, or, if something fails, not at all."""
-        self._change("BEGIN IMMEDIATE")
+        self._fetch("BEGIN IMMEDIATE")
         try:
             yield
-            self._change("COMMIT")
+            self._fetch("COMMIT")
         except BaseException:
             self.__dict__.pop("finished", None)
             with suppress(sqlite3.Error):
@@ -286,11 +284,11 @@ class Journal:
     def close(self) -> None:
         """Let go of the file and of the lock; a second time does nothing."""
         if self._lock is not None:
-            layout.fold(self._connection)
+            database.fold(self._connection)
         elif self.damage:
-            told, self.damage = self.damage, Damage()
+            damage, self.damage = self.damage, Damage()
             warn(
-                f"{self.path} is damaged, and this is left out: {told}; arena doctor {self.path} "
+                f"{self.path} is damaged, and this is left out: {damage}; arena doctor {self.path} "
                 "tells what is sound",
                 ArenaWarning,
                 stacklevel=3,
@@ -326,46 +324,31 @@ class Journal:
 
     def _begin_again(self, header: Header) -> None:
         """Another tournament takes the place of one of which no game was played."""
-        try:
-            with tables.changing(self._connection):
-                if not self.has_checksums:
-                    tables.add_checksums(self._connection)
-                tables.write_header(self._connection, header)
-                self._connection.execute("DELETE FROM events")  # they told of the other one
-        except FAILURES as error:
-            raise explained(error, self.path) from error
+        connection = self._connection
+        with explaining(self.path), database.changing(connection):
+            if not self.has_checksums:
+                schema.add_checksums(connection)
+            schema.write_header(connection, header)
+            connection.execute("DELETE FROM events")  # they told of the other one
+            connection.execute("DROP TABLE IF EXISTS openings")
         self.has_checksums = True
-        self.header = tables.read_header(self._connection, self.path, self.damage)
+        self.header = schema.read_header(connection, self.path, self.damage)
 
     def _upgrade(self) -> None:
         """A journal from before checksums gets them, if there is nothing wrong with it."""
         for _ in self.rows():
             pass
-        try:
-            with tables.changing(self._connection):
-                tables.add_checksums(self._connection)
-        except FAILURES as error:
-            raise explained(error, self.path) from error
+        with explaining(self.path), database.changing(self._connection):
+            schema.add_checksums(self._connection)
         self.has_checksums = True
 
-    def _note_game(self, number: int) -> None:
-        self.damage.games.add(number)
-        if self._lock is not None:
-            raise damaged(self.path, str(self.damage))
+    def _events(self) -> list[Event]:
+        return [Event(*row) for _, *row in self._records("events")]
 
-    def _note_part(self, number: int, error: BadJournal) -> None:
-        """A part of the file cannot be read, behind the game of this number."""
-        if self._lock is not None:
-            raise error
-        self.damage.note(f"a part of the file behind game {number}" if number >= 0 else "its start")
-
-    def _words(self, table: str) -> list[tuple[Any, ...]]:
+    def _records(self, table: str) -> list[tuple[Any, ...]]:
         """The rows of another table than that of the games."""
-        try:
-            with self._guard:
-                return list(tables.read_words(self._connection, table, self.damage))
-        except FAILURES as error:
-            raise explained(error, self.path) from error
+        with explaining(self.path), self._guard:
+            return list(schema.read_records(self._connection, table, self.damage))
 
     def _add(self, table: str, values: list[Any]) -> int:
         """A new row at the end of another table than that of the games; its number."""
@@ -376,31 +359,28 @@ class Journal:
         return number
 
     def _write(self, table: str, values: list[Any]) -> None:
-        try:
-            with self._guard:
-                tables.write_words(self._connection, table, values)
-        except (*FAILURES, ValueError, TypeError) as error:
-            raise explained(error, self.path) from error
-
-    def _first_leaf(self, start: int) -> int | None:
-        """The leaf of the first game from this number on."""
-        sql = "SELECT number FROM games WHERE number >= ? ORDER BY number LIMIT 1"
-        found = self._fetch(sql, [start])
-        return found[0][0] >> SHIFT if found else None
+        with explaining(self.path, ValueError, TypeError), self._guard:
+            schema.write_record(self._connection, table, values)
 
     def _fetch(self, sql: str, values: Iterable[Any] = ()) -> list[Any]:
-        try:
-            with self._guard:
-                return self._connection.execute(sql, tuple(values)).fetchall()
-        except FAILURES as error:
-            raise explained(error, self.path) from error
+        with explaining(self.path), self._guard:
+            return self._connection.execute(sql, tuple(values)).fetchall()
 
-    def _change(self, sql: str, values: Iterable[Any] = ()) -> int | None:
+
+@contextmanager
+def _connected(
+    opener: Callable[[Path, database.Owner], sqlite3.Connection], path: Path
+) -> Iterator[sqlite3.Connection]:
+    """A connection that stays open, unless something goes wrong with it inside."""
+    connection: sqlite3.Connection | None = None
+    with explaining(path):
         try:
-            with self._guard:
-                return self._connection.execute(sql, tuple(values)).lastrowid
-        except FAILURES as error:
-            raise explained(error, self.path) from error
+            connection = opener(path, OURS)
+            yield connection
+        except BaseException:
+            if connection is not None:
+                connection.close()
+            raise
 
 
 def _within_directory(path: Path) -> Path:

@@ -7,18 +7,15 @@ as a formula get an apostrophe in front. Games and moves are written as they are
 from __future__ import annotations
 
 import csv
-from collections.abc import Callable, Iterable, Iterator
-from functools import lru_cache
-from math import isfinite, modf
+from collections.abc import Iterable, Iterator
+from math import isfinite
 from pathlib import Path
 from types import NoneType
 from typing import Any
 
 from arena.files import replacing
-from arena.game.notation import write_moves
-from arena.game.rules import Rules
 from arena.journal import Journal
-from arena.journal.forms import FIELDS, date, harmless
+from arena.journal.forms import game_lines, harmless
 from arena.journal.header import Header
 from arena.play.record import GameRow, MoveRecord
 from arena.report.tables import head_to_head, standings, timing
@@ -29,7 +26,6 @@ from arena.standings.results import Results
 MOVE_FIELDS = ("game", "ply", "player", "column", "seconds", "cpu", "score", "depth", "nodes")
 WORDS = {"±": "Elo error"}  # headings for programs
 SAFE = (int, NoneType)  # written as they are
-DIGITS = b"123456789"  # of columns, where one is enough
 
 Cells = Iterable[Any]
 
@@ -70,50 +66,6 @@ def write_table(path: Path, table: Table) -> Path:
     """Write a table with its headings."""
     headings = [WORDS.get(name, name) for name in table.headings()]
     return write_lines(path, [headings, *table.rows])
-
-
-def game_lines(rows: Iterable[GameRow], header: Header) -> Iterator[Cells]:
-    """A line for each game, as `arena games --csv` has it; every cell is plain already."""
-    yield FIELDS
-    names = [harmless(name) for name in header.names]
-    write = moves_writer(header.rules)
-    for row in rows:
-        first, second, result = names[row.first], names[row.second], row.result
-        yield (
-            row.number, row.round, first, second, result,
-            None if result == 0 else first if result > 0 else second,
-            len(row.moves), harmless(row.reason), harmless(row.detail),
-            write(row.opening), write(row.moves), row.seed, when(row.started),
-            row.seconds if isfinite(row.seconds) else None,
-        )  # fmt: skip
-
-
-def when(seconds: float) -> str:
-    """What `date` says; of the many games of one second, only the first is asked about it."""
-    part, whole = modf(seconds)
-    micro = round(part * 1e6)
-    if not 0 <= micro < 1_000_000:
-        return date(seconds)
-    return f"{_second(whole)}.{micro // 1000:03}+00:00"
-
-
-@lru_cache(maxsize=64)
-def _second(seconds: float) -> str:
-    return date(seconds).partition(".")[0]
-
-
-def moves_writer(rules: Rules) -> Callable[[bytes], str]:
-    """What `write_moves` does for one board, without delay: there may be millions of games."""
-    if rules.columns > len(DIGITS):
-        numbers = [str(column + 1) for column in range(256)]
-        return lambda moves: ",".join([numbers[column] for column in moves])
-    table = DIGITS.ljust(256, b"?")
-
-    def write(moves: bytes) -> str:
-        text = moves.translate(table).decode()
-        return write_moves(moves, rules) if "?" in text else text
-
-    return write
 
 
 def move_lines(rows: Iterable[GameRow], header: Header) -> Iterator[Cells]:

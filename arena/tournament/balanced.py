@@ -39,18 +39,18 @@ class Scores(NamedTuple):
         return str(self.least) if self.least == self.most else f"{self.least} to {self.most}"
 
 
-class Found(NamedTuple):
-    """An opening, and how many random ones had been looked at with it; None: no more are found."""
+class SolvedOpening(NamedTuple):
+    """An opening, and how many random ones had been looked at with it; None: no more are there."""
 
     tried: int
     line: Opening | None
 
     def __str__(self) -> str:
-        """As the journal keeps it: "12: 3 3 2 0", or "12: none"."""
+        """As exports have it: "12: 3 3 2 0", or "12: none"."""
         return f"{self.tried}: " + ("none" if self.line is None else " ".join(map(str, self.line)))
 
     @classmethod
-    def parse(cls, text: str) -> Found:
+    def parse(cls, text: str) -> SolvedOpening:
         """Read it back."""
         tried, _, line = text.partition(": ")
         return cls(int(tried), None if line == "none" else tuple(map(int, line.split())))
@@ -73,7 +73,7 @@ class Balanced(Openings):
         self._run_out = False
         self._solver: Solver | None = None
         self._resting = False
-        self.note: Callable[[Found], None] = lambda found: None  # called with each that is found
+        self.note: Callable[[SolvedOpening], None] = lambda opening: None  # hears of each new one
 
     @property
     def count(self) -> int | None:  # type: ignore[override]
@@ -95,13 +95,13 @@ class Balanced(Openings):
         while len(self._lines) < count and not self._run_out:
             line = self._next()
             if line is not None or self._is_hopeless():
-                found = Found(self._tried, line)
-                self.recall([found])
-                self.note(found)
+                opening = SolvedOpening(self._tried, line)
+                self.recall([opening])
+                self.note(opening)
 
-    def recall(self, found: Iterable[Found]) -> None:
+    def recall(self, openings: Iterable[SolvedOpening]) -> None:
         """Take up what was found before."""
-        for tried, line in found:
+        for tried, line in openings:
             self._tried = tried
             if line is None:
                 self._run_out = True

@@ -16,7 +16,7 @@ import pytest
 
 from arena.errors import ArenaError, ArenaWarning
 from arena.journal import BadJournal, Event, Journal, Session
-from arena.journal.checksums import of_game
+from arena.journal.soundness import checksum_of_game
 from arena.play.record import GameRow
 from tests.cli.running import run
 from tests.journal.examples import before_checksums, make_header, make_row
@@ -227,7 +227,7 @@ def test_a_checksum_tells_games_apart_that_are_nearly_the_same() -> None:
         make_row(1, reason="ab", detail="c", log="", opening=one.moves[:1]),
         make_row(1, reason="ab", detail="c", log="", opening=b"", seconds=one.seconds + 1e-15),
     ]
-    assert len({of_game(row) for row in [one, *others]}) == 5
+    assert len({checksum_of_game(row) for row in [one, *others]}) == 5
 
 
 def test_the_doctor_tells_what_is_sound_and_how_to_save_it(tmp_path: Path, place: Path) -> None:

@@ -17,7 +17,7 @@ import pytest
 from arena.errors import ArenaWarning
 from arena.journal import BadJournal, Journal, JournalError
 from arena.journal.errors import explained
-from arena.journal.layout import APPLICATION
+from arena.journal.schema import OURS
 from tests.journal.examples import fill, make_header, make_row
 
 NOBODY = 65534
@@ -234,4 +234,4 @@ def test_errors_of_the_system_are_sentences_too() -> None:
     error = OSError(errno.ENOSPC, "No space left on device")
     told = explained(error, Path("games.db"))
     assert str(told) == "the journal games.db cannot be used: no space left on device"
-    assert APPLICATION.to_bytes(4, "big") == b"ARNA"
+    assert OURS.mark.to_bytes(4, "big") == b"ARNA"

@@ -11,6 +11,8 @@ from typing import Any
 import pytest
 
 from arena.journal import Journal, JournalChanged
+from arena.journal.exchange import export, import_journal
+from arena.tournament.balanced import SolvedOpening
 from tests.journal.examples import CANONICAL, before_checksums, fill, make_header, make_row
 
 
@@ -118,7 +120,8 @@ def test_without_games_a_journal_takes_any_tournament(tmp_path: Path, layout: in
     path = tmp_path / "games.db"
     with Journal.open(path, make_header()) as journal:
         journal.begin_session("arena run x.yaml", 2)
-        journal.write_event("opening found", "of the first tournament")
+        journal.write_event("table lost", "of the first tournament")
+        journal.write_event("opening found", "3: 1 2")
     if layout == 1:
         before_checksums(path)
     other = make_header("5x4", **changed(lambda canonical: canonical.update(seed=9)), seed=9)
@@ -129,6 +132,7 @@ def test_without_games_a_journal_takes_any_tournament(tmp_path: Path, layout: in
         assert journal.header == other
         assert [row.number for row in journal.rows()] == [1]
         assert journal.events() == []
+        assert journal.solved_openings() == []
         assert len(journal.sessions()) == 1
     with pytest.raises(JournalChanged):
         Journal.open(path, make_header())
@@ -192,3 +196,24 @@ def test_a_run_killed_at_its_very_beginning_begins_again(tmp_path: Path, begun: 
     fill(path, 2)
     with Journal.read(path) as journal:
         assert journal.count() == 2
+
+
+OPENINGS = [SolvedOpening(3, (1, 2)), SolvedOpening(7, (0, 0)), SolvedOpening(9, None)]
+
+
+def test_openings_of_journals_that_had_no_table_for_them_are_read(tmp_path: Path) -> None:
+    path = tmp_path / "games.db"
+    with Journal.open(path, make_header()) as journal:
+        journal.write_event("opening found", "3: 1 2")
+        assert journal.solved_openings() == OPENINGS[:1]
+    with Journal.open(path, make_header()) as journal:
+        for opening in OPENINGS[1:]:
+            journal.add_opening(opening)
+    with Journal.read(path) as journal:
+        assert journal.solved_openings() == OPENINGS
+        assert journal.events() == []
+        with (tmp_path / "all.jsonl").open("w", encoding="utf-8") as out:
+            export(journal, out)
+    import_journal(tmp_path / "all.jsonl", tmp_path / "new.db")
+    with Journal.read(tmp_path / "new.db") as journal:
+        assert journal.solved_openings() == OPENINGS

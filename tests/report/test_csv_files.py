@@ -13,13 +13,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.journal import Journal
-from arena.journal.forms import FIELDS, date, harmless, summary
+from arena.journal.forms import FIELDS, _when, date, game_lines, harmless, summary
 from arena.play.record import GameRow, MoveRecord, pack_telemetry
 from arena.report.csv_files import (
     MOVE_FIELDS,
-    game_lines,
     move_lines,
-    when,
     write_csv_files,
     write_lines,
 )
@@ -90,7 +88,7 @@ def test_games_are_those_of_the_games_command(game: str) -> None:
 
 @given(st.floats(-1e9, 1e11) | st.integers(-(10**6), 10**6).map(lambda micro: micro / 1e6))
 def test_dates_are_those_of_the_journal(seconds: float) -> None:
-    assert when(seconds) == date(seconds)
+    assert _when(seconds) == date(seconds)
 
 
 def test_standings_crosstable_and_timing_add_up(tmp_path: Path) -> None:

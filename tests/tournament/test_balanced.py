@@ -11,7 +11,7 @@ from arena.errors import BadOption, BadRules
 from arena.game import CONNECT4, SCORE4, Rules
 from arena.game.notation import play_moves
 from arena.solver.flat.solver import Solver
-from arena.tournament.balanced import Balanced, Found, Scores, possible
+from arena.tournament.balanced import Balanced, Scores, SolvedOpening, possible
 from arena.tournament.openings import Opening, RandomPlies
 from arena.tournament.spec import canonical, load_text
 from tests.engines.exhaustive import worth
@@ -100,7 +100,7 @@ def test_what_an_earlier_run_has_found_is_not_solved_again(monkeypatch: pytest.M
     before.note = lambda found: noted.append(str(found))
     found = first(before, 6)
     after = Balanced(SMALL, 9, DRAW, seed=4)
-    after.recall(map(Found.parse, noted))
+    after.recall(map(SolvedOpening.parse, noted))
     with monkeypatch.context() as patch:
         patch.setattr(Balanced, "_beats", lambda *args: pytest.fail("solved again"))
         assert first(after, 6) == found
@@ -109,7 +109,7 @@ def test_what_an_earlier_run_has_found_is_not_solved_again(monkeypatch: pytest.M
 
 def test_that_there_are_no_more_is_remembered_too(monkeypatch: pytest.MonkeyPatch) -> None:
     rules = Rules.flat(4, 4)
-    before, noted = Balanced(rules, 2, DRAW, seed=1), list[Found]()
+    before, noted = Balanced(rules, 2, DRAW, seed=1), list[SolvedOpening]()
     before.note = noted.append
     lines = first(before, 40)
     assert noted[-1].line is None
@@ -121,8 +121,8 @@ def test_that_there_are_no_more_is_remembered_too(monkeypatch: pytest.MonkeyPatc
 
 @pytest.mark.parametrize("line", [None, (), (3,), (0, 12, 5)])
 def test_what_was_found_is_written_and_read(line: Opening | None) -> None:
-    found = Found(17, line)
-    assert Found.parse(str(found)) == found
+    opening = SolvedOpening(17, line)
+    assert SolvedOpening.parse(str(opening)) == opening
 
 
 def test_what_cannot_be_is_refused_in_a_sentence() -> None:

@@ -9,20 +9,22 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
 from zlib import crc32
 
 from arena.errors import ArenaError
-from arena.journal import layout
-from arena.journal.checksums import of_game, of_words
-from arena.journal.damage import Damage
+from arena.journal.database import Owner, changing, layout_of
 from arena.journal.errors import FAILURES, BadJournal
 from arena.journal.header import Contestant, Header
+from arena.journal.soundness import Damage, checksum_of_game, checksum_of_values
 from arena.play.record import GameRow
 
+OURS = Owner(  # "ARNA"; the first layout had no checksums
+    0x41524E41, 2, "an SQLite file of another program, not a journal"
+)
 # The order of the fields of GameRow, but for the telemetry: long, and last, as it is seldom read.
 COLUMNS = tuple(field.name for field in fields(GameRow) if field.name != "telemetry")
 CHECKSUMS = ("checksum", "telemetry_checksum")  # of a game; other rows have the first
@@ -43,10 +45,15 @@ CREATE TABLE sessions (number INTEGER PRIMARY KEY, command TEXT NOT NULL,
 CREATE TABLE events (number INTEGER PRIMARY KEY, at REAL NOT NULL, kind TEXT NOT NULL,
     text TEXT NOT NULL, checksum INTEGER NOT NULL);
 """
+# Made when the first opening is written: most tournaments, and journals of before, have none.
+OPENINGS = """
+CREATE TABLE IF NOT EXISTS openings (number INTEGER PRIMARY KEY, tried INTEGER NOT NULL,
+    moves TEXT, checksum INTEGER NOT NULL)
+"""
 
 Kind = type | tuple[type, ...]
 Nothing = type(None)
-WORDS: dict[str, dict[str, Kind]] = {  # the other tables: their columns with their kinds
+RECORDS: dict[str, dict[str, Kind]] = {  # the other tables: their columns with their kinds
     "meta": {"key": str, "value": str},
     "players": {"number": int, "name": str, "engine": str, "options": str, "limits": str},
     "sessions": {
@@ -54,6 +61,7 @@ WORDS: dict[str, dict[str, Kind]] = {  # the other tables: their columns with th
         "ended": (float, Nothing), "why": (str, Nothing),
     },
     "events": {"number": int, "at": float, "kind": str, "text": str},
+    "openings": {"number": int, "tried": int, "moves": (str, Nothing)},
 }  # fmt: skip
 ENTRIES: dict[str, Kind] = {
     "name": str, "game": str, "seed": int, "spec_text": str, "canonical": dict,
@@ -71,8 +79,7 @@ def create(connection: sqlite3.Connection, header: Header) -> None:
         for statement in TABLES.split(";"):
             connection.execute(statement)
         write_header(connection, header)
-        connection.execute(f"PRAGMA application_id = {layout.APPLICATION}")
-        connection.execute(f"PRAGMA user_version = {layout.LAYOUT}")
+        OURS.claim(connection)
 
 
 def write_header(connection: sqlite3.Connection, header: Header) -> None:
@@ -86,28 +93,29 @@ def write_header(connection: sqlite3.Connection, header: Header) -> None:
     for table, rows in (("meta", meta), ("players", players)):
         connection.execute(f"DELETE FROM {table}")
         for row in rows:
-            write_words(connection, table, row)
+            write_record(connection, table, row)
 
 
-def write_words(connection: sqlite3.Connection, table: str, values: Sequence[Any]) -> None:
+def write_record(connection: sqlite3.Connection, table: str, values: Sequence[Any]) -> None:
     """Write a row of a table other than that of the games, in place of one that is there."""
-    names = [*WORDS[table], "checksum"]
-    sql = f"INSERT OR REPLACE INTO {table} ({', '.join(names)}) VALUES ({_marks(names)})"
-    connection.execute(sql, [*values, of_words(values)])
+    names = [*RECORDS[table], "checksum"]
+    marks = ", ".join("?" * len(names))
+    sql = f"INSERT OR REPLACE INTO {table} ({', '.join(names)}) VALUES ({marks})"
+    connection.execute(sql, [*values, checksum_of_values(values)])
 
 
-def read_words(
+def read_records(
     connection: sqlite3.Connection, table: str, damage: Damage
 ) -> Iterator[tuple[Any, ...]]:
     """The rows of a table other than that of the games; what is damaged is noted and left out."""
-    kinds = WORDS[table]
-    checked = layout.layout_of(connection) > 1
-    told = "checksum" if checked else "NULL"
+    kinds = RECORDS[table]
+    has_checksums = layout_of(connection) > 1
+    column = "checksum" if has_checksums else "NULL"
     try:
-        sql = f"SELECT {', '.join(kinds)}, {told} FROM {table} ORDER BY rowid"
+        sql = f"SELECT {', '.join(kinds)}, {column} FROM {table} ORDER BY rowid"
         for *values, checksum in connection.execute(sql):
             fits = all(map(isinstance, values, kinds.values()))
-            if fits and (not checked or of_words(values) == checksum):
+            if fits and (not has_checksums or checksum_of_values(values) == checksum):
                 yield tuple(values)
             else:
                 damage.note(f"a row of the table {table}")
@@ -116,18 +124,17 @@ def read_words(
 
 
 def read_header(connection: sqlite3.Connection, path: Path, damage: Damage) -> Header:
-    """The header of a journal, once it is clear that the file is one."""
-    layout.check(connection, path)
+    """The header of a journal."""
     data: dict[str, Any] = {}
-    for key, value in read_words(connection, "meta", damage):
+    for key, value in read_records(connection, "meta", damage):
         with suppress(ValueError, RecursionError):
             data[key] = json.loads(value)
     entries = {key: data[key] for key, kind in ENTRIES.items() if isinstance(data.get(key), kind)}
     for key in ENTRIES.keys() - entries.keys():
         damage.note(f"the {key} of the tournament")
     try:
-        told = {**LOST, **entries}
-        header = Header(**told, players=_line_up(connection, told["canonical"], damage))
+        entries = {**LOST, **entries}
+        header = Header(**entries, players=_line_up(connection, entries["canonical"], damage))
         assert header.rules  # or an error that names the game
         return header
     except (TypeError, ValueError, ArenaError):
@@ -140,10 +147,10 @@ def _line_up(
     connection: sqlite3.Connection, canonical: dict[str, Any], damage: Damage
 ) -> tuple[Contestant, ...]:
     """The players by their numbers; one that is damaged has the name that the tournament says."""
-    known: dict[int, Contestant] = {}
-    for number, name, engine, options, limits in read_words(connection, "players", damage):
+    sound: dict[int, Contestant] = {}
+    for number, name, engine, options, limits in read_records(connection, "players", damage):
         try:
-            known[number] = Contestant(name, engine, dict(json.loads(options)), limits)
+            sound[number] = Contestant(name, engine, dict(json.loads(options)), limits)
         except (ValueError, TypeError, RecursionError):
             damage.note("a row of the table players")
     try:
@@ -151,12 +158,12 @@ def _line_up(
     except FAILURES:
         count = 0
     names = _names(canonical)
-    size = max(count, len(known), len(names))
-    if known.keys() != set(range(size)):
+    size = max(count, len(sound), len(names))
+    if sound.keys() != set(range(size)):
         damage.note("a row of the table players")
     names += [f"player {number} (damaged)" for number in range(len(names), size)]
     return tuple(
-        known.get(number, Contestant(name, "", {}, "")) for number, name in enumerate(names)
+        sound.get(number, Contestant(name, "", {}, "")) for number, name in enumerate(names)
     )
 
 
@@ -169,39 +176,24 @@ def _names(canonical: dict[str, Any]) -> list[str]:
 
 def add_checksums(connection: sqlite3.Connection) -> None:
     """Bring a journal of layout 1 to this one, in one step: every row gets its checksum."""
-    for table in ("games", *WORDS):
+    others = [table for table in RECORDS if table != "openings"]
+    for table in ("games", *others):
         for column in CHECKSUMS if table == "games" else CHECKSUMS[:1]:
             sql = f"ALTER TABLE {table} ADD COLUMN {column} INTEGER NOT NULL DEFAULT -1"
             connection.execute(sql)
-    for table, kinds in WORDS.items():
-        rows = connection.execute(f"SELECT {', '.join(kinds)} FROM {table}").fetchall()
-        for row in rows:
-            write_words(connection, table, row)
-    connection.create_function("of_game", len(COLUMNS), _of_game)
+    for table in others:
+        sql = f"SELECT {', '.join(RECORDS[table])} FROM {table}"
+        for row in connection.execute(sql).fetchall():
+            write_record(connection, table, row)
+    connection.create_function("of_game", len(COLUMNS), _checksum_of_columns)
     connection.create_function("of_telemetry", 1, crc32)
     connection.execute(
         f"UPDATE games SET checksum = of_game({', '.join(COLUMNS)}), "
         "telemetry_checksum = of_telemetry(telemetry)"
     )
-    connection.execute(f"PRAGMA user_version = {layout.LAYOUT}")
+    connection.execute(f"PRAGMA user_version = {OURS.layout}")
 
 
-def _of_game(*values: Any) -> int:
-    return of_game(GameRow(**dict(zip(COLUMNS, values, strict=True)), telemetry=b""))
-
-
-@contextmanager
-def changing(connection: sqlite3.Connection) -> Iterator[None]:
-    """All that is written inside is recorded at once, or, if something fails, not at all."""
-    connection.execute("BEGIN IMMEDIATE")
-    try:
-        yield
-        connection.execute("COMMIT")
-    except BaseException:
-        with suppress(sqlite3.Error):
-            connection.execute("ROLLBACK")
-        raise
-
-
-def _marks(values: Sequence[object]) -> str:
-    return ", ".join("?" * len(values))
+def _checksum_of_columns(*values: Any) -> int:
+    row = GameRow(**dict(zip(COLUMNS, values, strict=True)), telemetry=b"")
+    return checksum_of_game(row)
