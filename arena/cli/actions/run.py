@@ -12,13 +12,11 @@ from types import FrameType
 from typing import TextIO
 
 from arena.cli.actions.dry_run import show_plan
-from arena.cli.actions.judging import judging
 from arena.cli.exits import HUNG_UP, RESUMABLE, TERMINATED
 from arena.cli.views.run import standings_table, watching
 from arena.dashboard.stream import standings_data, time_data
 from arena.errors import BadOption
 from arena.journal import Journal
-from arena.report.write import write_report
 from arena.run import JOURNAL_NAME, Outcome, Run, Watcher, header_of
 from arena.show.progress import saying
 from arena.show.terminal import console, print_json
@@ -111,7 +109,13 @@ def leaving_by_signal() -> Iterator[None]:
 
 
 def _write_report(tournament: Tournament, html: bool, accuracy: float | None, quiet: bool) -> Path:
-    """The report beside the journal; where it is."""
+    """The report beside the journal; where it is.
+
+    The judge and the plots are loaded now, for they need the compiler: no game waits for that.
+    """
+    from arena.cli.actions.judging import judging
+    from arena.report.write import write_report
+
     with Journal.read(tournament.output) as journal, saying(quiet) as say:
         wish = judging(journal.header.rules, accuracy, quiet)
         written = write_report(journal, tournament.output, html=html, judging=wish, progress=say)
