@@ -11,8 +11,6 @@ def schema() -> None:
 
     Example: arena schema > tournament.schema.json
     """
-    from arena.engine.registry import names
-    from arena.show.terminal import print_json
-    from arena.tournament.spec.schema import json_schema
+    from arena.cli.actions.tournament_files import print_schema
 
-    print_json(json_schema(names()))
+    print_schema()

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated
 
 import typer
 
 from arena.cli import completing
 from arena.cli.exits import BAD_INPUT
 from arena.cli.options import AsJson
-from arena.errors import ArenaError
-
-if TYPE_CHECKING:
-    from arena.tournament.spec import Mistake
 
 
 def validate(
@@ -31,56 +27,7 @@ def validate(
 
     Example: arena validate tournaments/*.yaml
     """
-    from arena.show.terminal import print_json
+    from arena.cli.actions.tournament_files import check_files
 
-    found = [examine(file) for file in files]
-    if as_json:
-        print_json(found)
-    else:
-        for one in found:
-            print(in_words(one))
-    if not all(one["ok"] for one in found):
+    if not check_files(files, as_json):
         raise typer.Exit(BAD_INPUT)
-
-
-def examine(file: Path) -> dict[str, Any]:
-    """What a file describes, or what is wrong with it."""
-    from arena.tournament.spec import BadSpec, fingerprint, load
-
-    try:
-        tournament = load(file)
-        schedule = tournament.schedule()
-    except BadSpec as error:
-        return {"file": str(file), "ok": False, "mistakes": [_as_data(m) for m in error.mistakes]}
-    except ArenaError as error:
-        return {"file": str(file), "ok": False, "mistakes": [{"message": f"{file}: {error}"}]}
-    return {
-        "file": str(file),
-        "ok": True,
-        "name": tournament.name,
-        "engines": [player.name for player in tournament.players],
-        "games": schedule.expected(),
-        "games_known": schedule.total is not None,
-        "fingerprint": fingerprint(tournament),
-        "mistakes": [],
-    }
-
-
-def in_words(one: dict[str, Any]) -> str:
-    """A line for a file that is right, or one for each mistake."""
-    if not one["ok"]:
-        return "\n".join(mistake["message"] for mistake in one["mistakes"])
-    more = "" if one["games_known"] else " or more"
-    return f"ok: {one['name']}, {len(one['engines'])} engines, {one['games']} games{more}"
-
-
-def _as_data(mistake: Mistake) -> dict[str, Any]:
-    line, column = mistake.place or (None, None)
-    return {
-        "file": str(mistake.path),
-        "line": line,
-        "column": column,
-        "where": mistake.where,
-        "sentence": mistake.sentence,
-        "message": str(mistake),
-    }

@@ -7,7 +7,7 @@ What is expected at a place is read from the schema of the model, where its boun
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
@@ -74,10 +74,13 @@ def validate(document: Document) -> Draft:
     errors = _errors(data)
     for trail, error in errors.items():
         _translate(error, trail, errors, draft)
-    pruned, draft.numbers = _without(set(errors), data)
-    if errors and _errors(pruned):
+    broken = set(map(_part, errors))
+    rest = {"engines": [], **_without(broken, data)}
+    if errors and _errors(rest):
         raise BadSpec(draft.mistakes)
-    draft.file = TournamentFile.model_validate(pruned)
+    draft.file = TournamentFile.model_validate(rest)
+    engines = data["engines"] if rest["engines"] else []
+    draft.numbers = [n for n in range(len(engines)) if ("engines", n) not in broken]
     return draft
 
 
@@ -266,27 +269,19 @@ def _value(data: Any, trail: Trail) -> Any:
     return data
 
 
-def _without(trails: set[Trail], data: Mapping[Any, Any]) -> tuple[dict[Any, Any], list[int]]:
-    """The data without the parts in which something is wrong, and which engines are left."""
-    wrong = {trail[0] for trail in trails}
-    left = {key: value for key, value in data.items() if key not in wrong}
-    if isinstance(data.get("stop"), Mapping) and ("stop",) not in trails:
-        gone = {trail[1] for trail in trails if trail[0] == "stop"}
-        left["stop"] = {key: value for key, value in data["stop"].items() if key not in gone}
-    engines = data.get("engines")
-    if not isinstance(engines, list):
-        return {**left, "engines": []}, []
-    kept = {n: _entry_without(n, entry, trails) for n, entry in enumerate(engines)}
-    kept = {n: entry for n, entry in kept.items() if entry is not None}
-    return {**left, "engines": list(kept.values())}, list(kept)
+def _part(trail: Trail) -> Trail:
+    """What is left out for a mistake: a whole part, but of engines and stop rules a key alone."""
+    if trail[0] == "engines" and trail[2:3] not in ((), ("engine",)):
+        return trail[:3]
+    return trail[:2] if trail[0] in ("engines", "stop") else trail[:1]
 
 
-def _entry_without(number: int, entry: Any, trails: set[Trail]) -> Any:
-    """An engine's entry without its wrong keys; None if not even the engine is known."""
-    at = ("engines", number)
-    if at in trails or (*at, "engine") in trails:
-        return None
-    if not isinstance(entry, Mapping):
-        return entry
-    gone = {trail[2] for trail in trails if trail[:2] == at and len(trail) > 2}
-    return {key: value for key, value in entry.items() if key not in gone}
+def _without(parts: Set[Trail], value: Any, at: Trail = ()) -> Any:
+    """The data without these parts."""
+    if isinstance(value, list):
+        items = enumerate(value)
+        return [_without(parts, item, (*at, n)) for n, item in items if (*at, n) not in parts]
+    if not isinstance(value, Mapping):
+        return value
+    items_ = value.items()
+    return {k: _without(parts, item, (*at, k)) for k, item in items_ if (*at, k) not in parts}

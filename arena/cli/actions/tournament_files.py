@@ -1,0 +1,105 @@
+"""The bodies of `arena init`, `arena validate` and `arena schema`: files of tournaments."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Sequence
+from importlib.resources import files
+from pathlib import Path
+from shlex import quote
+from typing import Any
+
+from arena.engine.registry import names
+from arena.errors import ArenaError
+from arena.show.terminal import print_json
+from arena.tournament.spec import BadSpec, Mistake, fingerprint, load
+from arena.tournament.spec.schema import TITLE, json_schema
+
+STARTER = "starter.yaml"  # in arena/tournament
+SCHEMA = "arena.schema.json"  # beside the file
+SCHEMA_LINE = f"# yaml-language-server: $schema={SCHEMA}"
+
+
+def write_starter(file: Path, force: bool) -> None:
+    """Write a tournament to start from, and the schema for editors beside it."""
+    text = files("arena.tournament").joinpath(STARTER).read_text(encoding="utf-8")
+    try:
+        with file.open("w" if force else "x", encoding="utf-8") as out:
+            out.write(f"{SCHEMA_LINE}\n{text}")
+    except OSError as error:
+        if isinstance(error, FileExistsError) and file.is_file():
+            raise ArenaError(f"{file} exists; --force overwrites it") from None
+        raise ArenaError(f"{file} cannot be written: {error.strerror or error}") from None
+    schema = _write_schema(file.with_name(SCHEMA), force)
+    print(f"wrote {file}{schema}\nplay it with: arena run {quote(str(file))}", file=sys.stderr)
+
+
+def _write_schema(path: Path, force: bool) -> str:
+    """Put the schema beside the file, in words; somebody else's file of that name is left alone."""
+    try:
+        if path.exists() and not force and TITLE not in path.read_text(encoding="utf-8"):
+            return f"; {path} is not ours and was left as it is"
+        text = json.dumps(json_schema(names()), indent=2, ensure_ascii=False)
+        path.write_text(text + "\n", encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        return f"; {path} for editors cannot be written: {getattr(error, 'strerror', error)}"
+    return f" and {path} for editors"
+
+
+def print_schema() -> None:
+    """Print the schema."""
+    print_json(json_schema(names()))
+
+
+def check_files(paths: Sequence[Path], as_json: bool) -> bool:
+    """Print what files describe, or what is wrong with them; whether all are right."""
+    reports = [_examine(path) for path in paths]
+    if as_json:
+        print_json(reports)
+    else:
+        for report in reports:
+            print(_in_words(report))
+    return all(report["ok"] for report in reports)
+
+
+def _examine(file: Path) -> dict[str, Any]:
+    """What a file describes, or what is wrong with it."""
+    try:
+        tournament = load(file)
+        schedule = tournament.schedule()
+    except BadSpec as error:
+        return {"file": str(file), "ok": False, "mistakes": [_as_data(m) for m in error.mistakes]}
+    except ArenaError as error:
+        return {"file": str(file), "ok": False, "mistakes": [{"message": f"{file}: {error}"}]}
+    return {
+        "file": str(file),
+        "ok": True,
+        "name": tournament.name,
+        "engines": [player.name for player in tournament.players],
+        "games": schedule.expected(),
+        "games_known": schedule.total is not None,
+        "fingerprint": fingerprint(tournament),
+        "mistakes": [],
+    }
+
+
+def _in_words(report: dict[str, Any]) -> str:
+    """A line for a file that is right, or one for each mistake."""
+    if not report["ok"]:
+        return "\n".join(mistake["message"] for mistake in report["mistakes"])
+    more = "" if report["games_known"] else " or more"
+    engines = len(report["engines"])
+    return f"ok: {report['name']}, {engines} engines, {report['games']} games{more}"
+
+
+def _as_data(mistake: Mistake) -> dict[str, Any]:
+    line, column = mistake.place or (None, None)
+    return {
+        "file": str(mistake.path),
+        "line": line,
+        "column": column,
+        "where": mistake.where,
+        "sentence": mistake.sentence,
+        "message": str(mistake),
+    }
