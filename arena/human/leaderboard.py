@@ -9,47 +9,45 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
 from arena.human.history import FinishedGame
 from arena.standings.rating import Ratings, rate
-from arena.standings.results import Counts
+from arena.standings.scoreboard import WDL, Scoreboard
 
 Key = tuple[str, bool]  # a name, and whether it is a person's
 
 
 @dataclass(frozen=True)
 class Leaderboard:
-    """The rated games on one board; players are numbers in `keys`."""
+    """The rated games on one board; players are their places in `names`."""
 
     game: str
-    keys: tuple[Key, ...]
-    outcomes: Counts  # [first, second, LOSS | DRAW | WIN of the first player]
+    scoreboard: Scoreboard
     ratings: Ratings
-    unrated: int
+    is_person: tuple[bool, ...]
+    unrated: int  # games
 
     @property
     def names(self) -> tuple[str, ...]:
         """What the players are called, each in a way of its own."""
-        return self.ratings.names
+        return self.scoreboard.names
 
-    def score(self, player: int) -> tuple[int, int, int]:
-        """What a player has lost, drawn and won."""
-        total = self.outcomes[player].sum(axis=0) + self.outcomes[:, player].sum(axis=0)[::-1]
-        return _three(total)
+    @property
+    def scores(self) -> list[WDL]:
+        """What each player has won, drawn and lost."""
+        return self.scoreboard.scores
 
-    def versus(self, player: int, other: int) -> tuple[int, int, int]:
-        """What a player has lost, drawn and won against another."""
-        return _three(self.outcomes[player, other] + self.outcomes[other, player][::-1])
+    def versus(self, player: int, other: int) -> WDL:
+        """What a player has won, drawn and lost against another."""
+        return self.scoreboard.versus(player, other)
 
 
 def leaderboards(games: Iterable[FinishedGame]) -> list[Leaderboard]:
     """A leaderboard for each board, the one with most games first."""
-    by_game: dict[str, list[FinishedGame]] = {}
+    by_board: dict[str, list[FinishedGame]] = {}
     for game in games:
-        by_game.setdefault(game.game, []).append(game)
-    order = sorted(by_game.items(), key=lambda item: (-len(item[1]), item[0]))
-    return [_leaderboard(name, games) for name, games in order]
+        by_board.setdefault(game.game, []).append(game)
+    order = sorted(by_board.items(), key=lambda item: (-len(item[1]), item[0]))
+    return [_leaderboard(name, on_board) for name, on_board in order]
 
 
 def is_rated(game: FinishedGame) -> bool:
@@ -60,17 +58,15 @@ def is_rated(game: FinishedGame) -> bool:
 
 def _leaderboard(name: str, games: Sequence[FinishedGame]) -> Leaderboard:
     rated = [game for game in games if is_rated(game)]
-    numbers: dict[Key, int] = {}
+    keys = list(dict.fromkeys(key for game in rated for key in _keys(game)))
+    places = {key: place for place, key in enumerate(keys)}
+    scoreboard = Scoreboard(_distinct(keys))
     for game in rated:
-        for key in _keys(game):
-            numbers.setdefault(key, len(numbers))
-    outcomes = np.zeros((len(numbers), len(numbers), 3), dtype=np.int64)
-    for game in rated:
-        first, second = (numbers[key] for key in _keys(game))
-        outcomes[first, second, game.result + 1] += 1
-    keys = tuple(numbers)
-    ratings = rate(outcomes, names=_distinct(keys))
-    return Leaderboard(name, keys, outcomes, ratings, len(games) - len(rated))
+        first, second = (places[key] for key in _keys(game))
+        scoreboard.append(first, second, game.result)
+    ratings = rate(scoreboard.outcomes, names=scoreboard.names)
+    is_person = tuple(is_person for _, is_person in keys)
+    return Leaderboard(name, scoreboard, ratings, is_person, len(games) - len(rated))
 
 
 def _keys(game: FinishedGame) -> tuple[Key, Key]:
@@ -82,8 +78,3 @@ def _distinct(keys: Sequence[Key]) -> list[str]:
     engines = {name for name, is_person in keys if not is_person}
     return [f"{name} (person)" if is_person and name in engines else name
             for name, is_person in keys]  # fmt: skip
-
-
-def _three(counts: Counts) -> tuple[int, int, int]:
-    lost, drawn, won = (int(count) for count in counts)
-    return lost, drawn, won

@@ -10,7 +10,7 @@ from arena.engine.levels import ADVANCED, EASY, HARD, LEVELS, MEDIUM, PERFECT, T
 from arena.engine.registry import engine_words
 from arena.errors import BadOption
 from arena.human.levels import AS_IT_IS, SUITED, level_in_words, offers, perfect_engine
-from arena.human.setup import HUMAN, Setup, TimeControl
+from arena.human.setup import HUMAN, Setup, TimeControl, board_name
 
 WATCH = "watch"
 CHANCE = "random"
@@ -145,8 +145,7 @@ def usual(step: Step, setup: Setup, colours: tuple[str, str]) -> str:
     if step in LEVEL_STEPS:
         return setup.levels[step.side]
     if step is Step.BOARD:
-        rules = setup.rules
-        return rules.size if rules.connect == 4 else rules.name
+        return board_name(setup.rules)
     return AGAIN if step is Step.AFTER else setup.time_control.short
 
 

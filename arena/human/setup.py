@@ -136,6 +136,11 @@ def _put(pair: tuple[str, str], which: int, word: str | None) -> tuple[str, str]
     return (pair[0], word) if which else (word, pair[1])
 
 
+def board_name(rules: Rules) -> str:
+    """A board as people call it: 7x6, or with its line where that is not four: 5x4c3."""
+    return rules.size if rules.connect == 4 else f"{rules.size}c{rules.connect}"
+
+
 def engine_participant(words: str, level: str, rules: Rules) -> Participant:
     """An engine by its words, "mcts c=0.7" or the suited one, held back to a level."""
     if words.partition(" ")[0] == SUITED:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from arena.game import Rules
 from arena.human.leaderboard import is_rated, leaderboards
+from arena.standings.scoreboard import WDL
 from tests.human.games import engine, finished, person
 
 ANNA, BOB, MCTS = person("Anna"), person("Bob"), engine("mcts hard")
@@ -15,12 +16,12 @@ def test_boards_are_rated_apart_and_the_busiest_comes_first() -> None:
     first, second = leaderboards(games)
     assert (first.game, second.game) == ("connect4", "4x4")
     assert first.names == ("mcts hard", "Anna", "Bob")
-    assert [first.keys[player][1] for player in range(3)] == [False, True, True]
+    assert first.is_person == (False, True, True)
     assert [first.names[player] for player in first.ratings.order] == ["mcts hard", "Anna", "Bob"]
-    assert first.score(1) == (3, 0, 1)
-    assert first.versus(1, 0) == (3, 0, 0)
-    assert first.versus(0, 1) == (0, 0, 3)
-    assert first.versus(0, 2) == (0, 0, 0)
+    assert first.scores[1] == WDL(won=1, lost=3)
+    assert first.versus(1, 0) == WDL(lost=3)
+    assert first.versus(0, 1) == WDL(won=3)
+    assert first.versus(0, 2) == WDL()
     elo = second.ratings.elo
     assert elo[0] is not None
     assert abs(elo[0]) < 1e-9  # one draw tells nothing
@@ -41,10 +42,10 @@ def test_games_with_help_and_of_an_engine_against_itself_are_not_rated() -> None
     assert board.names == ()
     assert board.unrated == 2
     (board,) = leaderboards([helped, finished(ANNA, MCTS, -1)])
-    assert (board.unrated, board.score(0)) == (1, (1, 0, 0))
+    assert (board.unrated, board.scores[0]) == (1, WDL(lost=1))
 
 
 def test_a_person_who_is_called_like_an_engine_is_told_apart() -> None:
     (board,) = leaderboards([finished(person("mcts hard"), MCTS, 1)])
     assert board.names == ("mcts hard (person)", "mcts hard")
-    assert board.versus(0, 1) == (0, 0, 1)
+    assert board.versus(0, 1) == WDL(won=1)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -20,6 +20,7 @@ from arena.game.notation import write_moves
 from arena.game.rules import Rules
 from arena.human.history import FinishedGame, History
 from arena.human.leaderboard import Leaderboard, is_rated, leaderboards
+from arena.human.setup import board_name
 from arena.journal import Contestant, Header
 from arena.journal.forms import date
 from arena.play.record import GOOD_ENDS, GameRow
@@ -118,35 +119,35 @@ def show_history(listed: Sequence[FinishedGame], games: Sequence[FinishedGame]) 
         out.print(notes(rated[0].ratings)[0], style="dim")
 
 
-def _list(games: Sequence[FinishedGame], width: int) -> Table:
+def _table(heads: Iterable[str], to_the_right: Collection[str]) -> Table:
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
-    for head in ("game", "date", "board", "first (X)", "second (O)", "result", "plies", "ended by"):
-        right = head in ("game", "plies")
-        table.add_column(head, justify="right" if right else "left", no_wrap=True)
-    date = "%Y-%m-%d %H:%M" if width >= WIDE else "%Y-%m-%d"
-    others = OTHERS + (6 if width >= WIDE else 0) + max(len(board_name(game)) for game in games)
+    for head in heads:
+        table.add_column(head, justify="right" if head in to_the_right else "left", no_wrap=True)
+    return table
+
+
+def _list(games: Sequence[FinishedGame], width: int) -> Table:
+    heads = ("game", "date", "board", "first (X)", "second (O)", "result", "plies", "ended by")
+    table = _table(heads, ("game", "plies"))
+    form = "%Y-%m-%d %H:%M" if width >= WIDE else "%Y-%m-%d"
+    boards = [board_name(game.rules) for game in games]
+    others = OTHERS + (6 if width >= WIDE else 0) + max(map(len, boards))
     room = max(10, min(NAME, (width - others) // 2))
-    for game in games:
+    for game, board in zip(games, boards, strict=True):
         names = [
             Text(cut_name(name, room), style="bold green" if won else "")
             for name, won in zip(game.names, (game.result > 0, game.result < 0), strict=True)
         ]
         bad = game.reason not in (*GOOD_ENDS, "resigned")
         result = result_words(game.result) + ("" if is_rated(game) else " *")
-        table.add_row(str(game.number), datetime.fromtimestamp(game.played).strftime(date),
-                      board_name(game), *names, result, str(len(game.moves)),
+        table.add_row(str(game.number), datetime.fromtimestamp(game.played).strftime(form),
+                      board, *names, result, str(len(game.moves)),
                       Text(printable(game.reason), style="red" if bad else ""))  # fmt: skip
     return table
 
 
-def board_name(game: FinishedGame | Leaderboard) -> str:
-    """The board as people call it: 7x6, or with its line where that is not four: 5x4c3."""
-    rules = Rules.named(game.game)
-    return rules.size if rules.connect == 4 else f"{rules.size}c{rules.connect}"
-
-
 def _show_board(board: Leaderboard, out: Console) -> None:
-    name = board_name(board)
+    name = board_name(Rules.named(board.game))
     out.print(f"leaderboard {dot()} {name}", style="bold")
     if board.names:
         out.print(_leaderboard(board))
@@ -166,14 +167,12 @@ def _leaderboard(board: Leaderboard) -> Table:
     """The players group by group, best first; people stand out."""
     ratings = board.ratings
     several = len(ratings.groups) > 1
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
-    heads = ("", "player", "", "Elo", symbol("±", "+-"), "won", "drawn", "lost", "score")
-    for head in (*heads, *["group"] * several):
-        table.add_column(head, justify="left" if head == "player" else "right", no_wrap=True)
+    numbers = ["", "Elo", symbol("±", "+-"), "won", "drawn", "lost", "score"]
+    numbers += ["group"] if several else []
+    table = _table(["", "player", *numbers], numbers)
     for number, group in enumerate(ratings.groups, start=1):
         for place, player in enumerate(group.players, start=1):
-            lost, drawn, won = board.score(player)
-            is_person = board.keys[player][1]
+            score, is_person = board.scores[player], board.is_person[player]
             elo, error = ratings.elo[player], ratings.error[player]
             name = cut_name(board.names[player], NAME)
             table.add_row(
@@ -181,7 +180,7 @@ def _leaderboard(board: Leaderboard) -> Table:
                 Text("person" if is_person else "engine", style="dim"),
                 dash() if elo is None else f"{elo:+z.0f}",
                 dash() if error is None else f"{error:.0f}",
-                str(won), str(drawn), str(lost), f"{ratings.score[player]:.0%}",
+                *map(str, score), f"{ratings.score[player]:.0%}",
                 *[str(number)] * several,
             )  # fmt: skip
     return table
@@ -191,18 +190,16 @@ def _matrix(board: Leaderboard, width: int) -> Table:
     """Won, drawn and lost of each row against each column, as many as fit on the screen."""
     order = board.ratings.order
     columns = order[: max(1, (width - NAME - 6) // MATRIX_CELL)]
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
-    table.add_column("")
-    table.add_column(f"won-drawn-lost against {symbol('→', '>')}", no_wrap=True)
+    table = _table(["", f"won-drawn-lost against {symbol('→', '>')}"], ())
     for place, _ in enumerate(columns, start=1):
         table.add_column(str(place), justify="center", no_wrap=True, min_width=MATRIX_CELL - 2)
     for place, player in enumerate(order, start=1):
         cells = []
         for other in columns:
-            lost, drawn, won = board.versus(player, other)
-            met = won + drawn + lost > 0 and player != other
-            style = "green" if won > lost else "red" if won < lost else ""
-            cells.append(Text(f"{won}-{drawn}-{lost}" if met else dot(), style=style or "dim"))
+            score = board.versus(player, other)
+            words = "-".join(map(str, score)) if score.games and player != other else dot()
+            style = "green" if score.won > score.lost else "red" if score.won < score.lost else ""
+            cells.append(Text(words, style=style or "dim"))
         name = cut_name(board.names[player], NAME)
         table.add_row(str(place), name, *cells)
     return table
@@ -268,13 +265,12 @@ def board_data(board: Leaderboard) -> dict[str, Any]:
     rated = ratings_data(board.ratings)
     for row in rated["players"]:
         player = board.names.index(row["player"])
-        lost, drawn, won = board.score(player)
-        row |= {"person": board.keys[player][1], "won": won, "drawn": drawn, "lost": lost}
+        row |= {"person": board.is_person[player], **board.scores[player]._asdict()}
     order = board.ratings.order
     pairs = [
         {"player": board.names[one], "opponent": board.names[other],
-         **dict(zip(("lost", "drawn", "won"), board.versus(one, other), strict=True))}
+         **dict(zip(("lost", "drawn", "won"), board.versus(one, other).trinomial, strict=True))}
         for one in order for other in order
-        if one != other and any(board.versus(one, other))
+        if one != other and board.versus(one, other).games
     ]  # fmt: skip
     return {"game": board.game, "unrated": board.unrated, **rated, "head_to_head": pairs}
