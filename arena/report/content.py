@@ -30,6 +30,7 @@ from arena.report.games import (
 from arena.run import CROWDED, ENGINE_CHANGED
 from arena.show.names import names_with_limits
 from arena.show.numbers import how_many, percent
+from arena.show.standings import standings_table
 from arena.show.table import Table
 from arena.standings.accuracy import Accuracy
 from arena.standings.growth import MOST_PAIRS, effort
@@ -147,7 +148,7 @@ class Content:
         return [section for section in sections if section.blocks]
 
     def _standings(self) -> Iterator[Block]:
-        yield tables.standings(self.labelled, self.ratings)
+        yield standings_table(self.labelled.scoreboard, self.ratings)
         if len(self.ratings.groups) > 1:
             yield Words(
                 "Engines of different groups have never met, not even through others: "

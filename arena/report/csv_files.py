@@ -18,7 +18,8 @@ from arena.journal import Journal
 from arena.journal.forms import game_lines, harmless
 from arena.journal.header import Header
 from arena.play.record import GameRow, MoveRecord
-from arena.report.tables import head_to_head, standings, timing
+from arena.report.tables import head_to_head, timing
+from arena.show.standings import standings_table
 from arena.show.table import Column, Table
 from arena.standings.rating import Ratings
 from arena.standings.results import Results
@@ -41,7 +42,7 @@ def write_csv_files(
     order = ratings.order
     header = journal.header
     tables = {
-        "standings.csv": with_limits(standings(results, ratings), header),
+        "standings.csv": with_limits(standings_table(results.scoreboard, ratings), header),
         "crosstable.csv": head_to_head(results, order),
         "timing.csv": with_limits(timing(results, order), header),
     }

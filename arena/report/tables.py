@@ -2,76 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 
 import numpy as np
 
-from arena.show.numbers import duration, halves, likely, one_digit, percent, two_digits, whole
+from arena.show.numbers import duration, halves, one_digit, percent, two_digits, whole
+from arena.show.standings import OUTCOMES, RECORD, record
 from arena.show.table import Cell, Column, Table
 from arena.standings.growth import Family, Pruned
 from arena.standings.intervals import moments
-from arena.standings.rating import Ratings
-from arena.standings.results import DRAW, LOSS, VALUES, WIN, Counts, Results, Spread
+from arena.standings.results import LOSS, Counts, Results, Spread
+from arena.standings.scoreboard import WDL
 
 NO_OPENING = "empty board"
 TIMES = ("engine", "moves", "mean time", "p95 time", "mean CPU time", "mean nodes", "nodes/s",
          "mean depth")  # the columns of `timing` that fit a page  # fmt: skip
 
 
-def score_of(counts: Counts) -> float | None:
-    """Points a game from LOSS, DRAW, WIN; None without games."""
-    games = counts.sum()
-    return float(counts @ VALUES / games) if games else None
-
-
-WDL = (Column("won", whole), Column("drawn", whole), Column("lost", whole))
-
-
-def standings(results: Results, ratings: Ratings) -> Table:
-    """Who is best, with ratings and their 95 % errors; groups that never met are told apart.
-
-    What the format ranks by, if it is not points or ratings, stands beside the names.
-    """
-    own = {} if ratings.ranking is None else ratings.ranking.columns
-    columns = (
-        Column("place", whole), Column("engine"), *_columns(own),
-        Column("group", whole), Column("Elo", one_digit),
-        Column("±", one_digit), Column("games", whole), Column("points", halves),
-        Column("score", percent), *WDL, Column("better than next", likely),
-    )  # fmt: skip
-    rows, score = [], results.score
-    for place, player in enumerate(ratings.order):
-        after = ratings.order[place + 1] if place + 1 < len(ratings.order) else None
-        rows.append(
-            (place + 1, results.names[player], *(values[player] for values in own.values()),
-             ratings.group[player] + 1, ratings.elo[player], ratings.error[player],
-             *_record(score[player]), _superiority(ratings, player, after))
-        )  # fmt: skip
-    table = Table("Standings", columns, tuple(rows))
-    return table if len(ratings.groups) > 1 else table.without("group")
-
-
-def _columns(own: Mapping[str, Sequence[float | str]]) -> list[Column]:
-    """The columns of what a format ranks by: words, or points."""
-    words = {name for name, values in own.items() if any(isinstance(v, str) for v in values)}
-    return [Column(name, None if name in words else halves) for name in own]
-
-
-def _record(counts: Counts) -> tuple[Cell, ...]:
-    """Games, points, score, won, drawn, lost."""
-    points = float(counts @ VALUES)
-    return (int(counts.sum()), points, score_of(counts), *_wdl(counts))
-
-
-def _wdl(counts: Counts) -> tuple[int, int, int]:
-    return int(counts[WIN]), int(counts[DRAW]), int(counts[LOSS])
-
-
-def _superiority(ratings: Ratings, player: int, other: int | None) -> float | None:
-    if other is None or not ratings.comparable(player, other):
-        return None
-    return float(ratings.los[player, other])
+def _score(wdl: WDL) -> float | None:
+    return wdl.share if wdl.games else None
 
 
 def crosstable(results: Results, order: Sequence[int]) -> Table:
@@ -86,19 +36,16 @@ def crosstable(results: Results, order: Sequence[int]) -> Table:
 
 
 def _met(results: Results, player: int, other: int) -> Cell:
-    return None if player == other else score_of(results.versus(player, other))
+    return None if player == other else _score(results.scoreboard.versus(player, other))
 
 
 def head_to_head(results: Results, order: Sequence[int]) -> Table:
     """Each against each in one row, for those who met."""
-    columns = (
-        Column("engine"), Column("opponent"), Column("games", whole), Column("points", halves),
-        Column("score", percent), *WDL,
-    )  # fmt: skip
+    columns = (Column("engine"), Column("opponent"), *RECORD)
     games = results.outcomes.sum(axis=2)
-    met = games + games.T
+    met, versus = games + games.T, results.scoreboard.versus
     rows = [
-        (results.names[player], results.names[other], *_record(results.versus(player, other)))
+        (results.names[player], results.names[other], *record(versus(player, other)))
         for player in order
         for other in order
         if player != other and met[player, other]
@@ -111,7 +58,7 @@ def by_seat(results: Results, order: Sequence[int]) -> Table:
     columns = [Column("engine")]
     for seat in ("first", "second"):
         columns += [Column(f"score as {seat}", percent)]
-        columns += [Column(f"{column.name} as {seat}", whole) for column in WDL]
+        columns += [Column(f"{column.name} as {seat}", whole) for column in OUTCOMES]
     seats = results.by_seat
     rows: list[tuple[Cell, ...]] = [
         (results.names[player], *_seat(seats[player, 0]), *_seat(seats[player, 1]))
@@ -121,7 +68,8 @@ def by_seat(results: Results, order: Sequence[int]) -> Table:
 
 
 def _seat(counts: Counts) -> tuple[Cell, ...]:
-    return (score_of(counts), *_wdl(counts))
+    wdl = WDL.of(counts)
+    return (_score(wdl), *wdl)
 
 
 def causes(results: Results, order: Sequence[int]) -> Table:
@@ -185,10 +133,10 @@ def openings(results: Results) -> Table:
     """How the first player did from each opening, the most played ones first."""
     columns = (
         Column("opening"), Column("games", whole), Column("points", halves),
-        Column("score of first", percent), *WDL,
+        Column("score of first", percent), *OUTCOMES,
     )  # fmt: skip
     most_played = sorted(results.openings.items(), key=lambda item: -int(item[1].sum()))
-    rows = [(name or NO_OPENING, *_record(counts)) for name, counts in most_played]
+    rows = [(name or NO_OPENING, *record(WDL.of(counts))) for name, counts in most_played]
     return Table("Openings", columns, tuple(rows))
 
 

@@ -21,7 +21,7 @@ from arena.report.html import write_page
 from arena.report.latex import FOLDER, OVERVIEW, latex_files
 from arena.report.markdown import markdown
 from arena.report.plots import NAMES, draw_plots
-from arena.report.tables import standings
+from arena.show.standings import standings_table
 from arena.standings.accuracy import Accuracy
 from arena.standings.accuracy import accuracy as accuracy_of
 from arena.standings.collect import collect_journal
@@ -191,7 +191,7 @@ def _remove_old(folder: Path, files: Sequence[Path], plotted: bool) -> None:
 def key_figures(content: Content) -> dict[str, object]:
     """The main numbers for programs."""
     results, ratings = content.results, content.ratings
-    table = with_limits(standings(results, ratings), content.header)
+    table = with_limits(standings_table(results.scoreboard, ratings), content.header)
     return {
         "name": content.title,
         "games": results.games,

@@ -12,6 +12,8 @@ from textwrap import fill
 from typing import Any
 
 from rich import box
+from rich.cells import cell_len
+from rich.console import JustifyMethod
 from rich.table import Table as RichTable
 from rich.text import Text
 
@@ -22,6 +24,7 @@ Cell = str | int | float | None
 Show = Callable[[float], str]
 
 NARROW = 8  # characters of a heading that is broken into lines
+GAP = 2  # characters between two columns of a ruled table, and at both its edges
 
 
 @dataclass(frozen=True)
@@ -67,7 +70,7 @@ class Table:
         return [dict(zip(keys, row, strict=True)) for row in self.rows]
 
     def screen(
-        self, *, ruled: bool = True, padding: int = 2, broken: bool = False,
+        self, *, ruled: bool = True, padding: int | None = None, broken: bool = False,
         styles: Sequence[str] = (),
     ) -> RichTable:  # fmt: skip
         """The table on a screen: with a rule below its headings, or quiet ones without.
@@ -75,22 +78,27 @@ class Table:
         Broken headings stand in several lines where their column is narrow. Rows may have a style.
         """
         table = RichTable(
-            title=Text(self.title) if self.title else None,
+            title=Text(printable(self.title)) if self.title else None,
             title_justify="left",
             box=box.SIMPLE_HEAD if ruled else None,
             pad_edge=False,
-            padding=(0, 1) if ruled else (0, padding, 0, 0),
+            padding=(0, (1 if ruled else 2) if padding is None else padding, 0, 0),
             header_style="table.header" if ruled else "dim",
         )
         rows = [[printable(cell) for cell in row] for row in self.text()]
         for place, column in enumerate(self.columns):
             widths = [len(row[place]) for row in rows]
             name = _broken(column.name, widths) if broken else column.name
-            justify = "left" if column.show is None else "right"
-            table.add_column(name, justify=justify, no_wrap=True)  # type: ignore[arg-type]
+            justify: JustifyMethod = "left" if column.show is None else "right"
+            table.add_column(name, justify=justify, no_wrap=True)
         for place, row in enumerate(rows):
             table.add_row(*map(Text, row), style=styles[place] if styles else "")
         return table
+
+    def screen_width(self) -> int:
+        """How many characters a ruled table takes on a screen."""
+        cells = zip(self.headings(), *self.text(), strict=True)
+        return sum(max(map(cell_len, column)) + GAP for column in cells) + GAP
 
 
 def _text(column: Column, cell: Cell) -> str:

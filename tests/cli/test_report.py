@@ -16,7 +16,7 @@ def test_standings_and_where_the_report_is(tmp_path: Path) -> None:
     result = run("report", str(tmp_path), "--no-plots")
     assert result.exit_code == 0, result.output
     assert "example: 3 engines, 12 games of 7x6 connect 4." in result.stdout
-    for word in ("place", "Elo", "±", "alpha", "beta", "gamma"):
+    for word in ("engine", "Elo", "±", "alpha", "beta", "gamma"):
         assert word in result.stdout
     assert result.stdout.splitlines()[-1] == str(tmp_path / "report.md")
     assert (tmp_path / "report.md").is_file()

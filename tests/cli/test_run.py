@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import io
 import json
 import shlex
 import signal
@@ -13,17 +12,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from rich.console import Console
 
 from arena.cli.actions.run import leaving_by_signal
-from arena.cli.views.run import standings_table
 from arena.dashboard import plain
 from arena.journal import Journal
 from arena.journal.forms import summary
-from arena.run import RunProgress
 from arena.runners import local
-from arena.standings.scoreboard import Scoreboard
-from arena.standings.stopping import StopRules
 from tests.cli.running import assert_one_sentence, run, run_json
 
 BOTS = Path(__file__).parents[1] / "runners" / "bots.py"
@@ -137,24 +131,6 @@ def test_one_order_is_shown_everywhere(tmp_path: Path, text: str, own: list[str]
         assert f"{order[0]} won the knockout of 5 engines" in page
     else:
         assert data["champion"] is None
-
-
-@pytest.mark.parametrize("width", [44, 60, 80, 140])
-def test_the_standings_fit_the_screen(width: int) -> None:
-    names = ["alphabeta", "mcts", "oracle-hard"]
-    board = Scoreboard(names)
-    progress = RunProgress(board, StopRules(board), 6)
-    for first, second in ((0, 1), (1, 2), (2, 0)):
-        board.append(first, second, 1)
-        board.append(second, first, 0)
-    out = Console(file=io.StringIO(), width=width)
-    out.print(standings_table(progress, "small", width))
-    assert isinstance(out.file, io.StringIO)
-    text = out.file.getvalue()
-    assert "…" not in text
-    assert all(word in text for word in (*names, "Elo", "score"))
-    assert ("+" in text.splitlines()[2].split()) is (width >= 60)
-    assert ("3" in text.splitlines()[2].split()) is (width >= 80)
 
 
 def test_standings_as_json(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from arena.game.rules import CONNECT4
 from arena.play.record import GameRow
 from arena.report import tables
 from arena.show.numbers import UNKNOWN
+from arena.show.standings import standings_table
 from arena.show.table import Table
 from arena.standings.collect import collect
 from arena.standings.rating import rate
@@ -30,7 +31,7 @@ def every_table(results: Results) -> list[Table]:
     ordered = (tables.crosstable, tables.head_to_head, tables.by_seat, tables.causes,
                tables.timing, tables.first_to_last)  # fmt: skip
     return [
-        tables.standings(results, ratings),
+        standings_table(results.scoreboard, ratings),
         *(make(results, order) for make in ordered),
         tables.openings(results),
         tables.game_lengths(results),

@@ -5,19 +5,15 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from rich import box
-from rich.table import Table
-from rich.text import Text
-
 from arena.cli.actions.judging import judging
 from arena.cli.journals import journal_path
 from arena.cli.reading import read_watched
 from arena.printable import printable
 from arena.report.accuracy import judged_words
 from arena.report.canvas import can_plot
-from arena.report.tables import standings
 from arena.report.write import FORMATS, Report, key_figures, write_report
 from arena.show.progress import Progress
+from arena.show.standings import standings_screen
 from arena.show.terminal import console, print_json
 
 
@@ -57,7 +53,8 @@ def report_on(
 def _print(report: Report) -> None:
     """The standings, what to know about them, and where the rest is."""
     out, content = console(), report.content
-    out.print(_standings(report))
+    out.print(printable(f"{content.title}: {content.summary}"), style="italic")
+    out.print(standings_screen("", content.results.scoreboard, content.ratings, width=out.width))
     out.print(printable(content.answer), markup=False, highlight=False)
     if content.accuracy is not None:
         out.print(judged_words(content.accuracy))
@@ -66,19 +63,3 @@ def _print(report: Report) -> None:
     for file in (report.markdown, report.html, *report.latex[-1:]):
         if file is not None:
             print(file)
-
-
-def _standings(report: Report) -> Table:
-    content = report.content
-    table = standings(content.results, content.ratings)
-    title = printable(f"{content.title}: {content.summary}")
-    grid = Table(title=Text(title), box=box.SIMPLE_HEAD, title_justify="left", pad_edge=False)
-    longest = max(map(len, content.results.names), default=0)
-    for column in table.columns[:-1]:  # the last is for the report: a screen has little room
-        if column.show is None:
-            grid.add_column(column.name, min_width=min(longest, 24))
-        else:
-            grid.add_column(column.name, justify="right")
-    for row in table.text():
-        grid.add_row(*(Text(printable(cell)) for cell in row[:-1]))
-    return grid

@@ -13,12 +13,13 @@ from typing import TextIO
 
 from arena.cli.actions.dry_run import show_plan
 from arena.cli.exits import HUNG_UP, RESUMABLE, TERMINATED
-from arena.cli.views.run import standings_table, watching
+from arena.cli.views.run import watching
 from arena.dashboard.stream import standings_data, time_data
 from arena.errors import BadOption
 from arena.journal import Journal
 from arena.run import JOURNAL_NAME, Outcome, Run, Watcher, header_of
 from arena.show.progress import saying
+from arena.show.standings import standings_screen
 from arena.show.terminal import console, print_json
 from arena.streams import reader_left
 from arena.tournament.spec import Tournament, load
@@ -143,7 +144,11 @@ def _print(
 ) -> None:
     """The standings, what they cost in time, how it ended, and where the report is."""
     progress, screen = outcome.progress, console(stderr=out is sys.stderr)
-    screen.print(standings_table(progress, tournament.name, screen.width))
+    ratings = progress.scoreboard.ratings() if progress.done else None
+    ranking = progress.ranking(ratings)
+    screen.print(
+        standings_screen(tournament.name, progress.scoreboard, ratings, ranking, screen.width)
+    )
     if progress.done and (progress.timed or progress.time.losses):
         print(f"{progress.time.sentence(progress.names)}.", file=out)
     champion = progress.ranking(None).champion

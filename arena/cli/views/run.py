@@ -9,20 +9,13 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from arena.printable import printable
-from arena.show.terminal import console, dash, is_live, symbol
+from arena.show.terminal import console, is_live
 
 if TYPE_CHECKING:
-    from rich.table import Table
-
     from arena.dashboard.scene import Scene
     from arena.play.mistakes import Mistakes
-    from arena.run import RunProgress, Watcher
-    from arena.standings.ranking import Standing
+    from arena.run import Watcher
 
-EDGES, PADDING = 2, 2  # columns of a screen around the standings and in each of theirs
-CELL_WIDTH = 6  # of the crosstable
-OUTCOMES = ("+", "=", "-")
-LESS_WANTED = (OUTCOMES, ("games",), ("points",))  # what is left out first where room is short
 RECALLED = 5  # grave events that are told again when the dashboard is gone
 
 
@@ -87,54 +80,3 @@ def _sum_up(mistakes: Mistakes) -> None:
 
     for line in islice(repeated_lines(mistakes), RECALLED):
         say(line)
-
-
-def standings_table(progress: RunProgress, title: str, width: int = 100) -> Table:
-    """The standings as a table, with how each did against each where there is room for that."""
-    from rich import box
-    from rich.table import Table
-
-    ranking, lines = progress.standings()
-    table = Table(title=title, box=box.SIMPLE_HEAD, title_justify="left", padding=(0, 1, 0, 0))
-    rows = [_cells(place, line) for place, line in enumerate(lines, start=1)]
-    widths = {name: PADDING + max(len(name), *(len(row[name]) for row in rows)) for name in rows[0]}
-    names, room = list(widths), width - EDGES - sum(widths.values())
-    for part in LESS_WANTED:
-        if room < 0:
-            names = [name for name in names if name not in part]
-            room += sum(widths[name] for name in part)
-    shown = ranking.order if room // CELL_WIDTH >= len(rows) else ()
-    for name in names:
-        words = name in ("engine", "reached")
-        table.add_column(name, justify="left" if words else "right", no_wrap=True)
-    for place in range(1, len(shown) + 1):
-        table.add_column(str(place), justify="right")
-    for player, row in zip(ranking.order, rows, strict=True):
-        cells = [_against(progress, player, other) for other in shown]
-        table.add_row(*(row[name] for name in names), *cells)
-    return table
-
-
-def _cells(place: int, line: Standing) -> dict[str, str]:
-    """A line of the standings by heading; what the format ranks by stands first."""
-    own = {
-        name: value if isinstance(value, str) else f"{value:g}" for name, value in line.own.items()
-    }
-    return {
-        "": str(place),
-        "engine": line.name,
-        **own,
-        "Elo": dash() if line.elo is None else f"{line.elo:+z.0f}",
-        symbol("±", "+-"): dash() if line.error is None else f"{line.error:.0f}",
-        "points": f"{line.points:g}",
-        "games": str(line.games),
-        **dict(zip(OUTCOMES, map(str, (line.won, line.drawn, line.lost)), strict=True)),
-        "score": f"{line.share:.1%}",
-    }
-
-
-def _against(progress: RunProgress, player: int, other: int) -> str:
-    if player == other:
-        return dash()
-    score = progress.scoreboard.versus(player, other)
-    return f"{score.points:g}" if score.games else ""

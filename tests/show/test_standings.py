@@ -1,0 +1,56 @@
+"""The standings: one table, on a screen of any width."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+from rich.console import Console
+
+from arena.show.standings import standings_screen, standings_table
+from arena.standings.ranking import rank
+from arena.standings.scoreboard import Scoreboard
+
+NAMES = ("alphabeta", "mcts", "oracle-hard")
+
+
+def small() -> Scoreboard:
+    """Each against each, from both seats: a win for who begins, then a draw."""
+    board = Scoreboard(NAMES)
+    for first, second in ((0, 1), (1, 2), (2, 0)):
+        board.append(first, second, 1)
+        board.append(second, first, 0)
+    return board
+
+
+def on_screen(board: Scoreboard, width: int) -> list[str]:
+    ratings = board.ratings() if board.games else None
+    out = io.StringIO()
+    screen = standings_screen("small", board, ratings, rank(board, ratings), width)
+    Console(file=out, width=width).print(screen)
+    return out.getvalue().splitlines()
+
+
+@pytest.mark.parametrize("width", [44, 60, 80, 140])
+def test_the_standings_fit_the_screen(width: int) -> None:
+    lines = on_screen(small(), width)
+    text = "\n".join(lines)
+    assert "…" not in text
+    assert all(word in text for word in (*NAMES, "Elo", "score"))
+    assert ("+" in lines[2].split()) is (width >= 60)
+    assert ("3" in lines[2].split()) is (width >= 80)
+
+
+def test_without_games_there_are_names_alone() -> None:
+    text = "\n".join(on_screen(Scoreboard(NAMES), 80))
+    assert all(name in text for name in NAMES)
+
+
+def test_all_that_a_report_has() -> None:
+    board = small()
+    table = standings_table(board, board.ratings())
+    assert table.headings() == (
+        "place", "engine", "Elo", "±", "games", "points", "score", "won", "drawn", "lost",
+        "better than next",
+    )  # fmt: skip
+    assert [row[4:10] for row in table.rows] == [(4, 2.0, 0.5, 1, 2, 1)] * 3
