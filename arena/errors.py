@@ -9,7 +9,7 @@ ArenaError
 ├── UnknownName     a game, engine or evaluation nobody registered
 ├── BadBook         an opening book that is damaged or of another kind
 ├── EngineFailure   an engine that could not be loaded or broke the contract
-├── BadSpec         a tournament file with mistakes, all of them (arena/tournament/spec_mistakes.py)
+├── BadSpec         a tournament file with mistakes, all of them (arena/tournament/spec/mistakes.py)
 └── JournalError    a journal that cannot be read or written (arena/journal/errors.py)
     ├── BadJournal      missing, damaged, or no journal at all
     ├── JournalBusy     another run is writing to it
@@ -58,12 +58,12 @@ class BadEvaluation(ArenaError):
 class UnknownName(ArenaError):
     """No such game, engine or evaluation; the sentence suggests a near one."""
 
-    def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
-        told = name if len(name) <= LONGEST else name[: LONGEST - 3] + "..."
-        super().__init__(f"unknown {kind} {told!r}{suggestion(name, sorted(known))}")
+    def __init__(self, kind: str, name: str, choices: Iterable[str]) -> None:
+        short = name if len(name) <= LONGEST else name[: LONGEST - 3] + "..."
+        super().__init__(f"unknown {kind} {short!r}{suggestion(name, sorted(choices))}")
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _as_told, (type(self), str(self))
+        return _with_sentence, (type(self), str(self))
 
 
 class BadBook(ArenaError):
@@ -78,18 +78,18 @@ class EngineFailure(ArenaError):
         self.trace = trace
 
 
-def _as_told(kind: type[ArenaError], sentence: str) -> ArenaError:
+def _with_sentence(kind: type[ArenaError], sentence: str) -> ArenaError:
     """An error that comes from another process: the sentence is already made."""
     error = kind.__new__(kind)
     error.args = (sentence,)
     return error
 
 
-def suggestion(name: str, known: Iterable[str]) -> str:
+def suggestion(name: str, choices: Iterable[str]) -> str:
     """The tail of a sentence about a wrong name: a near one, or all there are."""
-    known = list(known)
-    lower = {choice.lower(): choice for choice in known}
+    choices = list(choices)
+    lower = {choice.lower(): choice for choice in choices}
     near = get_close_matches(name.lower(), lower, n=1, cutoff=0.6)
     if near:
         return f"; did you mean {lower[near[0]]!r}?"
-    return f"; expected one of {', '.join(known)}" if known else ""
+    return f"; expected one of {', '.join(choices)}" if choices else ""

@@ -18,7 +18,7 @@ from arena.engine.contract import Limits
 from arena.engine.registry import build, names
 from arena.errors import BadRules
 from arena.game.rules import Rules
-from arena.play.positions import sample_positions, threatened_positions, winning_positions
+from arena.play.subject import sample_positions, threatened_positions, winning_positions
 
 LIMITS = (
     Limits(seconds=0.004),

@@ -18,8 +18,8 @@ from arena.show.progress import Progress
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from arena.engine.errors import Mistake, Mistakes
     from arena.play.check import Finding
-    from arena.play.mistakes import Mistake, Mistakes
 
 ADVICE_AND_TACTICS = 4  # findings about an engine's manners and its eye for what comes next
 OPTION = re.compile(r"\w+=.*", re.DOTALL)
@@ -67,7 +67,7 @@ def read_engines(words: Sequence[str]) -> list[str]:
 
 def _check_one(words: str, as_json: bool) -> int:
     """All findings, one by one."""
-    from arena.play.mistakes import Mistakes
+    from arena.engine.errors import Mistakes
     from arena.show.terminal import console, print_json
 
     out = console()

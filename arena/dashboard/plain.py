@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from arena.dashboard.endings import at_fault
-from arena.play.mistakes import Mistakes
+from arena.engine.errors import Mistakes
 from arena.run import Watcher
 from arena.show.numbers import how_many, pace, span
 

@@ -13,7 +13,7 @@ from arena.dashboard.figures import Figures
 from arena.dashboard.forecast import Forecast, Running, pair_of
 from arena.dashboard.snapshot import Checking, Ended, Happening, LiveTable, Snapshot
 from arena.dashboard.watched import Watched
-from arena.play.mistakes import Mistakes
+from arena.engine.errors import Mistakes
 from arena.run import Watcher
 from arena.show.numbers import how_many
 

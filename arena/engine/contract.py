@@ -74,11 +74,11 @@ class Limits:
         given: dict[str, Any] = {}
         for part in text.replace(",", " ").split():
             name, equals, value = part.partition("=")
-            known = [field.name for field in fields(cls)]
+            names = [field.name for field in fields(cls)]
             if not equals:
                 raise BadOption(f"limit {part!r} has no value; expected NAME=VALUE, as in depth=6")
-            if name not in known:
-                raise BadOption(f"unknown limit {name!r}{suggestion(name, known)}")
+            if name not in names:
+                raise BadOption(f"unknown limit {name!r}{suggestion(name, names)}")
             if name == "clock" and "+" in value:
                 value, _, more = value.partition("+")
                 given["increment"] = _number(float, "increment", more)
@@ -111,16 +111,16 @@ class Limits:
 
     def __str__(self) -> str:
         parts = [
-            f"{field.name}={_shown(getattr(self, field.name))}"
+            f"{field.name}={_exactly(getattr(self, field.name))}"
             for field in fields(self)
             if getattr(self, field.name) and field.name not in ("clock", "increment")
         ]
         if self.clock is not None:
-            parts.append(f"clock={_shown(self.clock)}+{_shown(self.increment)}")
+            parts.append(f"clock={_exactly(self.clock)}+{_exactly(self.increment)}")
         return " ".join(parts) or "no limit"
 
 
-def _shown(value: float) -> str:
+def _exactly(value: float) -> str:
     """A number that reads back as it is: 10000000, 0.5, 60."""
     return str(int(value)) if value == int(value) else repr(value)
 

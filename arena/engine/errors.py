@@ -1,11 +1,13 @@
-"""Whose mistake an exception is: told in one sentence, and by the engine's own lines of code."""
+"""Errors of engines: one sentence, the engine's own lines of code, and how often each happened."""
 
 from __future__ import annotations
 
 import os
+import re
 import sys
 import traceback
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from traceback import FrameSummary, StackSummary, TracebackException
 
@@ -20,6 +22,8 @@ MOST_FRAMES, MOST_WORDS = 30, 4096  # of a trace: frames, and characters
 PYTHONS_HEADING = "Traceback (most recent call last):"
 HEADING = "The engine's own lines (most recent call last):"
 PRINTED = "Printed by the engines:"
+MOST_KINDS = 1000  # of mistakes kept apart; what comes later is counted with the last
+NUMBER = re.compile(r"\d+(?:\.\d+)?")
 
 
 def build_engine(engine: str | Callable[[], Engine]) -> Engine:
@@ -41,9 +45,9 @@ def build_engine(engine: str | Callable[[], Engine]) -> Engine:
 def sentence(error: BaseException, engine: Engine | type[Engine] | None = None) -> str:
     """The kind of error, its message, and the line of the engine where it came up."""
     message = " ".join(printable(_message(error)).split())
-    told = printable(type(error).__name__) + (f": {_short(message)}" if message else "")
+    words = printable(type(error).__name__) + (f": {_short(message)}" if message else "")
     place = _place(error, engine)
-    return f"{told} ({place})" if place else told
+    return f"{words} ({place})" if place else words
 
 
 def trace(error: BaseException) -> str:
@@ -52,9 +56,9 @@ def trace(error: BaseException) -> str:
     An error that came up in no line of the engine, such as a call that does not fit, has none.
     """
     try:
-        told = TracebackException.from_exception(error)
-        own = [_keep_own(each) for each in _chain(told)]
-        text = "".join(told.format()).rstrip() if any(own) else ""
+        complete = TracebackException.from_exception(error)
+        own = [_keep_own(each) for each in _chain(complete)]
+        text = "".join(complete.format()).rstrip() if any(own) else ""
     except Exception:  # errors of others may do anything when they are looked at
         return ""
     if not text:
@@ -74,42 +78,92 @@ def trace_behind(error: BaseException) -> str:
     return "" if error.__cause__ is None else trace(error.__cause__)
 
 
-def last_words(told: str, printed: str) -> str:
+def last_words(trace: str, printed: str) -> str:
     """A trace and what the engines printed, as one text."""
-    return f"{told}\n{PRINTED}\n{printed}" if told and printed else told or printed
+    return f"{trace}\n{PRINTED}\n{printed}" if trace and printed else trace or printed
 
 
 def read_last_words(text: str) -> tuple[str, str]:
     """The trace, if there is one, and what the engines printed."""
     if not text.startswith(HEADING):
         return "", text
-    told, _, printed = text.partition(f"\n{PRINTED}\n")
-    return told, printed
+    trace, _, printed = text.partition(f"\n{PRINTED}\n")
+    return trace, printed
 
 
-def _chain(told: TracebackException) -> Iterator[TracebackException]:
+@dataclass
+class Mistake:
+    """Something that went wrong, once or several times in the same way."""
+
+    detail: str  # in the words of the first time
+    trace: str  # the engine's own frames, where there are some
+    first: int  # the game in which it happened first
+    count: int = 0
+
+    @property
+    def is_new(self) -> bool:
+        """Whether it has happened but once."""
+        return self.count == 1
+
+    @property
+    def is_worth_telling(self) -> bool:
+        """Whether the count is 1, 2, 5, 10, 20, 50 and so on: the more often, the less news."""
+        return str(self.count).rstrip("0") in ("1", "2", "5")
+
+    @property
+    def again(self) -> str:
+        """That it is known already, with the count; nothing when it is new."""
+        return "" if self.is_new else f"the same as in game {self.first}, {self.count} times now"
+
+
+class Mistakes:
+    """Counts mistakes; two are the same if they differ in nothing but numbers."""
+
+    def __init__(self) -> None:
+        self.kinds: dict[tuple[str, str], Mistake] = {}
+
+    def add(self, game: int, detail: str, log: str = "") -> Mistake:
+        """Count a mistake; tell how it stands with it now; the log may hold a trace."""
+        trace = read_last_words(log)[0]
+        key = _kind(detail, trace)
+        if key not in self.kinds and len(self.kinds) >= MOST_KINDS:
+            key = next(reversed(self.kinds))
+        mistake = self.kinds.setdefault(key, Mistake(detail, trace, game))
+        mistake.count += 1
+        return mistake
+
+    def __iter__(self) -> Iterator[Mistake]:
+        """All of them, the most frequent first."""
+        return iter(sorted(self.kinds.values(), key=lambda mistake: -mistake.count))
+
+    def __len__(self) -> int:
+        """How many kinds there are."""
+        return len(self.kinds)
+
+
+def _chain(error: TracebackException) -> Iterator[TracebackException]:
     """An error and those it came from."""
-    following: TracebackException | None = told
+    following: TracebackException | None = error
     while following is not None:
         yield following
-        shown = None if following.__suppress_context__ else following.__context__
-        following = following.__cause__ or shown
+        context = None if following.__suppress_context__ else following.__context__
+        following = following.__cause__ or context
 
 
-def _keep_own(told: TracebackException) -> bool:
+def _keep_own(error: TracebackException) -> bool:
     """Leave only the frames that are not ours; tell whether there are any."""
-    frames = [frame for frame in told.stack if not _is_ours(frame)]
+    frames = [frame for frame in error.stack if not _is_ours(frame)]
     for frame in frames:
         _ = frame.line  # read before the file gets its short name
         frame.filename = _seen_from_here(frame.filename)
-    told.stack = StackSummary.from_list(frames)
+    error.stack = StackSummary.from_list(frames)
     if len(frames) > MOST_FRAMES:
         left_out = f"{len(frames) - MOST_FRAMES} frames left out"
         between = FrameSummary("...", 0, left_out, lookup_line=False, line="")
         head, tail = frames[: MOST_FRAMES // 3], frames[MOST_FRAMES // 3 - MOST_FRAMES :]
-        told.stack = StackSummary.from_list([*head, between, *tail])
-    if told.exc_type is not None and issubclass(told.exc_type, SyntaxError) and told.filename:
-        told.filename = _seen_from_here(told.filename)
+        error.stack = StackSummary.from_list([*head, between, *tail])
+    if error.exc_type is not None and issubclass(error.exc_type, SyntaxError) and error.filename:
+        error.filename = _seen_from_here(error.filename)
         return True
     return bool(frames)
 
@@ -128,8 +182,8 @@ def _seen_from_here(file: str) -> str:
 
 def _place(error: BaseException, engine: Engine | type[Engine] | None) -> str:
     """The innermost line of the engine or of a file beside it; of any file but ours if none is."""
-    told = traceback.extract_tb(error.__traceback__)
-    frames = [frame for frame in told if not _is_ours(frame)]
+    stack = traceback.extract_tb(error.__traceback__)
+    frames = [frame for frame in stack if not _is_ours(frame)]
     own = [frame for frame in frames if _folder(engine) in Path(frame.filename).parents]
     for frame in reversed(own or frames):
         return printable(f"{Path(frame.filename).name}:{frame.lineno}")
@@ -152,3 +206,12 @@ def _message(error: BaseException) -> str:
 
 def _short(message: str) -> str:
     return message if len(message) <= 160 else message[:157] + "..."
+
+
+def _kind(detail: str, trace: str) -> tuple[str, str]:
+    """What is the same for mistakes of one kind: the frames, or the words without the numbers."""
+    who, _, what = detail.partition(": ")
+    frames, _, words = trace.rpartition("\n")
+    if frames:
+        return who, f"{frames}\n{words.partition(':')[0]}"
+    return who, NUMBER.sub("#", what or who)

@@ -45,8 +45,8 @@ def load_file(path: Path) -> ModuleType:
         file.forget()
         if isinstance(error, KeyboardInterrupt):
             raise
-        told = printable(f"{type(error).__name__}: {error}")
-        raise EngineFailure(f"{_place(path, error)}: {told}") from error
+        words = printable(f"{type(error).__name__}: {error}")
+        raise EngineFailure(f"{_place(path, error)}: {words}") from error
 
 
 class EngineFile:

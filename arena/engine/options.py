@@ -87,14 +87,14 @@ def collect_options(cls: type) -> dict[str, Option]:
 
     Declarations become plain attributes, so that an engine reads `self.depth`.
     """
-    found: dict[str, Option] = {}
+    options: dict[str, Option] = {}
     for base in reversed(cls.__mro__[1:]):
-        found.update(base.__dict__.get("options", {}))
-    for name in found.keys() & cls.__dict__.keys():
+        options.update(base.__dict__.get("options", {}))
+    for name in options.keys() & cls.__dict__.keys():
         given = cls.__dict__[name]
         changes = vars(given) if isinstance(given, _Declared) else {"default": given}
-        found[name] = replace(found[name], **changes)
-        setattr(cls, name, found[name].default)
+        options[name] = replace(options[name], **changes)
+        setattr(cls, name, options[name].default)
     hints = get_type_hints(cls)
     for name in get_annotations(cls):
         if name.startswith("_") or get_origin(hints[name]) is ClassVar or name not in cls.__dict__:
@@ -102,9 +102,9 @@ def collect_options(cls: type) -> dict[str, Option]:
         declared = cls.__dict__[name]
         if not isinstance(declared, _Declared):
             declared = _Declared(declared, "", None, None)
-        found[name] = Option(name, hints[name], **vars(declared))
+        options[name] = Option(name, hints[name], **vars(declared))
         setattr(cls, name, declared.default)
-    return found
+    return options
 
 
 def check_options(options: Mapping[str, Option], given: Mapping[str, Any]) -> dict[str, Any]:

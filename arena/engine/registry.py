@@ -72,8 +72,8 @@ def register(name: str) -> Callable[[E], E]:
     """Make an engine class known by a name."""
 
     def decorate(engine: E) -> E:
-        known = _registered.get(name)
-        origins = [] if known is None else [_origin(known)]
+        other = _registered.get(name)
+        origins = [] if other is None else [_origin(other)]
         point = _entry_points().get(name)
         if point is not None:
             origins.append(point.value.replace(":", "."))
@@ -106,12 +106,12 @@ def find(spec: str) -> Entry:
         if spec not in _entry_points():
             raise UnknownName("engine", spec, names())
         _registered[spec] = _load_entry_point(_entry_points()[spec])
-    found = _registered[spec]
-    if isinstance(found, Preset):
-        base = find(found.engine)
-        options = {**base.preset, **found.options}
-        return Entry(spec, base.engine, found.summary, options, is_preset=True)
-    return Entry(spec, found, found.summary())
+    entry = _registered[spec]
+    if isinstance(entry, Preset):
+        base = find(entry.engine)
+        options = {**base.preset, **entry.options}
+        return Entry(spec, base.engine, entry.summary, options, is_preset=True)
+    return Entry(spec, entry, entry.summary())
 
 
 def load_all() -> dict[str, Entry | ArenaError]:
@@ -194,9 +194,9 @@ def _engine_in(path: Path, class_name: str) -> type[Engine]:
             raise EngineFailure(f"{path} has no engine {class_name!r}{suggestion(class_name, own)}")
         return own[class_name]
     if len(own) != 1:
-        found = ", ".join(own) or "none"
+        classes = ", ".join(own) or "none"
         raise EngineFailure(
-            f"{path}: expected one class made from Engine, or FILE:CLASS; found {found}"
+            f"{path}: expected one class made from Engine, or FILE:CLASS; found {classes}"
         )
     return next(iter(own.values()))
 
@@ -222,9 +222,9 @@ def _is_engine(value: object) -> TypeGuard[type[Engine]]:
     return isinstance(value, type) and issubclass(value, Engine) and value is not Engine
 
 
-def _origin(known: type[Engine] | Preset) -> str:
-    if isinstance(known, Preset):
-        return str(known)
-    module = sys.modules.get(known.__module__)
+def _origin(entry: type[Engine] | Preset) -> str:
+    if isinstance(entry, Preset):
+        return str(entry)
+    module = sys.modules.get(entry.__module__)
     file = getattr(module, "__arena_file__", None)  # a file that changed is still the same file
-    return f"{file or known.__module__}.{known.__qualname__}"
+    return f"{file or entry.__module__}.{entry.__qualname__}"

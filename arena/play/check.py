@@ -21,9 +21,17 @@ from arena.errors import ArenaError, BadRules
 from arena.game.position import Position
 from arena.game.rules import Rules
 from arena.play.clock import latest
-from arena.play.positions import sample_positions, threatened_positions, winning_positions
 from arena.play.referee import read_column
-from arena.play.subject import PATIENCE, Broken, Subject, place
+from arena.play.subject import (
+    PATIENCE,
+    Broken,
+    Subject,
+    is_safe,
+    place,
+    sample_positions,
+    threatened_positions,
+    winning_positions,
+)
 from arena.tournament.openings import RandomPlies
 
 BOARDS = tuple(map(Rules.named, ("7x6", "5x4", "8x7", "9x7", "4x4x4", "6x5c3")))
@@ -64,11 +72,11 @@ def findings(engine: str | Callable[[], Engine], patience: float = PATIENCE) -> 
     build = partial(build_engine, engine)
     build()  # what cannot be built cannot be checked, and says so itself
     subject = Subject(build, patience)
-    made: Queue[Finding | BaseException | None] = Queue()
-    Thread(target=_put_findings, args=(subject, made), daemon=True).start()
+    results: Queue[Finding | BaseException | None] = Queue()
+    Thread(target=_put_findings, args=(subject, results), daemon=True).start()
     while True:
         try:
-            item = made.get(timeout=0.1)
+            item = results.get(timeout=0.1)
         except Empty:
             if subject.is_overdue():
                 yield Finding("answers at all", False, f"no answer yet to {subject.question}")
@@ -81,29 +89,29 @@ def findings(engine: str | Callable[[], Engine], patience: float = PATIENCE) -> 
         yield item
 
 
-def _put_findings(subject: Subject, made: Queue[Finding | BaseException | None]) -> None:
+def _put_findings(subject: Subject, results: Queue[Finding | BaseException | None]) -> None:
     try:
         for finding in _findings(subject):
-            made.put(finding)
-        made.put(None)
-    except BaseException as error:  # told in the thread that asked
-        made.put(error)
+            results.put(finding)
+        results.put(None)
+    except BaseException as error:  # raised in the thread that asked
+        results.put(error)
 
 
 def _findings(subject: Subject) -> Iterator[Finding]:
-    yield _made("warms up", warms_up, subject)
+    yield _finding("warms up", warms_up, subject)
     for rules in BOARDS:
-        yield _made(f"plays on {rules}", partial(plays_on, rules=rules), subject)
+        yield _finding(f"plays on {rules}", partial(plays_on, rules=rules), subject)
     if not subject.boards:
         yield Finding("plays on some board", False, "it played on none of those above")
         return
     for title, check in CHECKS.items():
-        yield _made(title, check, subject)
+        yield _finding(title, check, subject)
     yield from _advice(subject.build())
     yield from _tactics(subject)
 
 
-def _made(title: str, check: Callable[[Subject], str], subject: Subject) -> Finding:
+def _finding(title: str, check: Callable[[Subject], str], subject: Subject) -> Finding:
     try:
         return Finding(title, True, check(subject))
     except BadRules as declined:
@@ -292,8 +300,9 @@ CHECKS: dict[str, Callable[[Subject], str]] = {
 
 def _advice(engine: Engine) -> Iterator[Finding]:
     """What readers of a listing would miss."""
-    told = bool(type(engine).__doc__)
-    yield Finding("has a docstring", told, "" if told else "it introduces an engine", "should")
+    has_doc = bool(type(engine).__doc__)
+    detail = "" if has_doc else "it introduces an engine"
+    yield Finding("has a docstring", has_doc, detail, "should")
     silent = [name for name, option in engine.options.items() if not option.help]
     detail = f"{', '.join(silent)}: no help text" if silent else f"{len(engine.options)} options"
     yield Finding("explains its options", not silent, detail, "should")
@@ -303,9 +312,9 @@ def _tactics(subject: Subject) -> Iterator[Finding]:
     """How often it sees what comes next; not every engine means to."""
     for title, positions, is_seen in (
         ("takes an immediate win", winning_positions, Position.wins_with),
-        ("stops an immediate loss", threatened_positions, _is_safe),
+        ("stops an immediate loss", threatened_positions, is_safe),
     ):
-        finding = _made(title, partial(_sees, positions=positions, is_seen=is_seen), subject)
+        finding = _finding(title, partial(_sees, positions=positions, is_seen=is_seen), subject)
         yield replace(finding, kind="note") if finding.ok else finding
 
 
@@ -322,8 +331,3 @@ def _sees(
             seen += is_seen(position, read_column(choice))
             asked += 1
     return f"{seen} of {asked} times"
-
-
-def _is_safe(position: Position, column: int) -> bool:
-    after = position.play(column)
-    return not any(map(after.wins_with, after.legal))

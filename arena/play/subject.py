@@ -1,8 +1,11 @@
-"""An engine under check: every answer of it is held against the contract."""
+"""An engine under check: what it is asked about, and every answer held against the contract."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import lru_cache
+from random import Random
 from time import perf_counter, process_time
 from typing import NamedTuple
 
@@ -19,6 +22,7 @@ from arena.play.referee import play_game, read_column, read_count, read_score
 from arena.printable import printable
 
 PATIENCE, COMPILING = 10.0, 180.0  # seconds to wait for an answer, and for a warm-up
+TRIES, RESTARTS = 300, 8  # to find a long game
 
 
 class Broken(Exception):
@@ -59,40 +63,25 @@ class Subject:
         """A new engine that has been warmed up and told of a new game."""
         engine = self.build()
         if rules not in self.warm or type(engine).warm_up is not Engine.warm_up:
-            self._load(engine, lambda: with_sound_cache(lambda: engine.warm_up(rules)), rules)
+            with self._getting_ready(engine, rules):
+                with_sound_cache(lambda: engine.warm_up(rules))
             self.warm.append(rules)
         self.begin(engine, rules, seed)
         return engine
 
     def begin(self, engine: Engine, rules: Rules, seed: int = 0) -> None:
         """Tell an engine that a new game begins."""
-        self._load(engine, lambda: engine.new_game(rules, seed), rules)
-
-    def _load(self, engine: Engine, load: Callable[[], None], rules: Rules) -> None:
-        self._expect(f"warm_up or new_game on {rules}", max(COMPILING, self.patience))
-        try:
-            load()
-        except BadRules:
-            raise
-        except (Exception, SystemExit) as error:
-            told = f"{sentence(error, engine)}, getting ready for {rules}"
-            raise Broken(told, trace(error)) from error
-        finally:
-            self.deadline = float("inf")
+        with self._getting_ready(engine, rules):
+            engine.new_game(rules, seed)
 
     def ask(self, engine: Engine, position: Position, limits: Limits) -> Answer:
         """The engine's choice in a position, if nothing is wrong with it."""
         where = f"{place(position)}, {limits}"
         before = (position.first, position.second, position.moves, position.winner)
-        self._expect(f"choose {where}", self.patience)
-        waits, cpu, start = scheduled().waited, process_time(), perf_counter()
-        try:
+        with self._waiting(f"choose {where}", self.patience), _blaming(engine, where):
+            waits, cpu, start = scheduled().waited, process_time(), perf_counter()
             choice = engine.choose(position, limits)
-        except (Exception, SystemExit) as error:
-            raise Broken(f"{sentence(error, engine)}, {where}", trace(error)) from error
-        finally:
-            self.deadline = float("inf")
-        seconds, cpu = perf_counter() - start, process_time() - cpu
+            seconds, cpu = perf_counter() - start, process_time() - cpu
         if (position.first, position.second, position.moves, position.winner) != before:
             raise Broken(f"it changed the position it was asked about, {where}")
         complaint = wrong_with(choice, position)
@@ -103,13 +92,9 @@ class Subject:
     def opinions(self, engine: Engine, position: Position, limits: Limits) -> dict[int, float]:
         """What the engine thinks of each column, if these are columns and numbers."""
         where = place(position)
-        self._expect(f"opinions {where}", self.patience * max(1, len(position.legal)))
-        try:
+        patience = self.patience * max(1, len(position.legal))
+        with self._waiting(f"opinions {where}", patience), _blaming(engine, where):
             worths = engine.opinions(position, limits)
-        except (Exception, SystemExit) as error:
-            raise Broken(f"{sentence(error, engine)}, {where}", trace(error)) from error
-        finally:
-            self.deadline = float("inf")
         for column, worth in worths.items():
             if column not in position.legal:
                 raise Broken(f"it has an opinion of column {column}, which is not legal, {where}")
@@ -126,21 +111,47 @@ class Subject:
         opening: tuple[int, ...] = (),
     ) -> GameRecord:
         """A game of the engine against itself, if neither side forfeits it."""
-        self._expect(f"a game on {rules}, {limits}", self.patience * rules.cells / 4)
-        try:
+        with self._waiting(f"a game on {rules}, {limits}", self.patience * rules.cells / 4):
             record = play_game(engines, rules, limits, seed, opening)
-        finally:
-            self.deadline = float("inf")
         if record.reason not in ("line", "full board"):
             where = place(play_moves(record.columns, rules))
             _, _, detail = record.detail.partition(": ")  # whichever seat it sat in
             raise Broken(f"{detail}, {where}, {limits}", record.trace)
         return record
 
-    def _expect(self, question: str, patience: float) -> None:
+    @contextmanager
+    def _getting_ready(self, engine: Engine, rules: Rules) -> Iterator[None]:
+        """Getting ready may take long, and a board may be declined."""
+        patience = max(COMPILING, self.patience)
+        with (
+            self._waiting(f"warm_up or new_game on {rules}", patience),
+            _blaming(engine, f"getting ready for {rules}", but_for=BadRules),
+        ):
+            yield
+
+    @contextmanager
+    def _waiting(self, question: str, patience: float) -> Iterator[None]:
+        """While the engine is at work inside, it is known what for, and for how long."""
         self.question = question
         self.asked = perf_counter()
         self.deadline = self.asked + patience
+        try:
+            yield
+        finally:
+            self.deadline = float("inf")
+
+
+@contextmanager
+def _blaming(
+    engine: Engine, where: str, but_for: type[Exception] | tuple[()] = ()
+) -> Iterator[None]:
+    """Whatever the engine raises inside breaks the contract."""
+    try:
+        yield
+    except but_for:
+        raise
+    except (Exception, SystemExit) as error:
+        raise Broken(f"{sentence(error, engine)}, {where}", trace(error)) from error
 
 
 def place(position: Position) -> str:
@@ -177,3 +188,76 @@ def _wrong_with_line(choice: Choice, column: int, position: Position) -> str:
     except (IllegalMove, IndexError, TypeError):
         return f"its line {choice.line!r} cannot be played"
     return ""
+
+
+@lru_cache(maxsize=64)
+def sample_positions(rules: Rules, seed: int = 0) -> tuple[Position, ...]:
+    """Unfinished positions of all phases, among them those with full columns or one column left."""
+    random = Random(seed)
+    long = long_game(rules, random)
+    end = long.ply
+    plies = sorted({0, 1, end // 3, end // 2, 3 * end // 4, *range(max(0, end - 5), end + 1)})
+    along = [play_moves(long.moves[:ply], rules) for ply in plies]
+    others = [_wander(rules, random, random.randrange(rules.cells // 2)) for _ in range(6)]
+    return tuple(position for position in along + others if not position.is_over)
+
+
+def long_game(rules: Rules, random: Random) -> Position:
+    """An unfinished position with as many discs as can be found, often all but one."""
+    return max(
+        (_deepest(rules, random) for _ in range(RESTARTS)), key=lambda position: position.ply
+    )
+
+
+def winning_positions(rules: Rules, seed: int = 0) -> Iterator[Position]:
+    """Positions in which the player to move can win at once, and need not."""
+    for position in _random_positions(rules, seed):
+        wins = [column for column in position.legal if position.wins_with(column)]
+        if wins and len(wins) < len(position.legal):
+            yield position
+
+
+def threatened_positions(rules: Rules, seed: int = 0) -> Iterator[Position]:
+    """Positions in which the player to move cannot win at once, but can stop the opponent."""
+    for position in _random_positions(rules, seed):
+        if any(map(position.wins_with, position.legal)):
+            continue
+        safe = [column for column in position.legal if is_safe(position, column)]
+        if 0 < len(safe) < len(position.legal):
+            yield position
+
+
+def is_safe(position: Position, column: int) -> bool:
+    """Whether the opponent has no immediate win after this move."""
+    after = position.play(column)
+    return not any(map(after.wins_with, after.legal))
+
+
+def _random_positions(rules: Rules, seed: int) -> Iterator[Position]:
+    random = Random(seed)
+    while True:
+        position = _wander(rules, random, random.randrange(4, rules.cells))
+        if not position.is_over:
+            yield position
+
+
+def _wander(rules: Rules, random: Random, plies: int) -> Position:
+    position = Position(rules)
+    while position.ply < plies and not position.is_over:
+        position = position.play(random.choice(position.legal))
+    return position
+
+
+def _deepest(rules: Rules, random: Random) -> Position:
+    """Play moves that do not win, going back where there is none, and keep the longest game."""
+    longest = Position(rules)
+    waiting = [longest]
+    for _ in range(TRIES):
+        if not waiting or longest.ply == rules.cells - 1:
+            break
+        position = waiting.pop()
+        longest = max(longest, position, key=lambda one: one.ply)
+        quiet = [column for column in position.legal if not position.wins_with(column)]
+        random.shuffle(quiet)
+        waiting += [position.play(column) for column in quiet]
+    return longest

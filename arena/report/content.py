@@ -11,10 +11,10 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
+from arena.engine.errors import Mistake
 from arena.journal import Header, Journal, Session
 from arena.judge.game import Judged
 from arena.judge.verdict import Blunder
-from arena.play.mistakes import Mistake
 from arena.report import provenance, tables
 from arena.report.accuracy import accuracy_blocks, decided_blocks
 from arena.report.answer import Evidence, answer

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from shlex import quote
 
+from arena.engine.errors import Mistake, Mistakes
 from arena.errors import IllegalMove
 from arena.game.notation import draw, play_moves, write_moves
 from arena.game.position import DISCS
@@ -12,7 +13,6 @@ from arena.game.rules import Rules
 from arena.journal import Journal
 from arena.judge.verdict import EXPLAINED, VALUES, Blunder, Verdict
 from arena.judge.verdict import in_words as score_in_words
-from arena.play.mistakes import Mistake, Mistakes
 from arena.play.record import in_words
 from arena.report.blocks import Block, Code, Game, Words
 from arena.show.numbers import listed

@@ -9,10 +9,17 @@ import pytest
 
 from arena import CONNECT4, Choice, Engine, Limits, Position
 from arena.engine import registry
-from arena.engine.errors import HEADING, last_words, read_last_words, sentence, trace, trace_behind
+from arena.engine.errors import (
+    HEADING,
+    Mistakes,
+    last_words,
+    read_last_words,
+    sentence,
+    trace,
+    trace_behind,
+)
 from arena.errors import EngineFailure
 from arena.play import play_game
-from arena.play.mistakes import Mistakes
 
 BOT = """\
 from arena import Choice, Engine

@@ -8,7 +8,7 @@ import pytest
 
 from arena import CONNECT4, SCORE4, Rules
 from arena.play import GameRecord, MoveRecord
-from arena.play.positions import sample_positions, threatened_positions, winning_positions
+from arena.play.subject import sample_positions, threatened_positions, winning_positions
 from arena.runners.match import Side, move_totals, play_match
 from arena.standings.compare import match_scoreboard
 from arena.standings.intervals import wilson

@@ -128,8 +128,8 @@ def test_a_check_that_is_paused_waits_on(clocks: Clocks, monkeypatch: pytest.Mon
     monkeypatch.setattr(subject, "PAUSES", Pauses())
     monkeypatch.setattr(subject, "perf_counter", lambda: clocks.wall)
     checked = Subject(good.Leftmost, patience=10)
-    checked._expect("a move", 10)
-    clocks.run(3600)
-    assert not checked.is_overdue()
-    clocks.run(10.2, used=10.2)
-    assert checked.is_overdue()
+    with checked._waiting("a move", 10):
+        clocks.run(3600)
+        assert not checked.is_overdue()
+        clocks.run(10.2, used=10.2)
+        assert checked.is_overdue()

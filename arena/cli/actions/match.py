@@ -9,13 +9,12 @@ from typing import Any
 from arena.cli.views.match import MatchView
 from arena.cli.views.run import say
 from arena.engine.contract import Limits
-from arena.engine.errors import build_engine
+from arena.engine.errors import Mistakes, build_engine
 from arena.engine.registry import engine_words
 from arena.errors import BadOption
 from arena.game.notation import write_moves
 from arena.game.rules import Rules
 from arena.play import GameRecord
-from arena.play.mistakes import Mistakes
 from arena.play.record import GOOD_ENDS
 from arena.play.seating import Seating
 from arena.run import crowded, seating_of

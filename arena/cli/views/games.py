@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator
 from rich.text import Text
 
 from arena.cli.views.match import mistake_lines, repeated_lines
+from arena.engine.errors import Mistakes
 from arena.game.notation import write_moves
 from arena.journal import Journal
-from arena.play.mistakes import Mistakes
 from arena.play.record import GOOD_ENDS, GameRow
 from arena.printable import printable
 from arena.show.names import cut_name

@@ -8,12 +8,12 @@ from rich.table import Table
 from rich.text import Text
 
 from arena.cli.views.compare import verdict
+from arena.engine.errors import Mistake, Mistakes
 from arena.engine.registry import engine_words
 from arena.game.notation import write_moves
 from arena.game.position import DISCS
 from arena.game.rules import Rules
 from arena.play import GameRecord
-from arena.play.mistakes import Mistake, Mistakes
 from arena.play.record import in_words
 from arena.printable import printable
 from arena.runners.match import MoveTotals, Side, move_totals

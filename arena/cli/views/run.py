@@ -13,7 +13,7 @@ from arena.show.terminal import console, is_live
 
 if TYPE_CHECKING:
     from arena.dashboard.scene import Scene
-    from arena.play.mistakes import Mistakes
+    from arena.engine.errors import Mistakes
     from arena.run import Watcher
 
 RECALLED = 5  # grave events that are told again when the dashboard is gone
