@@ -51,6 +51,11 @@ def signed(value: float) -> str:
     return "0" if text in ("+0", "-0") else text
 
 
+def elo(value: float, digits: int = 1) -> str:
+    """A rating, or a difference of ratings, with its sign: +12.3."""
+    return f"{value:+z.{digits}f}"
+
+
 def percent(value: float | None, digits: int = 1) -> str:
     """A share of one: 54.3 %."""
     return UNKNOWN if value is None else f"{100 * value:.{digits}f} %"

@@ -71,7 +71,7 @@ def test_the_words_end_with_a_verdict(place: Path) -> None:
     assert result.exit_code == 0, result.output
     lines = result.stdout.splitlines()
     assert lines[0] == "alpha against beta: 88 games"
-    assert "+60 =0 -28, 68.2%" in lines[1]
+    assert "+60 =0 -28, 68.2 %" in lines[1]
     assert "4 x 0, 0 x ½, 20 x 1, 0 x 1½, 20 x 2 points" in lines[2]
     assert "from pairs of games with seats swapped" in lines[3]
     assert any("SPRT         undecided: LLR" in line for line in lines)

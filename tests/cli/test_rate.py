@@ -27,10 +27,10 @@ def test_players_are_listed_best_first_with_errors(games: Path) -> None:
     assert result.exit_code == 0, result.output
     rows = [line.split() for line in result.stdout.splitlines() if line[:4].strip().isdigit()]
     assert [row[1] for row in rows] == ["a", "c", "b"]
-    assert rows[0][4:7] == ["3", "4", "75.0%"]
+    assert rows[0][4:8] == ["3", "4", "75.0", "%"]
     assert "95 % errors relative to the mean of its group; half a drawn game" in result.stdout
     assert "The first move is worth" in result.stdout
-    assert "16.7% of the games are draws." in result.stdout
+    assert "16.7 % of the games are draws." in result.stdout
     assert "group" not in result.stdout.splitlines()[1]
 
 

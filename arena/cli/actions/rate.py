@@ -8,15 +8,13 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from rich import box
-from rich.table import Table
-
 from arena.errors import ArenaError, BadOption
 from arena.files import writing
 from arena.journal.forms import harmless
-from arena.printable import printable
+from arena.show.numbers import elo, halves, likely, one_digit, percent, whole
 from arena.show.progress import Progress, size_of
-from arena.show.terminal import console, dash, print_json, symbol
+from arena.show.table import Column, Table
+from arena.show.terminal import console, print_json, symbol
 from arena.standings.game_lists import read_games
 from arena.standings.rating import PRIOR, Ratings, rate
 from arena.standings.scoreboard import Scoreboard
@@ -101,7 +99,7 @@ def _show(ratings: Ratings, as_json: bool, target: str | None) -> None:
                     ["" if row[name] is None else harmless(row[name]) for name in FIELDS]
                 )
     else:
-        console().print(ratings_table(ratings))
+        console().print(ratings_table(ratings).screen())
         for sentence in notes(ratings):
             print(sentence)
 
@@ -155,22 +153,29 @@ def _matrix(ratings: Ratings) -> dict[str, Any]:
 
 def ratings_table(ratings: Ratings) -> Table:
     """The ratings for the eye; a dash stands for what the games do not tell."""
-    several = len(ratings.groups) > 1
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    heads = ["", "player", "Elo", symbol("±", "+-"), "points", "games", "score", "opponents"]
-    for head in heads + ["group"] * several + ["above next"]:
-        table.add_column(head, justify="left" if head == "player" else "right")
-    for row, (player, below) in zip(rows(ratings), _neighbours(ratings), strict=True):
-        above = _superiority(ratings, player, below) if below is not None else None
-        table.add_row(
-            str(row["place"]), printable(row["player"]),
-            *(dash() if row[name] is None else f"{row[name]:{form}}"
-              for name, form in (("elo", "+.1f"), ("error", ".1f"))),
-            f"{row['points']:g}", str(row["games"]), f"{row['score']:.1%}",
-            dash() if row["opponents_elo"] is None else f"{row['opponents_elo']:+z.1f}",
-            *([str(row["group"])] * several), "" if above is None else likely(above),
-        )  # fmt: skip
-    return table
+    columns = (
+        Column("", whole), Column("player"), Column("Elo", elo),
+        Column(symbol("±", "+-"), one_digit), Column("points", halves), Column("games", whole),
+        Column("score", percent), Column("opponents", elo), Column("group", whole),
+        Column("above next", likely),
+    )  # fmt: skip
+    names = (
+        "place",
+        "player",
+        "elo",
+        "error",
+        "points",
+        "games",
+        "score",
+        "opponents_elo",
+        "group",
+    )
+    lines = [
+        (*(row[name] for name in names), _superiority(ratings, player, below))
+        for row, (player, below) in zip(rows(ratings), _neighbours(ratings), strict=True)
+    ]
+    table = Table("", columns, tuple(lines))
+    return table if len(ratings.groups) > 1 else table.without("group")
 
 
 def notes(ratings: Ratings) -> list[str]:
@@ -180,8 +185,8 @@ def notes(ratings: Ratings) -> list[str]:
     advantage, error = ratings.first_advantage, ratings.first_advantage_error
     if advantage is not None and error is not None:
         sign = symbol("±", "+-")
-        lines.append(f"The first move is worth {advantage:+z.1f} {sign} {error:.1f} Elo.")
-    lines.append(f"{ratings.draw_rate:.1%} of the games are draws.")
+        lines.append(f"The first move is worth {elo(advantage)} {sign} {error:.1f} Elo.")
+    lines.append(f"{percent(ratings.draw_rate)} of the games are draws.")
     if len(ratings.groups) > 1:
         lines.append("Groups have not met: their ratings cannot be compared with each other.")
     if None in ratings.elo:
@@ -198,15 +203,10 @@ def _neighbours(ratings: Ratings) -> list[tuple[int, int | None]]:
     ]
 
 
-def _superiority(ratings: Ratings, player: int, other: int) -> float | None:
-    if not ratings.comparable(player, other):
+def _superiority(ratings: Ratings, player: int, other: int | None) -> float | None:
+    if other is None or not ratings.comparable(player, other):
         return None
     return round(float(ratings.los[player, other]), 6)
-
-
-def likely(share: float) -> str:
-    """A likelihood in percent that is never shown as certain."""
-    return ">99.9%" if share > 0.999 else "<0.1%" if share < 0.001 else f"{share:.1%}"
 
 
 def _rounded(number: float | None) -> float | None:

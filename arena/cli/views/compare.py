@@ -6,12 +6,10 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Any, Literal
 
-from rich import box
-from rich.table import Table
-
-from arena.cli.actions.rate import likely
 from arena.errors import ArenaError
 from arena.printable import printable
+from arena.show.numbers import elo, likely, percent
+from arena.show.table import Column, Table
 from arena.show.terminal import console, print_json, symbol
 from arena.standings.compare import Difference, Duel, Shift
 from arena.standings.sprt import MOST, Sprt, after_stop, nelo_with_error
@@ -93,7 +91,7 @@ def _duel_lines(duel: Duel, difference: Difference, test: Sprt, stopped: bool) -
     score = duel.games
     yield f"{duel.names[0]} against {duel.names[1]}: {score.games} games"
     if score.games:
-        yield f"  score        +{score.won} ={score.drawn} -{score.lost}, {score.share:.1%}"
+        yield f"  score        +{score.won} ={score.drawn} -{score.lost}, {percent(score.share)}"
         if any(duel.pairs):
             points = zip(
                 ("0", symbol("½", "1/2"), "1", symbol("1½", "3/2"), "2"), duel.pairs, strict=True
@@ -163,16 +161,19 @@ def show_shifts(
 
 
 def _print_shifts(changes: list[Shift]) -> None:
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for head in ("player", "A", "B", "B - A", "stronger in B"):
-        table.add_column(head, justify="left" if head == "player" else "right")
-    for each in sorted(changes, key=lambda shift: -shift.change.elo):
-        table.add_row(
-            printable(each.name), f"{each.before:+z.1f} {_sign()} {each.before_error:.1f}",
-            f"{each.after:+z.1f} {_sign()} {each.after_error:.1f}", _elo(each.change),
-            f"{likely(each.change.los)} likely",
-        )  # fmt: skip
-    console().print(table)
+    names = ("player", "A", "B", "B - A", "stronger in B")
+    columns = (Column(name, None if name == "player" else str) for name in names)
+    rows = (
+        (each.name, _with_error(each.before, each.before_error),
+         _with_error(each.after, each.after_error), _elo(each.change),
+         f"{likely(each.change.los)} likely")
+        for each in sorted(changes, key=lambda shift: -shift.change.elo)
+    )  # fmt: skip
+    console().print(Table("", tuple(columns), tuple(rows)).screen())
+
+
+def _with_error(value: float, error: float) -> str:
+    return f"{elo(value)} {_sign()} {error:.1f}"
 
 
 def _shift_verdict(changes: list[Shift], after: str) -> str:
@@ -193,7 +194,7 @@ def _basis(difference: Difference) -> str:
 
 
 def _elo(difference: Difference) -> str:
-    return f"{difference.elo:+z.1f} {_sign()} {difference.error:.1f}"
+    return _with_error(difference.elo, difference.error)
 
 
 def _bound(elo: float) -> str:
