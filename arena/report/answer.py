@@ -14,9 +14,9 @@ from arena.report import provenance
 from arena.report.cautions import Caution
 from arena.show.names import limits_in_words
 from arena.show.numbers import halves, how_many, likely, listed, percent
+from arena.standings.ranking import SURE, by_strength, certain_pairs, tiers, times_more_games
 from arena.standings.rating import Ratings
 from arena.standings.results import DRAW, LOSS, VALUES, WIN, Results
-from arena.standings.tiers import SURE, by_strength, certain_pairs, tiers, times_more_games
 
 MOST_TIERS = 8  # in a chain
 MOST_IN_TIER = 3  # named; of more, the first and the last

@@ -109,7 +109,8 @@ def _forfeits(results: Results) -> Iterator[Caution]:
 
 
 def _busy(players: Sequence[Contestant], results: Results) -> Iterator[Caution]:
-    if results.busy is None or results.busy <= BUSY:
+    ratio = results.time.ratio
+    if ratio is None or ratio <= BUSY:
         return
     if any_timed(players):
         effect = "Engines limited by time could do less in it: take losses on time, and all results"
@@ -119,7 +120,7 @@ def _busy(players: Sequence[Contestant], results: Results) -> Iterator[Caution]:
         effect += "the processor."
     yield Caution(
         "a busy machine",
-        f"Moves took {results.busy:.1f} times as long on the wall as on the processor: {WHY_LONG}. "
+        f"Moves took {ratio:.1f} times as long on the wall as on the processor: {WHY_LONG}. "
         f"{effect}",
     )
 

@@ -33,7 +33,7 @@ from arena.show.numbers import how_many, percent
 from arena.show.standings import standings_table
 from arena.show.table import Table
 from arena.standings.accuracy import Accuracy
-from arena.standings.growth import MOST_PAIRS, effort
+from arena.standings.branching import MOST_PAIRS, search_costs
 from arena.standings.rating import Ratings
 from arena.standings.results import Results
 
@@ -213,14 +213,16 @@ class Content:
             return
         order = self.order
         yield folded(tables.timing(self.labelled, order), tables.TIMES)
-        busy = self.results.busy
-        if busy is not None:
-            yield Words(f"Wall time was {busy:.2f} times the processor time over all longer moves.")
+        ratio = self.results.time.ratio
+        if ratio is not None:
+            yield Words(
+                f"Wall time was {ratio:.2f} times the processor time over all longer moves."
+            )
         yield tables.first_to_last(self.labelled, order)
         yield from self._pictures("time_by_move", "nodes_by_move", "depth_by_ply")
 
     def _effort(self) -> Iterator[Block]:
-        pairs, families = effort(self.header.players, self.results, self.header.rules)
+        pairs, families = search_costs(self.header.players, self.results, self.header.rules)
         names = self.labelled.names
         if pairs:
             more = f" The first {MOST_PAIRS} pairs are shown." if len(pairs) == MOST_PAIRS else ""

@@ -22,7 +22,7 @@ from arena.report.canvas import (
     one_axes,
 )
 from arena.show.numbers import amount
-from arena.standings.growth import Family
+from arena.standings.branching import Family
 from arena.standings.rating import rate
 from arena.standings.results import Curve, Results
 

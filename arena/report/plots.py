@@ -13,7 +13,7 @@ import numpy as np
 from arena.report import curves, rows
 from arena.report.canvas import COLOURS, FAINT, GRID, INK, label, one_axes, styled, whole_numbers
 from arena.standings.accuracy import Accuracy
-from arena.standings.growth import Family
+from arena.standings.branching import Family
 from arena.standings.results import Results
 
 if TYPE_CHECKING:

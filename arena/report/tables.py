@@ -10,7 +10,7 @@ import numpy as np
 from arena.show.numbers import duration, halves, one_digit, percent, two_digits, whole
 from arena.show.standings import OUTCOMES, RECORD, record
 from arena.show.table import Cell, Column, Table
-from arena.standings.growth import Family, Pruned
+from arena.standings.branching import Family, Pruned
 from arena.standings.intervals import moments
 from arena.standings.results import LOSS, Counts, Results, Spread
 from arena.standings.scoreboard import WDL

@@ -24,8 +24,8 @@ from arena.report.plots import NAMES, draw_plots
 from arena.show.standings import standings_table
 from arena.standings.accuracy import Accuracy
 from arena.standings.accuracy import accuracy as accuracy_of
+from arena.standings.branching import search_costs
 from arena.standings.collect import collect_journal
-from arena.standings.growth import effort
 from arena.standings.ranking import rank_journal
 from arena.standings.rating import Ratings
 from arena.standings.results import Results
@@ -146,7 +146,7 @@ def _images(
     if not formats or not can_plot():
         return {}
     images = {}
-    _, families = effort(journal.header.players, results, journal.header.rules)
+    _, families = search_costs(journal.header.players, results, journal.header.rules)
     for name, figure in draw_plots(results, ratings, families, accuracy):
         progress(f"drawing {NAMES[name].lower()}")
         images[name] = {form: picture(figure, form) for form in dict.fromkeys((*formats, "svg"))}
@@ -202,7 +202,7 @@ def key_figures(content: Content) -> dict[str, object]:
         "first_move_elo": ratings.first_advantage,
         "first_move_elo_error": ratings.first_advantage_error,
         "draw_rate": ratings.draw_rate,
-        "wall_over_cpu": results.busy,
+        "wall_over_cpu": results.time.ratio,
         "seconds": results.seconds,
         "mistakes": [asdict(mistake) for mistake in content.mistakes],
         "standings": table.records({"±": "error", "Elo": "elo"}),

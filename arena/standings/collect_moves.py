@@ -12,12 +12,15 @@ from numpy.typing import NDArray
 from arena.engine.contract import Limits
 from arena.play.record import MOVE_BYTES, TELEMETRY, GameRow
 from arena.standings.game_log import Counts, Numbers
-from arena.standings.results import Curve, Moves
-from arena.standings.sketch import Sketch
-from arena.standings.timekeeping import LONG
+from arena.standings.results import Curve, Moves, Spread
+from arena.standings.timekeeping import LONG, Timekeeping
 
 FIGURES = ("time", "cpu", "nodes", "depth")
 SCALES = {"time": (-24, 20), "cpu": (-24, 20), "nodes": (0, 63), "depth": (0, 15)}
+
+STEPS = 64  # bins of a doubling in a sketch
+CUT = 23 - 6  # bits of a float's fraction that do not matter
+BIAS = 127  # of a float's exponent
 
 Flags = NDArray[np.bool_]
 
@@ -46,15 +49,13 @@ class MoveStatistics:
         self.by_ply = Means(players, self.width)
         self.counting: Numbers = np.zeros((players, 2))  # nodes, and processor time spent on them
         self.ends = Means(players, 2)  # times of first and last moves
-        self.long: Numbers = np.zeros(3)  # wall and processor time of long moves, and how many
+        self.time = Timekeeping()  # the longer moves; losses are counted as endings
         self.count: Counts = np.zeros(players, np.int64)
         self.games: Counts = np.zeros(players, np.int64)  # in which the player moved
-        self.untold = 0  # games without telemetry
 
     def add(self, rows: Sequence[GameRow]) -> None:
         """Count the moves of some games."""
-        by_length = group_told(rows)
-        self.untold += len(rows) - sum(map(len, by_length.values()))
+        by_length = with_telemetry(rows)
         if not by_length:
             return
         batch = read_batch(by_length)
@@ -81,7 +82,7 @@ class MoveStatistics:
                 player[timed], weights=values[timed], minlength=self.players
             )
         long = known["time"] & known["cpu"] & (cpu >= LONG)
-        self.long += time[long].sum(), cpu[long].sum(), long.sum()
+        self.time.add_moves(float(time[long].sum()), float(cpu[long].sum()), int(long.sum()))
 
     def moves(self, player: int, limits: Limits) -> Moves:
         """What a player's moves add up to."""
@@ -102,16 +103,6 @@ class MoveStatistics:
             first_seconds=first,
             last_seconds=last,
         )
-
-    @property
-    def busy(self) -> float | None:
-        """Wall over processor time of the long moves; None if there are none.
-
-        They are chosen by processor time: by wall time, a few interrupted moves of fast engines
-        would speak for all.
-        """
-        wall, cpu, _ = self.long
-        return float(wall / cpu) if cpu else None
 
     def _used(self, player: int, limits: Limits) -> float | None:
         """Time taken over time allowed: by the limit of each move, or else by the game's clock.
@@ -155,7 +146,72 @@ class Means:
         return Curve(name, x, self.sum[owner, x] / count, count) if len(x) else None
 
 
-def group_told(rows: Sequence[GameRow]) -> dict[int, list[GameRow]]:
+class Sketch:
+    """Percentiles of any number of numbers: a histogram on a logarithmic scale for each owner.
+
+    Each doubling is cut into 64 bins of equal width, found in the leading bits of a number as a
+    float of 4 bytes. A number is taken to be the middle of its bin, so a percentile is off by at
+    most one part in 128 (0.8 %); whole numbers below 128 have bins of their own and are exact.
+    Count, mean, least and most are exact always. What is below the scale falls into the lowest bin,
+    and what is above it into the highest; the least and the most bound every percentile.
+    """
+
+    def __init__(self, owners: int, lowest: int, highest: int, whole: bool = False) -> None:
+        """The scale goes from 2**lowest to 2**highest; 0 has a bin of its own."""
+        self.whole = whole
+        self.start = (BIAS + lowest) * STEPS - 1
+        self.bins = (highest - lowest) * STEPS + 1
+        self.table: Counts = np.zeros((owners, self.bins), np.int64)
+        self.count: Counts = np.zeros(owners, np.int64)
+        self.sum: Numbers = np.zeros(owners)
+        self.least: Numbers = np.full(owners, np.inf)
+        self.most: Numbers = np.zeros(owners)
+
+    def add(self, owner: NDArray[np.int64], values: Numbers) -> None:
+        """Count some numbers, none of them negative, each for its owner."""
+        owners = len(self.count)
+        bits = values.astype(np.float32).view(np.int32) >> CUT
+        place = np.clip(bits - self.start, 0, self.bins - 1)
+        np.add.at(self.table.reshape(-1), owner * self.bins + place, 1)
+        self.count += np.bincount(owner, minlength=owners)
+        self.sum += np.bincount(owner, weights=values, minlength=owners)
+        np.minimum.at(self.least, owner, values)
+        np.maximum.at(self.most, owner, values)
+
+    def spread(self, owner: int) -> Spread | None:
+        """What is known of an owner's numbers; None if there are none."""
+        count = int(self.count[owner])
+        if not count:
+            return None
+        return Spread(
+            mean=float(self.sum[owner] / count),
+            median=self._quantile(owner, 0.5),
+            p95=self._quantile(owner, 0.95),
+            most=float(self.most[owner]),
+            least=float(self.least[owner]),
+            count=count,
+        )
+
+    def _quantile(self, owner: int, share: float) -> float:
+        """Between the two nearest numbers in order of size, in proportion."""
+        place = share * (int(self.count[owner]) - 1)
+        below = int(place)
+        upto = np.cumsum(self.table[owner])
+        low, high = np.searchsorted(upto, [below, below + 1], side="right")
+        first, second = self._middle(int(low)), self._middle(min(int(high), self.bins - 1))
+        value = first + (place - below) * (second - first)
+        return float(min(max(value, self.least[owner]), self.most[owner]))
+
+    def _middle(self, place: int) -> float:
+        """The number that stands for a bin."""
+        if place == 0:
+            return 0.0
+        edges = np.array([place, place + 1], np.int32) + self.start
+        low, high = (edges << CUT).view(np.float32).astype(float)
+        return float((low + high) // 2 if self.whole else (low + high) / 2)
+
+
+def with_telemetry(rows: Sequence[GameRow]) -> dict[int, list[GameRow]]:
     """The games with telemetry by the number of moves after their opening."""
     found: dict[int, list[GameRow]] = {}
     for row in rows:

@@ -1,18 +1,22 @@
-"""Who stands where: the order is the format's own, wherever standings are shown."""
+"""Who stands where, in the format's own order wherever it is shown; and who is told apart."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from math import inf
+from statistics import NormalDist
+from typing import Any
 
+import numpy as np
+
+from arena.journal import Journal
+from arena.standings.rating import Ratings
 from arena.standings.scoreboard import Scoreboard
 from arena.tournament.formats import Field, Format, GameResult, Ranking, RoundRobin, Scored
 from arena.tournament.schedule import format_of
 
-if TYPE_CHECKING:
-    from arena.journal import Journal
-    from arena.standings.rating import Ratings
+SURE = 0.975  # how likely the stronger one is, where a difference is certain to 95 %
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,12 +86,53 @@ def rank_journal(ratings: Ratings, journal: Journal) -> Ratings:
     A journal from elsewhere, without a format, keeps the order of the ratings.
     """
     canonical: dict[str, Any] = journal.header.canonical
-    known = format_of(canonical, len(ratings.names))
-    if known is None:
+    format_ = format_of(canonical, len(ratings.names))
+    if format_ is None:
         return ratings
-    games = [GameResult(*game) for game in journal.results()] if known[0].needs_results else []
+    games = [GameResult(*game) for game in journal.results()] if format_[0].needs_results else []
     shares = [
         score if count else None for score, count in zip(ratings.score, ratings.games, strict=True)
     ]
-    ranking = known[0].ranking(known[1], games, Scored(shares, ratings.order))
+    ranking = format_[0].ranking(format_[1], games, Scored(shares, ratings.order))
     return replace(ratings, order=ranking.order, ranking=ranking)
+
+
+def by_strength(ratings: Ratings, group: int = 0) -> list[int]:
+    """The rated players of a group, the strongest first."""
+    players = [player for player in ratings.groups[group].players if ratings.games[player]]
+    rated = {player: elo for player in players if (elo := ratings.elo[player]) is not None}
+    return sorted(rated, key=lambda player: -rated[player])
+
+
+def tiers(ratings: Ratings, players: Sequence[int]) -> list[tuple[int, ...]]:
+    """Players cut wherever everybody above is certain to be stronger than everybody below.
+
+    Those of one tier are not all told apart: some pairs of them may be.
+    """
+    parts: list[tuple[int, ...]] = []
+    start, places = 0, list(players)
+    los = ratings.los[places][:, places]
+    weakest = np.minimum.accumulate(los[:, ::-1], axis=1)[:, ::-1]  # [i, k]: over all from k on
+    for cut in range(1, len(places)):
+        if weakest[:cut, cut].min() >= SURE:
+            parts.append(tuple(places[start:cut]))
+            start = cut
+    return [*parts, tuple(places[start:])] if places else []
+
+
+def certain_pairs(ratings: Ratings, players: Sequence[int]) -> tuple[int, int]:
+    """How many pairs of these are told apart, and of how many."""
+    places = list(players)
+    count = len(places)
+    los = ratings.los[places][:, places]
+    return int((los >= SURE).sum()), count * (count - 1) // 2
+
+
+def times_more_games(los: float) -> float:
+    """How many times the games it takes to be sure, if the difference is what it seems.
+
+    Errors shrink with the root of the games; a likelihood is a number of them (normal).
+    """
+    normal = NormalDist()
+    distance = normal.inv_cdf(min(max(los, 1e-9), 1 - 1e-9))
+    return (normal.inv_cdf(SURE) / distance) ** 2 if distance else inf

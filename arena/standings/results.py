@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 from arena.standings.game_log import DRAW, LOSS, VALUES, WIN, Counts, Numbers
 from arena.standings.scoreboard import Scoreboard
+from arena.standings.timekeeping import Timekeeping
 
 __all__ = ["DRAW", "LOSS", "VALUES", "WIN", "Counts", "Numbers"]
 OTHERS = "others"  # stands for the openings beyond the first many
@@ -85,10 +86,9 @@ class Results:
     moves: tuple[Moves, ...]  # by player
     openings: dict[str, Counts]  # notation (or OTHERS) -> LOSS, DRAW, WIN of the first player
     notable: tuple[Notable, ...]
-    busy: float | None  # wall over processor time of moves of 1 ms of the latter or more
+    time: Timekeeping  # of moves of 1 ms of the processor or more
     seconds: float  # of all games together
     endings: dict[str, int] = field(default_factory=dict)  # reason -> games, draws included
-    extra: dict[str, float] = field(default_factory=dict)
 
     @property
     def names(self) -> tuple[str, ...]:

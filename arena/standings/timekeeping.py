@@ -5,6 +5,7 @@ from __future__ import annotations
 from array import array
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 
 from arena.play.record import GameRow
 
@@ -13,12 +14,18 @@ BUSY = 1.25  # wall over processor time, from which on the machine was doing som
 WHY_LONG = "the machine was busy, or an engine waits for something other than a processor"
 
 
+@dataclass
 class Timekeeping:
-    """Games lost on time by player, and the wall and processor time of all longer moves."""
+    """Games lost on time by player, and the wall and processor time of all longer moves.
 
-    def __init__(self) -> None:
-        self.losses: Counter[int] = Counter()
-        self.wall = self.cpu = 0.0
+    Those are chosen by processor time: by wall time, a few interrupted moves of fast engines would
+    speak for all.
+    """
+
+    losses: Counter[int] = field(default_factory=Counter)
+    wall: float = 0.0
+    cpu: float = 0.0
+    moves: int = 0  # longer ones
 
     def add(self, row: GameRow) -> None:
         """Count a game; called thousands of times a second, if need be."""
@@ -31,8 +38,13 @@ class Timekeeping:
         times.frombytes(row.telemetry[: 8 * count])  # wall times of all moves, then the others
         for wall, cpu in zip(times[:count], times[count:], strict=True):
             if cpu >= LONG:
-                self.wall += wall
-                self.cpu += cpu
+                self.add_moves(wall, cpu, 1)
+
+    def add_moves(self, wall: float, cpu: float, moves: int) -> None:
+        """Count longer moves."""
+        self.wall += wall
+        self.cpu += cpu
+        self.moves += moves
 
     @property
     def ratio(self) -> float | None:

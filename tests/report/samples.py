@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from arena.standings.game_log import DRAW
 from arena.standings.results import Curve, Moves, Notable, Results, Spread
 from arena.standings.scoreboard import Scoreboard
+from arena.standings.timekeeping import Timekeeping
 
 HOSTILE = (
     "<script>alert(1)</script>|`=cmd()`",
@@ -40,7 +41,7 @@ def made_results(names: Sequence[str], games: int = 20, seed: int = 1) -> Result
         moves=tuple(made_moves(player) for player in range(count)),
         openings={"44": outcomes.sum(axis=(0, 1))},
         notable=(Notable("shortest win", 3, 0, 1, 1, "line", "", bytes([3, 0, 3, 0, 3, 0, 3])),),
-        busy=1.02,
+        time=Timekeeping(wall=1.02, cpu=1.0),
         seconds=total * 0.5,
     )
 

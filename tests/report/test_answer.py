@@ -16,6 +16,7 @@ from arena.show.names import names_with_limits
 from arena.show.numbers import likely
 from arena.standings.rating import rate
 from arena.standings.results import Results
+from arena.standings.timekeeping import Timekeeping
 from arena.tournament.formats import Ranking
 from tests.journal.examples import make_header
 from tests.report.samples import made_results, scoreboard_of
@@ -206,7 +207,7 @@ def test_forfeits_are_told_with_engine_number_and_kind() -> None:
     ],
 )
 def test_a_busy_machine_matters_where_time_does(limit: str, part: str) -> None:
-    results = played(("ann", "bob"), {(0, 1): (40, 0, 10)}, busy=2.0)
+    results = played(("ann", "bob"), {(0, 1): (40, 0, 10)}, time=Timekeeping(wall=2.0, cpu=1.0))
     (found,) = cautions(contestants(results.names, [limit] * 2), (), results, None)
     assert found.topic == "a busy machine"
     assert part in found.words

@@ -15,6 +15,7 @@ from arena.report.markdown import cell, escape, fenced, markdown
 from arena.report.write import key_figures
 from arena.standings.collect import collect_journal
 from arena.standings.rating import rate
+from arena.standings.timekeeping import Timekeeping
 from tests.journal.examples import fill, make_header, make_row, short_row
 from tests.report.samples import HOSTILE
 
@@ -129,9 +130,9 @@ def test_doubts_are_at_the_top(tmp_path: Path) -> None:
     fill(tmp_path / "games.db", 2)
     made = content(tmp_path)
     assert "machine was busy" not in markdown(
-        replace(made, results=replace(made.results, busy=1.1))
+        replace(made, results=replace(made.results, time=Timekeeping(wall=1.1, cpu=1.0)))
     )
-    doubtful = replace(made.results, busy=3.0, distinct=0.2)
+    doubtful = replace(made.results, time=Timekeeping(wall=3.0, cpu=1.0), distinct=0.2)
     top = markdown(replace(made, results=doubtful)).split("## Standings")[0]
     assert "Moves took 3.0 times as long on the wall as on the processor: the machine was" in top
     assert "or an engine waits for something other than a processor" in top  # a bot that sleeps

@@ -12,7 +12,7 @@ from arena.report.canvas import can_plot, duration, label, picture
 from arena.report.plots import NAMES, draw_plots
 from arena.show.numbers import amount
 from arena.standings.accuracy import Accuracy, accuracy
-from arena.standings.growth import Family
+from arena.standings.branching import Family
 from arena.standings.rating import rate
 from arena.standings.results import Results
 from tests.report.samples import HOSTILE, made_results, scoreboard_of

@@ -20,7 +20,7 @@ from arena.engine.contract import Limits
 from arena.game.notation import write_moves
 from arena.game.rules import CONNECT4, Rules
 from arena.play.record import GOOD_ENDS, GameRow, MoveRecord, pack_telemetry
-from arena.standings import collect_games
+from arena.standings import collect as collecting
 from arena.standings.collect import collect, read_limits
 from arena.standings.results import OTHERS, Results
 from tests.journal.examples import make_row
@@ -155,8 +155,8 @@ def test_two_figures_of_a_move_are_put_together(seed: int, count: int) -> None:
         assert moves.used == (pytest.approx(total / allowed) if allowed else None)
     long = [move for _, move in records if move.cpu >= 0.001]
     wall, cpu = sum(move.seconds for move in long), sum(move.cpu for move in long)
-    assert results.busy == (pytest.approx(wall / cpu) if cpu else None)
-    assert results.extra["long_moves"] == len(long)
+    assert results.time.ratio == (pytest.approx(wall / cpu) if cpu else None)
+    assert results.time.moves == len(long)
 
 
 def test_first_and_last_moves_are_those_of_each_game() -> None:
@@ -190,7 +190,7 @@ def test_pairs_have_the_same_round_and_opening_and_swapped_seats() -> None:
         (0, 2): [1, 1, 0, 0, 0],
         (1, 2): [0, 0, 1, 0, 0],
     }
-    assert results.extra["unpaired"] == 3
+    assert results.games - results.scoreboard.paired == 3
 
 
 @pytest.mark.parametrize("count", [1, 2, 39, 40, 79, 80, 81, 1000, 9001])
@@ -246,15 +246,15 @@ def test_every_number_is_finite_whatever_comes(rows: list[GameRow], game: str) -
 
 
 def test_many_openings_are_counted_together(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(collect_games, "OPENINGS", 2)
+    monkeypatch.setattr(collecting, "OPENINGS", 2)
     rows = [make_row(1, opening=bytes([column]), result=0) for column in (0, 1, 2, 3, 0)]
     counts = {name: int(each.sum()) for name, each in collected(rows).openings.items()}
     assert counts == {"1": 2, "2": 1, OTHERS: 2}
 
 
 def test_hashes_are_compared_now_and_then(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(collect_games, "SETTLED", 3)
-    counter = collect_games.Distinct()
+    monkeypatch.setattr(collecting, "SETTLED", 3)
+    counter = collecting.Distinct()
     for numbers in ((1, 2), (1, 3), (3,), (4, 2)):
         counter.add([make_row(number) for number in numbers])
     assert counter.count() == 4

@@ -15,19 +15,19 @@ from arena.game.rules import CONNECT4
 from arena.journal import Contestant, Journal
 from arena.report.canvas import can_plot
 from arena.report.write import write_report
-from arena.standings.collect import collect_journal
-from arena.standings.growth import (
+from arena.standings.branching import (
     Searcher,
     branching,
-    effort,
     families,
     fixed_depth,
     is_cut_short,
     kind,
     matched,
     pruned,
+    search_costs,
     searchers,
 )
+from arena.standings.collect import collect_journal
 from arena.standings.results import Curve, Moves, Spread
 from tests.cli.running import run
 
@@ -180,7 +180,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_a_real_tournament(played: Path) -> None:
     with Journal.read(played) as journal:
         results, header = collect_journal(journal), journal.header
-    pairs, grown = effort(header.players, results, header.rules)
+    pairs, grown = search_costs(header.players, results, header.rules)
     shares = {pair.depth: pair.share for pair in pairs}
     assert list(shares) == [2, 3, 4]
     assert 0 < shares[2] < shares[3] < shares[4] < 1

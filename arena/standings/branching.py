@@ -1,4 +1,4 @@
-"""What a search costs: how much pruning saves, and how nodes grow with depth (S2.4, S4.7).
+"""What a search costs: how much pruning saves, and how nodes grow with depth.
 
 Only players that tell their nodes and search to one depth are compared, pruning only with the same
 evaluation, and only at equal numbers of their own moves in the game: late in a game there is less
@@ -16,7 +16,7 @@ from itertools import islice
 import numpy as np
 
 from arena.engine.contract import Limits
-from arena.engine.registry import find
+from arena.engine.registry import Entry, find
 from arena.errors import ArenaError
 from arena.game.rules import Rules
 from arena.journal.header import Contestant
@@ -24,7 +24,6 @@ from arena.standings.collect import read_limits
 from arena.standings.game_log import Counts, Numbers
 from arena.standings.results import Curve, Moves, Results
 
-PLAIN = ("minimax", "server", "blair-minmax")  # engines that leave nothing out
 MOST_PAIRS = 40  # engines beside minimax: a table that can still be read
 LEAST = 2  # plies: nothing can be pruned before
 MISSING = 0.05  # plies that a search to one depth may miss it by, on average
@@ -88,15 +87,24 @@ def searchers(
     players: Sequence[Contestant], moves: Sequence[Moves], rules: Rules
 ) -> list[Searcher]:
     """Those of a line-up whose searches can be compared."""
-    found = []
-    for player, (contestant, made) in enumerate(zip(players, moves, strict=True)):
-        limits, nodes = read_limits(contestant.limits), made.curve("nodes")
-        depth = fixed_depth(made, rules.cells)
-        if depth is not None and nodes is not None and not is_cut_short(made, limits):
-            plain = contestant.engine.rpartition(":")[2].lower() in PLAIN
+    comparable = []
+    for player, (contestant, own) in enumerate(zip(players, moves, strict=True)):
+        limits, nodes = read_limits(contestant.limits), own.curve("nodes")
+        depth = fixed_depth(own, rules.cells)
+        if depth is not None and nodes is not None and not is_cut_short(own, limits):
+            plain = not prunes(contestant)
             words, weighs = kind(contestant, limits), evaluation_of(contestant)
-            found.append(Searcher(player, words, depth, plain, nodes, weighs))
-    return found
+            comparable.append(Searcher(player, words, depth, plain, nodes, weighs))
+    return comparable
+
+
+def prunes(contestant: Contestant) -> bool:
+    """Whether its engine leaves out lines of play, as far as is known.
+
+    A class in a file is taken for the installed engine of its name: a report runs nobody's file.
+    """
+    entry = _installed(contestant.engine.rpartition(":")[2].lower())
+    return entry is None or entry.engine.prunes
 
 
 def evaluation_of(contestant: Contestant) -> str:
@@ -105,14 +113,19 @@ def evaluation_of(contestant: Contestant) -> str:
     Of an engine in a file only the first is known: a report runs nobody's file.
     """
     given = contestant.options.get("evaluation")
-    if given is None and ".py" not in contestant.engine:
-        try:
-            entry = find(contestant.engine)
-        except ArenaError:  # it is not installed here
-            return ""
+    entry = _installed(contestant.engine)
+    if given is None and entry is not None:
         default = entry.engine.options.get("evaluation")
         given = entry.preset.get("evaluation", default and default.default)
     return "" if given is None else _word(given)
+
+
+def _installed(engine: str) -> Entry | None:
+    """The engine of this name, if it is none of a file and is installed here."""
+    try:
+        return None if ".py" in engine else find(engine)
+    except ArenaError:
+        return None
 
 
 def fixed_depth(moves: Moves, cells: int) -> int | None:
@@ -148,12 +161,12 @@ def kind(contestant: Contestant, limits: Limits) -> str:
     return " ".join([contestant.engine, *words, *([] if rest == Limits() else [str(rest)])])
 
 
-def pruned(found: Iterable[Searcher], most: int = MOST_PAIRS) -> list[Pruned]:
+def pruned(players: Iterable[Searcher], most: int = MOST_PAIRS) -> list[Pruned]:
     """Searchers beside minimax players of their depth and evaluation, the lesser depths first.
 
     Up to a number. What weighs positions otherwise visits others, pruned or not.
     """
-    return list(islice(_pruned(sorted(found, key=lambda each: each.depth)), most))
+    return list(islice(_pruned(sorted(players, key=lambda each: each.depth)), most))
 
 
 def _pruned(everyone: Sequence[Searcher]) -> Iterator[Pruned]:
@@ -167,20 +180,20 @@ def _pruned(everyone: Sequence[Searcher]) -> Iterator[Pruned]:
                 yield Pruned(full.depth, other.player, full.player, *nodes, moves)
 
 
-def families(found: Iterable[Searcher], rules: Rules) -> list[Family]:
+def families(players: Iterable[Searcher], rules: Rules) -> list[Family]:
     """Searchers of at least two depths that differ in nothing else; of equal ones, the first."""
     kinds: dict[str, dict[int, Searcher]] = {}
-    for each in found:
+    for each in players:
         kinds.setdefault(each.kind, {}).setdefault(each.depth, each)
-    made = []
+    grown = []
     for name, by_depth in kinds.items():
         members = [by_depth[depth] for depth in sorted(by_depth)]
         means, moves = matched([each.nodes for each in members], rules.cells // 4)
         if len(members) > 1 and moves and (means > 0).all():
-            players = tuple(each.player for each in members)
+            numbers = tuple(each.player for each in members)
             depths = np.array([each.depth for each in members])
-            made.append(Family(name, rules.columns, players, depths, means))
-    return made
+            grown.append(Family(name, rules.columns, numbers, depths, means))
+    return grown
 
 
 def matched(curves: Sequence[Curve], last: int | None = None) -> tuple[Numbers, int]:
@@ -209,12 +222,12 @@ def branching(nodes: float, depth: int) -> float:
     return (low + high) / 2
 
 
-def effort(
+def search_costs(
     players: Sequence[Contestant], results: Results, rules: Rules
 ) -> tuple[list[Pruned], list[Family]]:
     """All that the games say about pruning and about growth."""
-    found = searchers(players, results.moves, rules)
-    return pruned(found), families(found, rules)
+    comparable = searchers(players, results.moves, rules)
+    return pruned(comparable), families(comparable, rules)
 
 
 def _word(value: object) -> str:

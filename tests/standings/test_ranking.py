@@ -7,8 +7,8 @@ from itertools import combinations
 import numpy as np
 import pytest
 
+from arena.standings.ranking import SURE, by_strength, certain_pairs, tiers, times_more_games
 from arena.standings.rating import Ratings, rate
-from arena.standings.tiers import SURE, by_strength, certain_pairs, tiers, times_more_games
 from tests.report.samples import made_results
 
 
