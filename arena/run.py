@@ -30,7 +30,6 @@ from arena.runners.local import LocalRunner
 from arena.standings.ranking import Standing, rank, standings
 from arena.standings.rating import Ratings
 from arena.standings.scoreboard import Scoreboard
-from arena.standings.sprt import Sprt
 from arena.standings.stopping import StopRules
 from arena.standings.timekeeping import Timekeeping
 from arena.tournament.agenda import Agenda
@@ -191,10 +190,8 @@ def stop_rules_of(tournament: Tournament, scoreboard: Scoreboard) -> StopRules:
     stop, names = tournament.stop, scoreboard.names
     sprt = None
     if stop.sprt is not None:
-        asked = stop.sprt
-        one, other = (names.index(name) for name in asked.engines or names[:2])
-        test = Sprt(asked.elo0, asked.elo1, asked.alpha, asked.beta, asked.model)
-        sprt = (one, other, test)
+        one, other = (names.index(name) for name in stop.sprt.engines or names[:2])
+        sprt = (one, other, stop.sprt)
     return StopRules(scoreboard, sprt, stop.seconds, stop.error, tournament.swap_seats)
 
 

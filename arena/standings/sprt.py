@@ -24,8 +24,7 @@ from arena.standings.intervals import (
     normal_cdf,
     outcome_scores,
 )
-
-Model = Literal["logistic", "normalized"]
+from arena.tournament.sprt import Model, Sprt
 
 UNSEEN = 1e-3  # an outcome that never occurred counts a little, so that no ratio is infinite
 NELO = 800 / log(10)  # normalised Elo of one standard deviation a game
@@ -34,29 +33,6 @@ MOST = 1000.0  # Elo, either way
 FEW_TERMS = 1e-2  # below this much diffusion the series is slow, and two images are exact enough
 STEEP = 15.0  # above this much drift likewise
 CUT = 1e-12
-
-
-@dataclass(frozen=True, slots=True)
-class Sprt:
-    """The two hypotheses and the errors allowed: elo0 against elo1."""
-
-    elo0: float
-    elo1: float
-    alpha: float = 0.05
-    beta: float = 0.05
-    model: Model = "logistic"
-
-    @property
-    def bounds(self) -> tuple[float, float]:
-        """Where the test stops: below the lower elo0 holds, above the upper elo1 (Wald 1945)."""
-        return log(self.beta / (1 - self.alpha)), log((1 - self.beta) / self.alpha)
-
-    def state(self, counts: Sequence[int]) -> SprtState:
-        """How the test stands after these outcomes."""
-        ratio = llr(counts, self.elo0, self.elo1, self.model)
-        lower, upper = self.bounds
-        verdict: Verdict = "H1" if ratio >= upper else "H0" if ratio <= lower else None
-        return SprtState(ratio, lower, upper, verdict)
 
 
 Verdict = Literal["H0", "H1"] | None
@@ -70,6 +46,14 @@ class SprtState:
     lower: float
     upper: float
     verdict: Verdict
+
+
+def sprt_state(test: Sprt, counts: Sequence[int]) -> SprtState:
+    """How a test stands after these outcomes."""
+    ratio = llr(counts, test.elo0, test.elo1, test.model)
+    lower, upper = test.bounds
+    verdict: Verdict = "H1" if ratio >= upper else "H0" if ratio <= lower else None
+    return SprtState(ratio, lower, upper, verdict)
 
 
 def llr(counts: Sequence[int], elo0: float, elo1: float, model: Model = "logistic") -> float:

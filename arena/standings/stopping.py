@@ -7,7 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from arena.standings.scoreboard import PENTANOMIAL, Scoreboard
-from arena.standings.sprt import Sprt, SprtState
+from arena.standings.sprt import SprtState, sprt_state
+from arena.tournament.sprt import Sprt
 
 FEWEST = 20  # games of each player before an error bar is believed
 GROWTH = 1.05  # how many times as many games there are when ratings are fitted again
@@ -25,7 +26,7 @@ class SequentialTest:
     @property
     def state(self) -> SprtState:
         """How it stands."""
-        return self.sprt.state(self.counts)
+        return sprt_state(self.sprt, self.counts)
 
     def see(self, board: Scoreboard, first: int, second: int, result: int) -> bool:
         """Take note of a game; tell whether it has changed the counts."""

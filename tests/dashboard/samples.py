@@ -17,7 +17,8 @@ from arena.game.notation import play_moves, read_moves
 from arena.game.position import Position
 from arena.game.rules import CONNECT4, SCORE4, Rules
 from arena.standings.ranking import Standing
-from arena.standings.sprt import Sprt
+from arena.standings.sprt import sprt_state
+from arena.tournament.sprt import Sprt
 
 NAMES = ("alphabeta", "mcts", "alphabeta-time", "minimax", "reflex", "random")
 FLAT = ("44444412", "1223343445", "435261", "44", "5553", "7777771", "", "4455")
@@ -124,7 +125,8 @@ SPACE = replace(
 SPRT = replace(
     RUNNING, name="is-it-better", about=("connect4", "round-robin of 2", "2 tables"),
     standings=standings(2), crosstable=crosstable(2), may_end_early=True,
-    test=Test("alphabeta", "mcts", 0, 20, Sprt(0, 20).state([3, 8, 20, 14, 7]), 52, 24.5, 38.1),
+    test=Test("alphabeta", "mcts", 0, 20, sprt_state(Sprt(0, 20), [3, 8, 20, 14, 7]), 52, 24.5,
+              38.1),
 )  # fmt: skip
 EIGHT = replace(RUNNING, tables=tables(8), about=("connect4", "knockout of 6", "8 tables"),
                 round="semi-finals, tiebreaks", is_estimate=True)  # fmt: skip

@@ -7,11 +7,11 @@ import pytest
 from arena.dashboard.figures import EVERY, Figures
 from arena.run import RunProgress
 from arena.standings.scoreboard import Scoreboard
-from arena.standings.sprt import Sprt
 from arena.standings.stopping import StopRules
 from arena.tournament.formats import Knockout
 from arena.tournament.openings import NoOpenings
 from arena.tournament.schedule import Schedule
+from arena.tournament.sprt import Sprt
 
 
 def progress(players: int = 3, test: Sprt | None = None) -> RunProgress:

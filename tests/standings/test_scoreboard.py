@@ -9,8 +9,8 @@ import pytest
 from arena.standings import scoreboard
 from arena.standings.intervals import elo, elo_with_error
 from arena.standings.scoreboard import WDL, Scoreboard
-from arena.standings.sprt import Sprt
 from arena.standings.stopping import StopRules
+from arena.tournament.sprt import Sprt
 
 
 def test_points_are_counted_for_both_players() -> None:

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from arena.standings.intervals import elo_with_error
-from arena.standings.sprt import Sprt, llr
+from arena.standings.sprt import llr, sprt_state
+from arena.tournament.sprt import Sprt
 
 CASES = Path(__file__).resolve().parents[2].parent / "shared" / "data" / "sprt_cases.csv"
 
@@ -44,14 +45,14 @@ def test_elo_and_its_error_are_the_published_ones(case: dict[str, str]) -> None:
 
 
 def test_nothing_is_decided_before_the_first_game() -> None:
-    assert Sprt(0, 10).state([0, 0, 0]).verdict is None
+    assert sprt_state(Sprt(0, 10), [0, 0, 0]).verdict is None
 
 
 def test_many_wins_accept_the_stronger_hypothesis_and_many_losses_the_weaker() -> None:
     test = Sprt(0, 20)
-    assert test.state([100, 200, 300]).verdict == "H1"
-    assert test.state([300, 200, 100]).verdict == "H0"
-    assert test.state([3, 4, 3]).verdict is None
+    assert sprt_state(test, [100, 200, 300]).verdict == "H1"
+    assert sprt_state(test, [300, 200, 100]).verdict == "H0"
+    assert sprt_state(test, [3, 4, 3]).verdict is None
 
 
 def test_the_ratio_changes_sign_with_the_hypotheses() -> None:

@@ -9,12 +9,12 @@ import pytest
 
 from arena.standings.intervals import elo_with_error, expected_score
 from arena.standings.sprt import (
-    Sprt,
     after_stop,
     likelihood_of_superiority,
     nelo_with_error,
     worse_end,
 )
+from arena.tournament.sprt import Sprt
 from tests.standings.test_sprt import cases
 
 

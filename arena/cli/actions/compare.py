@@ -20,8 +20,8 @@ from arena.play.record import GOOD_ENDS
 from arena.show.progress import Progress, saying
 from arena.standings.compare import Duel, by_ratings, shifts
 from arena.standings.scoreboard import Scoreboard
-from arena.standings.sprt import Model, Sprt
 from arena.standings.stopping import StopRules
+from arena.tournament.sprt import Model, Sprt
 
 JOURNALS = (".db", ".yaml", ".yml")
 

@@ -12,7 +12,8 @@ from arena.show.numbers import elo, likely, percent
 from arena.show.table import Column, Table
 from arena.show.terminal import console, print_json, symbol
 from arena.standings.compare import Difference, Duel, Shift
-from arena.standings.sprt import MOST, Sprt, after_stop, nelo_with_error
+from arena.standings.sprt import MOST, after_stop, nelo_with_error, sprt_state
+from arena.tournament.sprt import Sprt
 
 REPEATED = 0.9  # below this share of distinct games, the errors are called too small
 
@@ -44,7 +45,7 @@ def decide(duel: Duel, difference: Difference, test: Sprt, stopped: bool) -> Dec
     if not stopped:
         sure: Decision = "stronger" if difference.elo > 0 else "weaker"
         return sure if difference.is_sure else "undecided"
-    accepted, estimate = test.state(duel.counts).verdict, after_stop(duel.counts, test)
+    accepted, estimate = sprt_state(test, duel.counts).verdict, after_stop(duel.counts, test)
     if estimate.low > 0 or (accepted == "H1" and test.elo0 >= 0):
         return "stronger"
     if estimate.high < 0 or (accepted == "H0" and test.elo1 <= 0):
@@ -54,7 +55,7 @@ def decide(duel: Duel, difference: Difference, test: Sprt, stopped: bool) -> Dec
 
 def _duel_data(duel: Duel, difference: Difference, test: Sprt, was_stopped: bool) -> dict[str, Any]:
     nelo = nelo_with_error(duel.counts) if difference.basis != "ratings" else None
-    state = test.state(duel.counts)
+    state = sprt_state(test, duel.counts)
     stopped = after_stop(duel.counts, test) if state.verdict else None
     return {
         "players": duel.names,
@@ -115,7 +116,7 @@ def _duel_lines(duel: Duel, difference: Difference, test: Sprt, stopped: bool) -
 def _sprt_lines(duel: Duel, test: Sprt) -> Iterator[str]:
     if not any(duel.counts):
         return
-    state = test.state(duel.counts)
+    state = sprt_state(test, duel.counts)
     words = f"{state.verdict} accepted" if state.verdict else "undecided"
     yield (
         f"  SPRT         {words}: LLR {state.llr:.2f}, bounds {state.lower:.2f} {state.upper:.2f}, "

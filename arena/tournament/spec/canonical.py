@@ -36,7 +36,7 @@ def canonical(tournament: Tournament) -> dict[str, Any]:
         "openings": _openings(tournament),
         "engines": [_player(player, tournament.path.parent) for player in tournament.players],
         "adjudication": _adjudication(tournament),
-        "stop": {"sprt": sprt.model_dump() if sprt else None},
+        "stop": {"sprt": asdict(sprt) if sprt else None},
         "seed": tournament.seed,
         "memory": tournament.memory,
         "margin": tournament.margin,

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import MISSING, fields
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from pydantic import BeforeValidator, Field, model_validator
+from pydantic.dataclasses import dataclass
 
 from arena.game.rules import NAMED_GAMES
 from arena.tournament.formats import FORMATS, AnyFormat, RoundRobin
@@ -35,12 +36,10 @@ from arena.tournament.spec.values import (
     integral,
     objection,
 )
+from arena.tournament.sprt import Sprt
 
 TITLE = Text('a name without any of / \\ : * ? " < > |', LONGEST_NAME, is_title=True)
 ENGINES = "a list of engines, each on a line of its own that begins with '- '"
-
-Elo = Annotated[Number, Field(gt=-10_000, lt=10_000)]
-Risk = Annotated[Number, Field(gt=1e-12, lt=1)]  # of an error of a test
 
 
 class Adjudication(Part):
@@ -58,34 +57,18 @@ class Adjudication(Part):
     )
 
 
-class Sprt(Part):
+@dataclass(frozen=True, kw_only=True, config=in_words("a mapping such as {elo0: 0, elo1: 20}"))
+class SprtEntry(Sprt):
     """A sequential test: is the first engine elo1 better than the second, or only elo0?"""
-
-    model_config = in_words("a mapping such as {elo0: 0, elo1: 20}")
 
     engines: tuple[Name, ...] | None = Field(
         default=None,
         description="The names of both; may be left out where there are only two.",
         json_schema_extra={"expected": "a list of two names, [A, B]"},
     )
-    elo0: Elo = Field(
-        description="Elo to reject.",
-        examples=[0],
-        json_schema_extra={"missing": "the Elo to reject, often 0"},
-    )
-    elo1: Elo = Field(
-        description="Elo to accept.",
-        examples=[20],
-        json_schema_extra={"missing": "the Elo to accept, above elo0"},
-    )
-    alpha: Risk = Field(default=0.05, description="The risk of accepting elo1 when elo0 is true.")
-    beta: Risk = Field(default=0.05, description="The risk of accepting elo0 when elo1 is true.")
-    model: Literal["logistic", "normalized"] = Field(
-        default="logistic", description="What elo0 and elo1 are measured in."
-    )
 
     @model_validator(mode="after")
-    def _can_decide(self) -> Sprt:
+    def _can_decide(self) -> SprtEntry:
         if self.elo0 >= self.elo1:
             raise objection(
                 f"elo0 is {self.elo0:g} and elo1 {self.elo1:g}; expected elo0 below elo1"
@@ -100,7 +83,9 @@ class Stop(Part):
 
     model_config = in_words("a mapping such as {seconds: 10m}")
 
-    sprt: Sprt | None = Field(default=None, description="Stop when a test between two is decided.")
+    sprt: SprtEntry | None = Field(
+        default=None, description="Stop when a test between two is decided."
+    )
     seconds: Time | None = Field(
         default=None,
         description=(

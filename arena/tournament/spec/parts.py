@@ -44,7 +44,8 @@ Side = Annotated[int, Whole(1, MAX_CELLS)]
 
 def in_words(expected: str, short: dict[str, Any] | None = None) -> ConfigDict:
     """What is expected in place of a part, and its short form in terms of JSON Schema, if any."""
-    return ConfigDict(json_schema_extra={"expected": expected, "short": short or {}})
+    words = {"expected": expected, "short": short or {}}
+    return ConfigDict(extra="forbid", json_schema_extra=words)  # type: ignore[typeddict-item]
 
 
 class Part(BaseModel):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from pathlib import Path
 
 from pydantic import ConfigDict, Field
@@ -159,8 +160,7 @@ def _stop(draft: Draft, format_: Format, names: list[str]) -> Stop:
             draft.wrong((*trail, number), f"no player is called {name!r}{suggestion(name, names)}")
     if draft.sound("format", "stop") and (why := format_.never_meet(names, one, other)):
         draft.wrong(trail, f"{one} and {other} never meet; {why}")
-    sprt = stop.sprt.model_copy(update={"engines": (one, other)})
-    return stop.model_copy(update={"sprt": sprt})
+    return stop.model_copy(update={"sprt": replace(stop.sprt, engines=(one, other))})
 
 
 def _check_length(draft: Draft, openings: OpeningsEntry) -> None:
