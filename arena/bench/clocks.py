@@ -9,9 +9,8 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from math import ceil
-from typing import Any
 
-from arena.bench.tables import machine, plain_table
+from arena.bench.conditions import machine
 from arena.engine.contract import Limits
 from arena.engine.errors import build_engine
 from arena.engine.registry import engine_words
@@ -25,6 +24,7 @@ from arena.runners.events import GameOver
 from arena.runners.local import LocalRunner
 from arena.show.numbers import duration
 from arena.show.progress import Progress
+from arena.show.table import Column, Table
 from arena.show.terminal import console, print_json
 from arena.tournament.agenda import Agenda
 from arena.tournament.formats import RoundRobin
@@ -170,40 +170,27 @@ def bench_clocks(
         for loops in loads:
             progress.begin("checking engines")
             rows += play_timed(named, rules, limits, games, workers or cores, loops, show)
+    table = _table(rows)
     if as_json:
-        print_json({"machine": machine(), "engines": [_as_data(row) for row in rows]})
-    else:
-        _print(rows)
-
-
-def _print(rows: Sequence[Punctuality]) -> None:
-    """A table with a line for each engine at each load, and what it comes to."""
-    table = plain_table(
-        ["engine"], ["busy loops", "moves", "lost on time", "p99 late", "worst late", "CPU/wall"]
-    )
-    for row in rows:
-        table.add_row(
-            row.engine, str(row.loops), str(row.moves), str(row.losses),
-            _late(row.percentile(0.99)), _late(row.worst), f"{row.share:.0%}",
-            style="red" if row.losses else None,
-        )  # fmt: skip
-    console().print(table)
+        engines_data = table.records({"CPU/wall": "cpu_over_wall"})
+        print_json({"machine": machine(), "engines": engines_data})
+        return
+    styles = ["red" if row.losses else "" for row in rows]
+    console().print(table.without("limit").screen(ruled=False, styles=styles))
     lost = sum(row.losses for row in rows)
     print(f"{lost or 'No'} game{'s' if lost > 1 else ''} lost on time.")
 
 
-def _late(seconds: float) -> str:
-    return duration(seconds) if seconds >= 0 else f"-{duration(-seconds)}"
-
-
-def _as_data(row: Punctuality) -> dict[str, Any]:
-    return {
-        "engine": row.engine,
-        "busy_loops": row.loops,
-        "limit": row.limit,
-        "moves": row.moves,
-        "lost_on_time": row.losses,
-        "p99_late": row.percentile(0.99),
-        "worst_late": row.worst,
-        "cpu_over_wall": row.share,
-    }
+def _table(rows: Sequence[Punctuality]) -> Table:
+    """A row for each engine at each load."""
+    columns = (
+        Column("engine"), Column("busy loops", str), Column("limit", duration),
+        Column("moves", str), Column("lost on time", str), Column("p99 late", duration),
+        Column("worst late", duration), Column("CPU/wall", "{:.0%}".format),
+    )  # fmt: skip
+    cells = tuple(
+        (row.engine, row.loops, row.limit, row.moves, row.losses, row.percentile(0.99),
+         row.worst, row.share)
+        for row in rows
+    )  # fmt: skip
+    return Table("", columns, cells)

@@ -13,7 +13,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from arena.bench.tables import aim_cell, machine, plain_table
+from arena.bench.conditions import aim_cell, machine
 from arena.engine.contract import Limits
 from arena.game.rules import CONNECT4
 from arena.journal import Contestant, Header, Journal
@@ -25,6 +25,7 @@ from arena.runners.events import GameOver
 from arena.runners.local import LocalRunner
 from arena.show.numbers import amount, duration
 from arena.show.progress import Progress
+from arena.show.table import Column, Table
 from arena.show.terminal import console, print_json
 from arena.tournament.agenda import Agenda
 from arena.tournament.formats import RoundRobin
@@ -168,13 +169,14 @@ def bench_harness(games: int, as_json: bool) -> None:
         data = [{**asdict(figure), "reached": figure.reached} for figure in measured]
         print_json({"machine": machine(), "figures": data})
         return
-    table = plain_table([""], ["measured", "aim"])
-    for figure in measured:
-        aim = "" if figure.aim is None else _in_words(figure.aim, figure.unit)
-        table.add_row(
-            figure.name, _in_words(figure.value, figure.unit), aim_cell(aim, figure.reached)
-        )
-    console().print(table)
+    columns = (Column(""), Column("measured", str), Column("aim", str))
+    table = Table("", columns, tuple(map(_cells, measured)))
+    console().print(table.screen(ruled=False))
+
+
+def _cells(figure: Figure) -> tuple[str, str, str]:
+    aim = "" if figure.aim is None else _in_words(figure.aim, figure.unit)
+    return figure.name, _in_words(figure.value, figure.unit), aim_cell(aim, figure.reached)
 
 
 def _in_words(value: float, unit: str) -> str:

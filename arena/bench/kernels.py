@@ -12,9 +12,10 @@ from time import perf_counter, process_time
 from typing import Literal
 
 import numpy as np
+from rich.table import Table
 from rich.text import Text
 
-from arena.bench.tables import aim_cell, machine, plain_table
+from arena.bench.conditions import aim_cell, machine
 from arena.engine.contract import Engine, Limits
 from arena.engine.registry import build
 from arena.errors import EngineFailure, UnknownName
@@ -198,7 +199,11 @@ def _as_data(rate: Rate) -> dict[str, object]:
 
 def _print(rates: Sequence[Rate]) -> None:
     out = console()
-    table = plain_table(["", "board"], ["median", "spread", "aim"])
+    table = Table(box=None, pad_edge=False, header_style="dim", padding=(0, 2, 0, 0))
+    for heading in ("", "board"):
+        table.add_column(heading, no_wrap=True)
+    for heading in ("median", "spread", "aim"):
+        table.add_column(heading, justify="right", no_wrap=True)
     for rate in rates:
         aim = "" if rate.aim is None else _in_words(rate.aim, rate)
         cells = (rate.name, rate.board, _median(rate), f"{rate.spread:.0%}")

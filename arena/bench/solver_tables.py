@@ -7,8 +7,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
 
-from rich.table import Table
-
+from arena.bench.conditions import machine
 from arena.bench.solver import (
     REPEATS,
     SHORT,
@@ -23,10 +22,10 @@ from arena.bench.solver import (
 )
 from arena.bench.solver_boards import BoardAnswer, Reach, empty_board, other_boards, reaches
 from arena.bench.solver_sets import PositionSet, seeded_sets, sets_in
-from arena.bench.tables import machine, plain_table
-from arena.show.numbers import amount, duration
+from arena.show.numbers import amount, duration, whole
 from arena.show.progress import Progress
-from arena.show.terminal import console, cross, dash, print_json, tick
+from arena.show.table import Cell, Column, Table
+from arena.show.terminal import console, cross, print_json, tick
 
 Part = TypeVar("Part", BoardAnswer, Ablation, Reach)
 
@@ -119,7 +118,7 @@ def _print(figures: SolverFigures) -> None:
     """Print all parts that were measured."""
     out = console()
     for part in _tables(figures):
-        out.print(part)
+        out.print(part.screen(ruled=False))
         out.print()
     if figures.sets:
         out.print(CONDITIONS, style="dim")
@@ -152,55 +151,62 @@ def _tables(figures: SolverFigures) -> Iterator[Table]:
 
 def _sets_table(rows: Sequence[SetRow], peer: str | None) -> Table:
     """A row a set: what it cost us, what it cost the peer, and how much faster we are."""
-    theirs = [peer, "nodes each", "faster"] if peer else []
-    table = plain_table(["set"], ["positions", "arena", "nodes each", *theirs])
-    for row in rows:
-        cells = [row.name, f"{row.positions:,}", *_effort(row.ours, row.positions)]
-        if row.peer is not None:
-            cells += [*_effort(row.peer, row.positions), f"{row.ratio:.1f} x"]
-        table.add_row(*cells)
-    return table
+    cost = (Column("arena", duration), Column("nodes each", amount))
+    columns: tuple[Column, ...] = (Column("set"), Column("positions", whole), *cost)
+    if peer:
+        theirs = (Column(peer, duration), Column("nodes each", amount))
+        columns += (*theirs, Column("faster", "{:.1f} x".format))
+    return Table("", columns, tuple(map(_set_cells, rows)))
 
 
-def _effort(effort: Effort, positions: int) -> tuple[str, str]:
-    return duration(effort.seconds), amount(effort.nodes / positions)
+def _set_cells(row: SetRow) -> tuple[Cell, ...]:
+    ours = (row.ours.seconds, row.ours.nodes / row.positions)
+    if row.peer is None:
+        return (row.name, row.positions, *ours)
+    theirs = (row.peer.seconds, row.peer.nodes / row.positions, row.ratio)
+    return (row.name, row.positions, *ours, *theirs)
 
 
-def _boards_table(questions: Sequence[BoardAnswer]) -> Table:
+def _boards_table(answers: Sequence[BoardAnswer]) -> Table:
     """A row a board: the answer and its price."""
-    table = plain_table(["empty board"], ["asked", "answer", "time", "nodes", "nodes/s", ""])
-    for each in questions:
-        answer = dash() if each.answer is None else _answer(each)
-        mark = "not proven in time" if each.answer is None else cross() if each.is_wrong else tick()
-        speed = amount(each.nodes / each.seconds) if each.seconds else dash()
-        cost = (duration(each.seconds), amount(each.nodes), speed)
-        table.add_row(each.board, each.asked, answer, *cost, mark)
-    return table
+    columns = (
+        Column("empty board"), Column("asked", str), Column("answer", str),
+        Column("time", duration), Column("nodes", amount), Column("nodes/s", amount),
+        Column("", str),
+    )  # fmt: skip
+    return Table("", columns, tuple(map(_board_cells, answers)))
 
 
-def _answer(each: BoardAnswer) -> str:
-    assert each.answer is not None
-    winner = WINNERS[(each.answer > 0) - (each.answer < 0)]
-    return winner if each.asked == "who wins" else f"{each.answer:+d}, {winner}"
+def _board_cells(board: BoardAnswer) -> tuple[Cell, ...]:
+    speed = board.nodes / board.seconds if board.seconds else None
+    cost = (board.seconds, board.nodes, speed)
+    if board.answer is None:
+        return (board.board, board.asked, None, *cost, "not proven in time")
+    winner = WINNERS[(board.answer > 0) - (board.answer < 0)]
+    answer = winner if board.asked == "who wins" else f"{board.answer:+d}, {winner}"
+    return (board.board, board.asked, answer, *cost, cross() if board.is_wrong else tick())
 
 
 def _ablation_table(ablations: Sequence[Ablation]) -> Table:
     """A row a feature: what the search costs without it, or with it if it usually is off."""
-    table = plain_table(["search"], ["nodes", "time"])
-    for each in ablations:
-        table.add_row(each.name, f"x {each.nodes:.2f}", f"x {each.seconds:.2f}")
-    return table
+    columns = (
+        Column("search"),
+        Column("nodes", "x {:.2f}".format),
+        Column("time", "x {:.2f}".format),
+    )
+    return Table("", columns, tuple((each.name, each.nodes, each.seconds) for each in ablations))
 
 
 def _space_table(reaches: Sequence[Reach]) -> Table:
     """A row a number of empty cells: how many random positions were solved in which time."""
-    allowed = list(reaches[0].solved)
-    headings = ["positions", *(f"within {seconds:g} s" for seconds in allowed)]
-    table = plain_table(["empty cells"], headings)
-    for reach in reaches:
-        shares = (f"{count / reach.positions:.0%}" for count in reach.solved.values())
-        table.add_row(f"{reach.board}, {reach.empty}", str(reach.positions), *shares)
-    return table
+    shares = (Column(f"within {seconds:g} s", "{:.0%}".format) for seconds in reaches[0].solved)
+    columns = (Column("empty cells"), Column("positions", str), *shares)
+    rows: tuple[tuple[Cell, ...], ...] = tuple(
+        (f"{each.board}, {each.empty}", each.positions,
+         *(count / each.positions for count in each.solved.values()))
+        for each in reaches
+    )  # fmt: skip
+    return Table("", columns, rows)
 
 
 def _as_data(figures: SolverFigures) -> dict[str, Any]:

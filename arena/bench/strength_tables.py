@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from rich.console import Console
-from rich.table import Table
 
 from arena.bench.exam import draw_positions, solved
 from arena.bench.strength import (
@@ -26,7 +25,6 @@ from arena.bench.strength import (
     every_engine,
 )
 from arena.bench.strength_plot import picture_of
-from arena.bench.tables import plain_table
 from arena.engine.contract import Limits
 from arena.engine.errors import build_engine
 from arena.errors import ArenaError, BadOption
@@ -34,8 +32,9 @@ from arena.files import write_whole, writing
 from arena.game.rules import Rules
 from arena.judge.verdict import PHASES
 from arena.report.canvas import can_plot
-from arena.show.numbers import duration
+from arena.show.numbers import duration, percent
 from arena.show.progress import Progress, counted, warm_up_shown
+from arena.show.table import Cell, Column, Table
 from arena.show.terminal import console, dash, print_json
 from arena.solver.flat.solver import Solver
 from arena.standings.shares import Share
@@ -129,7 +128,7 @@ def print_tables(rows: Sequence[Strength], declined: Sequence[Declined], bench: 
     out = console()
     asked, critical = len(bench.questions), sum(q.is_critical for q in bench.questions)
     out.print(f"Exam: {asked} positions on {bench.rules}, {critical} of them critical")
-    out.print(_exam(rows))
+    out.print(_exam(rows).screen(ruled=False))
     if bench.games_in_all:
         print_games(rows, out)
     out.print(
@@ -142,19 +141,20 @@ def print_tables(rows: Sequence[Strength], declined: Sequence[Declined], bench: 
 
 
 def _exam(rows: Sequence[Strength]) -> Table:
-    table = plain_table(
-        ["engine", "budget"],
-        ["a move", "kept", "95 %", "critical", "95 %", *PHASES, "exact"],
-    )
+    """How much of the best result each kept: of all positions, the critical ones, and by phase."""
+    columns = (
+        Column("engine"), Column("budget"), Column("a move", duration),
+        Column("kept", _share), Column("95 %", str), Column("critical", _share),
+        Column("95 %", str), *(Column(phase, _share) for phase in PHASES), Column("exact", _share),
+    )  # fmt: skip
+    cells: list[tuple[Cell, ...]] = []
     for row in rows:
         kept = {group: row.counts[group].kept_value for group in GROUPS}
-        table.add_row(
-            *_who(row), duration(row.seconds), _percent(kept["all"].share), _range(kept["all"]),
-            _percent(kept["critical"].share), _range(kept["critical"]),
-            *(_percent(kept[phase].share) for phase in PHASES),
-            _percent(row.counts["all"].kept_score.share),
-        )  # fmt: skip
-    return table
+        both = [cell for group in GROUPS[:2] for cell in (kept[group].share, _range(kept[group]))]
+        phases = [kept[phase].share for phase in PHASES]
+        exact = row.counts["all"].kept_score.share
+        cells.append((*_who(row), row.seconds, *both, *phases, exact))
+    return Table("", columns, tuple(cells))
 
 
 def print_games(rows: Sequence[Strength], out: Console) -> None:
@@ -168,12 +168,18 @@ def print_games(rows: Sequence[Strength], out: Console) -> None:
         if any(score.says_something for score in scores)
     }
     if parts:
-        headings = [word for heading in parts for word in (heading, "score", "95 %")]
-        table = plain_table(["engine", "budget"], headings)
-        for place, row in enumerate(rows):
-            table.add_row(*_who(row), *(c for each in parts.values() for c in _score(each[place])))
+        columns = [
+            column
+            for heading in parts
+            for column in (Column(heading, str), Column("score", _share), Column("95 %", str))
+        ]
+        cells = tuple(
+            (*_who(row), *(cell for each in parts.values() for cell in _score(each[place])))
+            for place, row in enumerate(rows)
+        )
         out.print("\nGames against perfect play")
-        out.print(table)
+        table = Table("", (Column("engine"), Column("budget"), *columns), cells)
+        out.print(table.screen(ruled=False))
     every = [score for row in rows for score in (row.from_start, row.from_draws)]
     if not all(score.says_something for score in every):
         out.print(
@@ -187,15 +193,14 @@ def _who(row: Strength) -> tuple[str, str]:
     return row.engine, "any" if row.budget is None else str(row.budget)
 
 
-def _score(score: Score) -> tuple[str, ...]:
+def _score(score: Score) -> tuple[Cell, Cell, Cell]:
     if not score.says_something:
-        return "", dash(), ""
-    results = f"+{score.won} ={score.drawn} -{score.lost}"
-    return results, _percent(score.share), _range(score)
+        return "", None, ""
+    return f"+{score.won} ={score.drawn} -{score.lost}", score.share, _range(score)
 
 
-def _percent(share: float | None) -> str:
-    return dash() if share is None else f"{100 * share:.0f} %"
+def _share(value: float) -> str:
+    return percent(value, digits=0)
 
 
 def _range(of: Share | Score) -> str:
