@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 TRIES = 200  # draws in a row without a new position, after which there are too few
 
 
-class Question(NamedTuple):
+class ExamQuestion(NamedTuple):
     """A position, and what each column is worth to the player to move."""
 
     position: Position
@@ -76,7 +76,7 @@ def _drawn(rules: Rules, phase: str, random: Random) -> Position | None:
     return position if len(position.legal) > 1 else None
 
 
-def solved(positions: list[Position], solver: Solver) -> Iterator[Question]:
+def solved(positions: list[Position], solver: Solver) -> Iterator[ExamQuestion]:
     """The positions with the worth of every column, one after the other."""
     for position in positions:
-        yield Question(position, solver.scores(position, PATIENT))
+        yield ExamQuestion(position, solver.scores(position, PATIENT))

@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from time import perf_counter
 
-from arena.bench.exam import Question
+from arena.bench.exam import ExamQuestion
 from arena.engine.contract import Engine, Limits
 from arena.engine.errors import build_engine, sentence
 from arena.engine.registry import find, names
@@ -20,7 +20,7 @@ from arena.game.rules import Rules
 from arena.judge.verdict import PHASES
 from arena.play.record import GOOD_ENDS, GameRecord
 from arena.play.referee import NO_LIMITS, play_game, read_column
-from arena.standings.intervals import wilson
+from arena.standings.scoreboard import WDL
 from arena.standings.shares import Count
 from arena.tournament.balanced import Balanced, Scores
 from arena.tournament.openings import Opening
@@ -51,40 +51,22 @@ class Steps:
 
 @dataclass(slots=True)
 class Score:
-    """Games against perfect play."""
+    """Games against perfect play, and how many of them were lost by a fault, not on the board."""
 
-    won: int = 0
-    drawn: int = 0
-    lost: int = 0
-    faults: int = 0  # lost by a fault, not on the board
+    wdl: WDL = field(default_factory=WDL)
+    faults: int = 0
 
     def add(self, record: GameRecord, seat: int) -> None:
         """Count a game of whoever sat in this seat."""
         result = record.result if seat == 0 else -record.result
-        self.won += result > 0
-        self.drawn += result == 0
-        self.lost += result < 0
+        won, drawn, lost = self.wdl
+        self.wdl = WDL(won + (result > 0), drawn + (result == 0), lost + (result < 0))
         self.faults += record.reason not in GOOD_ENDS
 
     @property
-    def games(self) -> int:
-        """How many there were."""
-        return self.won + self.drawn + self.lost
-
-    @property
-    def share(self) -> float | None:
-        """Of all points; a draw is half a point."""
-        return (self.won + self.drawn / 2) / self.games if self.games else None
-
-    @property
-    def interval(self) -> tuple[float, float] | None:
-        """Its 95 % interval."""
-        return wilson(self.won + self.drawn / 2, self.games) if self.games else None
-
-    @property
     def says_something(self) -> bool:
-        """Whether there are games enough: its interval is under 10 points."""
-        low, high = self.interval or (0.0, 1.0)
+        """Whether there are games enough: the interval of its share is under 10 points."""
+        low, high = self.wdl.interval
         return high - low < WIDEST
 
 
@@ -119,7 +101,7 @@ class Bench:
     """What all engines are measured by."""
 
     rules: Rules
-    questions: Sequence[Question]
+    questions: Sequence[ExamQuestion]
     openings: Sequence[Opening]  # balanced ones, each played from both sides
     games: int  # from the empty board
     seed: int

@@ -37,6 +37,7 @@ from arena.show.progress import Progress, counted, warm_up_shown
 from arena.show.table import Cell, Column, Table
 from arena.show.terminal import console, dash, print_json
 from arena.solver.flat.solver import Solver
+from arena.standings.scoreboard import WDL
 from arena.standings.shares import Share
 
 STDOUT = "-"
@@ -196,15 +197,16 @@ def _who(row: Strength) -> tuple[str, str]:
 def _score(score: Score) -> tuple[Cell, Cell, Cell]:
     if not score.says_something:
         return "", None, ""
-    return f"+{score.won} ={score.drawn} -{score.lost}", score.share, _range(score)
+    wdl = score.wdl
+    return f"+{wdl.won} ={wdl.drawn} -{wdl.lost}", wdl.share, _range(wdl)
 
 
 def _share(value: float) -> str:
     return percent(value, digits=0)
 
 
-def _range(of: Share | Score) -> str:
-    if of.share is None or of.interval is None:
+def _range(of: Share | WDL) -> str:
+    if of.share is None:
         return ""
     low, high = of.interval
     return f"{100 * (low or 0):.0f}{dash()}{100 * (high or 0):.0f}"
@@ -240,9 +242,10 @@ def _share_data(name: str, share: Share) -> dict[str, Any]:
 
 
 def _score_data(score: Score) -> dict[str, Any]:
-    low, high = score.interval or (None, None)
-    wdl = {"won": score.won, "drawn": score.drawn, "lost": score.lost, "faults": score.faults}
-    return {**wdl, "games": score.games, "score": score.share, "low": low, "high": high}
+    wdl = score.wdl
+    share = (wdl.share, *wdl.interval) if wdl.games else (None, None, None)
+    figures = dict(zip(("score", "low", "high"), share, strict=True))
+    return {**wdl._asdict(), "faults": score.faults, "games": wdl.games, **figures}
 
 
 def print_data(rows: Sequence[Strength], declined: Sequence[Declined], bench: Bench) -> None:

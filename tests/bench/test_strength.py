@@ -55,8 +55,8 @@ def test_perfect_play_has_full_marks_and_never_loses_a_drawn_game() -> None:
     for count in found.counts.values():
         assert count.value == count.score == count.moves > 0
         assert count.mean_loss == 0
-    assert found.from_start.drawn == 2  # 5x4 is a draw
-    assert (found.from_draws.drawn, found.from_draws.games) == (4, 4)
+    assert found.from_start.wdl.drawn == 2  # 5x4 is a draw
+    assert found.from_draws.wdl == (0, 4, 0)
 
 
 def test_marks_are_counted_by_hand() -> None:
@@ -121,14 +121,14 @@ def test_all_engines_but_presets_are_measured() -> None:
 @pytest.mark.parametrize(("seat", "points"), [(0, 1.0), (1, 0.0)])
 def test_a_game_counts_for_whoever_sat_there(seat: int, points: float) -> None:
     score = Score()
-    assert score.share is None
+    assert score.wdl.games == 0
     record = GameRecord("5x4", ("a", "b"), (), (), 1, "line", "", 1)
     score.add(record, seat)
-    assert score.share == points
+    assert score.wdl.share == points
     assert score.faults == 0
     score.add(GameRecord("5x4", ("a", "b"), (), (), 0, "full board", "", 1), seat)
-    low, high = score.interval or (0.0, 0.0)
-    assert low < (score.share or 0.0) < high
+    low, high = score.wdl.interval
+    assert low < score.wdl.share < high
 
 
 def marked(engine: str, seconds: float, value: int) -> Strength:

@@ -12,6 +12,7 @@ import pytest
 from arena.bench.strength import Score, Strength
 from arena.bench.strength_tables import print_games
 from arena.show.terminal import console
+from arena.standings.scoreboard import WDL
 from tests.cli.running import assert_one_sentence, run
 
 WORDS = ("bench", "strength", "random", "alphabeta", "--game", "5x4", "--positions", "15",
@@ -65,7 +66,7 @@ def test_scores_are_shown_where_games_were_enough(capsys: pytest.CaptureFixture[
     def row(engine: str, start: Score, draws: Score) -> Strength:
         return Strength(engine, None, {}, 0.1, 0.1, start, draws)
 
-    many, even = Score(lost=60), Score(won=15, lost=15)
+    many, even = Score(WDL(lost=60)), Score(WDL(won=15, lost=15))
     print_games([row("weak", many, even), row("strong", even, even)], console())
     shown = " ".join(capsys.readouterr().out.split("\n"))
     assert "first, empty board" in shown
@@ -74,7 +75,7 @@ def test_scores_are_shown_where_games_were_enough(capsys: pytest.CaptureFixture[
     assert "+15" not in shown
     assert "are left out" in shown
     for score in (many, even):
-        low, high = score.interval or (0.0, 1.0)
+        low, high = score.wdl.interval
         assert score.says_something == (high - low < 0.1)
     print_games([row("weak", many, many)], console())
     assert "are left out" not in capsys.readouterr().out
