@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from arena.bench.strength import Strength
-from arena.report.canvas import FAINT, duration, label, line_style, one_axes, picture, styled
+from arena.report.canvas import FAINT, label, line_style, one_axes, picture, styled, time_tick
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -39,7 +39,7 @@ def picture_of(rows: Sequence[Strength], form: str) -> bytes:
             color=FAINT, linewidth=6, alpha=0.35, zorder=0, label="best for its time",
         )  # fmt: skip
         axes.set_xscale("log")
-        axes.xaxis.set_major_formatter(lambda seconds, _: duration(seconds))
+        axes.xaxis.set_major_formatter(lambda seconds, _: time_tick(seconds))
         axes.yaxis.set_major_formatter(lambda share, _: f"{100 * share:.0f} %")
         axes.set_xlabel("mean time a move")
         axes.set_ylabel("value kept in critical positions")

@@ -151,7 +151,7 @@ def _characters() -> frozenset[int]:
     return frozenset(get_font(findfont("DejaVu Sans")).get_charmap())
 
 
-def duration(seconds: float) -> str:
+def time_tick(seconds: float) -> str:
     """A power of ten on an axis of times."""
     for unit, letters in ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs")):
         if seconds >= 0.999 * unit:

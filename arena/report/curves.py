@@ -15,11 +15,11 @@ from arena.report.canvas import (
     FAINT,
     GRID,
     INK,
-    duration,
     label,
     line_style,
     new_figure,
     one_axes,
+    time_tick,
 )
 from arena.show.numbers import amount
 from arena.standings.branching import Family
@@ -37,7 +37,7 @@ MOST_FAMILIES = 7  # engines that differ in depth alone, in one plot
 RARE = 0.02  # of the moves at the busiest x: a mean of fewer is left out
 
 LOOKS = {
-    "time": ("Time by move", "time a move", duration),
+    "time": ("Time by move", "time a move", time_tick),
     "nodes": ("Nodes by move", "nodes a move", amount),
 }
 

@@ -11,8 +11,7 @@ from pathlib import Path
 import pytest
 
 from arena.journal import Journal
-from arena.report.embed import embed_games
-from arena.report.html import inline
+from arena.report.html import Embedded, _replay, embed_games, inline
 from arena.report.write import write_report
 from tests.journal.examples import fill, make_header, make_row, short_row
 from tests.report.browser import Browser, needs_browser
@@ -88,9 +87,6 @@ def test_games_are_cut_to_the_room_there_is(tmp_path: Path) -> None:
 
 def test_what_is_not_cut_is_told_and_what_is_too(tmp_path: Path, place: Path) -> None:
     assert "The page holds" not in (place / "report.html").read_text(encoding="utf-8")
-    from arena.report.embed import Embedded
-    from arena.report.html import _replay
-
     assert "The page holds 2 of 9 games" in "".join(_replay(Embedded("", 2, 9)))
     assert list(_replay(Embedded("", 0, 0))) == []
 

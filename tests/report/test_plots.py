@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from arena.report.canvas import can_plot, duration, label, picture
+from arena.report.canvas import can_plot, label, picture, time_tick
 from arena.report.plots import NAMES, draw_plots
 from arena.show.numbers import amount
 from arena.standings.accuracy import Accuracy, accuracy
@@ -82,6 +82,6 @@ def test_labels_can_be_drawn() -> None:
 
 def test_powers_of_ten() -> None:
     assert [amount(x) for x in (1, 100, 1e3, 1e7, 1e10)] == ["1", "100", "1 k", "10 M", "10 G"]
-    assert [duration(x) for x in (1e-7, 1e-5, 1e-2, 1, 100)] == [
+    assert [time_tick(x) for x in (1e-7, 1e-5, 1e-2, 1, 100)] == [
         "100 ns", "10 µs", "10 ms", "1 s", "100 s",
     ]  # fmt: skip
