@@ -9,22 +9,21 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, fields
 from functools import cached_property
 from pathlib import Path
 
-from arena.game.notation import play_moves
-from arena.game.position import Position
+import platformdirs
+
 from arena.game.rules import Rules
 from arena.human.game import HumanGame
-from arena.journal.errors import FAILURES, BadJournal, JournalError, explained
-from arena.play.record import MoveRecord, pack_telemetry, unpack_telemetry
+from arena.journal.database import Owner, changing, connect, is_new
+from arena.journal.errors import FAILURES, JournalError, explained
+from arena.play.record import pack_telemetry
 
 VARIABLE = "ARENA_HISTORY"  # the environment variable that names another file
-APPLICATION = 0x41524E48  # "ARNH", where `file` looks for the owner of an SQLite file
-LAYOUT = 1
-PATIENCE = 10.0  # seconds to wait for another program
+OWNER = Owner(0x41524E48, 1, "an SQLite file of another kind, not a history")  # "ARNH"
 
 TABLE = """
 CREATE TABLE games (
@@ -84,14 +83,6 @@ class FinishedGame:
         """The board that was played on."""
         return Rules.named(self.game)
 
-    def final(self) -> Position:
-        """The position in which the game ended."""
-        return play_moves(self.moves, self.rules)
-
-    def move_records(self) -> list[MoveRecord]:
-        """The moves with their telemetry."""
-        return unpack_telemetry(self.moves, self.telemetry)
-
 
 COLUMNS = ", ".join(field.name for field in fields(FinishedGame))
 MARKS = ", ".join("?" for _ in fields(FinishedGame))
@@ -101,8 +92,6 @@ def history_path() -> Path:
     """Where the games of this user are, or will be."""
     if os.environ.get(VARIABLE):
         return Path(os.environ[VARIABLE])
-    import platformdirs
-
     return Path(platformdirs.user_data_dir("connect-arena")) / "history.db"
 
 
@@ -130,10 +119,10 @@ class History:
         """All games, the oldest first."""
         if not self.path.exists():
             return []
-        with self._connected("ro") as connection:
-            if self._is_new(connection):
+        with self._connected("mode=ro") as connection:
+            if is_new(connection):
                 return []
-            self._check(connection)
+            OWNER.check(connection, self.path)
             rows = connection.execute(f"SELECT {COLUMNS} FROM games ORDER BY number")
             return [FinishedGame(*row) for row in rows]
 
@@ -144,53 +133,18 @@ class History:
             self.path.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise JournalError(f"{self.path.parent} cannot be created: {error.strerror}") from None
-        with self._connected("rwc") as connection:
-            connection.execute("BEGIN IMMEDIATE")
-            try:
-                self._create_or_check(connection)
-                yield connection
-                connection.execute("COMMIT")
-            except BaseException:
-                with suppress(sqlite3.Error):
-                    connection.execute("ROLLBACK")
-                raise
+        with self._connected("mode=rwc") as connection, changing(connection):
+            if is_new(connection):
+                connection.execute(TABLE)
+                OWNER.claim(connection)
+            else:
+                OWNER.check(connection, self.path)
+            yield connection
 
     @contextmanager
-    def _connected(self, mode: str) -> Iterator[sqlite3.Connection]:
-        connection: sqlite3.Connection | None = None
+    def _connected(self, how: str) -> Iterator[sqlite3.Connection]:
         try:
-            address = f"{self.path.resolve().as_uri()}?mode={mode}"
-            connection = sqlite3.connect(address, PATIENCE, isolation_level=None, uri=True)
-            yield connection
+            with closing(connect(self.path, how)) as connection:
+                yield connection
         except FAILURES as error:
             raise explained(error, self.path) from error
-        finally:
-            if connection is not None:
-                connection.close()
-
-    def _create_or_check(self, connection: sqlite3.Connection) -> None:
-        if not self._is_new(connection):
-            self._check(connection)
-            return
-        connection.execute(TABLE)
-        connection.execute(f"PRAGMA application_id = {APPLICATION}")
-        connection.execute(f"PRAGMA user_version = {LAYOUT}")
-
-    def _is_new(self, connection: sqlite3.Connection) -> bool:
-        tables = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
-        return not tables and not _pragma(connection, "application_id")
-
-    def _check(self, connection: sqlite3.Connection) -> None:
-        """Refuse the file of another program, or of a version to come."""
-        if _pragma(connection, "application_id") != APPLICATION:
-            raise BadJournal(f"{self.path} is an SQLite file of another kind, not a history")
-        layout = _pragma(connection, "user_version")
-        if layout > LAYOUT:
-            raise BadJournal(
-                f"{self.path} was written by a newer version (layout {layout}, this one knows "
-                f"{LAYOUT}); update arena to read it"
-            )
-
-
-def _pragma(connection: sqlite3.Connection, name: str) -> int:
-    return int(connection.execute(f"PRAGMA {name}").fetchone()[0])

@@ -15,6 +15,7 @@ from arena.game.rules import Rules
 from arena.human.game import HumanGame
 from arena.human.menu import MenuPage
 from arena.show.numbers import amount, signed, span
+from arena.show.terminal import can_show
 
 BLOCK = 4096
 
@@ -120,14 +121,8 @@ class View(ABC):
 
 def is_screen() -> bool:
     """Whether there is a terminal that can draw."""
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        return False
-    encoding = getattr(sys.stdout, "encoding", None) or "ascii"
-    try:
-        "●▼│┌·".encode(encoding)
-    except (UnicodeEncodeError, LookupError):
-        return False
-    return os.environ.get("TERM", "dumb") not in ("", "dumb")
+    is_terminal = sys.stdin.isatty() and sys.stdout.isatty()
+    return is_terminal and can_show("●▼│┌·") and os.environ.get("TERM", "") not in ("", "dumb")
 
 
 def columns_in_words(rules: Rules) -> str:

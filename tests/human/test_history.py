@@ -12,8 +12,10 @@ import pytest
 
 from arena.errors import ArenaError
 from arena.game import SCORE4, Rules
+from arena.game.notation import play_moves
 from arena.human.history import VARIABLE, History, history_path
 from arena.journal import BadJournal, JournalError
+from arena.play.record import unpack_telemetry
 from tests.human.games import engine, finished, person
 
 FOUR = Rules.flat(4, 4)
@@ -31,10 +33,11 @@ def test_what_was_written_is_read_back(tmp_path: Path) -> None:
     assert read == [replace(game, number=n) for n, game in enumerate(games, start=1)]
     assert read[0].people == (True, False)
     assert read[0].second_engine == "tests/bots/good.py:Leftmost"
-    assert read[0].final().winner == 0
+    assert play_moves(read[0].moves, read[0].rules).winner == 0
     assert read[2].game == "4x4"
-    assert read[2].final().is_draw
-    assert [move.seconds for move in read[0].move_records()] == [0.25] * 7
+    assert play_moves(read[2].moves, read[2].rules).is_draw
+    moves = unpack_telemetry(read[0].moves, read[0].telemetry)
+    assert [move.seconds for move in moves] == [0.25] * 7
 
 
 def test_before_the_first_game_there_is_nothing(tmp_path: Path) -> None:
