@@ -17,7 +17,7 @@ from arena.tournament.sprt import Sprt
 def progress(players: int = 3, test: Sprt | None = None) -> RunProgress:
     board = Scoreboard([f"p{player}" for player in range(players)])
     asked = None if test is None else (0, 1, test)
-    return RunProgress(board, StopRules(board, asked, swapped=False), 100)
+    return RunProgress(board, StopRules(board, asked, swapped=False), total=100)
 
 
 class Clock:

@@ -65,8 +65,8 @@ class Warned(Watcher):
 def test_a_crowded_machine_is_told_and_written_down_before_games_by_the_clock(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, limits: str, told: bool
 ) -> None:
-    monkeypatch.setattr("arena.run.cores_in_use", lambda: 1.9)
-    monkeypatch.setattr("arena.run.usable_cores", lambda: 2)
+    monkeypatch.setattr("arena.run.prepare.cores_in_use", lambda: 1.9)
+    monkeypatch.setattr("arena.run.prepare.usable_cores", lambda: 2)
     watcher = Warned()
     text = f"engines: [random, reflex]\ngames: 2\nworkers: 2\nlimits: {{{limits}}}\n"
     with session(tmp_path, watcher, text) as made:

@@ -1,0 +1,27 @@
+"""One run of a tournament: what is prepared, what is played, and what is told about it."""
+
+from arena.run.prepare import (
+    CROWDED,
+    ENGINE_CHANGED,
+    JOURNAL_NAME,
+    crowded,
+    header_of,
+    seating_of,
+    workers_of,
+)
+from arena.run.run import Run
+from arena.run.watcher import Outcome, RunProgress, Watcher
+
+__all__ = [
+    "CROWDED",
+    "ENGINE_CHANGED",
+    "JOURNAL_NAME",
+    "Outcome",
+    "Run",
+    "RunProgress",
+    "Watcher",
+    "crowded",
+    "header_of",
+    "seating_of",
+    "workers_of",
+]

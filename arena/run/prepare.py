@@ -1,0 +1,141 @@
+"""Before the first game: what journal and tables have to know, and what may stand in the way."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor, wait
+
+from arena.engine.contract import Limits
+from arena.journal import Contestant, Header, Journal
+from arena.journal.errors import JournalChanged
+from arena.machine import cores_in_use, crowding, environment, usable_cores
+from arena.play.seating import Entrant, Seating
+from arena.standings.scoreboard import Scoreboard
+from arena.standings.stopping import StopRules
+from arena.tournament.balanced import Balanced
+from arena.tournament.schedule import Schedule
+from arena.tournament.spec import Tournament, canonical, fingerprint
+from arena.tournament.spec.sources import Source, change_in_words, changed_sources, sources
+
+DEFAULT_MEMORY = 2048  # megabytes a table
+JOURNAL_NAME = "games.db"
+ENGINE_SOURCES = "engine sources"  # what installed engines are made of, as JSON by engine
+ENGINE_CHANGED = "engine changed"  # the warning that one is made of something else now
+CROWDED = "crowded machine"  # the warning that there is too little time for all
+REPORT_EVERY = 2.0  # seconds between two words on openings that are looked for
+LOOK_EVERY = 0.1  # seconds between two looks whether they are found
+
+
+def workers_of(tournament: Tournament) -> int:
+    """How many tables: as the file says, or one for each core this process may use."""
+    if tournament.workers is not None:
+        return tournament.workers
+    return usable_cores()
+
+
+def header_of(tournament: Tournament) -> Header:
+    """What the journal keeps of the tournament itself."""
+    return Header(
+        name=tournament.name,
+        game=tournament.rules.name,
+        seed=tournament.seed,
+        spec_text=tournament.text,
+        canonical=canonical(tournament),
+        fingerprint=fingerprint(tournament),
+        players=tuple(
+            Contestant(p.name, p.engine, dict(p.options), str(p.limits)) for p in tournament.players
+        ),
+        environment=environment(),
+        created=time.time(),
+    )
+
+
+def seating_of(tournament: Tournament) -> Seating:
+    """What a table has to know."""
+    return Seating(
+        rules=tournament.rules,
+        players=tuple(
+            Entrant(p.name, p.engine, dict(p.options), p.limits) for p in tournament.players
+        ),
+        margin=tournament.margin,
+        patience=tournament.patience,
+        memory=tournament.memory or DEFAULT_MEMORY,
+        max_plies=tournament.adjudication.max_plies,
+        solver=tournament.adjudication.solver,
+    )
+
+
+def stop_rules_of(tournament: Tournament, scoreboard: Scoreboard) -> StopRules:
+    """When the tournament may end early, as its file says."""
+    stop, names = tournament.stop, scoreboard.names
+    sprt = None
+    if stop.sprt is not None:
+        one, other = (names.index(name) for name in stop.sprt.engines or names[:2])
+        sprt = one, other, stop.sprt
+    return StopRules(scoreboard, sprt, stop.seconds, stop.error, tournament.swap_seats)
+
+
+def crowded(limits: Sequence[Limits], tables: int) -> str | None:
+    """What to say before games with these limits on so many tables, if the machine is crowded."""
+    clocks = [each for each in limits if each.by_clock]
+    if not clocks:
+        return None
+    return crowding(tables, usable_cores(), cores_in_use(), clocks[0].seconds)
+
+
+def compare_sources(journal: Journal, tournament: Tournament) -> list[str]:
+    """Refuse to mix games of an installed engine with those of another version of it.
+
+    Our own engines may be at work on, and a change may leave all moves as they are: that they
+    have changed is returned as warnings, and written down for the report as well.
+    """
+    now = sources(player.engine for player in tournament.players)
+    before: dict[str, Source] = {}
+    for event in journal.events():
+        if event.kind == ENGINE_SOURCES:
+            before |= {name: Source(*source) for name, source in json.loads(event.text).items()}
+    changed = changed_sources(before, now) if journal.count() else {}
+    words = {name: change_in_words(name, *change) for name, change in changed.items()}
+    foreign = [words[name] for name in changed if not now[name].is_own]
+    if foreign:
+        raise JournalChanged(journal.path, foreign)
+    mixed = "games of both versions count together, --new starts afresh"
+    warnings = [f"{words[name]}: {mixed}" for name in changed]
+    for warning in warnings:
+        journal.write_event(ENGINE_CHANGED, warning)
+    if any(before.get(name) != source for name, source in now.items()):
+        journal.write_event(ENGINE_SOURCES, json.dumps(now))
+    return warnings
+
+
+def recall_openings(schedule: Schedule, journal: Journal) -> None:
+    """Openings that an earlier run has solved need no solver; new ones are written down."""
+    if isinstance(schedule.openings, Balanced):
+        schedule.openings.recall(journal.solved_openings())
+        schedule.openings.note = journal.add_opening
+
+
+def solve_openings(
+    schedule: Schedule, report: Callable[[int, int], None], tick: Callable[[], None]
+) -> None:
+    """Find all openings that have to be solved; `report` says how many of how many, now and then.
+
+    While the solver is at work, `tick` keeps the view going.
+    """
+    openings, needed = schedule.openings, schedule.openings_needed
+    if not isinstance(openings, Balanced):
+        return
+    with ThreadPoolExecutor(1) as pool:
+        solving, reported = pool.submit(openings.find, needed), 0.0
+        try:
+            while not solving.done():
+                if time.monotonic() > reported + REPORT_EVERY:
+                    reported = time.monotonic()
+                    report(min(openings.known + 1, needed), needed)
+                tick()
+                wait([solving], LOOK_EVERY)
+        finally:
+            openings.rest()
+    solving.result()

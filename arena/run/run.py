@@ -1,0 +1,209 @@
+"""One run of a tournament: from its file to its journal.
+
+    spec -> schedule -> agenda -> tables -> journal -> scoreboard
+
+A finished game is written first and counted afterwards, so that whatever happens, the next run goes
+on from there.
+"""
+
+from __future__ import annotations
+
+import signal
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from types import FrameType
+
+from arena.errors import EngineFailure
+from arena.journal import Journal
+from arena.play.table import Table
+from arena.run.prepare import (
+    CROWDED,
+    compare_sources,
+    crowded,
+    recall_openings,
+    seating_of,
+    solve_openings,
+    stop_rules_of,
+    workers_of,
+)
+from arena.run.watcher import Outcome, RunProgress, Watcher
+from arena.runners.events import GameOver, TableLost
+from arena.runners.local import LocalRunner
+from arena.standings.scoreboard import Scoreboard
+from arena.tournament.agenda import Agenda
+from arena.tournament.formats import GameResult
+from arena.tournament.spec import Tournament
+
+NAMED = 8  # games that are named one by one
+
+
+class Run:
+    """A tournament being run against its journal."""
+
+    def __init__(self, tournament: Tournament, journal: Journal, watcher: Watcher) -> None:
+        self.tournament = tournament
+        self.journal = journal
+        self.watcher = watcher
+        self.schedule = tournament.schedule()
+        recall_openings(self.schedule, journal)
+        scoreboard = Scoreboard([player.name for player in tournament.players])
+        self.rules = stop_rules_of(tournament, scoreboard)
+        timed = any(player.limits.timed for player in tournament.players)
+        self.progress = RunProgress(scoreboard, self.rules, self.schedule, timed)
+        self._recall()
+        self.agenda = Agenda(self.schedule, journal.finished, self.results)
+        self.progress.total = self.agenda.total
+        self.workers = workers_of(tournament)
+        self.interrupted = self.interrupt_reported = False
+
+    def run(self, command: str) -> Outcome:
+        """Check the players, play what is missing, and say how it ended."""
+        outcome = Outcome("interrupted", "the run was broken off", self.progress)
+        self.watcher.began(self)
+        try:
+            outcome = self._run(command)
+            return outcome
+        finally:
+            self.watcher.ended(outcome)
+
+    def _run(self, command: str) -> Outcome:
+        if self.agenda.is_over:
+            return Outcome("finished", "all games are played already", self.progress)
+        if self.rules.verdict is not None:
+            return Outcome("decided", self.rules.verdict, self.progress)
+        for warning in compare_sources(self.journal, self.tournament):
+            self.watcher.warned(warning)
+        runner = LocalRunner(seating_of(self.tournament), self.workers, self._tick)
+        self.journal.begin_session(command, self.workers)
+        outcome = Outcome("interrupted", "the run was broken off", self.progress)
+        try:
+            self._warn()
+            solve_openings(self.schedule, self._report_opening, lambda: self._tick(()))
+            self._check(runner)
+            with self._first_interrupt_is_gentle(runner):
+                outcome = self._play(runner)
+            self.journal.check_place()
+            return outcome
+        finally:
+            runner.close()
+            self.journal.end_session(outcome.why)
+
+    def _warn(self) -> None:
+        """Say so, and write it down, if the machine is too crowded for limits by the clock."""
+        words = crowded([player.limits for player in self.tournament.players], self.workers)
+        if words is not None:
+            self.journal.write_event(CROWDED, words)
+            self.watcher.warned(words)
+
+    def _report_opening(self, number: int, count: int) -> None:
+        self.watcher.checking("the value of openings", number, count)
+
+    def _check(self, runner: LocalRunner) -> None:
+        """Every engine must load and answer before game 1."""
+        names = self.progress.names
+        for checked in runner.check():
+            if checked.begun:
+                self.watcher.checking(names[checked.player], checked.player + 1, len(names))
+                continue
+            if checked.unchecked is not None:
+                text = f"{names[checked.player]}: {checked.unchecked}"
+                self.journal.write_event("player not checked", text)
+            wrong, _, trace = (checked.wrong or "").partition("\n")
+            self.watcher.checked(names[checked.player], wrong or None)
+            if wrong:
+                raise EngineFailure(f"{wrong}; the tournament does not start", trace)
+
+    def _play(self, runner: LocalRunner) -> Outcome:
+        self.progress.began = time.monotonic()
+        self.rules.begin(runner.grace.time_awake)
+        decided: str | None = None
+        for event in runner.play(self.agenda):
+            if isinstance(event, TableLost):
+                self.journal.write_event("table lost", f"table {event.table}: {event.why}")
+                if event.unplayed is not None:
+                    text = f"game {event.unplayed}: its table was {event.why}"
+                    self.journal.write_event("game unplayed", text)
+                self.watcher.table_lost(event, self.progress)
+                continue
+            verdict = self._record(event)
+            if verdict is not None and decided is None:
+                decided = verdict
+                runner.stop()
+                self.watcher.stopping(verdict)
+        self._report_interrupt()
+        if self.agenda.is_over:
+            return Outcome("finished", "all games are played", self.progress)
+        if decided is not None:
+            return Outcome("decided", decided, self.progress)
+        if not self.interrupted and (self.agenda.unplayed or runner.hopeless):
+            return Outcome("incomplete", self._what_is_missing(runner), self.progress)
+        return Outcome("interrupted", "interrupted", self.progress)
+
+    def _what_is_missing(self, runner: LocalRunner) -> str:
+        """Why not all games could be played: nothing that an engine has done."""
+        if runner.hopeless is not None:
+            return f"{runner.hopeless}, from outside"
+        numbers = self.agenda.unplayed
+        games = "games " if len(numbers) > 1 else "game "
+        games += ", ".join(map(str, sorted(numbers)[:NAMED])) + (" ..." if numbers[NAMED:] else "")
+        words = "its table was" if len(numbers) == 1 else "their tables were"
+        waiting = self.progress.total - self.progress.done - len(numbers)
+        later = f", and {waiting} more wait for that result" if waiting > 0 else ""
+        return f"{games} could not be played, as {words} killed from outside again and again{later}"
+
+    def _record(self, event: GameOver) -> str | None:
+        """Write a game, then count it; why to stop, if that is so now."""
+        row, progress = event.row, self.progress
+        self.journal.write(row)
+        progress.played += 1
+        progress.time.add(row)
+        verdict = progress.count(
+            row.number, row.round, row.first, row.second, row.result, row.opening
+        )
+        self.agenda.done(row.number)
+        progress.total = self.agenda.total
+        self.watcher.game_over(event, progress)
+        return verdict
+
+    def _recall(self) -> None:
+        """Count the games that an earlier run has left in the journal."""
+        for outcome in self.journal.outcomes():
+            self.progress.count(*outcome)
+        timed = self.progress.timed
+        for row in self.journal.rows(reason=None if timed else "time", telemetry=timed):
+            self.progress.time.add(row)
+
+    def results(self) -> list[GameResult]:
+        """The games so far in the order of their numbers, where the format asks for them."""
+        return sorted(self.progress.results, key=lambda game: game.number)
+
+    def _tick(self, tables: Sequence[Table]) -> None:
+        self._report_interrupt()
+        self.watcher.tick(tables)
+
+    def _report_interrupt(self) -> None:
+        """From the loop: a signal may come in the middle of somebody's writing."""
+        if self.interrupted and not self.interrupt_reported:
+            self.interrupt_reported = True
+            self.watcher.stopping("interrupted, Ctrl-C again stops at once")
+
+    @contextmanager
+    def _first_interrupt_is_gentle(self, runner: LocalRunner) -> Iterator[None]:
+        """The first Ctrl-C lets the games on the tables end, the second stops at once."""
+
+        def interrupt(number: int, frame: FrameType | None) -> None:
+            if self.interrupted:
+                raise KeyboardInterrupt
+            self.interrupted = True
+            runner.stop()
+
+        try:
+            before = signal.signal(signal.SIGINT, interrupt)
+        except ValueError:  # not in the main thread: somebody else handles it
+            yield
+            return
+        try:
+            yield
+        finally:
+            signal.signal(signal.SIGINT, before)

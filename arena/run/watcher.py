@@ -1,0 +1,118 @@
+"""What a run tells whoever watches it: where it stands, what happens, and how it ended."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal
+
+from arena.play.table import Table
+from arena.runners.events import GameOver, TableLost
+from arena.standings.ranking import Standing, rank, standings
+from arena.standings.rating import Ratings
+from arena.standings.scoreboard import Scoreboard
+from arena.standings.stopping import StopRules
+from arena.standings.timekeeping import Timekeeping
+from arena.tournament.formats import GameResult, Ranking
+from arena.tournament.schedule import Schedule
+
+if TYPE_CHECKING:
+    from arena.run.run import Run
+
+Ending = Literal["finished", "decided", "incomplete", "interrupted"]
+
+
+@dataclass
+class RunProgress:
+    """Where a run stands; whoever shows it reads it whenever it likes."""
+
+    scoreboard: Scoreboard
+    rules: StopRules
+    schedule: Schedule | None = None
+    timed: bool = False  # whether any player's time is limited
+    total: int = 0  # a guess where results to come may change it
+    played: int = 0  # in this run
+    began: float = field(default_factory=time.monotonic)
+    time: Timekeeping = field(default_factory=Timekeeping)
+    results: list[GameResult] = field(default_factory=list)  # where the format asks for them
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The line-up."""
+        return self.scoreboard.names
+
+    @property
+    def done(self) -> int:
+        """How many games are in the journal."""
+        return self.scoreboard.games
+
+    @property
+    def rate(self) -> float:
+        """Games a second in this run."""
+        elapsed = time.monotonic() - self.began
+        return self.played / elapsed if elapsed > 0 else 0.0
+
+    def count(
+        self, number: int, round_: int, first: int, second: int, result: int, opening: bytes
+    ) -> str | None:
+        """A game is in the journal; why to stop, if that is so now."""
+        self.scoreboard.add(number, round_, first, second, result, opening)
+        if self.schedule is not None and self.schedule.needs_results:
+            self.results.append(GameResult(number, round_, first, second, result))
+        return self.rules.check()
+
+    def ranking(self, ratings: Ratings | None) -> Ranking:
+        """The players in the order of the format."""
+        plan = self.schedule
+        format_ = None if plan is None else (plan.format, plan.field)
+        return rank(self.scoreboard, ratings, self.results, format_)
+
+    def standings(self) -> tuple[Ranking, tuple[Standing, ...]]:
+        """How the players stand now, with ratings, which takes a moment."""
+        ratings = self.scoreboard.ratings() if self.done else None
+        ranking = self.ranking(ratings)
+        return ranking, standings(self.scoreboard, ranking, ratings)
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a run ended, and why."""
+
+    ending: Ending
+    why: str
+    progress: RunProgress
+
+
+class Watcher:
+    """Whoever shows a run to the user, or writes down what happens in it.
+
+    It overrides what it cares for; everything is called from the one loop that runs it all.
+    """
+
+    def began(self, run: Run) -> None:
+        """A run begins, or goes on."""
+
+    def checking(self, name: str, number: int, count: int) -> None:
+        """A player is being checked and warmed up; or openings, of which so many are done."""
+
+    def checked(self, name: str, wrong: str | None) -> None:
+        """It has been; what was wrong, if anything."""
+
+    def game_over(self, event: GameOver, progress: RunProgress) -> None:
+        """A game has been recorded."""
+
+    def table_lost(self, event: TableLost, progress: RunProgress) -> None:
+        """A table was set anew."""
+
+    def warned(self, words: str) -> None:
+        """Something about this run that the user should know before it begins."""
+
+    def tick(self, tables: Sequence[Table]) -> None:
+        """A few times a second, whether something happens or not: a look at the tables."""
+
+    def stopping(self, why: str) -> None:
+        """No further game begins; those on the tables are finished."""
+
+    def ended(self, outcome: Outcome) -> None:
+        """The run is over, one way or the other."""
