@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.cli.views.replay import Stepper
+from arena.cli.actions.replay import Stepper
 from arena.journal import Journal
 from arena.play.record import MoveRecord, pack_telemetry
 from tests.cli.running import assert_one_sentence, run, run_json

@@ -10,6 +10,7 @@ from types import SimpleNamespace
 import numba
 import pytest
 
+from arena.cli.actions import journals
 from arena.show import progress as module
 from arena.show.progress import WIPE, Progress, counted, reporting, saying, size_of
 from tests.cli.running import run
@@ -275,12 +276,11 @@ def test_lines_about_steps_tell_the_time_that_is_left(
 
 
 def test_whether_output_goes_by_unseen(monkeypatch: pytest.MonkeyPatch) -> None:
-    from arena.cli import reading
 
     screen = Screen()
-    monkeypatch.setattr(reading, "sys", SimpleNamespace(stdout=screen))
-    assert not reading.is_silent()
-    assert not reading.is_silent("-")
-    assert reading.is_silent("games.csv")
+    monkeypatch.setattr(journals, "sys", SimpleNamespace(stdout=screen))
+    assert not journals.is_silent()
+    assert not journals.is_silent("-")
+    assert journals.is_silent("games.csv")
     screen.live = False
-    assert reading.is_silent("-")
+    assert journals.is_silent("-")

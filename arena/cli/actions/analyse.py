@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 from rich.text import Text
 
 from arena.cli.actions.analyse_game import GameAnalysis, game_data, show_game
+from arena.cli.actions.journals import open_journal
 from arena.cli.actions.judging import ready_judge
-from arena.cli.journals import open_journal
 from arena.errors import ArenaError, BadOption
 from arena.game.notation import play_moves, read_moves
 from arena.game.rules import Rules

@@ -8,10 +8,9 @@ from typing import NamedTuple, get_args
 
 import typer
 
+from arena.cli.actions.journals import open_journal, with_progress
 from arena.cli.actions.match import play, sides_of
 from arena.cli.exits import FOUND
-from arena.cli.journals import open_journal
-from arena.cli.reading import passed
 from arena.cli.views.compare import show_duel, show_shifts
 from arena.errors import ArenaError, BadOption, UnknownName
 from arena.game.rules import Rules
@@ -94,7 +93,7 @@ def _recorded(path: Path, one: str, other: str) -> Duel:
             raise BadOption(f"{one!r} cannot be compared with itself")
         scoreboard, faults, distinct = Scoreboard(header.names), 0, set()
         with Progress("reading their games", at_once=True) as progress:
-            for row in passed(journal.rows(telemetry=False), progress, journal.count()):
+            for row in with_progress(journal.rows(telemetry=False), progress, journal.count()):
                 scoreboard.append(row.first, row.second, row.result, row.opening, row.round)
                 if {row.first, row.second} == set(seats):
                     faults += row.reason not in GOOD_ENDS

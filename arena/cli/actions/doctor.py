@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
 
-from arena.cli.journals import journal_path
+from arena.cli.actions.journals import journal_path
 from arena.doctor.diagnosis import Diagnosis, print_diagnosis, print_verdict
 from arena.doctor.hardware import examine_hardware
 from arena.doctor.journal import examine_journal

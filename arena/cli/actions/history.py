@@ -12,9 +12,9 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from arena.cli.actions.games import result_words
 from arena.cli.actions.rate import notes, ratings_data
-from arena.cli.views.games import result_words
-from arena.cli.views.replay import Replay, step_through
+from arena.cli.actions.replay import Replay, step_through
 from arena.errors import ArenaError, BadOption, UnknownName
 from arena.game.notation import write_moves
 from arena.game.rules import Rules

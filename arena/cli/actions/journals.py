@@ -1,17 +1,34 @@
-"""A journal whose reader is shown how far the games have been read."""
+"""Journals that commands are asked about: where they are, and how far they have been read."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from arena.journal import Journal
+from arena.journal import GAMES, BadJournal, Journal
+from arena.play.record import GameRow
 from arena.show.progress import Progress
 
-if TYPE_CHECKING:
-    from arena.play.record import GameRow
+TOURNAMENTS = (".yaml", ".yml")
+
+
+def open_journal(path: Path) -> Journal:
+    """The journal in a file, in a directory, or of a tournament file, for reading."""
+    return Journal.read(journal_path(path))
+
+
+def journal_path(path: Path) -> Path:
+    """Where a journal is; a tournament file stands for the one it has."""
+    if path.suffix.lower() not in TOURNAMENTS:
+        return path
+    from arena.tournament.spec import load  # slow, and seldom needed
+
+    games = Path(load(path).output) / GAMES
+    if not games.exists():
+        raise BadJournal(f"{path} has not been run: there is no journal {games}")
+    return games
 
 
 class WatchedJournal(Journal):
@@ -20,11 +37,11 @@ class WatchedJournal(Journal):
     progress: Progress | None = None
 
     def rows(self, **wanted: Any) -> Iterator[GameRow]:
-        """As of any journal."""
+        """The games that meet these conditions, each of them counted."""
         rows = super().rows(**wanted)
         if self.progress is None or wanted.get("numbers") is not None:
             return rows
-        return passed(rows, self.progress, self.count())
+        return with_progress(rows, self.progress, self.count())
 
 
 def read_watched(path: Path, progress: Progress) -> Journal:
@@ -35,7 +52,7 @@ def read_watched(path: Path, progress: Progress) -> Journal:
     return journal
 
 
-def passed(rows: Iterable[GameRow], progress: Progress, total: int) -> Iterator[GameRow]:
+def with_progress(rows: Iterable[GameRow], progress: Progress, total: int) -> Iterator[GameRow]:
     """The games as they are; the number of each says how far the reading is, filtered or not."""
     progress.begin(progress.doing, total)
     for row in rows:

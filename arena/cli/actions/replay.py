@@ -1,14 +1,19 @@
-"""A game on the screen, position by position, and the keys that lead through it."""
+"""The body of `arena replay`: a game on the screen, position by position, and its keys."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import os
+import sys
+from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import Any
 
 from rich.text import Text
 
-from arena.cli.views.games import result_words
+from arena.cli.actions.games import result_words
+from arena.cli.actions.journals import open_journal
 from arena.engine.errors import read_last_words
+from arena.errors import BadOption
 from arena.game.notation import write_moves
 from arena.game.position import DISCS, Position
 from arena.journal import Header
@@ -17,11 +22,41 @@ from arena.play.record import GOOD_ENDS, GameRow, MoveRecord, in_words
 from arena.printable import printable
 from arena.show.board import COLOURS, MARGIN, board_text
 from arena.show.numbers import amount, duration, signed
-from arena.show.terminal import console, dash, dot, read_key, single_keys
+from arena.show.terminal import console, dash, dot, print_json, read_key, single_keys
 
 FORTH = (" ", "n", "right", "down")
 BACK = ("b", "p", "left", "up", "\x7f", "\b")
 QUIT = ("q", "Q", "escape", "\x04")
+
+
+def show_game(journal: Path, game: int, ply: int | None, plain: bool, as_json: bool) -> None:
+    """Print a game of a journal, or let the reader step through it."""
+    with open_journal(journal) as opened:
+        replay = Replay(opened.header, opened.row(game))
+    if ply is not None and ply > replay.last:
+        raise BadOption(f"--ply {ply} is after the end: game {game} has {replay.last} moves")
+    plies = range(replay.last + 1) if ply is None else [ply]
+    if as_json:
+        print_json(replay.as_data(plies))
+    elif ply is None and not plain and _is_terminal():
+        step_through(replay)
+    else:
+        _print(replay, plies)
+
+
+def _print(replay: Replay, plies: Sequence[int]) -> None:
+    """Positions below each other, and the ending if the last one is among them."""
+    out = console()
+    out.print(replay.title())
+    for ply in plies:
+        out.print(replay.position(ply), soft_wrap=True)
+        out.print()
+    if replay.last in plies:
+        out.print(replay.ending(), soft_wrap=True)
+
+
+def _is_terminal() -> bool:
+    return sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
 
 
 class Replay:
@@ -35,8 +70,9 @@ class Replay:
         self.positions = [Position(self.rules)]
         for column in row.moves:
             self.positions.append(self.positions[-1].play(column))
-        told = _telemetry(row)
-        self.told: list[MoveRecord | None] = [None] * (len(row.moves) - len(told)) + list(told)
+        moves = _telemetry(row)
+        unknown = len(row.moves) - len(moves)
+        self.telemetry: list[MoveRecord | None] = [None] * unknown + list(moves)
 
     @property
     def last(self) -> int:
@@ -54,12 +90,12 @@ class Replay:
 
     def position(self, ply: int) -> Text:
         """The board after so many moves, the last disc's column marked, and what was said."""
-        shown = Text().append(self._move(ply)).append("\n")
+        text = Text().append(self._move(ply)).append("\n")
         if self.rules.is_flat:
             marker = f"{MARGIN}{'   ' * self.row.moves[ply - 1]} v" if ply else ""
-            shown.append(f"{marker}\n", style="dim")
-        shown.append(board_text(self.positions[ply]))
-        return shown.append(f"\n{self._said(ply)}", style="dim")
+            text.append(f"{marker}\n", style="dim")
+        text.append(board_text(self.positions[ply]))
+        return text.append(f"\n{self._figures(ply)}", style="dim")
 
     def ending(self) -> Text:
         """How the game ended: every line by name, or the fault that decided it."""
@@ -95,8 +131,8 @@ class Replay:
         position: dict[str, Any] = {"ply": ply, "board": str(self.positions[ply]).split("\n")}
         position["moves"] = write_moves(self.row.moves[:ply], self.rules)
         if ply:
-            told = self.told[ply - 1]
-            figures = dict.fromkeys(MoveRecord._fields) if told is None else told._asdict()
+            move = self.telemetry[ply - 1]
+            figures = dict.fromkeys(MoveRecord._fields) if move is None else move._asdict()
             opening = ply <= len(self.row.opening)
             position |= {"player": self.names[(ply - 1) % 2], "opening": opening, **figures}
             position["column"] = self.row.moves[ply - 1] + 1
@@ -115,15 +151,15 @@ class Replay:
         opening = ply <= len(self.row.opening)
         return words.append(" (opening)" if opening else "", style="dim")
 
-    def _said(self, ply: int) -> str:
+    def _figures(self, ply: int) -> str:
         """What the engine told about this move, and how long it took."""
-        told = self.told[ply - 1] if ply else None
-        if told is None:
+        move = self.telemetry[ply - 1] if ply else None
+        if move is None:
             return ""
-        score = dash() if told.score is None else signed(told.score)
-        depth = dash() if told.depth is None else str(told.depth)
-        figures = f"score {score}   depth {depth}   nodes {amount(told.nodes)}"
-        return f"{MARGIN}{figures}   time {duration(told.seconds)}   cpu {duration(told.cpu)}"
+        score = dash() if move.score is None else signed(move.score)
+        depth = dash() if move.depth is None else str(move.depth)
+        figures = f"score {score}   depth {depth}   nodes {amount(move.nodes)}"
+        return f"{MARGIN}{figures}   time {duration(move.seconds)}   cpu {duration(move.cpu)}"
 
 
 class Stepper:
