@@ -19,7 +19,7 @@ import platformdirs
 from arena.game.rules import Rules
 from arena.human.game import HumanGame
 from arena.journal.database import Owner, changing, connect, is_new
-from arena.journal.errors import FAILURES, JournalError, explained
+from arena.journal.errors import JournalError, explaining
 from arena.play.record import pack_telemetry
 
 VARIABLE = "ARENA_HISTORY"  # the environment variable that names another file
@@ -143,8 +143,5 @@ class History:
 
     @contextmanager
     def _connected(self, how: str) -> Iterator[sqlite3.Connection]:
-        try:
-            with closing(connect(self.path, how)) as connection:
-                yield connection
-        except FAILURES as error:
-            raise explained(error, self.path) from error
+        with explaining(self.path), closing(connect(self.path, how)) as connection:
+            yield connection

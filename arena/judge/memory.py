@@ -17,6 +17,7 @@ from typing import Any
 
 from arena.game.rules import Rules
 from arena.journal import Journal
+from arena.journal.database import changing, connect, layout_of
 from arena.judge.game import Judged
 
 ENDING = ".judged"
@@ -84,8 +85,9 @@ class Memory:
         if self._connection is None:
             self._connection = self._open()
         if self._connection is not None:
-            with suppress(*FAILURES), self._connection as connection:
-                connection.executemany("INSERT OR REPLACE INTO judged VALUES (?, ?, ?, ?, ?)", rows)
+            sql = "INSERT OR REPLACE INTO judged VALUES (?, ?, ?, ?, ?)"
+            with suppress(*FAILURES), changing(self._connection):
+                self._connection.executemany(sql, rows)
 
     def close(self) -> None:
         """Write what is new and let go of the file."""
@@ -126,21 +128,20 @@ class Memory:
         if self._connection is None:
             return None
         try:
-            found = self._connection.execute(
+            row = self._connection.execute(
                 "SELECT nodes, found FROM judged WHERE game = ? AND moves = ? AND opening = ?",
                 (self.game, *key),
             ).fetchone()
-            return None if found is None else (_judged(key, json.loads(found[1])), int(found[0]))
+            return None if row is None else (_judged(key, json.loads(row[1])), int(row[0]))
         except (*FAILURES, ValueError, TypeError, KeyError, AttributeError):
             return None
 
 
 def _connect(path: Path) -> sqlite3.Connection:
-    connection = sqlite3.connect(path, timeout=PATIENCE)
+    connection = connect(path, patience=PATIENCE)
     try:
-        layout = connection.execute("PRAGMA user_version").fetchone()[0]
-        if layout != LAYOUT:
-            with connection:
+        if layout_of(connection) != LAYOUT:
+            with changing(connection):
                 connection.execute("DROP TABLE IF EXISTS judged")
                 connection.execute(TABLE)
                 connection.execute(f"PRAGMA user_version = {LAYOUT}")
