@@ -13,7 +13,7 @@ from arena.play.record import MoveRecord, in_words
 from arena.play.referee import Referee
 
 
-class EnteredMoves(Engine):
+class Keyboard(Engine):
     """Plays the column that a person has entered."""
 
     def __init__(self) -> None:
@@ -45,9 +45,10 @@ class HumanGame:
     ) -> None:
         self.players = players
         self.time_control = time_control
-        self.entered = (EnteredMoves(), EnteredMoves())
+        self.keyboards = (Keyboard(), Keyboard())
         first, second = (
-            player.engine or entered for player, entered in zip(players, self.entered, strict=True)
+            player.engine or keyboard
+            for player, keyboard in zip(players, self.keyboards, strict=True)
         )
         names = (players[0].name, players[1].name)
         self.referee = Referee((first, second), rules, time_control.limits, seed, players=names)
@@ -103,7 +104,7 @@ class HumanGame:
             return self.overstep(seat)
         clock = self.referee.clocks[seat]
         left = clock.left
-        self.entered[seat].column = column
+        self.keyboards[seat].column = column
         goes_on = self.referee.ask()
         clock.left = None if left is None else left - seconds  # not the time of asking
         self.moves[-1] = self.moves[-1]._replace(seconds=seconds, cpu=0.0)

@@ -84,7 +84,7 @@ def usual_level(words: str) -> str:
         return MEDIUM
     if given or name not in names() or find(name).preset:
         return AS_IT_IS
-    return PERFECT if name == perfect_engine() else MEDIUM
+    return PERFECT if PERFECT in find(name).engine.levels else MEDIUM
 
 
 def grade(name: str, level: str, is_flat: bool) -> Grade:

@@ -26,7 +26,7 @@ class PlainView(View):
         super().__init__()
         self.prompt = "> " if sys.stdin.isatty() else ""
         self.question = ""  # that stands above
-        self.announced: int | None = None  # the ply whose turn has been announced
+        self.announced_ply: int | None = None  # the ply whose turn has been announced
 
     def ask(self, page: MenuPage, after: HumanGame | None = None) -> str:
         """Print a question with its choices, and read the answer."""
@@ -66,8 +66,8 @@ class PlainView(View):
 
     def ask_move(self, game: HumanGame, seconds: float | None) -> str | None:
         """Say whose turn it is, once, and read a line."""
-        if self.announced != game.position.ply:
-            self.announced = game.position.ply
+        if self.announced_ply != game.position.ply:
+            self.announced_ply = game.position.ply
             _print(*self._clocks(game, seconds), TURN.format(disc=DISCS[game.to_move]), MOVE)
         self._prompt()
         line = self.lines.read(seconds)
@@ -89,7 +89,7 @@ class PlainView(View):
 
     def _board(self, game: HumanGame, *lines: str) -> None:
         """The board below what is new, whereupon somebody is to move."""
-        self.announced = None
+        self.announced_ply = None
         _print(*lines, plain_board(game.position), "")
 
     def _clocks(self, game: HumanGame, seconds: float | None) -> list[str]:

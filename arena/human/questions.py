@@ -149,11 +149,11 @@ def usual(step: Step, setup: Setup, colours: tuple[str, str]) -> str:
     return AGAIN if step is Step.AFTER else setup.time_control.short
 
 
-def pick(text: str, offered: Sequence[Item]) -> str:
+def pick(text: str, choices: Sequence[Item]) -> str:
     """The word that a line chooses: by number, by its beginning, or the line itself."""
-    if text.isascii() and text.isdecimal() and len(text) < 4 and 1 <= int(text) <= len(offered):
-        return offered[int(text) - 1].word
-    words = matches(text.lower(), [item.word for item in offered])
+    if text.isascii() and text.isdecimal() and len(text) < 4 and 1 <= int(text) <= len(choices):
+        return choices[int(text) - 1].word
+    words = matches(text.lower(), [item.word for item in choices])
     if len(words) > 1:
         raise BadOption(f"{text!r} could be {' or '.join(words)}")
     return words[0] if words else text

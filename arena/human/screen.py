@@ -117,7 +117,7 @@ class ScreenView(View):
         self.layout = Layout(theme, self.out)
         self.title = ""
         self.news: list[Text] = []  # the last move in words, or what somebody wants to know
-        self.drawn = 0  # lines of the last page
+        self.page_lines = 0  # lines of the last page
 
     @contextmanager
     def open(self) -> Iterator[None]:
@@ -195,16 +195,16 @@ class ScreenView(View):
     def _fall(self, game: HumanGame) -> None:
         """The last disc on its way down."""
         before = play_moves([move.column for move in game.moves[:-1]], game.rules)
-        landed = last_cell(game.position)
-        assert landed is not None
-        for z in range(game.rules.height - 1, landed[2], -1):
-            disc = Falling((landed[0], landed[1], z), before.to_move)
+        cell = last_cell(game.position)
+        assert cell is not None
+        for z in range(game.rules.height - 1, cell[2], -1):
+            disc = Falling((cell[0], cell[1], z), before.to_move)
             self._draw(self.layout.game(self.title, game, self.news, falling=(before, disc)))
             time.sleep(FRAME)
 
     def _tick(self, game: HumanGame, seconds: float) -> None:
         """Draw the running clock anew, without touching what is being typed."""
-        if self.drawn >= self.out.height:
+        if self.page_lines >= self.out.height:
             return  # the page has scrolled, and nobody knows where its lines are
         seat = game.to_move
         place = f"\x1b[{FIRST_PLAYER_LINE + seat};1H"
@@ -220,7 +220,7 @@ class ScreenView(View):
         """Replace the page that is there, line by line, so that nothing flickers."""
         lines = [part for line in page for part in line.wrap(self.out, self.out.width)]
         text = self._ansi(Text("\n").join([*lines, Text()]))
-        self.drawn = len(lines)
+        self.page_lines = len(lines)
         self._write(HOME + text.replace("\n", f"{TO_LINE_END}\r\n") + TO_SCREEN_END)
 
     def _ansi(self, text: Text) -> str:

@@ -146,12 +146,12 @@ def engine_participant(words: str, level: str, rules: Rules) -> Participant:
     if words.partition(" ")[0] == SUITED:
         words = suited(level, rules.is_flat)
     name, *given = engine_words(words)
-    held_to = grade(name, level, rules.is_flat)
-    options = [f"{option}={value}" for option, value in held_to.options.items()]
+    at_level = grade(name, level, rules.is_flat)
+    options = [f"{option}={value}" for option, value in at_level.options.items()]
     whole = join_words([name, *options, *given])
     engine = build_engine(whole)
-    most = Limits() if level == AS_IT_IS else _most(engine, held_to.seconds)
-    return Participant(displayed_name(words, level), limited(engine, held_to.slips, most), whole)
+    most = Limits() if level == AS_IT_IS else _most(engine, at_level.seconds)
+    return Participant(displayed_name(words, level), limited(engine, at_level.slips, most), whole)
 
 
 def _most(engine: Engine, seconds: float | None) -> Limits:

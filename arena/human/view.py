@@ -26,7 +26,7 @@ class TypedLines:
     def __init__(self, stream: TextIO | None = None) -> None:
         self.stream = stream or sys.stdin
         self.encoding = getattr(self.stream, "encoding", None) or "utf-8"
-        self.waiting = b""
+        self.buffer = b""
         self.ended = False
         try:
             self.file: int | None = self.stream.fileno()
@@ -50,17 +50,17 @@ class TypedLines:
                 raise EOFError
             return line.rstrip("\r\n")
         until = None if seconds is None else time.monotonic() + seconds
-        while b"\n" not in self.waiting and not self.ended:
+        while b"\n" not in self.buffer and not self.ended:
             left = None if until is None else max(0.0, until - time.monotonic())
             if not select.select([self.file], [], [], left)[0]:
                 return None
             block = os.read(self.file, BLOCK)
-            self.waiting += block
+            self.buffer += block
             self.ended = not block
-        if not self.waiting:
+        if not self.buffer:
             raise EOFError
-        typed, _, self.waiting = self.waiting.partition(b"\n")
-        return typed.decode(self.encoding, "replace").rstrip("\r")
+        first, _, self.buffer = self.buffer.partition(b"\n")
+        return first.decode(self.encoding, "replace").rstrip("\r")
 
     def forget(self) -> None:
         """Drop what has been typed on a terminal so far: it answered an older question."""
@@ -69,7 +69,7 @@ class TypedLines:
         import termios  # which not every system has
 
         termios.tcflush(self.file, termios.TCIFLUSH)
-        self.waiting = b""
+        self.buffer = b""
 
 
 class View(ABC):

@@ -8,7 +8,7 @@ from arena.engine.contract import Choice, Engine, Limits
 from arena.errors import ArenaError, BadRules, EngineFailure
 from arena.game import CONNECT4, SCORE4, Position, Rules
 from arena.human import advice
-from arena.human.advice import Adviser, advisers, opinions
+from arena.human.advice import Adviser, advisers, opinion_lines, opinions
 from tests.bots.bad import BadOpinions, Quits, Raises
 from tests.bots.good import FlatOnly, Leftmost
 
@@ -96,3 +96,22 @@ def test_where_nobody_gives_hints_a_sentence_says_so(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(advice, "offers", dict)
     with pytest.raises(ArenaError, match="no engine that gives hints"):
         Adviser().hint(Position())
+
+
+def test_opinions_in_a_row() -> None:
+    lines = opinion_lines("mcts", {0: -1.5, 2: 0.25, 6: 0.25}, Position())
+    assert lines == [
+        "mcts on each column, for the player to move (* best):",
+        "column     1      2      3      4      5      6      7",
+        " worth  -1.5      ?  +0.25*     ?      ?      ?  +0.25*",
+    ]
+    assert opinion_lines("mcts", {}, Position()) == ["mcts has no opinion of single columns."]
+
+
+def test_opinions_peg_by_peg() -> None:
+    lines = opinion_lines("mcts", {column: float(column) for column in range(16)}, Position(SCORE4))
+    assert [line.split() for line in lines[1:3]] == [
+        ["x", "1", "2", "3", "4"],
+        ["y", "1", "0", "+4", "+8", "+12"],
+    ]
+    assert lines[-1].split()[-1] == "+15*"

@@ -6,7 +6,7 @@ import pytest
 
 from arena.errors import BadOption
 from arena.game import CONNECT4, SCORE4, Position, Rules
-from arena.human.game_loop import COMMANDS, read_line
+from arena.human.game_loop import COMMANDS, help_lines, read_line
 from arena.human.view import column_name
 
 FULL = Position.parse("444444")
@@ -87,3 +87,10 @@ def test_columns_are_named_as_they_are_typed() -> None:
     assert column_name(3, CONNECT4) == "column 4"
     for column in range(16):
         assert read_line(column_name(column, SCORE4), Position(SCORE4)) == column
+
+
+def test_help_lists_what_does_something() -> None:
+    assert len(help_lines(people=1)) == 8
+    alone = "\n".join(help_lines(people=2))
+    assert "opinion" not in alone
+    assert "take back the last move" in alone

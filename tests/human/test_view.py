@@ -1,13 +1,11 @@
-"""Words about a game: opinions in rows and pegs, clocks, and moves with their telemetry."""
+"""Words about a game: clocks, and moves with their telemetry."""
 
 from __future__ import annotations
 
 import pytest
 
-from arena.game import CONNECT4, SCORE4, Position, Rules
-from arena.human.advice import opinion_lines
+from arena.game import CONNECT4, SCORE4, Rules
 from arena.human.game import HumanGame
-from arena.human.game_loop import help_lines
 from arena.human.setup import Participant, TimeControl
 from arena.human.view import clock_words, last_move_words, thinking_time
 from tests.bots.good import Leftmost, Numpy
@@ -17,25 +15,6 @@ def begin(rules: Rules = CONNECT4, engine: Participant | None = None) -> HumanGa
     return HumanGame(
         (engine or Participant("Anna"), Participant("Bob")), rules, TimeControl(), seed=0
     )
-
-
-def test_opinions_in_a_row() -> None:
-    told = opinion_lines("mcts", {0: -1.5, 2: 0.25, 6: 0.25}, Position())
-    assert told == [
-        "mcts on each column, for the player to move (* best):",
-        "column     1      2      3      4      5      6      7",
-        " worth  -1.5      ?  +0.25*     ?      ?      ?  +0.25*",
-    ]
-    assert opinion_lines("mcts", {}, Position()) == ["mcts has no opinion of single columns."]
-
-
-def test_opinions_peg_by_peg() -> None:
-    told = opinion_lines("mcts", {column: float(column) for column in range(16)}, Position(SCORE4))
-    assert [line.split() for line in told[1:3]] == [
-        ["x", "1", "2", "3", "4"],
-        ["y", "1", "0", "+4", "+8", "+12"],
-    ]
-    assert told[-1].split()[-1] == "+15*"
 
 
 @pytest.mark.parametrize(
@@ -64,10 +43,3 @@ def test_a_move_in_words() -> None:
     space = begin(SCORE4, Participant("leftmost", Leftmost()))
     space.ask_engine()
     assert last_move_words(space, " / ").startswith("leftmost drops into 1,1 / ")
-
-
-def test_help_lists_what_does_something() -> None:
-    assert len(help_lines(people=1)) == 8
-    alone = "\n".join(help_lines(people=2))
-    assert "opinion" not in alone
-    assert "take back the last move" in alone
