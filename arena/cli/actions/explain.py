@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TypeVar
 
-from arena.cli.views.explain import Branch, Explanation, show
+from arena.cli.actions.explanation import Branch, Explanation, show
 from arena.engine.contract import Engine, Limits
 from arena.engine.errors import build_engine, sentence
 from arena.errors import BadOption, EngineFailure, IllegalMove

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from typing import Any
 
+from arena.cli.actions.watching import say
 from arena.cli.views.match import MatchView
-from arena.cli.views.run import say
 from arena.engine.contract import Limits
 from arena.engine.errors import Mistakes, build_engine
 from arena.engine.registry import engine_words

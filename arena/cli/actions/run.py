@@ -12,8 +12,8 @@ from types import FrameType
 from typing import TextIO
 
 from arena.cli.actions.dry_run import show_plan
+from arena.cli.actions.watching import watching
 from arena.cli.exits import HUNG_UP, RESUMABLE, TERMINATED
-from arena.cli.views.run import watching
 from arena.dashboard.stream import standings_data, time_data
 from arena.errors import BadOption
 from arena.journal import Journal

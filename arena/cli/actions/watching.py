@@ -1,4 +1,4 @@
-"""What the user sees of a run: the dashboard on a terminal, plain lines elsewhere, and the end."""
+"""Who watches a run: the dashboard on a terminal, plain lines elsewhere, a stream of events."""
 
 from __future__ import annotations
 
@@ -6,15 +6,18 @@ import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from itertools import islice
-from typing import TYPE_CHECKING
 
+from arena.cli.views.match import repeated_lines
+from arena.dashboard.live import LiveView
+from arena.dashboard.plain import PlainView
+from arena.dashboard.scene import Scene
+from arena.dashboard.screen import is_in_front
+from arena.dashboard.stream import EventStream
+from arena.dashboard.watchers import Watchers
+from arena.engine.errors import Mistakes
 from arena.printable import printable
+from arena.run import Watcher
 from arena.show.terminal import console, is_live
-
-if TYPE_CHECKING:
-    from arena.dashboard.scene import Scene
-    from arena.engine.errors import Mistakes
-    from arena.run import Watcher
 
 RECALLED = 5  # grave events that are told again when the dashboard is gone
 
@@ -22,13 +25,9 @@ RECALLED = 5  # grave events that are told again when the dashboard is gone
 @contextmanager
 def watching(plain: bool, quiet: bool, events: str | None) -> Iterator[Watcher]:
     """Whoever watches a run: nobody, lines or the dashboard on stderr, and a stream of events."""
-    from arena.dashboard.watchers import Watchers
-
     with ExitStack() as stack:
         watchers: list[Watcher] = []
         if events is not None:
-            from arena.dashboard.stream import EventStream
-
             watchers.append(stack.enter_context(EventStream(events)))
         if not quiet:
             watchers += _views(stack, plain)
@@ -36,27 +35,18 @@ def watching(plain: bool, quiet: bool, events: str | None) -> Iterator[Watcher]:
 
 
 def _views(stack: ExitStack, plain: bool) -> list[Watcher]:
-    from arena.dashboard.plain import PlainView
-    from arena.dashboard.scene import Scene
-
     scene = Scene()
     lines = PlainView(scene, say)
     if plain or not _has_a_screen():
         stack.callback(_sum_up, lines.mistakes)
         return [scene, lines]
-    from arena.dashboard.live import LiveView
-
     stack.callback(_recall, scene)
     return [scene, stack.enter_context(LiveView(scene, console(stderr=True), lines))]
 
 
 def _has_a_screen() -> bool:
     """Whether stderr is a terminal that can be drawn on, and ours to draw on now."""
-    if not is_live(sys.stderr):
-        return False
-    from arena.dashboard.screen import is_in_front
-
-    return is_in_front(sys.stderr.fileno())
+    return is_live(sys.stderr) and is_in_front(sys.stderr.fileno())
 
 
 def say(sentence: str) -> None:
@@ -76,7 +66,5 @@ def _recall(scene: Scene) -> None:
 
 def _sum_up(mistakes: Mistakes) -> None:
     """Mistakes that were made several times, each with how often that was."""
-    from arena.cli.views.match import repeated_lines
-
     for line in islice(repeated_lines(mistakes), RECALLED):
         say(line)
