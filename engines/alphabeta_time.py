@@ -1,4 +1,4 @@
-"""Alpha-beta with time estimation (Blair 2011, SEEDS S1.3): it guesses how deep it can go.
+"""Alpha-beta with time estimation (Blair 2011, S1.3): it guesses how deep it can go.
 
 The search dives to the left. When it first reaches depth d in a turn, it multiplies the time used
 so far by what the tree might cost, B_reduced^d with B_reduced = B - turns / B. If that is more than
@@ -10,107 +10,96 @@ node until a depth is fixed: both are switches, and set in `blair-time`.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from arena import Limits, Position, Rules, option, register
+from arena import Limits, Position, option, register
 from arena.engine.levels import Offer
 from arena.evaluation import Evaluation
-from arena.evaluation.kernels import Weights, try_disc
+from arena.evaluation.kernels import Node, Weights, after, try_disc
 from arena.game.kernels import NONE, landing
-from arena.game.tables import Board, new_record
+from arena.game.meter import spent
+from arena.game.tables import Board
 from arena.jit import CLOCK_KIND, THREAD_CLOCK, kernel, nanoseconds
-from engines.negamax import (
-    ABSOLUTE,
+from engines.alphabeta import FULL, PRUNING, is_cut
+from engines.refinements import Window
+from engines.search import (
     EVERYWHERE,
-    FULL,
     INFINITY,
+    SEARCH,
     Search,
-    exhausted,
-    is_cut,
+    SearchEngine,
+    SearchResult,
     note_line,
 )
-from engines.search import Looked, SearchEngine
-
-Plan = np.record
 
 UNDECIDED = -1
 
-PLAN = np.dtype(
-    [
-        ("deepest", np.int64),  # the deepest ply reached in this turn
-        ("most", np.int64),  # as deep as the rules and the depth limit allow
-        ("depth", np.int64),  # the depth fixed for this turn; UNDECIDED until it is
-        ("start", np.int64),  # when the turn's search began; 0: not yet
-        ("clock_kind", np.int64),  # by which clock it is measured
-        ("branching", np.float64),  # B_reduced
-        ("afford", np.float64),  # nanoseconds, or nodes if the limit is in nodes; 0: no estimate
-        ("in_nodes", np.bool_),
-        ("zero", np.int64),  # 1: the estimate counts depth from 0, not from 1
-        ("always", np.bool_),  # ask at every move tried, not only where a depth is new
-    ],
-    align=True,
-)
+PLAN: list[Any] = [
+    ("pruning", np.int64),  # FULL or ABSOLUTE
+    ("deepest", np.int64),  # the deepest ply reached in this turn
+    ("allowed_depth", np.int64),  # as deep as the rules and the depth limit allow
+    ("fixed_depth", np.int64),  # the depth fixed for this turn; UNDECIDED until it is
+    ("start", np.int64),  # when the turn's search began; 0: not yet
+    ("clock_kind", np.int64),  # by which clock it is measured
+    ("branching", np.float64),  # B_reduced
+    ("afford", np.float64),  # nanoseconds, or nodes if the limit is in nodes; 0: no estimate
+    ("in_nodes", np.bool_),
+    ("from_zero", np.int64),  # 1: the estimate counts depth from 0, not from 1
+    ("ask_always", np.bool_),  # ask at every move tried, not only where a depth is new
+]
 
 
 @kernel
-def stops_at(search: Search, plan: Plan, depth: int) -> bool:
+def stops_at(search: Search, depth: int) -> bool:
     """Whether the search goes no deeper than this; once decided, that stands for the turn."""
-    is_new = depth > plan.deepest
+    is_new = depth > search.deepest
     if is_new:
-        plan.deepest = depth
-    power = depth - plan.zero
-    if plan.depth == UNDECIDED and plan.afford > 0 and power > 0 and (is_new or plan.always):
-        used = np.float64(search.nodes)
-        if not plan.in_nodes:
-            used = np.float64(nanoseconds(search.clock, plan.clock_kind) - plan.start)
-        if plan.branching**power * used >= plan.afford:
-            plan.depth = depth
-    return depth >= plan.most or (plan.depth != UNDECIDED and depth >= plan.depth)
+        search.deepest = depth
+    power = depth - search.from_zero
+    asks = search.fixed_depth == UNDECIDED and search.afford > 0 and power > 0
+    if asks and (is_new or search.ask_always):
+        used = np.float64(search.meter.nodes)
+        if not search.in_nodes:
+            used = np.float64(nanoseconds(search.meter.clock, search.clock_kind) - search.start)
+        if search.branching**power * used >= search.afford:
+            search.fixed_depth = depth
+    if depth >= search.allowed_depth:
+        return True
+    return search.fixed_depth != UNDECIDED and depth >= search.fixed_depth
 
 
 @kernel
 def dive(
-    board: Board,
-    weights: Weights,
-    search: Search,
-    plan: Plan,
-    side: int,
-    own: np.uint64,
-    opp: np.uint64,
-    value: int,
-    discs: int,
-    depth: int,
-    alpha: int,
-    beta: int,
-    allowed: np.uint64,
-) -> int:
+    board: Board, weights: Weights, search: Search,
+    node: Node, depth: int, window: Window, allowed: np.uint64,
+) -> int:  # fmt: skip
     """Alpha-beta in which `depth` counts up from the root, and the plan says where it ends."""
+    own, opp, _, discs, _ = node
+    alpha, beta = window
     best = -INFINITY
-    search.length[discs] = 0
-    if plan.start == 0:
-        plan.start = nanoseconds(search.clock, plan.clock_kind)
+    search.lines.length[discs] = 0
+    if search.start == 0:
+        search.start = nanoseconds(search.meter.clock, search.clock_kind)
     for k in range(board.width):
         disc = landing(board, own | opp, search.order[k])
         if disc & allowed == NONE:
             continue
-        if exhausted(search):
+        if spent(search.meter):
             return best
-        search.nodes += 1
-        is_leaf = stops_at(search, plan, depth + 1)
-        ends, worth = try_disc(board, weights, side, own, opp, value, discs, disc, is_leaf)
+        search.meter.nodes += 1
+        is_leaf = stops_at(search, depth + 1)
+        ends, worth = try_disc(board, weights, node, disc, is_leaf)
         if not ends:
-            worth = -dive(
-                board, weights, search, plan, 1 - side, opp, own | disc, -worth,
-                discs + 1, depth + 1, -beta, -alpha, EVERYWHERE,
-            )  # fmt: skip
-            if search.stopped:
+            child = after(node, disc, worth)
+            worth = -dive(board, weights, search, child, depth + 1, (-beta, -alpha), EVERYWHERE)
+            if search.meter.stopped:
                 return best
         if worth > best:
             best = worth
-            note_line(search, discs, disc, ends)
-            if is_cut(weights, search, worth, beta, discs):
+            note_line(search.lines, discs, disc, ends)
+            if is_cut(weights, search.pruning, worth, beta, discs):
                 break
             if search.pruning == FULL:
                 alpha = max(alpha, worth)
@@ -141,15 +130,14 @@ class AlphaBetaTime(SearchEngine):
     )
     usual_depth = 64
 
-    def new_game(self, rules: Rules, seed: int) -> None:
-        """Start without a plan."""
-        self.plan: Plan = new_record(PLAN)
-        super().new_game(rules, seed)
+    layout: ClassVar[np.dtype[Any]] = np.dtype([*SEARCH, *PLAN], align=True)
 
-    def set_up(self, search: Search) -> None:
-        """Write down how to prune."""
-        super().set_up(search)
-        search.pruning = ABSOLUTE if self.pruning == "absolute" else FULL
+    def set_up(self) -> None:
+        """Write down how to prune and to estimate."""
+        super().set_up()
+        self.early = self.buffer
+        self.notes.pruning = PRUNING[self.pruning]
+        self.notes.from_zero, self.notes.ask_always = self.from_zero, self.ask_always
 
     def begin(self, position: Position, limits: Limits) -> None:
         """Start the clock of a turn, and the plan that goes with it.
@@ -157,30 +145,21 @@ class AlphaBetaTime(SearchEngine):
         Where only nodes or depth are limited, no clock is read: the estimate counts nodes, or is
         not needed at all, and the same seed gives the same game.
         """
-        budget = limits.budget(position)
+        plan, budget = self.notes, limits.budget(position)
         timed = budget is not None or (limits.nodes is None and limits.depth is None)
-        plan = self.plan
-        plan.deepest, plan.depth = 0, UNDECIDED
-        plan.zero, plan.always = self.from_zero, self.ask_always
+        plan.deepest, plan.fixed_depth, plan.start = 0, UNDECIDED, 0
         plan.branching = self.reduced_branching(position)
         plan.in_nodes, plan.afford = not timed, float(limits.nodes or 0)
         if timed:
             most = min(self.seconds, budget or self.seconds)
-            plan.afford = most * 1e9
             on_cpu = limits.cpu is not None and limits.cpu == budget
-            plan.clock_kind = THREAD_CLOCK if on_cpu else CLOCK_KIND
+            plan.afford, plan.clock_kind = most * 1e9, THREAD_CLOCK if on_cpu else CLOCK_KIND
             by_clock = replace(limits, cpu=None).budget(position)
             if on_cpu:
                 limits = replace(limits, cpu=most, seconds=by_clock, clock=None)
             else:
                 limits = replace(limits, seconds=most, clock=None)
-        plan.start = 0
         super().begin(position, limits)
-
-    @property
-    def early(self) -> float:
-        """As long before the limit as the buffer says."""
-        return self.buffer
 
     def reduced_branching(self, position: Position) -> float:
         """B_reduced: the fuller the board, the fewer the columns to choose from."""
@@ -188,16 +167,15 @@ class AlphaBetaTime(SearchEngine):
         turns = position.ply // columns if self.division == "integer" else position.ply / columns
         return max(1.0, columns - turns)
 
-    def look(self, position: Position, depth: int, columns: list[int], wanted: int) -> Looked:
+    def search(
+        self, position: Position, depth: int, columns: list[int], wanted: int
+    ) -> SearchResult:
         """Search, and report the depth that was reached rather than the one allowed."""
-        looked = super().look(position, depth, columns, wanted)
-        return replace(looked, depth=int(self.plan.deepest))
+        self.notes.allowed_depth = depth
+        result = super().search(position, depth, columns, wanted)
+        return replace(result, depth=int(self.notes.deepest))
 
-    def descend(self, position: Position, value: int, disc: int, depth: int, low: int) -> int:
+    def worth_of(self, node: Node, disc: np.uint64, depth: int, low: int) -> int:
         """Dive below one move."""
-        self.plan.most = depth
-        own, opp = self.words(position)
-        return dive(
-            self.board, self.weights, self.notes, self.plan, 0, own, opp, value, position.ply, 0,
-            -INFINITY if self.pruning == "absolute" else low, INFINITY, np.uint64(disc),
-        )  # fmt: skip
+        window = -INFINITY if self.pruning == "absolute" else low, INFINITY
+        return dive(self.board, self.weights, self.notes, node, 0, window, disc)

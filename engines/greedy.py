@@ -21,10 +21,10 @@ def weigh(
     board: Board, weights: Weights, own: np.uint64, opp: np.uint64, columns: Ints, worths: Ints
 ) -> None:
     """Write down what the board is worth after each of these columns."""
-    value, discs = board_worth(board, weights, own, opp), popcount(own | opp)
+    node = own, opp, board_worth(board, weights, own, opp), popcount(own | opp), 0
     for k in range(columns.size):
         disc = landing(board, own | opp, columns[k])
-        worths[k] = try_disc(board, weights, 0, own, opp, value, discs, disc, True)[1]
+        worths[k] = try_disc(board, weights, node, disc, True)[1]
 
 
 @register("greedy")

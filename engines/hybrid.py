@@ -34,10 +34,6 @@ class Hybrid(AlphaBetaTime):
         """The column whose disc promises most; chance decides what H1 cannot."""
         if self.where == "leaves":
             return super().break_tie(position, columns)
-        promises = {column: self.promise_of(position, column) for column in columns}
+        promises = {column: promise(position.play(column)) for column in columns}
         most = max(promises.values())
         return super().break_tie(position, [c for c in columns if promises[c] == most])
-
-    def promise_of(self, position: Position, column: int) -> int:
-        """H1 of the disc that would be dropped."""
-        return promise(position.play(column), position.landing(column).bit_length() - 1)

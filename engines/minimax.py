@@ -4,51 +4,42 @@ from __future__ import annotations
 
 import numpy as np
 
-from arena import Position, register
+from arena import register
 from arena.engine.levels import Offer, by_option
-from arena.evaluation.kernels import Weights, try_disc
+from arena.evaluation.kernels import Node, Weights, after, try_disc
 from arena.game.kernels import NONE, landing
+from arena.game.meter import spent
 from arena.game.tables import Board
 from arena.jit import kernel
-from engines.negamax import EVERYWHERE, INFINITY, Search, exhausted, note_line
-from engines.search import SearchEngine
+from engines.search import EVERYWHERE, INFINITY, Search, SearchEngine, note_line
 
 
 @kernel
 def minimax(
-    board: Board,
-    weights: Weights,
-    search: Search,
-    side: int,
-    own: np.uint64,
-    opp: np.uint64,
-    value: int,
-    discs: int,
-    depth: int,
-    allowed: np.uint64,
+    board: Board, weights: Weights, search: Search, node: Node, depth: int, allowed: np.uint64
 ) -> int:
     """The worth of a position to the player to move, `depth` plies deep.
 
-    What is good for the one is bad for the other, so a child's worth is simply negated.
+    What is good for the one is bad for the other, so a child's worth is simply negated. Only moves
+    to the allowed cells are tried: at the root one column at a time, below it all.
     """
+    own, opp, _, discs, _ = node
     best = -INFINITY
-    search.length[discs] = 0
+    search.lines.length[discs] = 0
     for k in range(board.width):
         disc = landing(board, own | opp, search.order[k])
         if disc & allowed == NONE:
             continue
-        if exhausted(search):
+        if spent(search.meter):
             return best
-        search.nodes += 1
-        ends, worth = try_disc(board, weights, side, own, opp, value, discs, disc, depth == 1)
+        search.meter.nodes += 1
+        ends, worth = try_disc(board, weights, node, disc, depth == 1)
         if not ends:
-            worth = -minimax(
-                board, weights, search, 1 - side, opp, own | disc, -worth,
-                discs + 1, depth - 1, EVERYWHERE,
-            )  # fmt: skip
+            child = after(node, disc, worth)
+            worth = -minimax(board, weights, search, child, depth - 1, EVERYWHERE)
         if worth > best:
             best = worth
-            note_line(search, discs, disc, ends)
+            note_line(search.lines, discs, disc, ends)
     return best
 
 
@@ -62,10 +53,6 @@ class Minimax(SearchEngine):
     prunes = False
     levels = by_option("depth", 1, 2, 4, 5, 6, varied=True)
 
-    def descend(self, position: Position, value: int, disc: int, depth: int, low: int) -> int:
+    def worth_of(self, node: Node, disc: np.uint64, depth: int, low: int) -> int:
         """Search all that can follow one move."""
-        own, opp = self.words(position)
-        return minimax(
-            self.board, self.weights, self.notes, 0, own, opp, value,
-            position.ply, depth, np.uint64(disc),
-        )  # fmt: skip
+        return minimax(self.board, self.weights, self.notes, node, depth, disc)

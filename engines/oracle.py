@@ -1,4 +1,4 @@
-"""Oracle: FourPlay's web opponent "Connect 3D", rebuilt as a ladder of levels (SEEDS section 3).
+"""Oracle: FourPlay's web opponent "Connect 3D", rebuilt as a ladder of levels.
 
 The original cannot be reached any more. It always moved first and opened in the corner; its levels
 are fitted to the games that were recorded against it. No simple rule reproduces all of them.
@@ -16,9 +16,7 @@ from engines.greedy import Greedy
 from engines.iterative import Iterative
 from engines.reflex import Reflex, winning_columns
 
-FITTED_THREES = Evaluation(
-    "fitted threes", own=((3, 11.5),), other=((2, -4), (3, -57.7)), source="SEEDS section 3"
-)
+FITTED_THREES = Evaluation("fitted threes", own=((3, 11.5),), other=((2, -4), (3, -57.7)))
 
 
 class Rung(NamedTuple):
@@ -52,7 +50,7 @@ RUNGS: dict[str, Rung] = {
 class Oracle(Engine):
     """A level of the ladder that FourPlay's 4x4x4 agents were measured against."""
 
-    source = "FourPlay's opponent (S3.5), levels as fitted in SEEDS section 3"
+    source = "FourPlay's opponent (S3.5), levels fitted to the games recorded against it"
     shares_chance = False
     offer = Offer(11, "FourPlay's opponent, made for 4x4x4")
     levels: ClassVar[Ladder] = {

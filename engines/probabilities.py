@@ -33,8 +33,8 @@ class Probabilities(Engine):
 
     def opinions(self, position: Position, limits: Limits) -> dict[int, float]:
         """H1 of each column."""
-        return {column: self._promise(position, column) for column in position.legal}
-
-    def _promise(self, position: Position, column: int) -> float:
-        cell = position.landing(column).bit_length() - 1
-        return float(promise(position.play(column), cell, self.vertical == "up", self.diagonals))
+        up = self.vertical == "up"
+        return {
+            column: float(promise(position.play(column), up, self.diagonals))
+            for column in position.legal
+        }

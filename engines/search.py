@@ -1,4 +1,8 @@
-"""What all depth-first searches share: limits, the root, ties, and running out of time."""
+"""What all depth-first searches share: limits, the root, ties, and running out of time.
+
+An engine brings a kernel that searches one move (`worth_of`). The columns of the root are tried
+here one by one, so that a search that runs out of time still knows those it has finished.
+"""
 
 from __future__ import annotations
 
@@ -15,28 +19,56 @@ from arena.engine.contract import at_the_board
 from arena.engine.reserve import NEVER, USUAL, Deadline, reserve_of
 from arena.evaluation import Evaluation
 from arena.evaluation.evaluation import largest_open_sum
-from arena.evaluation.kernels import Weights, board_worth, weights_of
+from arena.evaluation.kernels import Node, Weights, board_worth, weights_of
+from arena.game.meter import METER, Meter, new_meter
+from arena.game.rules import MAX_CELLS
 from arena.game.tables import Board, board_of, new_record
-from arena.jit import CLOCK_ADDRESS
-from engines.negamax import INFINITY, SEARCH, Search
+from arena.jit import kernel, lowest
 from engines.reflex import safe_columns, winning_columns
 
-FOREVER = 1 << 62
+INFINITY = 4_000_000_000
+EVERYWHERE = np.uint64(2**64 - 1)
 MOST_IN_TREE = 5  # plies that a tree goes deep where nobody asked for more
 BEST_ONLY, TIES, EVERY = 0, 1, 2  # which columns' worths must be exact
 
+Search = np.record
+Lines = np.record
 Branch = tuple[int, float | None, list[Any]]  # a column, its worth (None: pruned), its children
+
+# The principal line from each ply on, by discs on the board: how long it is, and its cells.
+LINES = np.dtype(
+    [
+        ("length", np.int64, MAX_CELLS + 2),
+        ("cells", np.int64, (MAX_CELLS + 2, MAX_CELLS + 1)),
+    ]
+)
+# What every search keeps; an engine that needs more has a record of its own that begins with it.
+SEARCH: list[Any] = [
+    ("meter", METER),  # nodes are moves tried
+    ("order", np.int64, MAX_CELLS),  # columns in the order they are tried
+    ("lines", LINES),
+]
+
+
+@kernel
+def note_line(lines: Lines, discs: int, disc: np.uint64, ends: bool) -> None:
+    """Write down a move and what is expected to follow it."""
+    length = 0 if ends else lines.length[discs + 1]
+    lines.cells[discs, 0] = lowest(disc)
+    for k in range(length):
+        lines.cells[discs, k + 1] = lines.cells[discs + 1, k]
+    lines.length[discs] = length + 1
 
 
 @dataclass(frozen=True)
-class Looked:
-    """What a search of one depth found: the worth of the columns it finished, in order."""
+class SearchResult:
+    """What a search to one depth says: the worth of the columns it finished, in order."""
 
     depth: int
     worths: dict[int, int]
     line: tuple[int, ...]
     complete: bool
-    before: Mapping[int, int] = field(default_factory=dict)  # the same, one ply less, all columns
+    before: Mapping[int, int] = field(default_factory=dict)  # of all columns, one ply less deep
 
 
 class SearchEngine(Engine):
@@ -53,68 +85,174 @@ class SearchEngine(Engine):
     )
 
     usual_depth: ClassVar[int] = 5
+    layout: ClassVar[np.dtype[Any]] = np.dtype(SEARCH, align=True)  # of the record of a search
+    early = USUAL  # seconds before its time is over that it stops, where it is never late
     _loaded: ClassVar[bool] = False
+
+    @abstractmethod
+    def worth_of(self, node: Node, disc: np.uint64, depth: int, low: int) -> int:
+        """The worth of one move, `depth` plies deep with it, exact if above `low`."""
 
     def new_game(self, rules: Rules, seed: int) -> None:
         """Set up the tables of the board; the first game of a process loads the kernels."""
         super().new_game(rules, seed)
         self.board: Board = board_of(rules)
         self.weights: Weights = weights_of(self.evaluation, rules, self.prefer_quick)
-        self.notes: Search = new_record(SEARCH)
         self.deadline: Deadline = NEVER
-        self.set_up(self.notes)
+        self.set_up()
         if not type(self)._loaded:
             type(self)._loaded = True
             self.choose(Position(rules), Limits(depth=2))
             self.new_game(rules, seed)
 
-    def set_up(self, search: Search) -> None:
-        """Write the options that a kernel reads into the record of a search."""
+    def set_up(self) -> None:
+        """Take a new record for searches, and write down the options that a kernel reads."""
+        self.notes: Search = new_record(self.layout)
+        self.meter: Meter = self.notes.meter
         order = range(self.rules.columns) if self.ordering == "left" else self.rules.centre_order
-        search.order[: self.rules.columns] = np.array(order)
-        search.clock = CLOCK_ADDRESS
+        self.notes.order[: self.rules.columns] = np.array(order)
 
-    @abstractmethod
-    def descend(self, position: Position, value: int, disc: int, depth: int, low: int) -> int:
-        """The worth of one move, `depth` plies deep with it, exact if above `low`."""
+    @contextmanager
+    def aside(self) -> Iterator[None]:
+        """Search with notes apart, so that a question between two moves leaves no trace."""
+        kept = vars(self).copy()
+        self.set_up()
+        try:
+            yield
+        finally:
+            vars(self).update(kept)
 
-    def look(self, position: Position, depth: int, columns: list[int], wanted: int) -> Looked:
+    # ---- a move
+
+    def choose(self, position: Position, limits: Limits) -> Choice:
+        """Search once to the depth asked for, and play the best column of it."""
+        self.begin(position, limits)
+        depth = self.plies(position, limits)
+        return self.answer(
+            position, self.search(position, depth, self.columns(position), self.wanted)
+        )
+
+    def begin(self, position: Position, limits: Limits) -> None:
+        """Start counting nodes and time for a move."""
+        self.deadline = reserve_of(type(self)).deadline(position, limits, self.early)
+        self.notes.meter = new_meter(limits.nodes, self.deadline)
+
+    def plies(self, position: Position, limits: Limits) -> int:
+        """How deep to look: the option, the limit, or the lesser of both, never past the end."""
+        asked = [plies for plies in (self.depth, limits.depth) if plies is not None]
+        left = self.rules.cells - position.ply
+        return min(*asked, left) if asked else min(self.usual_depth, left)
+
+    @property
+    def wanted(self) -> int:
+        """Which worths must be exact to break ties as asked."""
+        return BEST_ONLY if self.tie_break == "first" else TIES
+
+    def columns(self, position: Position) -> list[int]:
+        """The legal columns in the order the root tries them."""
+        legal = set(position.legal)
+        order = self.notes.order[: self.rules.columns].tolist()
+        return [column for column in order if column in legal]
+
+    def search(
+        self, position: Position, depth: int, columns: list[int], wanted: int
+    ) -> SearchResult:
         """Search these columns, one after the other, until nodes or time run out.
 
         A column that is not better than those before it may get only an upper bound, unless
         ties with the best (TIES) or all columns (EVERY) are wanted exactly.
         """
+        own, opp = np.uint64(position.own), np.uint64(position.opponent)
+        node = own, opp, board_worth(self.board, self.weights, own, opp), position.ply, 0
         worths: dict[int, int] = {}
         best = -INFINITY
         line: tuple[int, ...] = ()
-        value = self.value(position)
         for column in columns:
             low = -INFINITY if wanted == EVERY else max(best - wanted, -INFINITY)
-            worth = int(self.descend(position, value, position.landing(column), depth, low))
-            if self.notes.stopped:
+            worth = int(self.worth_of(node, np.uint64(position.landing(column)), depth, low))
+            if self.meter.stopped:
                 break
             worths[column] = worth
             if worth > best:
                 best, line = worth, self.line_from(position)
-        return Looked(depth, worths, line, len(worths) == len(columns))
+        return SearchResult(depth, worths, line, len(worths) == len(columns))
 
-    def choose(self, position: Position, limits: Limits) -> Choice:
-        """Search once to the depth asked for, and play the best column found."""
-        self.begin(position, limits)
-        depth = self.plies(position, limits)
-        looked = self.look(position, depth, self.columns(position), self.wanted)
-        return self.answer(position, looked)
+    def line_from(self, position: Position) -> tuple[int, ...]:
+        """The principal line that the kernel wrote down, as columns."""
+        lines = self.notes.lines
+        cells = lines.cells[position.ply, : lines.length[position.ply]]
+        return tuple(int(cell) // self.rules.height for cell in cells)
+
+    # ---- from the worths to a choice
+
+    def answer(self, position: Position, result: SearchResult) -> Choice:
+        """Turn a search into a choice, be it finished or not."""
+        reserve_of(type(self)).learn(self.deadline)
+        worths = result.worths
+        if not result.complete:
+            worths, rest = self.sound(position, result)
+            if rest and all(self.is_lost(worth) for worth in worths.values()):
+                return self.guess(result, rest)
+        best = max(worths.values())
+        equal = [column for column, worth in worths.items() if worth == best]
+        if self.tie_break == "zeros" and (best != 0 or len(equal) < len(position.legal)):
+            equal = equal[:1]
+        column = self.break_tie(position, equal)
+        line = result.line if result.line[:1] == (column,) else (column,)
+        return Choice(column, self.in_units(best), result.depth, int(self.meter.nodes), line)
+
+    def break_tie(self, position: Position, columns: list[int]) -> int:
+        """One of several columns that are worth the same."""
+        return columns[0] if self.tie_break == "first" else self.random.choice(columns)
+
+    def sound(self, position: Position, result: SearchResult) -> tuple[dict[int, int], list[int]]:
+        """What an unfinished search knows, and the columns left that need not be lost.
+
+        Where no search of two plies was finished, reflexes say what wins or loses at once.
+        """
+        columns = list(result.before) or list(position.legal)
+        if not result.before or result.depth <= 2:
+            columns = winning_columns(position) or safe_columns(position) or columns
+        worths = {c: worth for c, worth in result.worths.items() if c in columns}
+        rest = [c for c in columns if c not in worths and not self.is_lost(result.before.get(c, 0))]
+        return worths, rest
+
+    def guess(self, result: SearchResult, columns: list[int]) -> Choice:
+        """One of the columns that were not searched: the best one ply before, or any."""
+        nodes = int(self.meter.nodes)
+        if not result.before:
+            return Choice(self.random.choice(columns), nodes=nodes)
+        column = max(columns, key=lambda column: result.before[column])
+        return Choice(column, depth=result.depth - 1, nodes=nodes)
+
+    def in_units(self, worth: int) -> float:
+        """A kernel's whole number in the evaluation's own units."""
+        return worth / int(self.weights.scale)
+
+    def is_lost(self, worth: int) -> bool:
+        """Whether a worth, or a bound above it, is a certain loss."""
+        return -worth >= self.least_win
+
+    @property
+    def least_win(self) -> int:
+        """The least that a won game is worth, or more than any unfinished one can be."""
+        if self.weights.win > 0:
+            return int(self.weights.win) - int(self.weights.quick) * self.rules.cells
+        return int(largest_open_sum(self.evaluation, self.rules) * int(self.weights.scale)) + 1
+
+    # ---- what it thinks of a position
 
     def opinions(self, position: Position, limits: Limits) -> dict[int, float]:
         """The exact worth of each column at the depth asked for; those it had time for."""
         with self.aside():
             self.begin(position, limits)
-            looked = self.survey(position, limits)
-        return {column: self.shown(worth) for column, worth in sorted(looked.worths.items())}
+            worths = self.survey(position, limits)
+        return {column: self.in_units(worth) for column, worth in sorted(worths.items())}
 
-    def survey(self, position: Position, limits: Limits) -> Looked:
-        """Search for the exact worths of all columns."""
-        return self.look(position, self.plies(position, limits), self.columns(position), EVERY)
+    def survey(self, position: Position, limits: Limits) -> dict[int, int]:
+        """The exact worths of all columns."""
+        depth = self.plies(position, limits)
+        return self.search(position, depth, self.columns(position), EVERY).worths
 
     @at_the_board
     def tree(self, position: Position, limits: Limits, plies: int = 2) -> list[Branch]:
@@ -128,120 +266,6 @@ class SearchEngine(Engine):
         """How many plies a tree is deep: not as many as a search where nobody asked for more."""
         asked = self.depth or limits.depth or min(self.usual_depth, MOST_IN_TREE)
         return self.plies(position, Limits(depth=asked))
-
-    @contextmanager
-    def aside(self) -> Iterator[None]:
-        """Search with notes apart, so that a question between two moves leaves no trace."""
-        kept = vars(self).copy()
-        self.notes = new_record(SEARCH)
-        self.set_up(self.notes)
-        try:
-            yield
-        finally:
-            vars(self).update(kept)
-
-    def begin(self, position: Position, limits: Limits) -> None:
-        """Start counting nodes and time for a move."""
-        notes = self.notes
-        notes.nodes = notes.check = 0
-        notes.stopped = False
-        notes.most = limits.nodes or FOREVER
-        self.deadline = reserve_of(type(self)).deadline(position, limits, self.early)
-        notes.deadline, notes.cpu_deadline = self.deadline
-
-    def plies(self, position: Position, limits: Limits) -> int:
-        """How deep to look: the option, the limit, or the lesser of both, never past the end."""
-        asked = [plies for plies in (self.depth, limits.depth) if plies is not None]
-        left = self.rules.cells - position.ply
-        return min(*asked, left) if asked else min(self.usual_depth, left)
-
-    @property
-    def early(self) -> float:
-        """How many seconds before its time is over it stops, where it is never late."""
-        return USUAL
-
-    @property
-    def wanted(self) -> int:
-        """Which worths must be exact to break ties as asked."""
-        return BEST_ONLY if self.tie_break == "first" else TIES
-
-    def columns(self, position: Position) -> list[int]:
-        """The legal columns in the order the root tries them."""
-        legal = set(position.legal)
-        order = (int(column) for column in self.notes.order[: self.rules.columns])
-        return [column for column in order if column in legal]
-
-    def answer(self, position: Position, looked: Looked) -> Choice:
-        """Turn what was found into a choice, be it finished or not."""
-        reserve_of(type(self)).learn(self.deadline)
-        worths = looked.worths
-        if not looked.complete:
-            worths, rest = self.sound(position, looked)
-            if rest and all(self.is_lost(worth) for worth in worths.values()):
-                return self.guess(looked, rest)
-        best = max(worths.values())
-        equal = [column for column, worth in worths.items() if worth == best]
-        if self.tie_break == "zeros" and (best != 0 or len(equal) < len(position.legal)):
-            equal = equal[:1]
-        column = self.break_tie(position, equal)
-        line = looked.line if looked.line[:1] == (column,) else (column,)
-        return Choice(column, self.shown(best), looked.depth, int(self.notes.nodes), line)
-
-    def sound(self, position: Position, looked: Looked) -> tuple[dict[int, int], list[int]]:
-        """What an unfinished search knows, and the columns left that need not be lost.
-
-        Where no search of two plies was finished, reflexes say what wins or loses at once.
-        """
-        columns = list(looked.before) or list(position.legal)
-        if not looked.before or looked.depth <= 2:
-            columns = winning_columns(position) or safe_columns(position) or columns
-        worths = {c: worth for c, worth in looked.worths.items() if c in columns}
-        rest = [c for c in columns if c not in worths and not self.is_lost(looked.before.get(c, 0))]
-        return worths, rest
-
-    def guess(self, looked: Looked, columns: list[int]) -> Choice:
-        """One of the columns that were not searched: the best one ply before, or any."""
-        nodes = int(self.notes.nodes)
-        if not looked.before:
-            return Choice(self.random.choice(columns), nodes=nodes)
-        column = max(columns, key=lambda column: looked.before[column])
-        return Choice(column, depth=looked.depth - 1, nodes=nodes)
-
-    def is_decided(self, worth: int) -> bool:
-        """Whether a worth is a certain win or loss, so that looking deeper changes nothing."""
-        return abs(worth) >= self.least_win
-
-    def is_lost(self, worth: int) -> bool:
-        """Whether a worth, or a bound above it, is a certain loss."""
-        return -worth >= self.least_win
-
-    @property
-    def least_win(self) -> int:
-        """The least that a won game is worth, or more than any unfinished one can be."""
-        if self.weights.win > 0:
-            return int(self.weights.win) - int(self.weights.quick) * self.rules.cells
-        return int(largest_open_sum(self.evaluation, self.rules) * int(self.weights.scale)) + 1
-
-    def break_tie(self, position: Position, columns: list[int]) -> int:
-        """One of several columns that are worth the same."""
-        return columns[0] if self.tie_break == "first" else self.random.choice(columns)
-
-    def shown(self, worth: int) -> float:
-        """A kernel's whole number in the evaluation's own units."""
-        return worth / int(self.weights.scale)
-
-    def value(self, position: Position) -> int:
-        """The running evaluation at the root, from the player to move."""
-        return board_worth(self.board, self.weights, *self.words(position))
-
-    def words(self, position: Position) -> tuple[np.uint64, np.uint64]:
-        """The discs of the player to move and of the other, as kernels take them."""
-        return np.uint64(position.own), np.uint64(position.opponent)
-
-    def line_from(self, position: Position) -> tuple[int, ...]:
-        """The principal line that the kernel wrote down, as columns."""
-        cells = self.notes.line[position.ply, : self.notes.length[position.ply]]
-        return tuple(int(cell) // self.rules.height for cell in cells)
 
     def _branches(
         self, position: Position, plies: int, depth: int, alpha: float, beta: float
@@ -259,7 +283,7 @@ class SearchEngine(Engine):
             else:
                 self.begin(position, Limits(depth=depth))
                 below = []
-                worth = self.shown(self.look(position, depth, [column], EVERY).worths[column])
+                worth = self.in_units(self.search(position, depth, [column], EVERY).worths[column])
             branches.append((column, worth, below))
             alpha = max(alpha, worth) if self.prunes else alpha
         return branches

@@ -3,6 +3,10 @@
 Values are whole numbers, the weights times a power of ten, so that the sum a search carries is
 exactly the sum over the board. They are seen from "me", the player at the root of the search
 (side 0); the other is side 1. What is not a sum over line counts is added at the leaves.
+
+A node of a search is a tuple (own, opp, value, discs, side): the discs of the player to move and of
+the other, the running value to the player to move, how many discs are on the board, whose turn it
+is. It is passed by value, so that nothing is ever undone.
 """
 
 from __future__ import annotations
@@ -19,6 +23,7 @@ from arena.game.tables import Board, new_record
 from arena.jit import kernel, lowest, popcount
 
 Weights = np.record
+Node = tuple[np.uint64, np.uint64, int, int, int]
 
 MAX_PATTERNS, MAX_RAYS = 64, 26
 LINES_ONLY, RUNS, RAYS = 0, 1, 2
@@ -144,29 +149,29 @@ def leaf_worth(
 
 @kernel
 def try_disc(
-    board: Board,
-    weights: Weights,
-    side: int,
-    own: np.uint64,
-    opp: np.uint64,
-    value: int,
-    discs: int,
-    disc: np.uint64,
-    is_leaf: bool,
+    board: Board, weights: Weights, node: Node, disc: np.uint64, is_leaf: bool
 ) -> tuple[bool, int]:
     """Drop a disc: whether the search ends here, and what that is worth to the mover.
 
     If it goes on, the second number is the mover's running value after the move.
     """
+    own, opp, value, discs, side = node
     gain, won = place(board, weights, side, own, opp, disc)
-    after = value + gain
+    value += gain
     if won:
-        return True, win_worth(weights, after, discs + 1)
+        return True, win_worth(weights, value, discs + 1)
     if discs + 1 == board.cells:
         return True, 0
     if is_leaf:
-        return True, leaf_worth(board, weights, after, own | disc, opp, disc)
-    return False, after
+        return True, leaf_worth(board, weights, value, own | disc, opp, disc)
+    return False, value
+
+
+@kernel
+def after(node: Node, disc: np.uint64, value: int) -> Node:
+    """The node that a move leads to, of this running value to the mover."""
+    own, opp, _, discs, side = node
+    return opp, own | disc, -value, discs + 1, 1 - side
 
 
 @kernel

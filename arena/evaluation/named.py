@@ -1,10 +1,14 @@
-"""The evaluations of the classics, by name, with where they come from (SEEDS sections 1 and 3)."""
+"""Evaluations as users write them: a classic one by name, a YAML file, or the weights."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import fields, replace
+from pathlib import Path
 from typing import Any
 
-from arena.evaluation.evaluation import DEFAULT_WIN, Evaluation, Weights
+from arena.errors import BadEvaluation, UnknownName, suggestion
+from arena.evaluation.evaluation import DEFAULT_WIN, STATED_FOR, Evaluation, Weights
 
 
 def _counts(one: float, two: float, three: float) -> Weights:
@@ -48,9 +52,111 @@ _ALL = (
         runs=((2, 4554.46), (3, 6986.67)),
         source="FourPlay (S3.4), weights learned by TD",
     ),
-    _even("counts", _counts(1, 4, 16), "all open lines, 1/4/16 (SEEDS section 3)"),
-    _even("counts-123", _counts(1, 2, 3), "all open lines, 1/2/3 (SEEDS section 3)"),
-    _even("threes", ((3, 1),), "open threes only (SEEDS section 3)"),
+    _even("counts", _counts(1, 4, 16), "all open lines, 1/4/16"),
+    _even("counts-123", _counts(1, 2, 3), "all open lines, 1/2/3"),
+    _even("threes", ((3, 1),), "open threes only"),
 )
 
 EVALUATIONS: dict[str, Evaluation] = {evaluation.name: evaluation for evaluation in _ALL}
+
+
+def read_evaluation(value: Any) -> Evaluation:
+    """An evaluation from what a user wrote: a name, a YAML file, or weights."""
+    if isinstance(value, Evaluation):
+        return value
+    if isinstance(value, Mapping):
+        return read_weights(value)
+    if not isinstance(value, str):
+        raise BadEvaluation(f"evaluation is {value!r}; expected {Evaluation.in_words}")
+    if value.endswith((".yaml", ".yml")):
+        return _read_file(Path(value))
+    if value not in EVALUATIONS:
+        raise UnknownName("evaluation", value, EVALUATIONS)
+    return EVALUATIONS[value]
+
+
+def read_weights(given: Mapping[Any, Any], where: str = "evaluation") -> Evaluation:
+    """An evaluation from a mapping, as it stands in a YAML file.
+
+    `evaluation: rivest` takes a named one as the start; `other` is the opposite of `own` where it
+    is not given.
+    """
+    start = Evaluation()
+    known = {f.name for f in fields(Evaluation)} - {"source"} | {"evaluation"}
+    for key in given:
+        if key not in known:
+            raise BadEvaluation(
+                f"{where}: unknown weight {key!r}{suggestion(str(key), sorted(known))}"
+            )
+    if "evaluation" in given:
+        start = read_evaluation(given["evaluation"])
+    changes: dict[str, Any] = {"name": str(given.get("name", start.name))}
+    for key, value in given.items():
+        if key in ("own", "other", "runs"):
+            changes[key] = _read_counts(value, f"{where}.{key}")
+        elif key == "rays":
+            if value not in ("", "down", "up"):
+                raise BadEvaluation(f"{where}.rays is {value!r}; expected down or up")
+            changes[key] = value
+        elif key == "diagonals":
+            if not isinstance(value, bool):
+                raise BadEvaluation(f"{where}.diagonals is {value!r}; expected true or false")
+            changes[key] = value
+        elif key not in ("name", "evaluation"):
+            changes[key] = (
+                None if key == "win" and value is None else _number(value, f"{where}.{key}")
+            )
+    if "own" in changes and "other" not in changes:
+        changes["other"] = tuple((k, -weight) for k, weight in changes["own"])
+    evaluation = replace(start, source="", **changes)
+    _check(evaluation, given, where)
+    return evaluation
+
+
+def _check(weights: Evaluation, given: Mapping[Any, Any], where: str) -> None:
+    """Refuse weights that say nothing, or not what a win is worth."""
+    if weights.win is not None and weights.win <= 0:
+        raise BadEvaluation(f"{where}.win is {weights.win:g}; expected a number above 0")
+    lines = weights.own or weights.other or weights.runs or weights.rays
+    cells = weights.centre or weights.centre_other or weights.tempo
+    if not (lines or cells or given.get("win") or "evaluation" in given):
+        raise BadEvaluation(
+            f"{where} gives no weights; expected own: {{1: .., 2: .., 3: ..}} or runs"
+        )
+    sides = weights.own, weights.other
+    if weights.win is None and not all(dict(side).get(STATED_FOR) for side in sides):
+        raise BadEvaluation(
+            f"{where} has no win; expected win, or own and other weights for 4 discs"
+        )
+
+
+def _read_counts(value: Any, where: str) -> Weights:
+    if not isinstance(value, Mapping):
+        raise BadEvaluation(
+            f"{where} is {value!r}; expected a mapping such as {{1: 1, 2: 4, 3: 16}}"
+        )
+    for k in value:
+        if isinstance(k, bool) or not isinstance(k, int) or not 1 <= k <= STATED_FOR:
+            raise BadEvaluation(f"{where} counts {k!r} discs; expected 1 to {STATED_FOR}")
+    return tuple(sorted((k, _number(weight, f"{where}.{k}")) for k, weight in value.items()))
+
+
+def _number(value: Any, where: str) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) < 1e9:
+        raise BadEvaluation(f"{where} is {value!r}; expected a number below a thousand million")
+    return float(value)
+
+
+def _read_file(path: Path) -> Evaluation:
+    import yaml
+
+    try:
+        content = yaml.safe_load(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise BadEvaluation(f"{path}: {error.strerror or error}") from None
+    except (yaml.YAMLError, UnicodeDecodeError) as error:
+        raise BadEvaluation(f"{path}: not YAML: {str(error).splitlines()[0]}") from None
+    if not isinstance(content, Mapping):
+        raise BadEvaluation(f"{path}: expected weights such as own: {{1: 1, 2: 4, 3: 16}}")
+    content = {"name": path.stem, **content}
+    return read_weights(content, where=str(path))

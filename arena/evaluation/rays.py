@@ -1,4 +1,4 @@
-"""H1, "probabilities at low depth" (Blair 2011, SEEDS S1.4): the rays of a dropped disc.
+"""H1, "probabilities at low depth" (Blair 2011, S1.4): the rays of a dropped disc.
 
 A ray is the disc and the next connect - 1 cells in one direction. It counts 1 for an empty cell
 and 3 for a disc of mine, and nothing at all if it leaves the board or meets a disc of theirs.
@@ -32,14 +32,13 @@ def rays_of(rules: Rules, up: bool = False, diagonals: bool = False) -> tuple[tu
     )
 
 
-def promise(position: Position, cell: int, up: bool = False, diagonals: bool = False) -> int:
-    """H1 of the disc in this cell, for its owner."""
-    disc = 1 << cell
-    mine, theirs = position.first, position.second
-    if theirs & disc:
-        mine, theirs = theirs, mine
+def promise(position: Position, up: bool = False, diagonals: bool = False) -> int:
+    """H1 of the disc dropped last, for who dropped it; nothing if no move is known."""
+    if not position.moves:
+        return 0
+    mine, theirs = position.opponent, position.own
     total = 0
-    for ray in rays_of(position.rules, up, diagonals)[cell]:
+    for ray in rays_of(position.rules, up, diagonals)[position.last_cell]:
         if not ray & theirs:
             own = (ray & mine).bit_count()
             total += OWN_DISC * own + EMPTY_CELL * (position.rules.connect - own)

@@ -2,6 +2,20 @@
 
 `own` are the discs of the player to move, `opp` those of the other; a move is the bit of the cell
 where the disc lands. Nothing is ever undone: a child is a new pair of words.
+
+The bits of a board, here 7x6: column by column, each from the bottom, and no gap between columns.
+
+    level 6     5  11  17  23  29  35  41
+    level 5     4  10  16  22  28  34  40
+    level 4     3   9  15  21  27  33  39
+    level 3     2   8  14  20  26  32  38
+    level 2     1   7  13  19  25  31  37
+    level 1     0   6  12  18  24  30  36
+    column      1   2   3   4   5   6   7
+
+Up is 1 bit, right 6 (the height), rising 7, falling 5. Shifted so, a line could wrap around from
+the top of one column to the bottom of the next: `starts` has the cells where none does. A board in
+space is its columns one after the other, row by row of pegs.
 """
 
 from __future__ import annotations
@@ -36,18 +50,18 @@ def completes(board: Board, discs: np.uint64, disc: np.uint64) -> bool:
 @kernel
 def has_line(board: Board, discs: np.uint64) -> bool:
     """Whether these discs hold a line anywhere: the board shifted along each direction."""
-    found = NONE
+    lines = NONE
     for k in range(board.directions):
         step = board.steps[k]
         if board.connect == 4:
             pairs = discs & (discs >> step)
-            found |= pairs & (pairs >> (step << U1)) & board.starts[k]
+            lines |= pairs & (pairs >> (step << U1)) & board.starts[k]
         else:
             run = discs & board.starts[k]
             for far in range(1, board.connect):
                 run &= discs >> (np.uint64(far) * step)
-            found |= run
-    return found != NONE
+            lines |= run
+    return lines != NONE
 
 
 @kernel
@@ -112,6 +126,7 @@ def _playout_flat(board: Board, own: np.uint64, opp: np.uint64, state: Bits) -> 
     word = state[0]
     result, sign = 0, 1
     while occupied != full:
+        # A disc into a random column; a full one is drawn again.
         word = next_random(word)
         bottom = below(word, columns) * height
         stack = (occupied >> bottom) & low
@@ -119,6 +134,7 @@ def _playout_flat(board: Board, own: np.uint64, opp: np.uint64, state: Bits) -> 
             continue
         occupied |= (stack + U1) << bottom
         own |= (stack + U1) << bottom
+        # Pairs along each direction, then pairs of pairs.
         a, b = own & (own >> U1), own & (own >> height)
         c, d = own & (own >> rise), own & (own >> fall)
         lines = (a & (a >> np.uint64(2)) & upright) | (b & (b >> (height << U1)) & level)

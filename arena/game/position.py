@@ -130,6 +130,13 @@ class Position:
         bit = 1 << self.rules.cell(x, y, z)
         return FIRST if self.first & bit else SECOND if self.second & bit else None
 
+    @property
+    def last_cell(self) -> int:
+        """The number of the cell where the last disc lies: the highest of its column."""
+        column = self.moves[-1]
+        stack = (self.first | self.second) & self.rules.column_masks[column]
+        return stack.bit_length() - 1
+
     @cached_property
     def winning_lines(self) -> tuple[WinningLine, ...]:
         """Every line the winner has completed; one disc can complete several."""
@@ -137,7 +144,7 @@ class Position:
             return ()
         discs = (self.first, self.second)[self.winner]
         rules = self.rules
-        masks = rules.lines_through[self._last_cell()] if self.moves else tuple(rules.line_of)
+        masks = rules.lines_through[self.last_cell] if self.moves else tuple(rules.line_of)
         return tuple(
             self._winning_line(rules.line_of[mask], self.winner)
             for mask in masks
@@ -198,12 +205,6 @@ class Position:
 
     def __reduce__(self) -> tuple[object, ...]:
         return Position, (self.rules, self.first, self.second, self.moves, self.winner)
-
-    def _last_cell(self) -> int:
-        """Where the last disc lies: the highest of its column."""
-        column = self.moves[-1]
-        stack = (self.first | self.second) & self.rules.column_masks[column]
-        return stack.bit_length() - 1
 
     def _carried(self, discs: int, symmetry: tuple[int, ...]) -> int:
         height = self.rules.height

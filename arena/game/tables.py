@@ -29,6 +29,7 @@ BOARD = np.dtype(
         ("width", np.int64),  # how many columns a disc can be dropped into
         ("upright", np.bool_),  # a flat board
         ("full", np.uint64),  # every cell
+        ("floor", np.uint64),  # the lowest cells of all columns
         ("bottoms", np.uint64, MAX_CELLS),  # by column: its lowest cell
         ("columns", np.uint64, MAX_CELLS),  # by column: all its cells
         ("order", np.int64, MAX_CELLS),  # columns, the most promising first
@@ -49,7 +50,7 @@ def board_of(rules: Rules) -> Board:
     board.connect, board.cells, board.height = rules.connect, rules.cells, rules.height
     board.width = rules.columns
     board.upright = rules.is_flat
-    board.full = 2**rules.cells - 1
+    board.full, board.floor = 2**rules.cells - 1, sum(rules.bottoms)
     runs = _upright_runs(rules) if rules.is_flat else rules.runs
     board.directions = len(runs)
     counts = [len(lines) for lines in rules.lines_through]

@@ -10,8 +10,8 @@ from arena import CONNECT4, Limits, Position
 from arena.engine.registry import find
 from arena.solver.flat.solver import Solver
 from engines.mcts import MCTS
-from engines.search import Looked, SearchEngine
-from engines.uct import LOST, WON
+from engines.search import SearchEngine, SearchResult
+from engines.tree import LOST, WON
 from tests.engines.positions import random_positions
 
 TRAP = "3166775766777355333446"  # column 5 alone wins; column 4 looks better for five plies
@@ -72,20 +72,20 @@ def test_no_column_is_played_that_the_search_has_proven_lost(
     seen: dict[int, int] = {}
     engine = find(name).build(options)
     assert isinstance(engine, SearchEngine)
-    plain_look = engine.look
+    plain_search = engine.search
 
-    def look(position: Position, depth: int, columns: list[int], wanted: int) -> Looked:
-        looked = plain_look(position, depth, columns, wanted)
-        seen.update(looked.worths)
-        return looked
+    def search(position: Position, depth: int, columns: list[int], wanted: int) -> SearchResult:
+        result = plain_search(position, depth, columns, wanted)
+        seen.update(result.worths)
+        return result
 
-    monkeypatch.setattr(engine, "look", look)
+    monkeypatch.setattr(engine, "search", search)
     for position, worths in judged:
         for nodes in BUDGETS:
             engine.new_game(CONNECT4, 1)
             seen.clear()
             column = engine.choose(position, Limits(nodes=nodes)).column
-            lost = {c for c, worth in seen.items() if engine.shown(worth) < -won(engine)}
+            lost = {c for c, worth in seen.items() if engine.in_units(worth) < -won(engine)}
             assert all(worths[c] < 0 for c in lost), "a proof is one"
             assert column not in lost, f"{position.notation}, {nodes} nodes"
 
@@ -124,7 +124,7 @@ def test_a_tree_plays_what_it_has_proven_won_and_not_what_it_has_proven_lost(
             tree = engine._tree
             if tree is None:  # a win at once needs none
                 break
-            proofs = {tree.column(node): tree.nodes[node]["proven"] for node in tree._children(0)}
+            proofs = {tree.column(node): tree.nodes[node]["proven"] for node in tree.children(0)}
             assert proofs[column] != LOST, f"{position.notation}, {playouts} playouts"
             known = known or WON in proofs.values()
             wins += known

@@ -9,25 +9,22 @@ from typing import Any
 import numpy as np
 import pytest
 
-import engines.uct
+import engines.mcts
 from arena import CONNECT4, SCORE4, Choice, Limits, Position, Rules
 from arena.engine.registry import build
 from arena.errors import BadOption
-from arena.game.tables import Board, board_of, new_record
+from arena.game.tables import Board, board_of
 from engines.mcts import MCTS
 from engines.random import Random
-from engines.uct import (
-    NODE_BYTES,
-    SEARCH,
+from engines.threats import (
     Place,
-    Search,
-    Tree,
-    all_threats,
     drop,
     free_cells,
+    place_of,
     safe_cells,
     win_block_playout,
 )
+from engines.tree import NODE_BYTES, Tree
 from tests.engines.positions import holes, random_positions, wins_at_once
 
 OPTIONS: list[dict[str, Any]] = [
@@ -121,13 +118,13 @@ def win_or_block_game(position: Position, chance: random.Random) -> int:
     return 0 if position.is_draw else 1 if position.winner == mover else -1
 
 
-def place_of(position: Position) -> tuple[Board, Search, Place]:
+def seen(position: Position) -> tuple[Board, Place]:
     """A position as the kernels see it."""
-    board, search = board_of(position.rules), new_record(SEARCH)
-    search.bottoms = board.full // board.columns[0]
-    own, opp = np.uint64(position.own), np.uint64(position.opponent)
-    mine, theirs = (np.uint64(all_threats(board, discs)) for discs in (own, opp))
-    return board, search, (own, opp, mine, theirs)
+    board = board_of(position.rules)
+    own, opp, mine, theirs = map(
+        np.uint64, place_of(board, np.uint64(position.own), np.uint64(position.opponent))
+    )
+    return board, (own, opp, mine, theirs)
 
 
 def columns_of(position: Position, cells: int) -> set[int]:
@@ -137,18 +134,18 @@ def columns_of(position: Position, cells: int) -> set[int]:
 @pytest.mark.parametrize("rules", [*BOARDS, *ODD_BOARDS], ids=str)
 def test_threats_are_the_wins_of_either_side(rules: Rules) -> None:
     for position in random_positions(rules, 10, seed=7):
-        board, search, place = place_of(position)
+        board, place = seen(position)
         own, opp, mine, theirs = place
-        free = int(free_cells(board, search, own | opp))
+        free = int(free_cells(board, own | opp))
         assert free == sum(position.landing(column) for column in position.legal)
         assert columns_of(position, int(mine)) == wins_at_once(position)
         assert columns_of(position, int(theirs)) == completing(position, position.opponent)
         if not wins_at_once(position):
-            safe = int(safe_cells(search, np.uint64(free), theirs))
+            safe = int(safe_cells(board, np.uint64(free), theirs))
             assert columns_of(position, safe) == set(position.legal) - holes(position)
         for column in set(position.legal) - wins_at_once(position):
             after = drop(board, place, np.uint64(position.landing(column)))
-            anew = place_of(position.play(column))[2]
+            anew = seen(position.play(column))[1]
             empty = ~(position.first | position.second | position.landing(column))
             assert after[:2] == anew[:2]
             assert [int(cells) & empty for cells in after] == [int(cells) & empty for cells in anew]
@@ -158,9 +155,9 @@ def test_threats_are_the_wins_of_either_side(rules: Rules) -> None:
 def test_win_block_playouts_are_those_of_the_plain_rule(rules: Rules) -> None:
     chance, state = random.Random(1), np.array([1], np.uint64)
     for position in random_positions(rules, 2, seed=15, most=8):
-        board, search, place = place_of(position)
+        board, place = seen(position)
         plain = [win_or_block_game(position, chance) for _ in range(200)]
-        fast = [win_block_playout(board, search, place, state) for _ in range(2000)]
+        fast = [win_block_playout(board, place, state) for _ in range(2000)]
         for result in (-1, 0, 1):
             share = fast.count(result) / len(fast)
             assert plain.count(result) / len(plain) == pytest.approx(share, abs=0.1)
@@ -252,7 +249,7 @@ def test_same_seed_same_choices_in_any_chunks(
 
     once = choices(Limits(playouts=1001))
     assert choices(Limits(playouts=1001, seconds=60.0)) == once
-    monkeypatch.setattr(engines.uct, "CHUNK", 7)
+    monkeypatch.setattr(engines.mcts, "CHUNK", 7)
     assert choices(Limits(nodes=1001, playouts=5000)) == once
 
 

@@ -132,9 +132,9 @@ def test_blair_time_is_his_pseudo_code(always: bool) -> None:
             by_hand = ByHand(position, nodes, always)
             expected = by_hand.worths()
             engine.begin(position, Limits(nodes=nodes))
-            looked = engine.look(position, 42, list(position.legal), TIES)
-            assert {c: engine.shown(worth) for c, worth in looked.worths.items()} == expected
-            assert (engine.notes.nodes, looked.depth) == (by_hand.nodes, by_hand.deepest + 1)
+            result = engine.search(position, 42, list(position.legal), TIES)
+            assert {c: engine.in_units(worth) for c, worth in result.worths.items()} == expected
+            assert (engine.meter.nodes, result.depth) == (by_hand.nodes, by_hand.deepest + 1)
 
 
 def test_asking_at_every_node_matters_where_the_first_dive_ends_early() -> None:

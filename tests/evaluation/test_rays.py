@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from arena.evaluation import Evaluation
 from arena.evaluation.rays import promise
-from arena.game import CONNECT4, FIRST, SCORE4, SECOND, Position, Rules
+from arena.game import FIRST, SCORE4, SECOND, Position, Rules
 from tests import naive
 from tests.game.strategies import Game, games
 
@@ -69,13 +69,12 @@ def test_diagonals_add_the_slanted_rays(moves: str, worth: int) -> None:
 
 def test_a_column_of_four_is_the_only_ray_that_goes_down() -> None:
     won = Position.parse("1212121")  # below: four of mine; right of level 4: 3 + 1 + 1 + 1
-    assert promise(won, CONNECT4.cell(0, 0, 3)) == 12 + 6
+    assert promise(won) == 12 + 6
 
 
 def test_the_owner_of_the_disc_is_the_one_whose_promise_it_is() -> None:
-    position = Position.parse("374")
-    assert promise(position, CONNECT4.cell(2, 0, 0)) == 8  # right: 3 + 3 + 1 + 1
-    assert promise(position, CONNECT4.cell(6, 0, 0)) == 0  # left: X in column 4
+    assert promise(Position.parse("473")) == 8  # right: 3 + 3 + 1 + 1
+    assert promise(Position.parse("3147")) == 0  # left: X in column 4
 
 
 @pytest.mark.parametrize(
