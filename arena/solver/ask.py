@@ -1,7 +1,8 @@
 """What an answer of the solver may cost, and the one way to ask for it.
 
 A kernel hears nobody while it searches. Whoever has to hear Ctrl-C, show progress or be stopped by
-others asks in slices: the solver's table keeps what was learned in one for the next.
+others asks in slices: the solver's table keeps most of what was learned in one for the next. The
+longer a question lasts, the longer its slices.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-SLICE = 0.5  # seconds in which nobody is heard
+SLICE, LONGEST_SLICE = 0.5, 4.0  # seconds in which nobody is heard, at first and in the end
 NO_LIMIT = 1 << 62  # nodes
 LONGEST = 1e9  # seconds: more would not fit the kernels' clock
 
@@ -78,21 +79,23 @@ def ask(solver: ExactSolver, question: Callable[[], T], budget: Budget | None = 
     most = NO_LIMIT if budget.nodes is None else min(NO_LIMIT, solver.nodes + budget.nodes)
     wall = _moment(time.monotonic_ns(), budget.seconds)
     cpu = _moment(time.thread_time_ns(), budget.cpu)
+    seconds = SLICE
     while not (budget.is_over or solver.nodes >= most or _is_past(wall, cpu)):
         with solver.turn:
             record.stopped, record.most = False, most
-            record.deadline, record.cpu_deadline = _end_of_slice(budget, wall), cpu
+            record.deadline, record.cpu_deadline = _end_of_slice(budget, seconds, wall), cpu
             answer = question()
             if not record.stopped:
                 return answer
         if budget.on_wait is not None:
             budget.on_wait()
+        seconds = min(2 * seconds, LONGEST_SLICE)
     raise OutOfBudget
 
 
 def _moment(now: int, seconds: float | None) -> int:
     """So many seconds from now in nanoseconds, as kernels want it; 0 is never."""
-    return 0 if seconds is None else now + int(min(seconds, LONGEST) * 1e9)
+    return 0 if seconds is None else max(1, now + int(min(seconds, LONGEST) * 1e9))
 
 
 def _is_past(wall: int, cpu: int) -> bool:
@@ -100,10 +103,10 @@ def _is_past(wall: int, cpu: int) -> bool:
     return 0 < wall <= time.monotonic_ns() or 0 < cpu <= time.thread_time_ns()
 
 
-def _end_of_slice(budget: Budget, wall: int) -> int:
+def _end_of_slice(budget: Budget, seconds: float, wall: int) -> int:
     """When a kernel has to come back; without anybody to hear, when its time is over."""
     left = budget.time_left
     if left is None and budget.on_wait is None:
         return wall
-    end = _moment(time.monotonic_ns(), SLICE if left is None else min(SLICE, left))
+    end = _moment(time.monotonic_ns(), seconds if left is None else min(seconds, left))
     return min(end, wall) if wall else end

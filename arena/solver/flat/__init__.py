@@ -1,4 +1,4 @@
 """Flat boards in one word: columns x (rows + 1) bits.
 
-bits, field -> bounds, table, order -> settle -> search -> solver
+patterns, field -> table, order -> settle -> search -> solver
 """

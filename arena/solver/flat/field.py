@@ -11,7 +11,7 @@ from arena.errors import BadRules
 from arena.game.rules import Rules
 from arena.game.tables import new_record
 from arena.jit import CLOCK_ADDRESS, inlined
-from arena.solver.flat.bits import Frame
+from arena.solver.flat.patterns import Frame
 
 Field = Any  # a record of the layout FIELD
 Level = Any  # one of the layout LEVEL

@@ -7,9 +7,8 @@ ranking one. A rank is a number whose lowest bits name the column, so the larges
 from __future__ import annotations
 
 from arena.jit import inlined, kernel, lowest, popcount
-from arena.solver.flat.bits import NO_CELL, ONE, Frame, Number, Word, completing
-from arena.solver.flat.bounds import lead_bound
 from arena.solver.flat.field import FEATURES, LANES, Field, Level, frame_of, frame_of_four
+from arena.solver.flat.patterns import NO_CELL, ONE, Frame, Number, Word, completing, lead_bound
 
 ORDER = FEATURES["order"]
 VECTOR = 8  # columns in one go: as many as the usual board needs

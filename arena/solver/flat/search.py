@@ -6,9 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena.jit import inlined, kernel, lowest
-from arena.solver.flat.bits import NO_CELL, Number, Word
 from arena.solver.flat.field import NO_LIMIT, Field, Level
 from arena.solver.flat.order import next_move
+from arena.solver.flat.patterns import NO_CELL, Number, Word
 from arena.solver.flat.settle import UNSETTLED, Node, past, settle, threats_of, unflipped
 from arena.solver.flat.table import remember
 

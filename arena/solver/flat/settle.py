@@ -10,10 +10,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from arena.jit import inlined, is_past, kernel, prefetch
-from arena.solver.flat.bits import NO_CELL, ONE, Number, Word, completing, has_line
-from arena.solver.flat.bounds import lead_bound
 from arena.solver.flat.field import FEATURES, Field, Level, frame_of, frame_of_four
 from arena.solver.flat.order import avoid, best_reply, complete_ranks, prefer, rank_moves
+from arena.solver.flat.patterns import NO_CELL, ONE, Number, Word, completing, has_line, lead_bound
 from arena.solver.flat.table import (
     NO_COLUMN,
     child_keys,

@@ -18,8 +18,8 @@ from __future__ import annotations
 import numpy as np
 
 from arena.jit import inlined, kernel, read_word, write_word
-from arena.solver.flat.bits import EVERY_BIT, ONE, TWO, Frame, Number, Word, reachable
 from arena.solver.flat.field import FEATURES, WORD, Field, Level, frame_of, frame_of_four
+from arena.solver.flat.patterns import EVERY_BIT, ONE, TWO, Frame, Number, Word, reachable
 
 DEAD, MIRROR = FEATURES["dead"], FEATURES["mirror"]
 MIX_1, MIX_2 = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xD6E8FEB86659FD93)  # odd: invertible

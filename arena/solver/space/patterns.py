@@ -14,7 +14,7 @@ from arena.game.kernels import has_line
 from arena.game.rules import MAX_CELLS, Rules
 from arena.game.tables import Board, new_record
 from arena.jit import CLOCK_ADDRESS, inlined, kernel, lowest, popcount
-from arena.solver.flat.bits import Number, Word
+from arena.solver.flat.patterns import Number, Word
 
 NONE, ONE = np.uint64(0), np.uint64(1)
 NOTHING = 100  # more than any score: no bound

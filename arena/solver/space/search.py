@@ -14,7 +14,7 @@ import numpy as np
 
 from arena.game.tables import Board
 from arena.jit import inlined, is_past, kernel, lowest, popcount
-from arena.solver.flat.bits import Number, Word
+from arena.solver.flat.patterns import Number, Word
 from arena.solver.space.patterns import (
     NONE,
     ONE,

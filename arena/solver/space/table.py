@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena.jit import inlined, kernel
-from arena.solver.flat.bits import Number, Word
+from arena.solver.flat.patterns import Number, Word
 from arena.solver.space.patterns import NONE, ONE, Field
 
 Table = NDArray[np.uint64]  # of entries: two words of key, one of bounds

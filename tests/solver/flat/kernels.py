@@ -6,9 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena.jit import kernel, popcount
-from arena.solver.flat.bits import Word, completing, has_line, over, reachable
-from arena.solver.flat.bounds import lead_bound
 from arena.solver.flat.field import Field, frame_of
+from arena.solver.flat.patterns import Word, completing, has_line, lead_bound, over, reachable
 from arena.solver.flat.table import (
     column_in,
     high,

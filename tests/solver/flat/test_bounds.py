@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from arena.solver.flat.bounds import NOTHING
 from arena.solver.flat.field import field_of
+from arena.solver.flat.patterns import NOTHING
 from tests.solver.flat.kernels import lead_bounds
 from tests.solver.retrograde import solved
 
