@@ -18,6 +18,7 @@ from typing import Any
 from arena.game.rules import Rules
 from arena.journal import Journal
 from arena.journal.database import changing, connect, layout_of
+from arena.journal.errors import FAILURES
 from arena.judge.game import Judged
 
 ENDING = ".judged"
@@ -28,10 +29,9 @@ TABLE = (
     "CREATE TABLE judged (game TEXT NOT NULL, moves BLOB NOT NULL, opening INTEGER NOT NULL, "
     "nodes INTEGER NOT NULL, found TEXT NOT NULL, PRIMARY KEY (game, moves, opening)) WITHOUT ROWID"
 )
-FAILURES = (sqlite3.Error, OSError)
 
 Key = tuple[bytes, int]
-Entry = tuple[Judged, int]  # what is known, and the nodes that each open question was given
+Entry = tuple[Judged, int]  # what is proven, and the nodes that each open question was given
 
 
 class Memory:
@@ -39,7 +39,7 @@ class Memory:
 
     def __init__(self, rules: Rules, path: Path | None = None) -> None:
         self.game, self.path = str(rules), path
-        self._known: dict[Key, Entry] = {}
+        self._entries: dict[Key, Entry] = {}
         self._fresh: dict[Key, Entry] = {}
         self._connection = self._open() if path is not None and path.is_file() else None
 
@@ -51,9 +51,9 @@ class Memory:
     def get(self, moves: bytes, opening: int) -> Entry:
         """What is known of a game, and with how many nodes a question the rest was tried."""
         key = moves, opening
-        entry = self._known.get(key)
+        entry = self._entries.get(key)
         if entry is None:
-            entry = self._known[key] = self._read(key) or (Judged.blank(moves, opening), 0)
+            entry = self._entries[key] = self._read(key) or (Judged.blank(moves, opening), 0)
         return entry
 
     @property
@@ -61,7 +61,7 @@ class Memory:
         """How many games are known, perhaps some of them no longer in the journal."""
         self.save()
         if self._connection is None:
-            return len(self._known)
+            return len(self._entries)
         with suppress(*FAILURES):
             query = "SELECT count(*) FROM judged WHERE game = ?"
             return int(self._connection.execute(query, (self.game,)).fetchone()[0])
@@ -70,7 +70,7 @@ class Memory:
     def put(self, judged: Judged, nodes: int) -> None:
         """Remember a game."""
         key = judged.moves, judged.opening
-        self._known[key] = self._fresh[key] = judged, nodes
+        self._entries[key] = self._fresh[key] = judged, nodes
         if len(self._fresh) >= TOGETHER:
             self.save()
 
@@ -85,9 +85,9 @@ class Memory:
         if self._connection is None:
             self._connection = self._open()
         if self._connection is not None:
-            sql = "INSERT OR REPLACE INTO judged VALUES (?, ?, ?, ?, ?)"
             with suppress(*FAILURES), changing(self._connection):
-                self._connection.executemany(sql, rows)
+                insert = "INSERT OR REPLACE INTO judged VALUES (?, ?, ?, ?, ?)"
+                self._connection.executemany(insert, rows)
 
     def close(self) -> None:
         """Write what is new and let go of the file."""
@@ -112,7 +112,7 @@ class Memory:
         assert self.path is not None
         for _ in range(2):
             try:
-                return _connect(self.path)
+                return _table_in(self.path)
             except sqlite3.OperationalError:  # no permission, no room, somebody else at work
                 return None
             except sqlite3.DatabaseError:
@@ -137,7 +137,8 @@ class Memory:
             return None
 
 
-def _connect(path: Path) -> sqlite3.Connection:
+def _table_in(path: Path) -> sqlite3.Connection:
+    """The file, opened, with a table of this layout."""
     connection = connect(path, patience=PATIENCE)
     try:
         if layout_of(connection) != LAYOUT:
@@ -162,20 +163,20 @@ def _is_ours(path: Path) -> bool:
 
 
 def _text(judged: Judged) -> str:
-    found = {"scores": judged.scores, "critical": judged.critical, "keepers": judged.keepers}
-    return json.dumps(found, separators=(",", ":"))
+    facts = {"scores": judged.scores, "critical": judged.critical, "keepers": judged.keepers}
+    return json.dumps(facts, separators=(",", ":"))
 
 
-def _judged(key: Key, found: dict[str, Any]) -> Judged:
+def _judged(key: Key, facts: dict[str, Any]) -> Judged:
     """An entry as it was, if it fits the game; ValueError if it does not."""
     moves, opening = key
     blank = Judged.blank(moves, opening)
-    scores, critical = tuple(found["scores"]), tuple(found["critical"])
+    scores, critical = tuple(facts["scores"]), tuple(facts["critical"])
     if len(scores) != len(blank.scores) or len(critical) != len(blank.critical):
         raise ValueError("an entry of another game")
     if not {*map(type, scores)} <= {int, NoneType} or not {*critical} <= {True, False, None}:
         raise ValueError("no scores")
     if any(a is not None and b is not None and -b > a for a, b in pairwise(scores)):
         raise ValueError("scores that no game can have")
-    keepers = {int(ply): tuple(columns) for ply, columns in found["keepers"].items()}
+    keepers = {int(ply): tuple(columns) for ply, columns in facts["keepers"].items()}
     return Judged(opening, moves, scores, critical, keepers)

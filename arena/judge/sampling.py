@@ -89,14 +89,14 @@ def judge_journal(
 ) -> Survey:
     """Judge a journal's games; the judge is made, and the clock started, when one is needed."""
     rules, of = journal.header.rules, len(journal.finished)
-    with _Desk(rules, judging, memory, lambda done, left: progress(done, of, left)) as desk:
-        rows = desk.sample(evenly(journal, sample_order(journal.finished, journal.header.seed)))
-        desk.explain(list(desk.games(rows)))
-        return Survey(tuple(desk.games(rows)), of, judging.seconds)
+    with _Sampler(rules, judging, memory, lambda done, left: progress(done, of, left)) as sampler:
+        rows = sampler.sample(evenly(journal, sample_order(journal.finished, journal.header.seed)))
+        sampler.explain(list(sampler.games(rows)))
+        return Survey(tuple(sampler.games(rows)), of, judging.seconds)
 
 
-class _Desk:
-    """Where games are given to judges, and what they prove is kept."""
+class _Sampler:
+    """Gives games to the judges of a panel, and keeps what they prove."""
 
     def __init__(
         self, rules: Rules, judging: Judging, memory: Memory, progress: Callable[[int, float], None]
@@ -107,7 +107,7 @@ class _Desk:
         self._panel: Panel | None = None
         self._running: dict[Future[Report], Key] = {}
 
-    def __enter__(self) -> _Desk:
+    def __enter__(self) -> _Sampler:
         return self
 
     def __exit__(self, *error: object) -> None:
