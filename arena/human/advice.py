@@ -13,7 +13,7 @@ from arena.human.levels import offers, perfect_engine
 from arena.play.referee import read_column, read_score
 from arena.show.numbers import signed
 from arena.solver.book import book_for
-from arena.solver.flat.field import solvable
+from arena.solver.exact import solvable
 
 HINT_SECONDS = 1.5
 OPINION_SECONDS = 3.0  # for all columns

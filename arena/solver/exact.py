@@ -1,4 +1,4 @@
-"""What every exact solver answers, what its scores mean, and the solver for each board.
+"""Which boards can be solved, what scores mean, and what every exact solver answers.
 
 Scores are seen from the player to move: 0 draw, +k a win with k - 1 own discs left, -k a loss so.
 """
@@ -11,11 +11,34 @@ from functools import partial
 from threading import Lock
 from typing import Any
 
+from arena.errors import BadRules
 from arena.game.position import Position
 from arena.game.rules import Rules
 from arena.solver.ask import Budget, OutOfBudget, ask
 
 MEGABYTES = 128  # of table, by default
+FLAT_BITS = 64  # for a flat board: each column takes its cells and one bit more
+TALLEST = 61  # rows of a single column: shifts along its lines stay below so many bits
+
+
+def solvable(rules: Rules) -> bool:
+    """Whether every position of a board can be solved."""
+    if rules.width == 1 and rules.height > TALLEST:
+        return False
+    return rules.is_flat and rules.width * (rules.height + 1) <= FLAT_BITS
+
+
+def refuse(rules: Rules) -> None:
+    """Say why the positions of a board cannot be solved, if that is so."""
+    if not rules.is_flat:
+        raise BadRules(f"the exact solver plays on flat boards; {rules} is in space")
+    if not solvable(rules):
+        bits = rules.width * (rules.height + 1)
+        one = f"at most {TALLEST + 1} of one column"
+        limit = f"at most {FLAT_BITS} fit" if rules.width > 1 else one
+        raise BadRules(
+            f"{rules} is too large for the exact solver: columns x (rows + 1) is {bits}, {limit}"
+        )
 
 
 def score_of_end(position: Position) -> int:

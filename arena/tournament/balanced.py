@@ -16,6 +16,7 @@ from arena.game.notation import play_moves
 from arena.game.position import FIRST, Position
 from arena.game.rules import Rules
 from arena.solver.ask import Budget
+from arena.solver.exact import refuse
 from arena.tournament.openings import Opening, Openings, RandomPlies, shuffled
 from arena.tournament.seed import derive_seed
 
@@ -63,7 +64,7 @@ class Balanced(Openings):
     """
 
     def __init__(self, rules: Rules, plies: int, scores: Scores, seed: int) -> None:
-        check_board(rules)
+        refuse(rules)
         check_scores(rules, plies, scores)
         self._rules, self._plies, self._scores, self._seed = rules, plies, scores, seed
         self._random = RandomPlies(rules, plies, seed)
@@ -157,13 +158,6 @@ class Balanced(Openings):
             f"no opening of {self._plies} plies with a score of {self._scores} on {self._rules} "
             f"was found among {self._tried}"
         )
-
-
-def check_board(rules: Rules) -> None:
-    """Refuse a board that cannot be solved."""
-    from arena.solver.flat.field import refuse  # not before it is needed: this loads the compiler
-
-    refuse(rules)
 
 
 def check_scores(rules: Rules, plies: int, scores: Scores) -> None:

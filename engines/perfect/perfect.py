@@ -18,8 +18,7 @@ from arena import Choice, Engine, Limits, Position, Rules, option, register
 from arena.engine.levels import PERFECT, Grade, Ladder, Offer, by_chance
 from arena.engine.reserve import NEVER, Deadline, reserve_of
 from arena.solver.ask import PATIENT, Budget, OutOfBudget
-from arena.solver.exact import score_of_end, winning_disc
-from arena.solver.flat.field import refuse
+from arena.solver.exact import refuse, score_of_end, winning_disc
 from arena.solver.flat.solver import Solver
 from engines.greedy import Greedy
 from engines.reflex import safe_columns

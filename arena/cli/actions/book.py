@@ -12,7 +12,7 @@ from arena.show.progress import Progress
 from arena.show.terminal import print_json
 from arena.solver.book import Book, book_for, file_name, own_books
 from arena.solver.build import build
-from arena.solver.flat.field import refuse
+from arena.solver.exact import refuse
 
 
 def build_book(

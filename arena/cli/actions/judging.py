@@ -12,7 +12,7 @@ from arena.judge.judge import Judge
 from arena.judge.sampling import Judging
 from arena.machine import usable_cores
 from arena.show.progress import reporting
-from arena.solver.flat.field import refuse
+from arena.solver.exact import refuse
 
 SECONDS = 20.0  # for the games of a report, where nothing else is said
 MOST_CELLS = 49  # of a board on which that is enough to say something

@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from arena.errors import BadRules
 from arena.game.rules import Rules
 from arena.game.tables import new_record
 from arena.jit import CLOCK_ADDRESS, inlined
@@ -20,7 +19,6 @@ WORD = 64  # bits
 LANES = 32  # columns at most, padded so that loops over them run in whole vectors
 DEPTH = WORD + 2
 NO_LIMIT = 1 << 62  # nodes: more than any search will see
-TALLEST = 61  # rows of a single column: shifts along its lines stay below a word
 
 # What can be switched off, each a row of the ablation in `arena bench solver`.
 FEATURES = {
@@ -105,28 +103,8 @@ FIELD = np.dtype(
 )
 
 
-def refuse(rules: Rules) -> None:
-    """Say why a board cannot be solved exactly, if that is so."""
-    if not rules.is_flat:
-        raise BadRules(f"the exact solver plays on flat boards; {rules} is in space")
-    if not solvable(rules):
-        bits = rules.width * (rules.height + 1)
-        limit = f"at most {WORD} fit" if rules.width > 1 else f"at most {TALLEST + 1} of one column"
-        raise BadRules(
-            f"{rules} is too large for the exact solver: columns x (rows + 1) is {bits}, {limit}"
-        )
-
-
-def solvable(rules: Rules) -> bool:
-    """Whether a board can be solved exactly."""
-    if rules.width == 1 and rules.height > TALLEST:
-        return False
-    return rules.is_flat and rules.width * (rules.height + 1) <= WORD
-
-
 def field_of(rules: Rules, features: int = USUAL) -> Field:
-    """A fresh record for a board; it has no table yet."""
-    refuse(rules)
+    """A fresh record for a flat board of at most a word; it has no table yet."""
     field: Any = new_record(FIELD)
     width, height = rules.width, rules.height
     stride = height + 1

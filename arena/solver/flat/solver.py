@@ -11,7 +11,7 @@ from arena.game.position import Position
 from arena.game.rules import Rules
 from arena.solver.ask import ask
 from arena.solver.book import book_for
-from arena.solver.exact import MEGABYTES, ExactSolver
+from arena.solver.exact import MEGABYTES, ExactSolver, refuse
 from arena.solver.flat.field import USUAL, field_of, give_table
 from arena.solver.flat.search import exact, exact_all, window
 from arena.solver.flat.table import index_bits_for
@@ -28,6 +28,7 @@ class Solver(ExactSolver):
         book: bool = True,
     ) -> None:
         super().__init__()
+        refuse(rules)
         self.rules = rules
         self.field = field_of(rules, features)
         index_bits = index_bits_for(rules.width * (rules.height + 1), megabytes)

@@ -7,7 +7,8 @@ from pathlib import Path
 from arena.errors import ArenaError
 from arena.game.notation import play_moves, read_moves
 from arena.game.rules import Rules
-from arena.tournament.balanced import check_board, check_scores
+from arena.solver.exact import refuse
+from arena.tournament.balanced import check_scores
 from arena.tournament.openings import Opening, RandomPlies
 from arena.tournament.spec.mistakes import Mistake, Place, Trail
 from arena.tournament.spec.parts import BalancedEntry, OpeningsEntry
@@ -38,7 +39,7 @@ def _check_balanced(draft: Draft, entry: BalancedEntry, rules: Rules) -> None:
     is_short = not isinstance(draft.document.data["openings"]["balanced"], dict)
     plies_at, value_at = (at, at) if is_short else ((*at, "plies"), (*at, "value"))
     try:
-        check_board(rules)
+        refuse(rules)
         at = plies_at
         RandomPlies(rules, entry.plies, seed=0)
         at = value_at

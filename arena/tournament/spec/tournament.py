@@ -10,6 +10,7 @@ from pydantic import ConfigDict, Field
 
 from arena.errors import BadRules, suggestion
 from arena.game.rules import CONNECT4, Rules
+from arena.solver.exact import refuse
 from arena.tournament.formats import Format, RoundRobin
 from arena.tournament.schedule import Schedule
 from arena.tournament.spec.mistakes import BadSpec, Mistake, excerpt
@@ -178,8 +179,6 @@ def _check_solver(draft: Draft, rules: Rules) -> None:
     asked = draft.file.adjudication.solver and rules.is_flat
     if not asked or not draft.sound("adjudication", "game"):
         return
-    from arena.solver.flat.field import refuse  # not before it is needed: this loads the compiler
-
     try:
         refuse(rules)
     except BadRules as error:
