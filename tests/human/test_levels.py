@@ -1,4 +1,4 @@
-"""Levels: which engine suits each, and how each engine is held back to it (SEEDS section 5)."""
+"""Levels: which engine suits each, and how each engine is held back to it."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from arena.human.setup import displayed_name, engine_participant
          Limits(depth=6, seconds=5)),
     ],
 )  # fmt: skip
-def test_the_suited_engines_are_those_of_the_seeds(
+def test_each_level_has_the_engine_that_suits_it(
     level: str, rules: Rules, name: str, words: str, slips: float, most: Limits
 ) -> None:
     player = engine_participant(SUITED, level, rules)
