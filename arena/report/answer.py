@@ -16,7 +16,7 @@ from arena.show.names import limits_in_words
 from arena.show.numbers import halves, how_many, likely, listed, percent
 from arena.standings.ranking import SURE, by_strength, certain_pairs, tiers, times_more_games
 from arena.standings.rating import Ratings
-from arena.standings.results import DRAW, LOSS, VALUES, WIN, Results
+from arena.standings.results import Results
 
 MOST_TIERS = 8  # in a chain
 MOST_IN_TIER = 3  # named; of more, the first and the last
@@ -93,7 +93,8 @@ def _winner(evidence: Evidence) -> str:
     """Who came first, or is ahead while it goes on."""
     results, ratings = evidence.results, evidence.ratings
     over = provenance.unfinished(evidence.sessions) is None
-    played = [player for player in evidence.ratings.order if results.score[player].sum()]
+    scores = results.scoreboard.scores
+    played = [player for player in evidence.ratings.order if scores[player].games]
     groups = [group for group in ratings.groups if group.games]
     champion = None if ratings.ranking is None else ratings.ranking.champion
     if champion is not None:
@@ -121,27 +122,26 @@ def _winner(evidence: Evidence) -> str:
 
 def level_with_first(evidence: Evidence, played: Sequence[int]) -> list[int]:
     """The first of the standings and all that are equal to it in what their format ranks by."""
-    results, elo, own = evidence.results, evidence.ratings.elo, evidence.own
+    scores, elo, own = evidence.results.scoreboard.scores, evidence.ratings.elo, evidence.own
 
     def rank(player: int) -> tuple[object, ...]:
         figures = tuple(values[player] for values in own.values())
         if BYES in own:
             return figures
-        score = results.score[player]
+        score = scores[player]
         by_rating = not own and evidence.format != "round-robin"
-        return (*figures, int(score.sum()), float(score @ VALUES),
+        return (*figures, score.games, score.points,
                 round(elo[player] or 0.0, 1) if by_rating else None)  # fmt: skip
 
     return [player for player in played if rank(player) == rank(played[0])]
 
 
 def _record(evidence: Evidence, player: int) -> str:
-    results, ratings = evidence.results, evidence.ratings
-    score = results.score[player]
-    games, points = int(score.sum()), float(score @ VALUES)
+    ratings, score = evidence.ratings, evidence.results.scoreboard.scores[player]
+    points, games = score.points, how_many(score.games, "game")
     words = (
-        f"{halves(points)} {'point' if points == 1 else 'points'} from {how_many(games, 'game')} "
-        f"({percent(points / games)})"
+        f"{halves(points)} {'point' if points == 1 else 'points'} from {games} "
+        f"({percent(score.share)})"
     )
     byes = evidence.own[BYES][player] if BYES in evidence.own else points
     words += "" if byes == points else f" and byes to {halves(float(byes))} points"
@@ -151,10 +151,9 @@ def _record(evidence: Evidence, player: int) -> str:
 
 def _match(results: Results, played: Sequence[int], level: bool, over: bool) -> str:
     one, other = played
-    counts = results.versus(one, other)
-    points = float(counts @ VALUES)
-    score = f"{halves(points)} to {halves(float(counts.sum()) - points)} points"
-    details = f"({counts[WIN]:,} won, {counts[DRAW]:,} drawn, {counts[LOSS]:,} lost)"
+    wdl = results.scoreboard.versus(one, other)
+    score = f"{halves(wdl.points)} to {halves(wdl.games - wdl.points)} points"
+    details = f"({wdl.won:,} won, {wdl.drawn:,} drawn, {wdl.lost:,} lost)"
     names = results.names[one], results.names[other]
     if level:
         return f"{names[0]} and {names[1]} {'ended' if over else 'are'} level, {score} {details}."

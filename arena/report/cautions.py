@@ -12,7 +12,7 @@ from arena.report.blocks import Block, Words
 from arena.show.numbers import how_many, listed, percent
 from arena.standings.accuracy import Accuracy
 from arena.standings.rating import Ratings
-from arena.standings.results import DRAW, LOSS, WIN, Results
+from arena.standings.results import Results
 from arena.standings.timekeeping import BUSY, WHY_LONG
 
 FEW_GAMES = 20  # of an engine
@@ -89,7 +89,7 @@ def _forfeits(results: Results) -> Iterator[Caution]:
     by_player = forfeits(results)
     if not by_player:
         return
-    games = results.score.sum(axis=1).tolist()
+    games = [score.games for score in results.scoreboard.scores]
     sentences = []
     for player, reasons in list(by_player.items())[:MOST_NAMED]:
         many = sorted(reasons.items(), key=lambda item: -item[1])
@@ -132,7 +132,7 @@ def any_timed(players: Sequence[Contestant]) -> bool:
 
 
 def _few(results: Results) -> Iterator[Caution]:
-    games = [int(count) for count in results.score.sum(axis=1) if count]
+    games = [score.games for score in results.scoreboard.scores if score.games]
     least = min(games)
     if least < FEW_GAMES:
         some = how_many(least, "game")
@@ -142,15 +142,16 @@ def _few(results: Results) -> Iterator[Caution]:
 
 def _perfect(results: Results) -> Iterator[Caution]:
     """Engines that won, or lost, every game: only the prior holds their ratings."""
-    score = results.score
+    scores = list(enumerate(results.scoreboard.scores))
     sentences = []
-    for words, outcome in (("won", WIN), ("lost", LOSS)):
-        all_so = [p for p, row in enumerate(score) if row.sum() and row[outcome] == row.sum()]
+    won = [player for player, score in scores if score.games and score.won == score.games]
+    lost = [player for player, score in scores if score.games and score.lost == score.games]
+    for words, all_so in (("won", won), ("lost", lost)):
         if all_so:
             names = [results.names[player] for player in all_so[:MOST_NAMED]]
             names += ["others"] if len(all_so) > MOST_NAMED else []
             sentences.append(f"{listed(names)} {words} every game")
-    if score[:, DRAW].sum() == score.sum():
+    if all(score.drawn == score.games for _, score in scores):
         yield Caution("drawn games", "Every game was drawn: these games tell no engines apart.")
     elif sentences:
         yield Caution(

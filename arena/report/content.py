@@ -172,7 +172,7 @@ class Content:
         rows = [row for row in table.rows if place[str(row[0])] < place[str(row[1])]]
         if rows:
             yield Table(table.title, table.columns, tuple(rows))
-        if self.results.pairs:
+        if self.results.scoreboard.pairs:
             yield Words(
                 "Two games with the same opening and swapped seats are a pair; so often the first "
                 "engine got this many points from one."
@@ -323,7 +323,7 @@ def shown_path(path: Path) -> str:
 
 def first_move(results: Results, ratings: Ratings) -> str:
     """What the first move was worth, in a sentence."""
-    words = f"Whoever moved first scored {percent(results.first_advantage)}"
+    words = f"Whoever moved first scored {percent(results.scoreboard.first_share)}"
     elo, error = ratings.first_advantage, ratings.first_advantage_error
     if elo is None or error is None:
         return f"{words}."

@@ -80,7 +80,8 @@ def over_run(results: Results, order: Sequence[int]) -> Figure | None:
     if len(results.names) > MOST_RATED:
         return None
     ratings = [
-        (games, rate(outcomes, names=results.names).elo) for games, outcomes in results.over_time
+        (games, rate(outcomes, names=results.names).elo)
+        for games, outcomes in results.scoreboard.log.over_time()
     ]
     traces = []
     for player in order:

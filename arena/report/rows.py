@@ -18,7 +18,8 @@ from arena.report.canvas import (
     one_axes,
 )
 from arena.standings.accuracy import Accuracy
-from arena.standings.results import VALUES, Results
+from arena.standings.game_log import VALUES
+from arena.standings.results import Results
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -78,7 +79,7 @@ def _rating_row(axes: Axes, ratings: Ratings, player: int, at: float, group: int
 
 def seats(results: Results, order: Sequence[int]) -> Figure | None:
     """Each player's score when it moves first and when it moves second."""
-    by_seat = results.by_seat
+    by_seat = results.scoreboard.by_seat
     rows = [player for player in order if by_seat[player].sum()]
     cut = rows[:MOST_ROWS]
     if not cut:
@@ -141,8 +142,7 @@ def crosstable(results: Results, order: Sequence[int]) -> Figure | None:
     from matplotlib.colors import LinearSegmentedColormap
 
     cut = list(order)[:MOST_CELLS]
-    met = results.outcomes.sum(axis=2) + results.outcomes.sum(axis=2).T
-    if len(cut) < 2 or not met.sum():
+    if len(cut) < 2 or not results.games:
         return None
     share = np.array([[_share(results, a, b) for b in cut] for a in cut])
     names = [f"{label(results.names[p])}  {n}" for n, p in enumerate(cut, start=1)]
@@ -168,10 +168,8 @@ def crosstable(results: Results, order: Sequence[int]) -> Figure | None:
 
 def _share(results: Results, player: int, other: int) -> float:
     """Points in percent; nan, which stays inside the plot, where they have not met."""
-    counts = results.versus(player, other)
-    if player == other or not counts.sum():
-        return float("nan")
-    return float(100 * (counts @ VALUES) / counts.sum())
+    score = results.scoreboard.versus(player, other)
+    return 100 * score.share if player != other and score.games else float("nan")
 
 
 def _cell(axes: Axes, share: float, row: int, column: int) -> None:

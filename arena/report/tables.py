@@ -11,8 +11,9 @@ from arena.show.numbers import duration, halves, one_digit, percent, two_digits,
 from arena.show.standings import OUTCOMES, RECORD, record
 from arena.show.table import Cell, Column, Table
 from arena.standings.branching import Family, Pruned
+from arena.standings.game_log import Counts
 from arena.standings.intervals import moments
-from arena.standings.results import LOSS, Counts, Results, Spread
+from arena.standings.results import Results, Spread
 from arena.standings.scoreboard import WDL
 
 NO_OPENING = "empty board"
@@ -42,7 +43,7 @@ def _met(results: Results, player: int, other: int) -> Cell:
 def head_to_head(results: Results, order: Sequence[int]) -> Table:
     """Each against each in one row, for those who met."""
     columns = (Column("engine"), Column("opponent"), *RECORD)
-    games = results.outcomes.sum(axis=2)
+    games = results.scoreboard.outcomes.sum(axis=2)
     met, versus = games + games.T, results.scoreboard.versus
     rows = [
         (results.names[player], results.names[other], *record(versus(player, other)))
@@ -59,7 +60,7 @@ def by_seat(results: Results, order: Sequence[int]) -> Table:
     for seat in ("first", "second"):
         columns += [Column(f"score as {seat}", percent)]
         columns += [Column(f"{column.name} as {seat}", whole) for column in OUTCOMES]
-    seats = results.by_seat
+    seats = results.scoreboard.by_seat
     rows: list[tuple[Cell, ...]] = [
         (results.names[player], *_seat(seats[player, 0]), *_seat(seats[player, 1]))
         for player in order
@@ -76,11 +77,11 @@ def causes(results: Results, order: Sequence[int]) -> Table:
     """How many games each lost, and by what."""
     names = sorted(results.causes, key=lambda reason: (reason != "line", reason))
     columns = (Column("engine"), Column("lost", whole), *(Column(name, whole) for name in names))
-    lost = results.score[:, LOSS]
+    scores = results.scoreboard.scores
     rows: list[tuple[Cell, ...]] = [
         (
             results.names[player],
-            int(lost[player]),
+            scores[player].lost,
             *(int(results.causes[name][player]) for name in names),
         )
         for player in order
@@ -155,7 +156,7 @@ def game_lengths(results: Results) -> Table:
     middle = int(np.searchsorted(results.lengths.cumsum(), (games + 1) // 2))
     mean = float(plies @ results.lengths / games)
     row = (games, int(played[0]), mean, middle, int(played[-1]), results.distinct,
-           results.first_advantage)  # fmt: skip
+           results.scoreboard.first_share)  # fmt: skip
     return Table("Game lengths", columns, (row,))
 
 
@@ -168,7 +169,7 @@ def pair_outcomes(results: Results) -> Table:
     )  # fmt: skip
     rows: tuple[tuple[Cell, ...], ...] = tuple(
         (results.names[player], results.names[other], sum(counts), *counts, moments(counts)[1])
-        for (player, other), counts in results.pairs.items()
+        for (player, other), counts in sorted(results.scoreboard.pairs.items())
     )
     return Table("Pairs of games", columns, rows)
 

@@ -198,7 +198,7 @@ def key_figures(content: Content) -> dict[str, object]:
         "answer": content.answer,
         "warnings": list(content.warnings),
         "distinct": results.distinct,
-        "first_player_score": results.first_advantage,
+        "first_player_score": results.scoreboard.first_share,
         "first_move_elo": ratings.first_advantage,
         "first_move_elo_error": ratings.first_advantage_error,
         "draw_rate": ratings.draw_rate,

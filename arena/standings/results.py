@@ -7,14 +7,12 @@ first, or whose row it is.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from arena.standings.game_log import DRAW, LOSS, VALUES, WIN, Counts, Numbers
+from arena.standings.game_log import Counts, Numbers
 from arena.standings.scoreboard import Scoreboard
 from arena.standings.timekeeping import Timekeeping
 
-__all__ = ["DRAW", "LOSS", "VALUES", "WIN", "Counts", "Numbers"]
 OTHERS = "others"  # stands for the openings beyond the first many
 
 
@@ -99,45 +97,3 @@ class Results:
     def games(self) -> int:
         """How many there are."""
         return self.scoreboard.games
-
-    @property
-    def outcomes(self) -> Counts:
-        """[first, second, LOSS | DRAW | WIN of the first player]."""
-        return self.scoreboard.outcomes
-
-    @property
-    def by_seat(self) -> Counts:
-        """[player, seat, LOSS | DRAW | WIN of that player]."""
-        return self.scoreboard.by_seat
-
-    @property
-    def score(self) -> Counts:
-        """[player, LOSS | DRAW | WIN], in both seats."""
-        total: Counts = self.by_seat.sum(axis=1)
-        return total
-
-    @property
-    def points(self) -> Numbers:
-        """A point for a win, half for a draw."""
-        points: Numbers = self.score @ VALUES
-        return points
-
-    @property
-    def first_advantage(self) -> float:
-        """The mean score of whoever moved first; one half without games."""
-        return self.scoreboard.first_share
-
-    def versus(self, player: int, other: int) -> Counts:
-        """LOSS, DRAW, WIN of a player against another, in both seats."""
-        both: Counts = self.outcomes[player, other] + self.outcomes[other, player][::-1]
-        return both
-
-    @property
-    def pairs(self) -> dict[tuple[int, int], list[int]]:
-        """(a, b), a < b: five counts of a's points from pairs."""
-        return dict(sorted(self.scoreboard.pairs.items()))
-
-    @property
-    def over_time(self) -> Iterator[tuple[int, Counts]]:
-        """Games so far, outcomes so far; some 40 of them."""
-        return self.scoreboard.log.over_time()

@@ -72,7 +72,9 @@ class Scoreboard:
         self.settled = 0  # the games up to this number are counted in order
         self._early: dict[int, tuple[int, int, int, int, bytes]] = {}  # not settled yet
         self._halves: OrderedDict[tuple[int, int, int, bytes], list[int]] = OrderedDict()
-        self._counted: tuple[int, Counts] = (-1, self.log.outcomes())
+        self._counted = -1  # games when outcomes and scores were counted
+        self._outcomes = self.log.outcomes()
+        self._scores: list[WDL] = []
 
     def renamed(self, names: Sequence[str]) -> Scoreboard:
         """The same games of players that are called otherwise."""
@@ -123,12 +125,18 @@ class Scoreboard:
         counts[2 + (difference if first < second else -difference)] += 1
         self.paired += 2
 
+    def _count(self) -> None:
+        """Count again, if there are more games than last time."""
+        if self._counted != self.games:
+            self._counted = self.games
+            self._outcomes = self.log.outcomes()
+            self._scores = [WDL.of(counts) for counts in self.by_seat.sum(axis=1)]
+
     @property
     def outcomes(self) -> Counts:
         """[first, second, LOSS | DRAW | WIN of the first player]."""
-        if self._counted[0] != self.games:
-            self._counted = self.games, self.log.outcomes()
-        return self._counted[1]
+        self._count()
+        return self._outcomes
 
     @property
     def by_seat(self) -> Counts:
@@ -140,7 +148,8 @@ class Scoreboard:
     @property
     def scores(self) -> list[WDL]:
         """What each player has made of its games, in both seats."""
-        return [WDL.of(counts) for counts in self.by_seat.sum(axis=1)]
+        self._count()
+        return self._scores
 
     def versus(self, player: int, other: int) -> WDL:
         """A player's games against another, in both seats."""

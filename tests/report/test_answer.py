@@ -48,7 +48,7 @@ def paragraph(
     **header: Any,
 ) -> str:
     players = contestants(results.names, limits or ["depth=4"] * len(results.names))
-    ratings = rate(results.outcomes, names=results.names)
+    ratings = rate(results.scoreboard.outcomes, names=results.names)
     if ranking is not None:
         ratings = replace(ratings, order=ranking.order, ranking=ranking)
     sessions = (Session("arena run x.yaml", 2, {}, 1.0, 9.0, why),)
@@ -60,7 +60,7 @@ def paragraph(
 def test_a_clear_winner() -> None:
     scores = {(0, 1): (40, 4, 16), (0, 2): (56, 0, 4), (1, 2): (48, 2, 10)}
     results = played(("ann", "bob", "cid"), scores)
-    los = rate(results.outcomes, names=results.names).los
+    los = rate(results.scoreboard.outcomes, names=results.names).los
     text = paragraph(results)
     assert text.startswith("ann came first of 3 engines, with 98 points from 120 games (81.7 %)")
     assert "Every engine had 4 plies a move." in text
@@ -171,7 +171,8 @@ def test_a_swiss_counts_byes_and_shares_places_only_where_all_is_equal() -> None
 def test_equal_points_share_a_place_in_a_round_robin_whatever_the_ratings_say() -> None:
     scores = {(0, 1): (6, 0, 4), (0, 2): (6, 0, 4), (1, 2): (8, 0, 2)}
     results = played(("ann", "bob", "cid"), scores)
-    assert results.points[0] == results.points[1]
+    ann, bob, _ = results.scoreboard.scores
+    assert ann.points == bob.points
     ranking = Ranking((0, 1, 2))
     text = paragraph(results, ranking=ranking, **kind("round-robin"))
     assert text.startswith("ann and bob share the first place")

@@ -37,7 +37,7 @@ def written(folder: Path, rows: list[GameRow], moves: bool = True) -> dict[str, 
         for row in rows:
             journal.write(row)
         results = collect_journal(journal)
-        ratings = rate(results.outcomes, names=results.names)
+        ratings = rate(results.scoreboard.outcomes, names=results.names)
         files = write_csv_files(folder / "out", journal, results, ratings, moves)
     return {file.name: list(read(file)) for file in files}
 

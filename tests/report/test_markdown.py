@@ -23,7 +23,7 @@ from tests.report.samples import HOSTILE
 def content(journal: Path) -> Content:
     with Journal.read(journal) as opened:
         results = collect_journal(opened)
-        return content_of(opened, results, rate(results.outcomes, names=results.names))
+        return content_of(opened, results, rate(results.scoreboard.outcomes, names=results.names))
 
 
 def test_sections_stand_in_order(tmp_path: Path) -> None:

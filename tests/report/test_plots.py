@@ -27,7 +27,7 @@ def drawn(
     families: Sequence[Family] = (),
     found: Accuracy | None = None,
 ) -> dict[str, bytes]:
-    ratings = rate(results.outcomes, names=results.names)
+    ratings = rate(results.scoreboard.outcomes, names=results.names)
     plots = draw_plots(results, ratings, families, found)
     return {name: picture(figure, form) for name, figure in plots}
 
@@ -49,7 +49,7 @@ def test_the_same_results_give_the_same_bytes() -> None:
 
 def test_many_engines_get_a_panel_each() -> None:
     results = made_results([f"engine {number}" for number in range(12)], games=2)
-    ratings = rate(results.outcomes, names=results.names)
+    ratings = rate(results.scoreboard.outcomes, names=results.names)
     panels = {name: len(figure.axes) for name, figure in draw_plots(results, ratings)}
     assert panels["time_by_move"] == panels["rating_over_run"] == 12
     assert panels["nodes_by_move"] == 1  # eight of them tell their nodes

@@ -26,7 +26,7 @@ def results_of(rows: list[GameRow]) -> Results:
 
 
 def every_table(results: Results) -> list[Table]:
-    ratings = rate(results.outcomes, names=results.names)
+    ratings = rate(results.scoreboard.outcomes, names=results.names)
     order = ratings.order
     ordered = (tables.crosstable, tables.head_to_head, tables.by_seat, tables.causes,
                tables.timing, tables.first_to_last)  # fmt: skip

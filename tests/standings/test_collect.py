@@ -91,7 +91,7 @@ def test_games_are_counted_as_a_plain_loop_counts_them(seed: int, count: int) ->
         if row.result:
             causes[row.reason][row.second if row.result > 0 else row.first] += 1
     assert results.games == len(rows)
-    assert (results.outcomes == outcomes).all()
+    assert (results.scoreboard.outcomes == outcomes).all()
     assert {name: list(counts) for name, counts in results.causes.items()} == causes
     assert {name: list(counts) for name, counts in results.openings.items()} == openings
     assert results.endings == Counter(row.reason for row in rows)
@@ -185,7 +185,7 @@ def test_pairs_have_the_same_round_and_opening_and_swapped_seats() -> None:
         game(0, 1, 1, round=2), game(1, 0, 1, round=3), game(0, 1, 0, opening=b"\3"),  # no pairs
     ]  # fmt: skip
     results = collected(rows)
-    assert {pair: list(counts) for pair, counts in results.pairs.items()} == {
+    assert {pair: list(counts) for pair, counts in results.scoreboard.pairs.items()} == {
         (0, 1): [0, 0, 0, 1, 1],
         (0, 2): [1, 1, 0, 0, 0],
         (1, 2): [0, 0, 1, 0, 0],
@@ -197,7 +197,7 @@ def test_pairs_have_the_same_round_and_opening_and_swapped_seats() -> None:
 def test_snapshots_are_the_outcomes_so_far(count: int) -> None:
     some = [make_row(number, telemetry=b"") for number in range(min(count, 50))]
     rows = [some[number % len(some)] for number in range(count)]
-    taken = list(collected(rows).over_time)
+    taken = list(collected(rows).scoreboard.log.over_time())
     games = [number for number, _ in taken]
     assert games == sorted(set(games))
     assert games[-1] == count
@@ -241,7 +241,8 @@ def test_notable_games_are_the_extreme_ones_and_the_first_of_each_bad_end() -> N
 @pytest.mark.parametrize("game", ["connect4", "score4"])
 def test_every_number_is_finite_whatever_comes(rows: list[GameRow], game: str) -> None:
     results = collected(rows, Rules.named(game))
-    derived = [results.by_seat, results.points, results.first_advantage, results.versus(0, 1)]
+    board = results.scoreboard
+    derived = [board.outcomes, board.by_seat, board.scores, board.first_share, board.versus(0, 1)]
     assert all(map(isfinite, numbers_in([results, derived])))
 
 

@@ -14,7 +14,7 @@ from tests.report.samples import made_results
 
 def rated(count: int, games: int, seed: int) -> Ratings:
     results = made_results([f"e{number}" for number in range(count)], games, seed)
-    return rate(results.outcomes, names=results.names)
+    return rate(results.scoreboard.outcomes, names=results.names)
 
 
 def tiers_by_loops(ratings: Ratings, players: list[int]) -> list[tuple[int, ...]]:

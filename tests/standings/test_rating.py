@@ -12,9 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.errors import ArenaError
+from arena.standings.game_log import Counts, Numbers
 from arena.standings.rating import Ratings, rate
 from arena.standings.rating_errors import ELO
-from arena.standings.results import Counts, Numbers
 
 
 def table(size: int, *cells: tuple[int, int, list[int]]) -> Counts:
