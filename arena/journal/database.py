@@ -10,13 +10,13 @@ again.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from itertools import count
 from pathlib import Path
 from typing import NamedTuple
 
-from arena.journal.errors import FAILURES, BadJournal, JournalError, explained
+from arena.journal.errors import FAILURES, BadJournal, JournalError, explained, explaining
 
 LOG_PAGES = 8000  # of 4 kB; a full log is folded into the file, which waits for the disk
 PATIENCE = 10.0  # seconds to wait for another program
@@ -46,6 +46,9 @@ class Owner(NamedTuple):
                 f"{path} was written by a newer version (layout {layout}, this one knows "
                 f"{self.layout}); update arena to read it"
             )
+
+
+Opener = Callable[[Path, Owner], sqlite3.Connection]
 
 
 def connect(path: Path, how: str = "mode=rwc", patience: float = PATIENCE) -> sqlite3.Connection:
@@ -130,6 +133,20 @@ def open_reader(path: Path, owner: Owner) -> sqlite3.Connection:
         connection.close()
         raise
     return connection
+
+
+@contextmanager
+def opened(opener: Opener, path: Path, owner: Owner) -> Iterator[sqlite3.Connection]:
+    """A connection that stays open, unless something goes wrong with it inside."""
+    connection: sqlite3.Connection | None = None
+    with explaining(path):
+        try:
+            connection = opener(path, owner)
+            yield connection
+        except BaseException:
+            if connection is not None:
+                connection.close()
+            raise
 
 
 def _decoded(text: bytes) -> str:

@@ -13,14 +13,13 @@ import json
 import sqlite3
 import struct
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
 from threading import RLock
-from types import TracebackType
 from typing import Any
 from warnings import warn
 from zlib import crc32
@@ -100,7 +99,7 @@ class Journal:
 
     @classmethod
     def _opened(cls, path: Path, header: Header, lock: Lock) -> Journal:
-        with _connected(database.open_writer, path) as connection:
+        with database.opened(database.open_writer, path, OURS) as connection:
             damage = Damage()
             if database.is_new(connection):
                 schema.create(connection, header)
@@ -120,7 +119,7 @@ class Journal:
     def read(cls, path: Path) -> Journal:
         """Look into a journal, also while a run writes to it; a directory stands for its games."""
         path = _within_directory(path)
-        with _connected(database.open_reader, path) as connection:
+        with database.opened(database.open_reader, path, OURS) as connection:
             damage = Damage()
             header = schema.read_header(connection, path, damage)
             if problems := database.structure(connection):
@@ -186,12 +185,8 @@ class Journal:
             self._write("sessions", [number, *_values(ended)])
             self._session = None
 
-    def results(self) -> list[tuple[int, int, int, int, int]]:
-        """Number, round, first, second and result of each game, sorted by number."""
-        return [outcome[:5] for outcome in self.outcomes()]
-
     def outcomes(self) -> Iterator[tuple[int, int, int, int, int, bytes]]:
-        """Number, round, first, second, result and opening of each game."""
+        """Number, round, first, second, result and opening of each game, sorted by number."""
         for row in self.rows(telemetry=False):
             yield row.number, row.round, row.first, row.second, row.result, row.opening
 
@@ -300,12 +295,7 @@ class Journal:
     def __enter__(self) -> Journal:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        at: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.close()
 
     def _compare(self, header: Header) -> None:
@@ -365,22 +355,6 @@ class Journal:
     def _fetch(self, sql: str, values: Iterable[Any] = ()) -> list[Any]:
         with explaining(self.path), self._guard:
             return self._connection.execute(sql, tuple(values)).fetchall()
-
-
-@contextmanager
-def _connected(
-    opener: Callable[[Path, database.Owner], sqlite3.Connection], path: Path
-) -> Iterator[sqlite3.Connection]:
-    """A connection that stays open, unless something goes wrong with it inside."""
-    connection: sqlite3.Connection | None = None
-    with explaining(path):
-        try:
-            connection = opener(path, OURS)
-            yield connection
-        except BaseException:
-            if connection is not None:
-                connection.close()
-            raise
 
 
 def _within_directory(path: Path) -> Path:

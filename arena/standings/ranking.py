@@ -89,7 +89,8 @@ def rank_journal(ratings: Ratings, journal: Journal) -> Ratings:
     format_ = format_of(canonical, len(ratings.names))
     if format_ is None:
         return ratings
-    games = [GameResult(*game) for game in journal.results()] if format_[0].needs_results else []
+    outcomes = journal.outcomes() if format_[0].needs_results else ()
+    games = [GameResult(*outcome[:5]) for outcome in outcomes]
     shares = [
         score if count else None for score, count in zip(ratings.score, ratings.games, strict=True)
     ]

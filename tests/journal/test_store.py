@@ -50,9 +50,10 @@ def test_the_header_comes_back(journal: Journal) -> None:
         journal.header.player("gama")
 
 
-def test_results_are_sorted(journal: Journal) -> None:
-    results = [(row.number, row.round, row.first, row.second, row.result) for row in ROWS]
-    assert journal.results() == results
+def test_outcomes_are_sorted(journal: Journal) -> None:
+    assert list(journal.outcomes()) == [
+        (row.number, row.round, row.first, row.second, row.result, row.opening) for row in ROWS
+    ]
 
 
 def seen(row: GameRow, player: int | None, opponent: int | None, result: int | None) -> bool:
@@ -185,7 +186,7 @@ def test_threads_may_share_a_journal(tmp_path: Path) -> None:
         def write(some: list[GameRow]) -> None:
             for row in some:
                 journal.write(row)
-                journal.results()
+                list(journal.outcomes())
 
         threads = [threading.Thread(target=write, args=(rows[k::4],)) for k in range(4)]
         for thread in threads:

@@ -98,7 +98,7 @@ def test_a_damaged_game_is_not_hidden_by_a_filter(place: Path) -> None:
     with leaving_out(place, "game 20") as journal:
         list(journal.rows(player=2, telemetry=False))
     with leaving_out(place, "game 20") as journal:
-        assert len(journal.results()) == GAMES - 1
+        assert len(list(journal.outcomes())) == GAMES - 1
         with pytest.raises(BadJournal, match="game 20"):
             journal.row(20)
 
@@ -106,7 +106,7 @@ def test_a_damaged_game_is_not_hidden_by_a_filter(place: Path) -> None:
 def test_nobody_writes_to_a_damaged_journal(place: Path) -> None:
     change(place, "UPDATE games SET result = 0 WHERE number = (SELECT max(number) FROM games)")
     with Journal.open(place, make_header()) as journal, pytest.raises(BadJournal, match="game 59"):
-        journal.results()
+        list(journal.outcomes())
     change(place, "UPDATE meta SET value = '8' WHERE key = 'seed'")
     with pytest.raises(BadJournal, match=r"damaged \(a row of the table meta, the seed of"):
         Journal.open(place, make_header())
