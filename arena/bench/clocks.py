@@ -22,7 +22,7 @@ from arena.play.record import GameRow
 from arena.play.seating import Entrant, Seating
 from arena.runners.events import GameOver
 from arena.runners.local import LocalRunner
-from arena.show.numbers import duration
+from arena.show.numbers import duration, whole_percent
 from arena.show.progress import Progress
 from arena.show.table import Column, Table
 from arena.show.terminal import console, print_json
@@ -186,7 +186,7 @@ def _table(rows: Sequence[Punctuality]) -> Table:
     columns = (
         Column("engine"), Column("busy loops", str), Column("limit", duration),
         Column("moves", str), Column("lost on time", str), Column("p99 late", duration),
-        Column("worst late", duration), Column("CPU/wall", "{:.0%}".format),
+        Column("worst late", duration), Column("CPU/wall", whole_percent),
     )  # fmt: skip
     cells = tuple(
         (row.engine, row.loops, row.limit, row.moves, row.losses, row.percentile(0.99),

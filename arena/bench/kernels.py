@@ -24,7 +24,7 @@ from arena.game.position import Position
 from arena.game.rules import Rules
 from arena.game.tables import board_of
 from arena.play.referee import NO_LIMITS, play_game
-from arena.show.numbers import amount, duration
+from arena.show.numbers import amount, duration, whole_percent
 from arena.show.progress import reporting
 from arena.show.terminal import console, print_json
 from arena.tournament.seed import derive_seed
@@ -206,7 +206,7 @@ def _print(rates: Sequence[Rate]) -> None:
         table.add_column(heading, justify="right", no_wrap=True)
     for rate in rates:
         aim = "" if rate.aim is None else _in_words(rate.aim, rate)
-        cells = (rate.name, rate.board, _median(rate), f"{rate.spread:.0%}")
+        cells = (rate.name, rate.board, _median(rate), whole_percent(rate.spread))
         table.add_row(*cells, aim_cell(aim, rate.reached))
     out.print(table)
     out.print(f"\n{', '.join(f'{name} {value}' for name, value in machine().items())}", style="dim")

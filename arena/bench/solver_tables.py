@@ -22,7 +22,7 @@ from arena.bench.solver import (
 )
 from arena.bench.solver_boards import BoardAnswer, Reach, empty_board, other_boards, reaches
 from arena.bench.solver_sets import PositionSet, seeded_sets, sets_in
-from arena.show.numbers import amount, duration, whole
+from arena.show.numbers import amount, duration, whole, whole_percent
 from arena.show.progress import Progress
 from arena.show.table import Cell, Column, Table
 from arena.show.terminal import console, cross, print_json, tick
@@ -199,7 +199,7 @@ def _ablation_table(ablations: Sequence[Ablation]) -> Table:
 
 def _space_table(reaches: Sequence[Reach]) -> Table:
     """A row a number of empty cells: how many random positions were solved in which time."""
-    shares = (Column(f"within {seconds:g} s", "{:.0%}".format) for seconds in reaches[0].solved)
+    shares = (Column(f"within {seconds:g} s", whole_percent) for seconds in reaches[0].solved)
     columns = (Column("empty cells"), Column("positions", str), *shares)
     rows: tuple[tuple[Cell, ...], ...] = tuple(
         (f"{each.board}, {each.empty}", each.positions,

@@ -32,10 +32,10 @@ from arena.files import write_whole, writing
 from arena.game.rules import Rules
 from arena.judge.verdict import PHASES
 from arena.report.canvas import can_plot
-from arena.show.numbers import duration, percent
+from arena.show.numbers import duration, percent_range, whole_percent
 from arena.show.progress import Progress, counted, warm_up_shown
 from arena.show.table import Cell, Column, Table
-from arena.show.terminal import console, dash, print_json
+from arena.show.terminal import console, print_json
 from arena.solver.flat.solver import Solver
 from arena.standings.scoreboard import WDL
 from arena.standings.shares import Share
@@ -145,8 +145,9 @@ def _exam(rows: Sequence[Strength]) -> Table:
     """How much of the best result each kept: of all positions, the critical ones, and by phase."""
     columns = (
         Column("engine"), Column("budget"), Column("a move", duration),
-        Column("kept", _share), Column("95 %", str), Column("critical", _share),
-        Column("95 %", str), *(Column(phase, _share) for phase in PHASES), Column("exact", _share),
+        Column("kept", whole_percent), Column("95 %", str), Column("critical", whole_percent),
+        Column("95 %", str), *(Column(phase, whole_percent) for phase in PHASES),
+        Column("exact", whole_percent),
     )  # fmt: skip
     cells: list[tuple[Cell, ...]] = []
     for row in rows:
@@ -169,11 +170,8 @@ def print_games(rows: Sequence[Strength], out: Console) -> None:
         if any(score.says_something for score in scores)
     }
     if parts:
-        columns = [
-            column
-            for heading in parts
-            for column in (Column(heading, str), Column("score", _share), Column("95 %", str))
-        ]
+        figures = (Column("score", whole_percent), Column("95 %", str))
+        columns = [column for heading in parts for column in (Column(heading, str), *figures)]
         cells = tuple(
             (*_who(row), *(cell for each in parts.values() for cell in _score(each[place])))
             for place, row in enumerate(rows)
@@ -201,15 +199,11 @@ def _score(score: Score) -> tuple[Cell, Cell, Cell]:
     return f"+{wdl.won} ={wdl.drawn} -{wdl.lost}", wdl.share, _range(wdl)
 
 
-def _share(value: float) -> str:
-    return percent(value, digits=0)
-
-
 def _range(of: Share | WDL) -> str:
     if of.share is None:
         return ""
     low, high = of.interval
-    return f"{100 * (low or 0):.0f}{dash()}{100 * (high or 0):.0f}"
+    return percent_range(low or 0.0, high or 0.0)
 
 
 def as_data(row: Strength) -> dict[str, Any]:

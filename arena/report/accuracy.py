@@ -15,7 +15,7 @@ from arena.judge.sampling import JudgedGame
 from arena.judge.verdict import KINDS, PHASES
 from arena.report.blocks import Block, Words
 from arena.report.csv_files import write_table
-from arena.show.numbers import percent, two_digits, whole
+from arena.show.numbers import percent, percent_range, two_digits, whole
 from arena.show.table import Cell, Column, Table
 from arena.standings.accuracy import GROUPS, SEATS, Accuracy, Decisions
 from arena.standings.shares import Count, Share
@@ -147,7 +147,7 @@ def group_table(
 def interval(share: Share) -> str | None:
     """The interval of a share, in percent."""
     low, high = share.interval
-    return None if low is None or high is None else f"{100 * low:.1f}–{100 * high:.1f} %"  # noqa: RUF001
+    return None if low is None or high is None else f"{percent_range(low, high, 1)} %"
 
 
 def loss_interval(count: Count) -> str | None:

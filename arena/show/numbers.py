@@ -61,6 +61,16 @@ def percent(value: float | None, digits: int = 1) -> str:
     return UNKNOWN if value is None else f"{100 * value:.{digits}f} %"
 
 
+def whole_percent(value: float | None) -> str:
+    """A share of one without decimals, of which few games know more: 54 %."""
+    return percent(value, digits=0)
+
+
+def percent_range(low: float, high: float, digits: int = 0) -> str:
+    """An interval of a share, without the sign: 45–63."""  # noqa: RUF002
+    return f"{100 * low:.{digits}f}\N{EN DASH}{100 * high:.{digits}f}"
+
+
 def likely(value: float) -> str:
     """A probability; what is not certain is never shown as certain."""
     if 0.9995 <= value < 1 or 0 < value < 0.0005:

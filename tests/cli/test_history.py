@@ -57,7 +57,7 @@ def test_games_leaderboards_and_scores(played: History) -> None:
     assert "leaderboard · 7x6" in shown
     assert "leaderboard · 4x4" in shown
     assert any(line.startswith("1 mcts hard engine +") for line in lines)
-    assert any(line.startswith("2 Anna person ") and " 1 0 2 33%" in line for line in lines)
+    assert any(line.startswith("2 Anna person ") and " 1 0 2 33 %" in line for line in lines)
     assert "1 game is not rated." in shown
     assert "head to head · 7x6" in shown
     assert "2 Anna 0-0-2 · 1-0-0" in lines

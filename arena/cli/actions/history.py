@@ -26,8 +26,8 @@ from arena.journal.forms import date
 from arena.play.record import GOOD_ENDS, GameRow
 from arena.printable import printable
 from arena.show.names import cut_name
-from arena.show.numbers import duration, how_many
-from arena.show.terminal import console, dash, dot, is_live, print_json, symbol
+from arena.show.numbers import UNKNOWN, duration, how_many, whole_percent
+from arena.show.terminal import console, dot, is_live, print_json, symbol
 
 NAME = 24  # characters of a name in a table
 OTHERS = 48  # characters of a line of the list without the names and the board
@@ -178,9 +178,9 @@ def _leaderboard(board: Leaderboard) -> Table:
             table.add_row(
                 str(place), Text(name, style="bold" if is_person else ""),
                 Text("person" if is_person else "engine", style="dim"),
-                dash() if elo is None else f"{elo:+z.0f}",
-                dash() if error is None else f"{error:.0f}",
-                *map(str, score), f"{ratings.score[player]:.0%}",
+                UNKNOWN if elo is None else f"{elo:+z.0f}",
+                UNKNOWN if error is None else f"{error:.0f}",
+                *map(str, score), whole_percent(ratings.score[player]),
                 *[str(number)] * several,
             )  # fmt: skip
     return table
@@ -232,7 +232,7 @@ def show_game(game: FinishedGame, replay: Replay, out: Console, every: bool) -> 
         out.print(replay.position(ply), soft_wrap=True)
         out.print()
     moves = write_moves(game.moves, game.rules)
-    out.print(f"moves {moves or dash()}", soft_wrap=True)
+    out.print(f"moves {moves or UNKNOWN}", soft_wrap=True)
     out.print(replay.ending(), soft_wrap=True)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from rich.table import Table
 from rich.text import Text
 
 from arena.cli.views.compare import verdict
@@ -19,15 +18,20 @@ from arena.printable import printable
 from arena.runners.match import MoveTotals, Side, move_totals
 from arena.show.board import COLOURS, board_text
 from arena.show.names import cut_name
-from arena.show.numbers import amount, duration
+from arena.show.numbers import amount, duration, percent_range, whole, whole_percent
 from arena.show.progress import Progress
-from arena.show.terminal import console, dash, dot, symbol
+from arena.show.table import Cell, Column, Table
+from arena.show.terminal import console, dot, symbol
 from arena.standings.compare import head_to_head, match_scoreboard
 from arena.standings.scoreboard import WDL
 from arena.standings.timekeeping import BUSY, WHY_LONG
 
 OTHER_COLUMNS = 34  # of a line, without the names and how the game ended
-SCORE_HEADINGS = ("won", "drawn", "lost", "score", "95 %", "a move", "longest", "nodes/s", "depth")
+SCORE = (
+    Column("won", whole), Column("drawn", whole), Column("lost", whole),
+    Column("score", whole_percent), Column("95 %", str), Column("a move", duration),
+    Column("longest", duration), Column("nodes/s", amount), Column("depth", whole),
+)  # fmt: skip
 SCORE_COLUMNS = 68  # of the score, without the name
 
 
@@ -116,16 +120,14 @@ class MatchView:
         self.out.print()
 
     def _print_score(self, records: Sequence[GameRecord]) -> None:
-        table = Table(box=None, pad_edge=False, header_style="dim", padding=(0, 2, 0, 0))
-        table.add_column("", no_wrap=True)
-        for heading in SCORE_HEADINGS:
-            table.add_column(heading, justify="right", no_wrap=True)
         scoreboard = match_scoreboard(records, self.names)
-        for name, score in zip(self.names, scoreboard.scores, strict=True):
-            label = cut_name(self.labels[name], max(10, self.out.width - SCORE_COLUMNS))
-            cells = _cells(score, move_totals(records, name))
-            table.add_row(label, *cells, style="bold green" if score.won > score.lost else "")
-        self.out.print(table)
+        rows = tuple(
+            (cut_name(self.labels[name], max(10, self.out.width - SCORE_COLUMNS)),
+             *_cells(score, move_totals(records, name)))
+            for name, score in zip(self.names, scoreboard.scores, strict=True)
+        )  # fmt: skip
+        leads = ["bold green" if score.won > score.lost else "" for score in scoreboard.scores]
+        self.out.print(Table("", (Column(""), *SCORE), rows).screen(ruled=False, styles=leads))
         difference = head_to_head(scoreboard)
         if difference is not None:
             names = self.labels[self.names[0]], self.labels[self.names[1]]
@@ -185,16 +187,7 @@ def _ending(record: GameRecord) -> str:
     return line.direction if line else str(record.reason)
 
 
-def _cells(score: WDL, totals: MoveTotals) -> list[str]:
-    low, high = score.interval
-    return [
-        str(score.won),
-        str(score.drawn),
-        str(score.lost),
-        f"{score.share:.0%}".replace("%", " %"),
-        f"{100 * low:.0f}{dash()}{100 * high:.0f}",
-        duration(totals.mean_seconds),
-        duration(totals.longest if totals.moves else None),
-        amount(totals.node_rate),
-        dash() if totals.depth is None else str(totals.depth),
-    ]
+def _cells(score: WDL, totals: MoveTotals) -> tuple[Cell, ...]:
+    longest = totals.longest if totals.moves else None
+    return (*score, score.share, percent_range(*score.interval), totals.mean_seconds, longest,
+            totals.node_rate, totals.depth)  # fmt: skip
