@@ -45,18 +45,18 @@ class ExamQuestion(NamedTuple):
 def draw_positions(rules: Rules, count: int, seed: int) -> list[Position]:
     """So many different positions, as many of each phase; mirror images count as the same."""
     random = Random(derive_seed(seed, "exam"))
-    found: dict[tuple[int, int], Position] = {}
+    drawn: dict[tuple[int, int], Position] = {}
     missed = 0
-    while len(found) < count:
-        position = _drawn(rules, PHASES[len(found) % len(PHASES)], random)
-        if position is None or position.symmetry_key in found:
+    while len(drawn) < count:
+        position = _drawn(rules, PHASES[len(drawn) % len(PHASES)], random)
+        if position is None or position.symmetry_key in drawn:
             missed += 1
             if missed > TRIES:
-                raise BadOption(f"{rules} has only {len(found)} positions to ask about")
+                raise BadOption(f"{rules} has only {len(drawn)} positions to ask about")
             continue
-        found[position.symmetry_key] = position
+        drawn[position.symmetry_key] = position
         missed = 0
-    return list(found.values())
+    return list(drawn.values())
 
 
 def _drawn(rules: Rules, phase: str, random: Random) -> Position | None:

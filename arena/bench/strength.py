@@ -6,16 +6,15 @@ Both are the same for all, by seed; with budgets of nodes so is every figure but
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
 from time import perf_counter
 
 from arena.bench.exam import ExamQuestion
 from arena.engine.contract import Engine, Limits
 from arena.engine.errors import build_engine, sentence
-from arena.engine.registry import find, names
+from arena.engine.registry import load_all
 from arena.engine.warm_up import warm_up
-from arena.errors import BadOption, BadRules, EngineFailure
+from arena.errors import ArenaError, BadOption, BadRules, EngineFailure
 from arena.game.rules import Rules
 from arena.judge.verdict import PHASES
 from arena.play.record import GOOD_ENDS, GameRecord
@@ -194,11 +193,10 @@ class Bench:
 
 def every_engine() -> list[str]:
     """All engines that are installed, but for those that are another one with its options set."""
-    found = []
-    for name in names():
-        with suppress(EngineFailure):  # one that does not load is not installed well
-            found += [] if find(name).preset else [name]
-    return found
+    entries = load_all().items()
+    return [
+        name for name, entry in entries if not isinstance(entry, ArenaError) and not entry.preset
+    ]
 
 
 def balanced(rules: Rules, count: int, seed: int) -> Iterator[Opening]:

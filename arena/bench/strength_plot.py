@@ -27,13 +27,13 @@ def frontier(rows: Sequence[Strength]) -> list[Strength]:
 
 def picture_of(rows: Sequence[Strength], form: str) -> bytes:
     """The share of critical positions in which the value was kept, by time; one line an engine."""
-    known = [row for row in rows if _kept(row).moves]
+    examined = [row for row in rows if _kept(row).moves]
     with styled():
         figure, axes = one_axes(8.0, 4.8, "Strength against time")
-        engines = list(dict.fromkeys(row.engine for row in known))
+        engines = list(dict.fromkeys(row.engine for row in examined))
         for number, engine in enumerate(engines):
-            _draw(axes, number, engine, [row for row in known if row.engine == engine])
-        front = frontier(known)
+            _draw(axes, number, engine, [row for row in examined if row.engine == engine])
+        front = frontier(examined)
         axes.plot(
             [row.seconds for row in front], [_kept(row).share or 0.0 for row in front],
             color=FAINT, linewidth=6, alpha=0.35, zorder=0, label="best for its time",

@@ -29,10 +29,10 @@ def tournaments(incomplete: str) -> list[str]:
 
 def journals(incomplete: str) -> list[str]:
     """Journals, those of finished runs too, and tournament files, which stand for theirs."""
-    found = _files(incomplete, JOURNALS + TOURNAMENTS)
+    files = _files(incomplete, JOURNALS + TOURNAMENTS)
     if REPORTS.startswith(incomplete):
-        found += _files(REPORTS, JOURNALS)
-    return list(dict.fromkeys(found))
+        files += _files(REPORTS, JOURNALS)
+    return list(dict.fromkeys(files))
 
 
 def sides(incomplete: str) -> list[str]:
@@ -106,10 +106,10 @@ def _beginning(incomplete: str, words: Iterable[str]) -> list[str]:
 def _files(incomplete: str, endings: tuple[str, ...], deeper: bool = True) -> list[str]:
     """Files with these endings whose path begins so, and those one directory further down."""
     start = escape(incomplete)
-    found = (
+    files = (
         path
         for pattern in (f"{start}*", f"{start}*/*")[: 1 + deeper]
         for path in iglob(pattern)
         if path.endswith(endings) and os.path.isfile(path)
     )
-    return sorted(islice(found, MOST))
+    return sorted(islice(files, MOST))

@@ -190,10 +190,10 @@ def _tree(view: Explanation) -> Table:
     for column in range(view.position.rules.columns) if flat else (0,):
         table.add_column(f"then {column + 1}", justify="right" if flat else "left")
     for column, worth, answers in sorted(view.tree, key=lambda branch: branch[0]):
-        shown = {k: cut if theirs is None else signed(-theirs) for k, theirs, _ in answers}
+        worths = {k: cut if theirs is None else signed(-theirs) for k, theirs, _ in answers}
         style = "green" if worth == best else ""
-        cells = _spread(shown, view.position) if flat else [_listed(shown, cut)]
-        most = symbol("≤", "<=") if cut in shown.values() else ""  # what was cut may be worse
+        cells = _spread(worths, view.position) if flat else [_listed(worths, cut)]
+        most = symbol("≤", "<=") if cut in worths.values() else ""  # what was cut may be worse
         words = cut if worth is None else f"{most}{signed(worth)}"
         table.add_row(f"{column + 1}", words, *cells, style=style)
     return table
