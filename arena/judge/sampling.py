@@ -26,7 +26,7 @@ from arena.journal import Journal
 from arena.judge.game import FIRST_NODES, Judged, find_keepers, judge_moves
 from arena.judge.judge import Judge
 from arena.judge.memory import Key, Memory
-from arena.judge.panel import Panel, Report, Work
+from arena.judge.pool import Answer, JudgePool, Work
 from arena.judge.verdict import EXPLAINED, Blunder, worst, worst_of_all
 from arena.play.record import GameRow
 from arena.solver.ask import Budget
@@ -35,7 +35,7 @@ NODES_A_SECOND = 500_000  # of the whole budget that one question may use up at 
 CUT_SHORT = 1  # nodes noted for a game that was broken off: it is asked again the next time
 BLOCK = 1000  # games dealt out to their pairings at a time
 
-Progress = Callable[[int, int, float], None]  # games done, of how many, seconds left at most
+OnProgress = Callable[[int, int, float], None]  # games done, of how many, seconds left at most
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +85,7 @@ def judge_journal(
     journal: Journal,
     judging: Judging,
     memory: Memory,
-    progress: Progress = lambda done, of, left: None,
+    progress: OnProgress = lambda done, of, left: None,
 ) -> Survey:
     """Judge a journal's games; the judge is made, and the clock started, when one is needed."""
     rules, of = journal.header.rules, len(journal.finished)
@@ -96,7 +96,7 @@ def judge_journal(
 
 
 class _Sampler:
-    """Gives games to the judges of a panel, and keeps what they prove."""
+    """Gives games to the judges of a pool, and keeps what they prove."""
 
     def __init__(
         self, rules: Rules, judging: Judging, memory: Memory, progress: Callable[[int, float], None]
@@ -104,15 +104,15 @@ class _Sampler:
         self.rules, self.judging, self.memory, self.progress = rules, judging, memory, progress
         self.nodes = max(FIRST_NODES, int(judging.seconds * NODES_A_SECOND))
         self.done = 0
-        self._panel: Panel | None = None
-        self._running: dict[Future[Report], Key] = {}
+        self._judges: JudgePool | None = None
+        self._running: dict[Future[Answer], Key] = {}
 
     def __enter__(self) -> _Sampler:
         return self
 
     def __exit__(self, *error: object) -> None:
-        if self._panel is not None:
-            self._panel.close()
+        if self._judges is not None:
+            self._judges.close()
 
     def sample(self, rows: Iterable[GameRow]) -> list[GameRow]:
         """Those games that were judged before, and the next in order while time is left."""
@@ -168,29 +168,29 @@ class _Sampler:
         """Whether anything may still be begun; waits until somebody could."""
         if self.judging.seconds <= 0:
             return False
-        if self._panel is None:
+        if self._judges is None:
             judge = self.judging.judge()
-            self._panel = Panel(judge, self.judging.threads, self.judging.seconds)
-        while self._panel.is_busy:
+            self._judges = JudgePool(judge, self.judging.threads, self.judging.seconds)
+        while self._judges.is_busy:
             self._collect()
-        return self._panel.seconds > 0
+        return self._judges.seconds > 0
 
     def _begin(self, key: Key, work: Work) -> None:
-        assert self._panel is not None, "whoever begins has asked for time"
-        self.progress(self.done, self._panel.seconds)
-        self._running[self._panel.begin(work, self.nodes)] = key
+        assert self._judges is not None, "whoever begins has asked for time"
+        self.progress(self.done, self._judges.seconds)
+        self._running[self._judges.begin(work, self.nodes)] = key
 
     def _collect(self) -> None:
         """Keep what was proven, and say how far it is."""
-        assert self._panel is not None
-        for future in self._panel.finished():
+        assert self._judges is not None
+        for future in self._judges.finished():
             judged, broken_off = future.result()
             key = self._running.pop(future)
             before, tried = self.memory.get(*key)
             whole = replace(judged, keepers={**before.keepers, **judged.keepers})
             nodes = CUT_SHORT if broken_off and not judged.is_complete else self.nodes
             self.memory.put(whole, max(tried, nodes))
-        self.progress(self.done, self._panel.seconds)
+        self.progress(self.done, self._judges.seconds)
 
     def _finish(self) -> None:
         while self._running:

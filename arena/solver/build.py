@@ -26,7 +26,7 @@ from arena.solver.flat.solver import Solver
 RECORD = struct.Struct("<Qb")
 CHUNK = 64  # neighbours that one thread solves in a row
 
-Progress = Callable[[int, int], None]  # positions solved, of how many
+OnProgress = Callable[[int, int], None]  # positions solved, of how many
 
 
 class Stopped(Exception):
@@ -52,7 +52,7 @@ def layers(rules: Rules, plies: int) -> list[dict[int, Position]]:
 
 def build(
     rules: Rules, plies: int, begun: Path, workers: int = 1,
-    megabytes: float = 1024, progress: Progress = lambda done, count: None,
+    megabytes: float = 1024, progress: OnProgress = lambda done, count: None,
 ) -> Book:  # fmt: skip
     """Build the book of a board, going on where an earlier build was stopped."""
     tree = layers(rules, plies)

@@ -20,14 +20,14 @@ POLL = 0.2  # seconds
 GRACE = 10.0  # seconds, or as long again: then even games that were begun are broken off
 
 Work = Callable[[Judge, Budget], Judged]
-Report = tuple[Judged, bool]  # what was proven, and whether it had to be broken off
+Answer = tuple[Judged, bool]  # what was proven, and whether it had to be broken off
 
 
 class BrokenOff(Exception):
     """Nobody waits for an answer any more."""
 
 
-class Panel:
+class JudgePool:
     """Judges who share a time; whoever begins a game in time may finish it."""
 
     def __init__(self, judge: Judge, threads: int, seconds: float) -> None:
@@ -39,7 +39,7 @@ class Panel:
         for each in judges:
             self._free.put(each)
         self._pool = ThreadPoolExecutor(self.size, thread_name_prefix="judge")
-        self._pending: set[Future[Report]] = set()
+        self._pending: set[Future[Answer]] = set()
         self._ended = Event()
         self._until = time.process_time() + seconds * self.size
         self._latest = self._until + max(seconds, GRACE) * self.size
@@ -54,18 +54,18 @@ class Panel:
         """Whether everybody is."""
         return len(self._pending) >= self.size
 
-    def begin(self, work: Work, nodes: int) -> Future[Report]:
+    def begin(self, work: Work, nodes: int) -> Future[Answer]:
         """Give work to somebody, with so many nodes for each question."""
         future = self._pool.submit(self._done, work, nodes)
         self._pending.add(future)
         return future
 
-    def finished(self) -> set[Future[Report]]:
+    def finished(self) -> set[Future[Answer]]:
         """What was done meanwhile; waits for a moment if nothing was."""
         done, self._pending = wait(self._pending, POLL, FIRST_COMPLETED)
         return done
 
-    def _done(self, work: Work, nodes: int) -> Report:
+    def _done(self, work: Work, nodes: int) -> Answer:
         judge = self._free.get()
         try:
             budget = Budget(nodes, until=self._latest, on_wait=self._go_on)
