@@ -11,13 +11,12 @@ from dataclasses import dataclass, field
 from math import ceil
 
 from arena.bench.conditions import machine
-from arena.engine.contract import Limits
+from arena.engine.contract import MARGIN, Limits
 from arena.engine.errors import build_engine
 from arena.engine.registry import engine_words
 from arena.errors import BadOption, EngineFailure
 from arena.game.rules import Rules
 from arena.machine import usable_cores
-from arena.play.clock import MARGIN
 from arena.play.record import GameRow
 from arena.play.seating import Entrant, Seating
 from arena.runners.events import GameOver

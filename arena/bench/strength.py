@@ -205,7 +205,7 @@ def balanced(rules: Rules, count: int, seed: int) -> Iterator[Opening]:
         openings = Balanced(rules, rules.cells // 5, Scores(0, 0), seed)
         for k in range(count):
             openings.find(k + 1)
-            if openings.known <= k:
+            if openings.solved <= k:
                 return
             yield openings.opening(k)
     except BadOption:  # no such position is a draw

@@ -34,6 +34,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 NOT_INHERITED = ("shares_chance", "levels", "levels_in_space", "offer")
 MOST_COUNT = 10**15  # of nodes, playouts or plies: what a machine word holds with room to add
 MOST_SECONDS = 1e8  # three years
+MARGIN = 0.020  # seconds by which any answer may be late: the machine's share, not the engine's
 
 
 @dataclass(frozen=True, slots=True)

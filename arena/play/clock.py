@@ -14,9 +14,8 @@ from threading import Lock, Thread
 from time import perf_counter, process_time, sleep
 from typing import NamedTuple
 
-from arena.engine.contract import Limits
+from arena.engine.contract import MARGIN, Limits
 
-MARGIN = 0.020  # seconds by which any answer may be late: the machine's share, not the engine's
 MARGIN_SHARE = 0.10  # of the limit, where that is more
 TICK = 0.05  # seconds
 LEAST_PAUSE = 0.1  # seconds; less is the margin's

@@ -16,13 +16,13 @@ from reprlib import repr as short_repr
 from time import perf_counter, process_time
 from typing import Any
 
-from arena.engine.contract import Choice, Engine, Limits
+from arena.engine.contract import MARGIN, Choice, Engine, Limits
 from arena.engine.errors import sentence, trace
 from arena.errors import ArenaError, IllegalMove
 from arena.game.notation import play_moves, write_moves
 from arena.game.position import DISCS, Position
 from arena.game.rules import Rules
-from arena.play.clock import LEAST_PAUSE, MARGIN, PAUSES, UNKNOWN, Clock, Scheduled, scheduled
+from arena.play.clock import LEAST_PAUSE, PAUSES, UNKNOWN, Clock, Scheduled, scheduled
 from arena.play.record import GameRecord, MoveRecord, Reason, in_words
 from arena.printable import printable
 from arena.tournament.seed import derive_seed

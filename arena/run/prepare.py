@@ -133,7 +133,7 @@ def solve_openings(
             while not solving.done():
                 if time.monotonic() > reported + REPORT_EVERY:
                     reported = time.monotonic()
-                    report(min(openings.known + 1, needed), needed)
+                    report(min(openings.solved + 1, needed), needed)
                 tick()
                 wait([solving], LOOK_EVERY)
         finally:

@@ -114,7 +114,7 @@ class Balanced(Openings):
                 self._keys.add(play_moves(line, self._rules).symmetry_key)
 
     @property
-    def known(self) -> int:
+    def solved(self) -> int:
         """How many have been found by now."""
         return len(self._lines)
 

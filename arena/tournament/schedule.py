@@ -6,7 +6,7 @@ game on every machine and in every order.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache, partial
 from typing import Any, NamedTuple
 
@@ -70,19 +70,12 @@ class Schedule:
         """The number of games as far as the rounds before this one tell."""
         return self.format.expected(self.field, before(round, results)) * self.field.legs
 
-    def round(
-        self, number: int, results: Sequence[GameResult] = ()
-    ) -> Iterator[ScheduledGame] | None:
+    def games(self, round: int, results: Sequence[GameResult] = ()) -> Lazy[ScheduledGame] | None:
         """The games of a round, from 1; None when the tournament is over.
 
         Where results are needed they must hold all games of the rounds before; those of later
         rounds are not looked at, and their order does not matter.
         """
-        games = self.games(number, results)
-        return None if games is None else iter(games)
-
-    def games(self, round: int, results: Sequence[GameResult] = ()) -> Lazy[ScheduledGame] | None:
-        """The same as a sequence, whose games are made when they are asked for."""
         earlier = before(round, results)
         pairings = self.format.pairings(self.field, round, earlier)
         if pairings is None:

@@ -44,7 +44,7 @@ def test_planned_games_are_those_of_the_schedule(form: Format, players: int) -> 
     whole = schedule(form, players, 6)
     counted: Counter[tuple[int, int]] = Counter()
     for number in count(1):
-        games = whole.round(number)
+        games = whole.games(number)
         if games is None:
             break
         counted.update(pair_of(game.first, game.second) for game in games)

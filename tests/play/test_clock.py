@@ -10,8 +10,9 @@ import time
 import pytest
 
 from arena import Limits
+from arena.engine.contract import MARGIN
 from arena.machine import WatchedProcess
-from arena.play.clock import MARGIN, UNKNOWN, Clock, latest, scheduled
+from arena.play.clock import UNKNOWN, Clock, latest, scheduled
 
 
 def test_without_time_limits_nothing_is_late_and_nothing_is_copied() -> None:

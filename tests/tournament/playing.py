@@ -45,7 +45,7 @@ def rounds(
     """The games of each round, with all results before it."""
     results: list[GameResult] = []
     for number in count(1):
-        games = schedule.round(number, results)
+        games = schedule.games(number, results)
         if games is None:
             return
         played = list(games)

@@ -95,7 +95,7 @@ def test_a_part_is_the_rounds_put_together(format: Format) -> None:
     assert list(part) == all_games(plan)
     assert part[-1] == list(part)[-1]
     assert plan.part(2) is None
-    assert plan.round(99) is None
+    assert plan.games(99) is None
 
 
 @pytest.mark.parametrize("format", [Swiss(4), Knockout(1)])
@@ -106,7 +106,7 @@ def test_a_round_depends_on_earlier_results_in_any_order_and_on_no_later_ones(
     played = list(rounds(plan))
     everything = played[-1][1]
     for number, (games, _) in enumerate(played, start=1):
-        again = plan.round(number, Random(number).sample(everything, len(everything)))
+        again = plan.games(number, Random(number).sample(everything, len(everything)))
         assert again is not None
         assert list(again) == games
 

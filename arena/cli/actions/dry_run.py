@@ -25,7 +25,7 @@ def show_plan(tournament: Tournament, as_json: bool) -> None:
     with saying() as say:
         if tournament.openings.kind == "balanced":
             say("finding balanced openings")
-        first = list(islice(schedule.round(1, []) or (), SHOWN))
+        first = list(islice(schedule.games(1) or (), SHOWN))
     workers = workers_of(tournament)
     longest = longest_seconds(tournament, schedule.total, workers)
     if as_json:

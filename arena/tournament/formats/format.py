@@ -110,7 +110,7 @@ def meet(round: int, pairs: Sequence[tuple[int, int]], openings: range) -> Lazy[
     return Lazy(range(len(pairs) * len(openings)), pairing)
 
 
-class Objection(NamedTuple):
+class Misfit(NamedTuple):
     """What does not fit the players: a setting of a format, or an item of it, and a sentence."""
 
     trail: tuple[str | int, ...]
@@ -141,7 +141,7 @@ class Format(ABC):
         """The kind and all settings, as in a tournament file."""
         return {"kind": self.kind, **asdict(self)}  # type: ignore[call-overload]
 
-    def objections(self, names: Sequence[str]) -> Iterator[Objection]:
+    def misfits(self, names: Sequence[str]) -> Iterator[Misfit]:
         """What is wrong with the settings for these players."""
         return iter(())
 

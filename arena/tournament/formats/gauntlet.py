@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Annotated, Any, Literal
 
 from arena.errors import BadOption, suggestion
-from arena.tournament.formats.format import EveryPairAgain, Field, Format, Objection
+from arena.tournament.formats.format import EveryPairAgain, Field, Format, Misfit
 
 MOST = 1000  # heroes
 
@@ -59,7 +59,7 @@ class Gauntlet(EveryPairAgain):
         """How many heroes there are."""
         return self.heroes if isinstance(self.heroes, int) else len(self.heroes)
 
-    def objections(self, names: Sequence[str]) -> Iterator[Objection]:
+    def misfits(self, names: Sequence[str]) -> Iterator[Misfit]:
         """Heroes must be players, each of them once, and all need an opponent."""
         heroes = () if isinstance(self.heroes, int) else self.heroes
         wrong = False
@@ -71,10 +71,10 @@ class Gauntlet(EveryPairAgain):
             else:
                 continue
             wrong = True
-            yield Objection(("heroes", number), sentence)
+            yield Misfit(("heroes", number), sentence)
         if self.count >= len(names) and not wrong:
             sentence = f"found {self.count} heroes among {len(names)} players"
-            yield Objection(("heroes",), f"{sentence}; expected at least one other")
+            yield Misfit(("heroes",), f"{sentence}; expected at least one other")
 
     def seat(self, names: Sequence[str]) -> tuple[Format, list[int]]:
         """The heroes at the top of the line-up."""

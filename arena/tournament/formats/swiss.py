@@ -21,7 +21,7 @@ from arena.tournament.formats.format import (
 from arena.tournament.formats.matching import least_met, pair_up, sit_out
 
 
-class Record:
+class SwissTable:
     """What the rounds so far say about each player."""
 
     def __init__(self) -> None:
@@ -114,7 +114,7 @@ class Swiss(Format):
         """The players as they are paired after these rounds: by points, then by the line-up."""
         return self._order(field, self.table(field, results))
 
-    def _of_opponents(self, field: Field, table: Record, player: int) -> float:
+    def _of_opponents(self, field: Field, table: SwissTable, player: int) -> float:
         """The points of all that a player was paired with, once for each time."""
         others = range(field.players)
         return sum(table.met(player, other) * table.points[other] for other in others) / 2
@@ -126,9 +126,9 @@ class Swiss(Format):
         open_ = next((r for r in range(1, self.rounds + 1) if played[r] < games), self.rounds + 1)
         return [game for game in results if game.round < open_]
 
-    def table(self, field: Field, results: Sequence[GameResult]) -> Record:
+    def table(self, field: Field, results: Sequence[GameResult]) -> SwissTable:
         """Points, seats, byes and meetings after these rounds."""
-        table = Record()
+        table = SwissTable()
         for _, games in groupby(results, key=lambda game: game.round):
             pairs = set()
             for game in games:
@@ -143,7 +143,7 @@ class Swiss(Format):
             table.points.update(dict.fromkeys(byes, 2 * field.games))
         return table
 
-    def _pairs(self, field: Field, table: Record) -> list[tuple[int, int]]:
+    def _pairs(self, field: Field, table: SwissTable) -> list[tuple[int, int]]:
         order = self._order(field, table)
         new = least_met(order, table.met)
         bye = None
@@ -153,5 +153,5 @@ class Swiss(Format):
             bye = sit_out(lowest, new)
         return pair_up(order, new, table.met, bye)
 
-    def _order(self, field: Field, table: Record) -> list[int]:
+    def _order(self, field: Field, table: SwissTable) -> list[int]:
         return sorted(range(field.players), key=lambda player: (-table.points[player], player))

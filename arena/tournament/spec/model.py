@@ -13,6 +13,7 @@ from typing import Annotated, Any
 from pydantic import BeforeValidator, Field, model_validator
 from pydantic.dataclasses import dataclass
 
+from arena.engine.contract import MARGIN
 from arena.game.rules import NAMED_GAMES
 from arena.tournament.formats import FORMATS, AnyFormat, RoundRobin
 from arena.tournament.spec.parts import (
@@ -125,7 +126,7 @@ class Conditions(Part):
         examples=[2048],
     )
     margin: TimeOrNone = Field(
-        default=0.02, description="How late an answer may be before the game is lost on time."
+        default=MARGIN, description="How late an answer may be before the game is lost on time."
     )
     patience: Time = Field(
         default=60.0, description="How long to wait for a move that has no time limit."

@@ -246,9 +246,9 @@ class OpeningsEntry(Part):
 
     def with_lines(self, lines: tuple[Opening, ...]) -> OpeningsEntry:
         """The same once the file is read."""
-        known = self.model_copy()
-        known._lines = lines
-        return known
+        copy = self.model_copy()
+        copy._lines = lines
+        return copy
 
     def build(self, rules: Rules, seed: int) -> Openings:
         """The openings themselves; an `ArenaError` says why there are none on this board."""

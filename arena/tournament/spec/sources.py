@@ -36,19 +36,19 @@ class Source(NamedTuple):
 
 def sources(engines: Iterable[str]) -> dict[str, Source]:
     """What each installed engine is made of; of one in a file, what it imports from its folder."""
-    found = {}
+    digests = {}
     for engine in dict.fromkeys(engines):
         file = in_short(engine, Path())[1]
         if file is not None:
             beside = sorted(_imported(file.parent, [file], is_package=False) - {file})
             if beside:
                 name = f"what {file.parent.name}/{file.name} imports from its folder"
-                found[name] = Source("", "", _digest_of(beside, file.parent))
+                digests[name] = Source("", "", _digest_of(beside, file.parent))
         else:
             package, version = package_of(engine) or ("", "")
             entry = find(engine)
-            found[engine] = Source(package, version, _digest(entry, package == OWN))
-    return found
+            digests[engine] = Source(package, version, _digest(entry, package == OWN))
+    return digests
 
 
 def changed_sources(
@@ -114,13 +114,13 @@ def _package_files(folder: Path) -> Iterator[Path]:
 
 def _imported(top: Path, files: list[Path], is_package: bool = True) -> set[Path]:
     """These files and all of the same package, or folder, that they import, one way or another."""
-    known: set[Path] = set()
+    reached: set[Path] = set()
     while files:
         file = files.pop()
-        if file not in known:
-            known.add(file)
+        if file not in reached:
+            reached.add(file)
             files += _imports(top, file, is_package)
-    return known
+    return reached
 
 
 def _imports(top: Path, file: Path, is_package: bool) -> Iterator[Path]:

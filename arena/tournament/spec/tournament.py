@@ -131,10 +131,10 @@ def _seat(draft: Draft, players: tuple[Player, ...]) -> tuple[Format, tuple[Play
     names = [player.name for player in players]
     if not draft.sound("format", "engines"):
         return format_, players
-    for objection in format_.objections(names):
-        trail = ("format", *objection.trail)
+    for misfit in format_.misfits(names):
+        trail = ("format", *misfit.trail)
         is_item = trail in draft.document.values
-        draft.wrong(trail if is_item else trail[:2], objection.sentence)
+        draft.wrong(trail if is_item else trail[:2], misfit.sentence)
     if not draft.sound("format"):
         return format_, players
     format_, order = format_.seat(names)

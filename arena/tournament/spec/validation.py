@@ -113,7 +113,7 @@ def _translate(
     """Add the mistake that an error stands for."""
     data = draft.document.data
     node, value = _node(trail, data), _value(data, trail)
-    found = f"found {described(value)}; expected"
+    start = f"found {described(value)}; expected"
     match error["type"]:
         case "objection":
             draft.wrong(trail, error["ctx"]["sentence"])
@@ -127,18 +127,18 @@ def _translate(
             draft.wrong(trail, f"kind is missing; expected {_expected(node)}, {example}")
         case "union_tag_invalid":
             hint = near(value, FORMATS) if isinstance(value, str) else ""
-            draft.wrong(trail, f"{found} one of {', '.join(FORMATS)}{hint}")
+            draft.wrong(trail, f"{start} one of {', '.join(FORMATS)}{hint}")
         case "string_too_long":
             most = error["ctx"]["max_length"]
             draft.wrong(trail, f"has {len(value.strip())} characters; expected at most {most}")
         case "too_short":
-            draft.wrong(trail, f"{found} {_expected(node)}, or several")
+            draft.wrong(trail, f"{start} {_expected(node)}, or several")
         case "value_error" if str(error["ctx"]["error"]):
-            draft.wrong(trail, f"{found} {error['ctx']['error']}")
+            draft.wrong(trail, f"{start} {error['ctx']['error']}")
         case kind if kind in OUT_OF_BOUNDS:
-            draft.wrong(trail, f"{found} {_at_most(error, node) or _expected(node)}")
+            draft.wrong(trail, f"{start} {_at_most(error, node) or _expected(node)}")
         case _:
-            draft.wrong(trail, f"{found} {_expected(node)}{_hint(node, value)}")
+            draft.wrong(trail, f"{start} {_expected(node)}{_hint(node, value)}")
 
 
 def _is_misspelt(trail: Trail, errors: Mapping[Trail, ErrorDetails], data: Any) -> bool:
