@@ -33,7 +33,7 @@ from arena.game.rules import Rules
 from arena.judge.verdict import PHASES
 from arena.report.canvas import can_plot
 from arena.show.numbers import duration, percent_range, whole_percent
-from arena.show.progress import Progress, counted, warm_up_shown
+from arena.show.progress import Progress, counted, warm_up_with_progress
 from arena.show.table import Cell, Column, Table
 from arena.show.terminal import console, print_json
 from arena.solver.flat.solver import Solver
@@ -73,7 +73,7 @@ def _measure(
     for words in engines:
         build_engine(words)
     drawn = draw_positions(rules, positions, seed)
-    warm_up_shown([(PERFECT, build_engine(PERFECT))], rules)
+    warm_up_with_progress([(PERFECT, build_engine(PERFECT))], rules)
     questions = list(counted(solved(drawn, solver), "solving positions", positions))
     draws = balanced(rules, games // 2, seed)
     openings = list(counted(draws, "finding drawn openings", games // 2))

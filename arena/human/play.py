@@ -24,7 +24,7 @@ from arena.human.screen import ScreenView
 from arena.human.setup import HUMAN, Setup, TimeControl
 from arena.human.view import View, is_screen
 from arena.show.numbers import how_many
-from arena.show.progress import warm_up_shown
+from arena.show.progress import warm_up_with_progress
 from arena.tournament.seed import derive_seed
 
 UNFINISHED = "the game was left unfinished, and nothing is recorded of it"
@@ -205,7 +205,7 @@ class MenuLoop:
         engines = [(player.name, player.engine) for player in (first, second)
                    if player.engine is not None]  # fmt: skip
         try:
-            warm_up_shown(engines, setup.rules)
+            warm_up_with_progress(engines, setup.rules)
         except SystemExit as error:
             raise EngineFailure(f"an engine leaves the program: {sentence(error)}") from None
         return HumanGame((first, second), setup.rules, setup.time_control, seed)

@@ -165,7 +165,7 @@ def saying(quiet: bool = False) -> Iterator[Callable[[str], None]]:
         yield say
 
 
-def warm_up_shown(engines: Sequence[tuple[str, Engine]], rules: Rules) -> None:
+def warm_up_with_progress(engines: Sequence[tuple[str, Engine]], rules: Rules) -> None:
     """Warm the engines up, and tell on stderr which one it is, and whether it is compiled."""
     from arena.engine.warm_up import warm_up
 

@@ -69,7 +69,6 @@ def symbol(good: str, plain: str) -> str:
 tick = partial(symbol, "✓", "ok")
 cross = partial(symbol, "✗", "NO")
 dot = partial(symbol, "·", "-")
-dash = partial(symbol, "\N{EN DASH}", "-")
 
 
 def print_json(data: Any) -> None:

@@ -49,7 +49,7 @@ def test_what_the_engine_said_is_below_the_board(place: Path) -> None:
     assert "score +1   depth 5   nodes 12.3 k   time 250 ms   cpu 125 ms" in shown
     assert shown.count("drops into") == 1
     assert "wins" not in shown
-    assert "score \N{EN DASH}" in run("replay", str(place), "1", "--ply", "4").stdout
+    assert "score —" in run("replay", str(place), "1", "--ply", "4").stdout
     assert "score" not in run("replay", str(place), "1", "--ply", "1").stdout  # the opening
 
 

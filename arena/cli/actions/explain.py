@@ -16,7 +16,7 @@ from arena.game.position import DISCS, Position
 from arena.game.rules import Rules
 from arena.play.referee import read_score
 from arena.play.subject import wrong_with
-from arena.show.progress import saying, warm_up_shown
+from arena.show.progress import saying, warm_up_with_progress
 from arena.show.terminal import print_json
 
 T = TypeVar("T")
@@ -40,7 +40,7 @@ def explain_position(
     _evaluation_of(engine, evaluation)  # a wrong name is told before anything compiles
     if tree and not hasattr(engine, "tree"):
         raise BadOption(f"engine {words} has no search tree to show")
-    warm_up_shown([(words, engine)], rules)
+    warm_up_with_progress([(words, engine)], rules)
     with saying() as say:
         say(f"{words} is thinking")
         explanation = ask(engine, position, limits, seed, evaluation, tree)

@@ -24,9 +24,9 @@ from arena.journal.forms import summary, transcript, write_csv
 from arena.play.record import GOOD_ENDS, GameRow, Reason
 from arena.printable import printable
 from arena.show.names import cut_name
-from arena.show.numbers import duration, how_many
+from arena.show.numbers import UNKNOWN, duration, how_many
 from arena.show.progress import Progress, size_of
-from arena.show.terminal import console, dash, dot, symbol
+from arena.show.terminal import console, dot, symbol
 
 OTHER_COLUMNS = 62  # of a line, without the names
 
@@ -182,7 +182,7 @@ class _Lines:
             name = cut_name(self.names[player], self.width)
             line.append(f"{name:{self.width}}  ", style="bold green" if won else "")
         line.append(f"{result_words(row.result):^6}  {len(row.moves):>5}  ")
-        opening = write_moves(row.opening, self.rules) or dash()
+        opening = write_moves(row.opening, self.rules) or UNKNOWN
         line.append(f"{opening:7}  ", style="dim").append(f"{duration(row.seconds):>8}  ")
         bad = row.reason not in GOOD_ENDS
         yield line.append(printable(row.reason), style="red" if bad else "")

@@ -19,7 +19,7 @@ from arena.play.record import GOOD_ENDS
 from arena.play.seating import Seating
 from arena.run import crowded, seating_of
 from arena.runners.match import Side, move_totals, play_match, play_match_on_tables
-from arena.show.progress import counted, warm_up_shown
+from arena.show.progress import counted, warm_up_with_progress
 from arena.show.terminal import print_json
 from arena.standings.compare import head_to_head, match_scoreboard
 from arena.standings.scoreboard import WDL
@@ -60,7 +60,7 @@ def play(
 ) -> Iterator[GameRecord]:
     """The games of a match, in this process or on tables, once the engines are warm."""
     RandomPlies(rules, opening_plies, seed)  # whether there are any, before anything compiles
-    warm_up_shown([(side.name, side.engine) for side in sides], rules)
+    warm_up_with_progress([(side.name, side.engine) for side in sides], rules)
     warn_if_crowded(sides, workers or 1)
     if workers is None:
         return play_match(sides, rules, games, seed, opening_plies)

@@ -21,8 +21,8 @@ from arena.journal.forms import summary
 from arena.play.record import GOOD_ENDS, GameRow, MoveRecord, in_words
 from arena.printable import printable
 from arena.show.board import COLOURS, MARGIN, board_text
-from arena.show.numbers import amount, duration, signed
-from arena.show.terminal import console, dash, dot, print_json, read_key, single_keys
+from arena.show.numbers import UNKNOWN, amount, duration, signed
+from arena.show.terminal import console, dot, print_json, read_key, single_keys
 
 FORTH = (" ", "n", "right", "down")
 BACK = ("b", "p", "left", "up", "\x7f", "\b")
@@ -156,8 +156,8 @@ class Replay:
         move = self.telemetry[ply - 1] if ply else None
         if move is None:
             return ""
-        score = dash() if move.score is None else signed(move.score)
-        depth = dash() if move.depth is None else str(move.depth)
+        score = UNKNOWN if move.score is None else signed(move.score)
+        depth = UNKNOWN if move.depth is None else str(move.depth)
         figures = f"score {score}   depth {depth}   nodes {amount(move.nodes)}"
         return f"{MARGIN}{figures}   time {duration(move.seconds)}   cpu {duration(move.cpu)}"
 

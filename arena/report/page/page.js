@@ -53,7 +53,7 @@ const WRITE_ADDRESS = 100;  // ms after the last step: browsers refuse to be tol
 function viewer({rules, names, reasons, kinds, games}) {
   const {width, depth, height, connect} = rules;
   const all = games.map(list => Object.fromEntries(FIELDS.map((name, at) => [name, list[at]])));
-  let game = all[0], ply = 0, timer = null, found = all, shown = PAGE;
+  let game = all[0], ply = 0, timer = null, matches = all, room = PAGE;
 
   // Steps of every direction once, and cells in a row through the last disc.
   const steps = [];
@@ -228,9 +228,9 @@ function viewer({rules, names, reasons, kinds, games}) {
     catch { /* not allowed here: then without */ }
   };
   function read(hash) {
-    const told = new URLSearchParams(hash.replace(/^#game-/, "#game=").slice(1));
-    if (!/^\d+$/.test(told.get("game") || "")) return null;
-    const number = +told.get("game"), to = /^\d+$/.test(told.get("ply") || "") ? +told.get("ply") : Infinity;
+    const fields = new URLSearchParams(hash.replace(/^#game-/, "#game=").slice(1));
+    if (!/^\d+$/.test(fields.get("game") || "")) return null;
+    const number = +fields.get("game"), to = /^\d+$/.test(fields.get("ply") || "") ? +fields.get("ply") : Infinity;
     return {number, to, one: all.find(each => each.number === number)};
   }
   function follow(scroll) {
@@ -292,15 +292,15 @@ function viewer({rules, names, reasons, kinds, games}) {
       ["player", "opponent", "result", "reason", "number"].map(id => $(id).value);
     const fits = (a, b, score) => (one === "" || a === +one) && (other === "" || b === +other)
       && (outcome === "" || score === +outcome);
-    found = all.filter(each => (number === "" || each.number === +number)
+    matches = all.filter(each => (number === "" || each.number === +number)
       && (reason === "" || each.reason === +reason)
       && (fits(each.first, each.second, each.result)
         || ((one !== "" || other !== "") && fits(each.second, each.first, -each.result))));
-    shown = PAGE;
+    room = PAGE;
     list();
   }
   function list() {
-    const rows = found.slice(0, shown).map(each => {
+    const rows = matches.slice(0, room).map(each => {
       const row = make("tr");
       row.dataset.game = each.number;
       row.append(make("td", each.number, "number"), make("td", each.round, "number"),
@@ -310,8 +310,8 @@ function viewer({rules, names, reasons, kinds, games}) {
       return row;
     });
     $("list").tBodies[0].replaceChildren(...rows);
-    $("found").textContent = `${found.length.toLocaleString("en")} of ${all.length.toLocaleString("en")} games`;
-    $("more").hidden = found.length <= shown;
+    $("found").textContent = `${matches.length.toLocaleString("en")} of ${all.length.toLocaleString("en")} games`;
+    $("more").hidden = matches.length <= room;
     mark();
   }
   const mark = () => $("list").querySelectorAll("tbody tr").forEach(row =>
@@ -322,7 +322,7 @@ function viewer({rules, names, reasons, kinds, games}) {
   options($("reason"), "anything", reasons);
   $("filters").addEventListener("input", filter);
   $("filters").addEventListener("submit", event => event.preventDefault());
-  $("more").addEventListener("click", () => { shown += PAGE; list(); });
+  $("more").addEventListener("click", () => { room += PAGE; list(); });
   const buttons = {start: () => go(0), back: () => go(ply - 1), next: () => go(ply + 1),
     end: () => go(Infinity)};
   for (const [id, act] of Object.entries(buttons))
@@ -353,5 +353,5 @@ function viewer({rules, names, reasons, kinds, games}) {
   follow(true);
 }
 
-const told = JSON.parse($("game-data").textContent);
-if (told.games.length) viewer(told);
+const data = JSON.parse($("game-data").textContent);
+if (data.games.length) viewer(data);
