@@ -141,7 +141,7 @@ def test_swiss_pairs_neighbours_in_the_table(players: int, seed: int) -> None:
     """In the second round few have met, so each plays one of the next three in the table."""
     swiss = Swiss(2)
     (_, _), (games, results) = rounds(schedule(swiss, players, seed=seed))
-    order = swiss.pairing_order(Field(players, 2), results)
+    order = swiss.table(Field(players, 2), results).order(players)
     for game in games:
         assert abs(order.index(game.first) - order.index(game.second)) <= 3
 
@@ -149,7 +149,7 @@ def test_swiss_pairs_neighbours_in_the_table(players: int, seed: int) -> None:
 def test_swiss_ranks_by_points_then_line_up_and_a_bye_counts_as_won() -> None:
     swiss, field = Swiss(3), Field(5, 4)
     results = all_results(schedule(Swiss(1), 5, 4), better_wins)
-    assert swiss.pairing_order(field, results) == [0, 2, 4, 1, 3]
+    assert swiss.table(field, results).order(5) == [0, 2, 4, 1, 3]
     assert swiss.table(field, results).points == {0: 8, 2: 8, 4: 8, 1: 0, 3: 0}
 
 

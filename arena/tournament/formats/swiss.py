@@ -30,6 +30,10 @@ class SwissTable:
         self.byes: Counter[int] = Counter()
         self.rounds: Counter[tuple[int, int]] = Counter()  # how often two players were paired
 
+    def order(self, players: int) -> list[int]:
+        """The players as they are paired: by points, then by the line-up."""
+        return sorted(range(players), key=lambda player: (-self.points[player], player))
+
     def met(self, one: int, other: int) -> int:
         """In how many rounds two players were paired."""
         return self.rounds[min(one, other), max(one, other)]
@@ -110,10 +114,6 @@ class Swiss(Format):
         """The round, of so many."""
         return f"round {round} of {self.rounds}"
 
-    def pairing_order(self, field: Field, results: Sequence[GameResult]) -> list[int]:
-        """The players as they are paired after these rounds: by points, then by the line-up."""
-        return self._order(field, self.table(field, results))
-
     def _of_opponents(self, field: Field, table: SwissTable, player: int) -> float:
         """The points of all that a player was paired with, once for each time."""
         others = range(field.players)
@@ -144,7 +144,7 @@ class Swiss(Format):
         return table
 
     def _pairs(self, field: Field, table: SwissTable) -> list[tuple[int, int]]:
-        order = self._order(field, table)
+        order = table.order(field.players)
         new = least_met(order, table.met)
         bye = None
         if field.players % 2:
@@ -152,6 +152,3 @@ class Swiss(Format):
             lowest = [player for player in reversed(order) if table.byes[player] == fewest]
             bye = sit_out(lowest, new)
         return pair_up(order, new, table.met, bye)
-
-    def _order(self, field: Field, table: SwissTable) -> list[int]:
-        return sorted(range(field.players), key=lambda player: (-table.points[player], player))
