@@ -61,27 +61,27 @@ class MoveStatistics:
         batch = read_batch(by_length)
         self.count += np.bincount(batch.player, minlength=self.players)
         self.games += np.bincount(batch.player[batch.last], minlength=self.players)
-        known = {name: _known(values) for name, values in batch.figures.items()}
+        valid = {name: _valid(values) for name, values in batch.figures.items()}
         for name, values in batch.figures.items():
-            here = known[name]
+            here = valid[name]
             self.sketches[name].add(batch.player[here], values[here])
             self.by_move[name].add(batch.player[here], batch.own[here], values[here])
-        self._add_pairs(batch, known)
+        self._add_pairs(batch, valid)
 
-    def _add_pairs(self, batch: Batch, known: dict[str, Flags]) -> None:
+    def _add_pairs(self, batch: Batch, valid: dict[str, Flags]) -> None:
         """Count what takes two figures of a move, or one at a certain time."""
         player, time, cpu = batch.player, batch.figures["time"], batch.figures["cpu"]
-        deep = known["depth"]
+        deep = valid["depth"]
         self.by_ply.add(player[deep], batch.ply[deep], batch.figures["depth"][deep])
         for end, there in enumerate((batch.own == 1, batch.last)):
-            there = there & known["time"]
+            there = there & valid["time"]
             self.ends.add(player[there], np.full(there.sum(), end), time[there])
-        timed = known["nodes"] & known["cpu"]
+        timed = valid["nodes"] & valid["cpu"]
         for place, values in enumerate((batch.figures["nodes"], cpu)):
             self.counting[:, place] += np.bincount(
                 player[timed], weights=values[timed], minlength=self.players
             )
-        long = known["time"] & known["cpu"] & (cpu >= LONG)
+        long = valid["time"] & valid["cpu"] & (cpu >= LONG)
         self.time.add_moves(float(time[long].sum()), float(cpu[long].sum()), int(long.sum()))
 
     def moves(self, player: int, limits: Limits) -> Moves:
@@ -213,15 +213,15 @@ class Sketch:
 
 def with_telemetry(rows: Sequence[GameRow]) -> dict[int, list[GameRow]]:
     """The games with telemetry by the number of moves after their opening."""
-    found: dict[int, list[GameRow]] = {}
+    by_length: dict[int, list[GameRow]] = {}
     for row in rows:
         moves = len(row.moves) - len(row.opening)
         if moves > 0 and len(row.telemetry) == moves * MOVE_BYTES:  # row.has_telemetry, faster
-            if moves in found:
-                found[moves].append(row)
+            if moves in by_length:
+                by_length[moves].append(row)
             else:
-                found[moves] = [row]
-    return found
+                by_length[moves] = [row]
+    return by_length
 
 
 def read_batch(by_length: dict[int, list[GameRow]]) -> Batch:
@@ -259,5 +259,5 @@ def telemetry_layout(count: int) -> np.dtype[np.void]:
     return np.dtype([(names.get(k, k), kind, (count,)) for k, kind in TELEMETRY.items()])
 
 
-def _known(values: Numbers) -> Flags:
+def _valid(values: Numbers) -> Flags:
     return (values >= 0) & (values < np.inf)

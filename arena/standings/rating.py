@@ -193,8 +193,8 @@ class _Table:
         """Rate these players; what the first move is worth with its error, if that is known."""
         games = self._games(players)
         if self.advantage and not self.prior:
-            known = advantage_is_bounded(games.played, games.points)
-            games = replace(games, advantage=known)
+            is_bounded = advantage_is_bounded(games.played, games.points)
+            games = replace(games, advantage=is_bounded)
         at = fit(games)
         clusters = clusters_among(self.by_opening, players) if self.by_opening else None
         errors = covariance(games, at, clusters)
@@ -255,9 +255,9 @@ def _took_points(games: Games) -> NDArray[np.bool_]:
 
 def _opponents(met: Numbers, elo: Sequence[float | None]) -> Maybe:
     """The mean rating of each player's opponents that have one, over its games."""
-    known = np.array([rating is not None for rating in elo], dtype=np.float64)
+    rated = np.array([rating is not None for rating in elo], dtype=np.float64)
     values = np.array([rating or 0.0 for rating in elo])
-    sums, games = met @ values, met @ known
+    sums, games = met @ values, met @ rated
     return tuple(float(s / n) if n else None for s, n in zip(sums, games, strict=True))
 
 

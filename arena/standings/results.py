@@ -39,9 +39,9 @@ class Moves:
     depth: Spread | None
     nodes_per_second: float | None  # all nodes over all processor time of the moves that count them
     used: float | None  # mean share of the time allowed for a move, where there is a limit
-    by_move: tuple[Curve, ...]  # those known of time, cpu, nodes, depth by own move number (S4.7)
-    depth_by_ply: Curve | None  # depth reached by ply of the game, the opening included (S1.7)
-    first_seconds: float | None = None  # mean time of its first move in a game (S1.6)
+    by_move: tuple[Curve, ...]  # those known of time, cpu, nodes, depth by own move number
+    depth_by_ply: Curve | None  # depth reached by ply of the game, the opening included
+    first_seconds: float | None = None  # mean time of its first move in a game
     last_seconds: float | None = None  # and of its last
 
     def curve(self, name: str) -> Curve | None:

@@ -1,4 +1,4 @@
-"""Student's quantiles and deviates, against scipy's."""
+"""Intervals and quantiles: Student's against scipy's, Wilson's against published ones."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import pytest
 from scipy.stats import norm
 from scipy.stats import t as student
 
-from arena.standings.intervals import normal_of_t, student_95
+from arena.standings.intervals import normal_of_t, student_95, wilson
 
 
 def test_quantiles() -> None:
@@ -23,3 +23,11 @@ def test_normal_deviates_are_as_likely(degrees: float) -> None:
     t = np.array([-3.0, -1.0, 0.0, 0.5, 2.0])
     expected = norm.ppf(student.cdf(t, degrees))
     assert normal_of_t(t, np.asarray(degrees)) == pytest.approx(expected, abs=0.03)
+
+
+@pytest.mark.parametrize(
+    ("points", "games", "low", "high"),
+    [(0, 10, 0.0, 0.2775), (10, 10, 0.7225, 1.0), (5, 10, 0.2366, 0.7634), (0, 0, 0.0, 1.0)],
+)
+def test_wilson_intervals(points: float, games: int, low: float, high: float) -> None:
+    assert wilson(points, games) == pytest.approx((low, high), abs=1e-4)

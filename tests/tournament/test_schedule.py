@@ -18,6 +18,7 @@ from arena.game import CONNECT4
 from arena.tournament.formats import Format, Gauntlet, Knockout, Pyramid, RoundRobin, Swiss
 from arena.tournament.openings import EveryLine, FromList, RandomPlies
 from arena.tournament.schedule import ScheduledGame, format_of
+from arena.tournament.seed import derive_seed
 from arena.tournament.spec import canonical, load_text
 from tests.tournament.playing import all_games, rounds, schedule
 
@@ -194,3 +195,9 @@ def test_openings_are_made_from_tournaments(openings: str, count: int, tmp_path:
 )
 def test_a_journal_of_a_format_that_nobody_knows_has_none(wrong: dict[str, Any]) -> None:
     assert format_of({"format": wrong, "games": 2, "swap_seats": True}, 4) is None
+
+
+def test_seeds_are_the_same_on_every_machine() -> None:
+    assert derive_seed(1, 0) == 894933081445914327
+    assert derive_seed("a", 1) == 4294491576641134471
+    assert len({derive_seed(seed, seat) for seed in range(100) for seat in (0, 1)}) == 200
