@@ -78,17 +78,17 @@ def negamax(
 
     # What the table knows: enough, or at least a good move.
     remembers = search.remembers and depth > 1 and allowed == EVERYWHERE
-    slot, known = 0, NONE
+    slot, table_move = 0, NONE
     if remembers:
         key = key_of(node)
         slot = slot_of(table, key)
         if answers(search, table[slot], key, depth, window):
             return table[slot].value
-        known = move_in(table[slot], key)
+        table_move = move_in(table[slot], key)
 
     # The moves, in the order of the columns or the most promising first.
-    sorts = depth > 1 and (search.sorts or known != NONE)
-    count = sort_moves(board, weights, search, node, known) if sorts else board.width
+    sorts = depth > 1 and (search.sorts or table_move != NONE)
+    count = sort_moves(board, weights, search, node, table_move) if sorts else board.width
 
     # Each of them, until one is too good to be allowed.
     best, best_disc = -INFINITY, NONE

@@ -60,5 +60,5 @@ class Greedy(Engine):
         worths = np.zeros(columns.size, dtype=np.int64)
         own, opp = np.uint64(position.own), np.uint64(position.opponent)
         weigh(board_of(self.rules), self.weights, own, opp, columns, worths)
-        shown = worths / int(self.weights.scale)
-        return dict(zip(position.legal, shown.tolist(), strict=True))
+        in_units = worths / int(self.weights.scale)
+        return dict(zip(position.legal, in_units.tolist(), strict=True))

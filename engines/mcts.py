@@ -81,15 +81,15 @@ def sample(board: Board, search: Search, place: Place, random: Bits) -> int:
 @kernel
 def proof(nodes: Nodes, node: int) -> int:
     """What the children prove about a node: one that wins is enough, else all must be known."""
-    best, known = LOST, True
+    best, is_settled = LOST, True
     first = nodes[node].first
     for child in range(first, first + nodes[node].count):
         proven = nodes[child].proven
         if proven == WON:
             return LOST
-        known &= proven != OPEN
+        is_settled &= proven != OPEN
         best = max(best, proven)
-    return WON + LOST - best if known else OPEN
+    return WON + LOST - best if is_settled else OPEN
 
 
 @kernel

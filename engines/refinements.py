@@ -44,7 +44,9 @@ REFINEMENTS: list[Any] = [
 
 
 @kernel
-def sort_moves(board: Board, weights: Weights, search: Search, node: Node, known: np.uint64) -> int:
+def sort_moves(
+    board: Board, weights: Weights, search: Search, node: Node, table_move: np.uint64
+) -> int:
     """List the moves, the most promising first; with a beam, only so many. How many there are."""
     own, opp, _, discs, _ = node
     count = 0
@@ -52,7 +54,7 @@ def sort_moves(board: Board, weights: Weights, search: Search, node: Node, known
         disc = landing(board, own | opp, search.order[k])
         if disc == NONE:
             continue
-        rank = rank_move(board, weights, search, node, disc, known)
+        rank = rank_move(board, weights, search, node, disc, table_move)
         place_at = count
         while place_at > 0 and search.ranks[discs, place_at - 1] < rank:
             search.ranks[discs, place_at] = search.ranks[discs, place_at - 1]
@@ -66,11 +68,16 @@ def sort_moves(board: Board, weights: Weights, search: Search, node: Node, known
 
 @kernel
 def rank_move(
-    board: Board, weights: Weights, search: Search, node: Node, disc: np.uint64, known: np.uint64
+    board: Board,
+    weights: Weights,
+    search: Search,
+    node: Node,
+    disc: np.uint64,
+    table_move: np.uint64,
 ) -> int:
     """How promising a move is: the table's, then the killer, then by history or evaluation."""
     own, opp, _, discs, side = node
-    if search.beam == 0 and disc == known:
+    if search.beam == 0 and disc == table_move:
         return 1 << 62
     if search.beam == 0 and search.by_killer and disc == search.killer[discs]:
         return 1 << 61

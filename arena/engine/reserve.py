@@ -52,7 +52,7 @@ class Reserve:
         )
 
     def learn(self, deadline: Deadline) -> None:
-        """The thinking has ended just now; told by the thread that has done it."""
+        """The thinking has ended just now; the thread that has done it says so."""
         wall, cpu = self.late
         if deadline.wall:
             wall.note(monotonic_ns() - deadline.wall)

@@ -82,11 +82,11 @@ def read_weights(given: Mapping[Any, Any], where: str = "evaluation") -> Evaluat
     is not given.
     """
     start = Evaluation()
-    known = {f.name for f in fields(Evaluation)} - {"source"} | {"evaluation"}
+    names = {f.name for f in fields(Evaluation)} - {"source"} | {"evaluation"}
     for key in given:
-        if key not in known:
+        if key not in names:
             raise BadEvaluation(
-                f"{where}: unknown weight {key!r}{suggestion(str(key), sorted(known))}"
+                f"{where}: unknown weight {key!r}{suggestion(str(key), sorted(names))}"
             )
     if "evaluation" in given:
         start = read_evaluation(given["evaluation"])
