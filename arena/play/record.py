@@ -132,9 +132,10 @@ class GameRow:
 
 def row_of(game: ScheduledGame, record: GameRecord, started: float, seconds: float) -> GameRow:
     """A finished game in the form that travels."""
+    columns = bytes(record.opening) + bytes([move.column for move in record.moves])
     return GameRow(
         game.number, game.round, game.first, game.second, bytes(game.opening),
-        bytes(record.columns), record.result, record.reason, record.detail, game.seed, started,
+        columns, record.result, record.reason, record.detail, game.seed, started,
         seconds, pack_telemetry(record.moves), record.trace,
     )  # fmt: skip
 
