@@ -15,8 +15,8 @@ from arena.game.position import Position
 from arena.game.rules import Rules
 from arena.judge.verdict import PHASES, Verdict, phase_of, sign
 from arena.solver.ask import PATIENT
+from arena.tournament.numbered import derive_seed
 from arena.tournament.openings import RandomPlies
-from arena.tournament.seed import derive_seed
 
 if TYPE_CHECKING:
     from arena.solver.flat.solver import Solver

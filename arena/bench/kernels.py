@@ -27,7 +27,7 @@ from arena.play.referee import NO_LIMITS, play_game
 from arena.show.numbers import amount, duration, whole_percent
 from arena.show.progress import reporting
 from arena.show.terminal import console, print_json
-from arena.tournament.seed import derive_seed
+from arena.tournament.numbered import derive_seed
 
 BUSY = 1.25  # wall time over processor time, from which on the machine was doing something else
 NEAR = 0.8  # of the aim

@@ -15,7 +15,7 @@ from arena.solver.ask import Budget, OutOfBudget
 from arena.solver.exact import MEGABYTES
 from arena.solver.flat.solver import Solver
 from arena.solver.space.solver import SpaceSolver
-from arena.tournament.seed import derive_seed
+from arena.tournament.numbered import derive_seed
 
 # Who wins on the empty board: 1 the first player, -1 the second, 0 nobody.
 VALUES = {

@@ -10,7 +10,7 @@ from random import Random
 from arena.errors import ArenaError
 from arena.game.position import Position
 from arena.game.rules import CONNECT4, SCORE4
-from arena.tournament.seed import derive_seed
+from arena.tournament.numbered import derive_seed
 
 WELL_KNOWN = ("Test_L3_R1", "Test_L2_R1", "Test_L2_R2", "Test_L1_R1", "Test_L1_R2", "Test_L1_R3")
 

@@ -22,8 +22,8 @@ from arena.play.referee import NO_LIMITS, play_game, read_column
 from arena.standings.scoreboard import WDL
 from arena.standings.shares import Count
 from arena.tournament.balanced import Balanced, Scores
+from arena.tournament.numbered import derive_seed
 from arena.tournament.openings import Opening
-from arena.tournament.seed import derive_seed
 
 PERFECT = "perfect"
 GROUPS = ("all", "critical", *PHASES)

@@ -14,7 +14,7 @@ from arena.engine.registry import Entry, engine_words, find, load_all, names
 from arena.errors import BadOption, UnknownName
 from arena.game.position import Position
 from arena.game.rules import Rules
-from arena.tournament.seed import derive_seed
+from arena.tournament.numbered import derive_seed
 
 AS_IT_IS = "as it is"
 SUITED = "suited"  # stands for the engine that suits the level

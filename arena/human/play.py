@@ -25,7 +25,7 @@ from arena.human.setup import HUMAN, Setup, TimeControl
 from arena.human.view import View, is_screen
 from arena.show.numbers import how_many
 from arena.show.progress import warm_up_with_progress
-from arena.tournament.seed import derive_seed
+from arena.tournament.numbered import derive_seed
 
 UNFINISHED = "the game was left unfinished, and nothing is recorded of it"
 

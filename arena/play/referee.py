@@ -25,7 +25,7 @@ from arena.game.rules import Rules
 from arena.play.clock import LEAST_PAUSE, PAUSES, UNKNOWN, Clock, Scheduled, scheduled
 from arena.play.record import GameRecord, MoveRecord, Reason, in_words
 from arena.printable import printable
-from arena.tournament.seed import derive_seed
+from arena.tournament.numbered import derive_seed
 
 NO_LIMITS = Limits()
 

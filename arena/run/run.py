@@ -31,8 +31,8 @@ from arena.run.watcher import Outcome, RunProgress, Watcher
 from arena.runners.events import GameOver, TableLost
 from arena.runners.local import LocalRunner
 from arena.standings.scoreboard import Scoreboard
-from arena.tournament.agenda import Agenda
 from arena.tournament.formats import GameResult
+from arena.tournament.schedule import Agenda
 from arena.tournament.spec import Tournament
 
 NAMED = 8  # games that are named one by one

@@ -26,7 +26,7 @@ from arena.play.table import Table
 from arena.runners.events import Event, GameOver, TableLost
 from arena.runners.grace import LONG, Grace
 from arena.streams import fill_standard_streams
-from arena.tournament.agenda import Agenda
+from arena.tournament.schedule import Agenda
 
 LOOK_EVERY = 0.2  # seconds between looks at memory and logs, and for whoever watches
 QUICK_GAME = 0.01  # seconds; such games are handed over many at a time

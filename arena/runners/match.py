@@ -18,12 +18,10 @@ from arena.play.referee import NO_LIMITS, play_game
 from arena.play.seating import Seating
 from arena.runners.events import TableLost
 from arena.runners.local import LocalRunner
-from arena.tournament.agenda import Agenda
 from arena.tournament.formats import GameResult, RoundRobin
-from arena.tournament.lazy import Lazy
+from arena.tournament.numbered import Lazy, derive_seed
 from arena.tournament.openings import NoOpenings, RandomPlies
-from arena.tournament.schedule import Schedule, ScheduledGame
-from arena.tournament.seed import derive_seed
+from arena.tournament.schedule import Agenda, Schedule, ScheduledGame
 
 
 @dataclass(frozen=True, slots=True)

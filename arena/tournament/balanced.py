@@ -17,8 +17,8 @@ from arena.game.position import FIRST, Position
 from arena.game.rules import Rules
 from arena.solver.ask import Budget
 from arena.solver.exact import refuse
-from arena.tournament.openings import Opening, Openings, RandomPlies, shuffled
-from arena.tournament.seed import derive_seed
+from arena.tournament.numbered import derive_seed, shuffled
+from arena.tournament.openings import Opening, Openings, RandomPlies
 
 if TYPE_CHECKING:
     from arena.solver.flat.solver import Solver

@@ -9,14 +9,12 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from array import array
 from collections.abc import Callable, Iterator, Sequence
-from functools import lru_cache
 from random import Random
 
 from arena.errors import BadOption
 from arena.game.position import Position
 from arena.game.rules import Rules
-from arena.tournament.lazy import Lazy
-from arena.tournament.seed import derive_seed
+from arena.tournament.numbered import Lazy, derive_seed, shuffled
 
 Opening = tuple[int, ...]
 
@@ -185,14 +183,3 @@ def _check_plies(rules: Rules, plies: int) -> None:
 
 def _none_left(rules: Rules, plies: int) -> BadOption:
     return BadOption(f"no opening of {plies} plies on {rules} leaves the game open")
-
-
-@lru_cache(maxsize=4)
-def shuffled(count: int, seed: int) -> Sequence[int]:
-    """The numbers below `count` in an order by seed, the same in every version of Python."""
-    random = Random(seed).random
-    order = array("I", range(count))
-    for last in range(count - 1, 0, -1):
-        place = int(random() * (last + 1))
-        order[last], order[place] = order[place], order[last]
-    return order

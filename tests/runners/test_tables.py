@@ -19,10 +19,9 @@ from arena.play.seating import Entrant, Seating
 from arena.runners import local
 from arena.runners.events import GameOver, TableLost
 from arena.runners.local import LocalRunner
-from arena.tournament.agenda import Agenda
 from arena.tournament.formats import RoundRobin
 from arena.tournament.openings import NoOpenings, Openings, RandomPlies
-from arena.tournament.schedule import Schedule
+from arena.tournament.schedule import Agenda, Schedule
 
 BOTS = Path(__file__).with_name("bots.py")
 NO_OPENINGS = NoOpenings()

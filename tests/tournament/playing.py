@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator
 from itertools import count
 
 from arena.tournament.formats import Format, GameResult
+from arena.tournament.numbered import derive_seed
 from arena.tournament.openings import NoOpenings, Openings
 from arena.tournament.schedule import Schedule, ScheduledGame
-from arena.tournament.seed import derive_seed
 
 Outcome = Callable[[ScheduledGame], int]
 

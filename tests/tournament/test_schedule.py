@@ -16,9 +16,9 @@ from hypothesis import strategies as st
 
 from arena.game import CONNECT4
 from arena.tournament.formats import Format, Gauntlet, Knockout, Pyramid, RoundRobin, Swiss
+from arena.tournament.numbered import derive_seed
 from arena.tournament.openings import EveryLine, FromList, RandomPlies
 from arena.tournament.schedule import ScheduledGame, format_of
-from arena.tournament.seed import derive_seed
 from arena.tournament.spec import canonical, load_text
 from tests.tournament.playing import all_games, rounds, schedule
 

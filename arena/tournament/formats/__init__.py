@@ -1,4 +1,4 @@
-"""Who meets whom: one file a format, and `AnyFormat` lists them all.
+"""Who meets whom: `AnyFormat` lists them all.
 
 A new format is a frozen dataclass in a file of its own and one more name in that list.
 """
@@ -12,12 +12,9 @@ from arena.tournament.formats.format import (
     Pairing,
     Ranking,
     Scored,
-    StaticFormat,
 )
-from arena.tournament.formats.gauntlet import Gauntlet
 from arena.tournament.formats.knockout import Knockout
-from arena.tournament.formats.pyramid import Pyramid
-from arena.tournament.formats.round_robin import RoundRobin
+from arena.tournament.formats.static import Gauntlet, Pyramid, RoundRobin, StaticFormat
 from arena.tournament.formats.swiss import Swiss
 
 AnyFormat = RoundRobin | Gauntlet | Swiss | Knockout | Pyramid

@@ -9,12 +9,11 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from functools import partial
 from types import MappingProxyType
 from typing import Any, ClassVar, NamedTuple
 
 from arena.errors import BadOption
-from arena.tournament.lazy import Lazy
+from arena.tournament.numbered import Lazy
 
 
 class Pairing(NamedTuple):
@@ -191,84 +190,3 @@ class Format(ABC):
     def before(self, field: Field, round: int, results: Sequence[GameResult]) -> int:
         """How many meetings come before a round."""
         return len(results) // field.legs
-
-
-class StaticFormat(Format):
-    """A format whose meetings are all known in advance, and each can be computed by its place."""
-
-    needs_results: ClassVar[bool] = False
-
-    @abstractmethod
-    def rounds(self, field: Field) -> int:
-        """How many rounds there are."""
-
-    @abstractmethod
-    def start(self, field: Field, round: int) -> int:
-        """The place, from 0, of the first meeting of a round."""
-
-    @abstractmethod
-    def pairing(self, field: Field, place: int) -> Pairing:
-        """The meeting at a place, from 0, in the whole tournament."""
-
-    def pairings(
-        self, field: Field, round: int, results: Sequence[GameResult] = ()
-    ) -> Sequence[Pairing] | None:
-        """The meetings of a round; results do not matter."""
-        if not 1 <= round <= self.rounds(field):
-            return None
-        return self.everything(field)[self.start(field, round) : self.start(field, round + 1)]
-
-    @abstractmethod
-    def pairs_that_meet(self, field: Field) -> Iterator[tuple[int, int]]:
-        """All pairs, each of which has as many games as the field says."""
-
-    def round_in_words(
-        self, field: Field, round: int, results: Sequence[GameResult], names: Sequence[str]
-    ) -> str:
-        """The round, of so many."""
-        return f"round {round} of {self.rounds(field)}"
-
-    def everything(self, field: Field) -> Lazy[Pairing]:
-        """The meetings of all rounds as one long sequence."""
-        return Lazy(range(self.expected(field)), partial(self.pairing, field))
-
-    def expected(self, field: Field, results: Sequence[GameResult] = ()) -> int:
-        """How many meetings there are in all."""
-        return self.start(field, self.rounds(field) + 1)
-
-    def before(self, field: Field, round: int, results: Sequence[GameResult] = ()) -> int:
-        """How many meetings come before a round."""
-        return self.start(field, round)
-
-
-class EveryPairAgain(StaticFormat):
-    """A round is one meeting of every pair of the format, all with the same opening.
-
-    So a tournament that is stopped early is still balanced.
-    """
-
-    @abstractmethod
-    def pairs(self, field: Field) -> int:
-        """How many pairs there are."""
-
-    @abstractmethod
-    def pair(self, field: Field, place: int) -> tuple[int, int]:
-        """The pair at a place, from 0, in the order of play."""
-
-    def pairs_that_meet(self, field: Field) -> Iterator[tuple[int, int]]:
-        """Those of any round."""
-        return (self.pair(field, place) for place in range(self.pairs(field)))
-
-    def rounds(self, field: Field) -> int:
-        """As many as two players have meetings."""
-        return field.meetings
-
-    def start(self, field: Field, round: int) -> int:
-        """All rounds have the same length."""
-        return (round - 1) * self.pairs(field)
-
-    def pairing(self, field: Field, place: int) -> Pairing:
-        """The player who comes first in the line-up moves first in the first game."""
-        meeting, place = divmod(place, self.pairs(field))
-        one, other = self.pair(field, place)
-        return Pairing(meeting + 1, min(one, other), max(one, other), meeting)

@@ -1,11 +1,32 @@
-"""A long sequence whose items are made when they are asked for."""
+"""Long lists that are computed, not kept: item k follows from k and a seed, on every machine."""
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
+from hashlib import sha256
+from random import Random
 from typing import Generic, TypeVar, overload
 
 T = TypeVar("T", covariant=True)
+
+
+def derive_seed(*parts: int | str) -> int:
+    """A seed of 63 bits that depends on these parts and on nothing else."""
+    digest = sha256("/".join(map(str, parts)).encode()).digest()
+    return int.from_bytes(digest[:8], "big") >> 1
+
+
+@lru_cache(maxsize=4)
+def shuffled(count: int, seed: int) -> Sequence[int]:
+    """The numbers below `count` in an order by seed, the same in every version of Python."""
+    random = Random(seed).random
+    order = array("I", range(count))
+    for last in range(count - 1, 0, -1):
+        place = int(random() * (last + 1))
+        order[last], order[place] = order[place], order[last]
+    return order
 
 
 class Lazy(Sequence[T], Generic[T]):
