@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -63,17 +63,6 @@ def stop_if_many(mistakes: Iterable[Mistake]) -> None:
 def refusal(path: Path, sentence: str, place: Place | None = None) -> BadSpec:
     """The error of a file in which nothing else can be checked."""
     return BadSpec([Mistake(path, place, "", sentence)])
-
-
-def in_words(trail: Trail, keys: Container[Trail] = ()) -> str:
-    """A trail as a user would write it: `engines[1].options.depth`; numbers may be keys too."""
-    text = ""
-    for size, step in enumerate(trail, start=1):
-        if isinstance(step, int) and trail[:size] not in keys:
-            text += f"[{step}]"
-        else:
-            text += f".{excerpt(step)}" if text else excerpt(step)
-    return text
 
 
 def excerpt(word: object) -> str:

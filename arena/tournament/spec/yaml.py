@@ -22,7 +22,6 @@ from arena.tournament.spec.mistakes import (
     Trail,
     described,
     excerpt,
-    in_words,
     refusal,
     stop_if_many,
 )
@@ -45,16 +44,39 @@ SCALARS = {  # the core schema of YAML 1.2, section 10.3.2
     MERGE: re.compile(r"<<\Z"),
 }
 
+PROBLEMS = {  # what PyYAML says, what to say instead, and whether the beginning is the place
+    r"character '\\t'": ("a tab cannot stand here; indent and separate with spaces", False),
+    r"character '[@`]'": ("a text that begins with @ or ` needs quotes around it", False),
+    r"character '%'": ("a text that begins with % needs quotes around it", False),
+    r"mapping values are not": (
+        "a ':' is not expected here; indent like the line before, or put the text in quotes",
+        False,
+    ),
+    r"could not find expected ':'": ("expected a ':' after this key", True),
+    r"expected <block end>": ("this line is not indented like those it belongs to", False),
+    r"sequence entries are not": ("a '- ' is not expected here; begin a new line with it", False),
+    r"end of stream": ("a quote is opened here and never closed", True),
+    r"expected ',' or '\]'": ("a '[' is opened here and not closed with ']'", True),
+    r"expected ',' or '\}'": ("a '{' is opened here and not closed with '}'", True),
+    r"undefined alias": ("no anchor of this name stands before the alias", False),
+    r"second occurrence": ("the same anchor stands twice", False),
+    r"another document|<document start>": (
+        "a second document begins here; expected one",
+        False,
+    ),
+    r"nested deeper": (f"nested deeper than {MOST_LEVELS} levels", False),
+}
 
-@dataclass(frozen=True)
+
+@dataclass
 class Document:
     """A file that was read: its text, its data, and where each key and value stands."""
 
     path: Path
     text: str
-    data: dict[str | int, Any]
-    values: dict[Trail, Place]
-    keys: dict[Trail, Place]
+    data: dict[str | int, Any] = field(default_factory=dict)
+    values: dict[Trail, Place] = field(default_factory=dict)
+    keys: dict[Trail, Place] = field(default_factory=dict)
     mistakes: list[Mistake] = field(default_factory=list)
     unread: set[Trail] = field(default_factory=set)  # values that could not be read
 
@@ -68,8 +90,17 @@ class Document:
 
     def mistake(self, trail: Trail, sentence: str, key: bool = False) -> Mistake:
         """A mistake at a value, or at its key."""
-        where = in_words(trail, self.keys)
-        return Mistake(self.path, self.place(trail, key), where, sentence)
+        return self.mistake_at(self.place(trail, key), trail, sentence)
+
+    def mistake_at(self, place: Place, trail: Trail, sentence: str) -> Mistake:
+        """A mistake in the words of a user: `engines[1].options.depth`; numbers may be keys too."""
+        where = ""
+        for size, step in enumerate(trail, start=1):
+            if isinstance(step, int) and trail[:size] not in self.keys:
+                where += f"[{step}]"
+            else:
+                where += f".{excerpt(step)}" if where else excerpt(step)
+        return Mistake(self.path, place, where, sentence)
 
 
 def read(path: Path) -> Document:
@@ -97,16 +128,25 @@ def read_text(text: str, path: Path) -> Document:
     try:
         root = yaml.compose(text, Loader=_CoreLoader)
     except yaml.reader.ReaderError as error:
-        raise _stray_character(text, path, error.position) from None
+        before = text[: error.position]
+        place = Place(before.count("\n") + 1, error.position - before.rfind("\n"))
+        sentence = f"the character {text[error.position]!r} cannot stand in YAML"
+        raise refusal(path, sentence, place) from None
     except yaml.MarkedYAMLError as error:
-        raise _syntax_error(path, error) from None
+        problem = error.problem or "unknown problem"
+        fitting = (words for pattern, words in PROBLEMS.items() if re.search(pattern, problem))
+        sentence, at_beginning = next(fitting, (f"not YAML: {excerpt(problem)}", False))
+        mark = error.context_mark if at_beginning and error.context_mark else error.problem_mark
+        raise refusal(path, sentence, _place(mark) if mark else None) from None
     if root is None:
         raise refusal(path, "is empty; `arena init` writes a file to start from")
     if not isinstance(root, yaml.MappingNode):
         what = "a list" if isinstance(root, yaml.SequenceNode) else described(root.value)
         sentence = f"found {what}; expected keys and values, as in `name: my tournament`"
-        raise refusal(path, sentence, _place(root))
-    return _Unfolding(path, text).document(root)
+        raise refusal(path, sentence, _place(root.start_mark))
+    document = Document(path, text)
+    _Unfolding(document).fill(root)
+    return document
 
 
 class _CoreLoader(yaml.SafeLoader):
@@ -133,39 +173,31 @@ for _tag, _form in SCALARS.items():
 
 
 class _Unfolding:
-    """Turns the nodes of a document into data and notes the place of each."""
+    """Turns the nodes of a file into the data of a document and notes the place of each."""
 
-    def __init__(self, path: Path, text: str) -> None:
-        self.path = path
-        self.text = text
-        self.values: dict[Trail, Place] = {}
-        self.keys: dict[Trail, Place] = {}
-        self.mistakes: list[Mistake] = []
-        self.unread: set[Trail] = set()
+    def __init__(self, document: Document) -> None:
+        self.document = document
         self.count = 0
 
-    def document(self, root: yaml.MappingNode) -> Document:
-        """The whole document."""
-        self._check_mapping(root, ())
+    def fill(self, root: yaml.MappingNode) -> None:
+        """Read the whole document."""
+        self._check_mapping(root)
         self._weigh(root, 0)
-        self.values[()] = _place(root)
-        data = self._mapping(root, ())
-        return Document(
-            self.path, self.text, data, self.values, self.keys, self.mistakes, self.unread
-        )
+        self.document.values[()] = _place(root.start_mark)
+        self.document.data = self._mapping(root, ())
 
     def _value(self, node: yaml.Node, trail: Trail) -> Any:
         self._weigh(node, len(trail))
-        self.values[trail] = _place(node)
+        self.document.values[trail] = _place(node.start_mark)
         plain = node.tag.removeprefix(YAML)
         if isinstance(node, yaml.MappingNode) and plain == "map":
             return self._mapping(node, trail)
         if isinstance(node, yaml.SequenceNode) and plain == "seq":
             return [self._value(child, (*trail, n)) for n, child in enumerate(node.value)]
-        before = len(self.mistakes)
+        before = len(self.document.mistakes)
         value = self._scalar(node, trail)
-        if len(self.mistakes) > before:
-            self.unread.add(trail)
+        if len(self.document.mistakes) > before:
+            self.document.unread.add(trail)
         return value
 
     def _mapping(self, node: yaml.MappingNode, trail: Trail) -> dict[str | int, Any]:
@@ -176,10 +208,10 @@ class _Unfolding:
                 continue
             under = (*trail, key)
             if key in data:
-                first = self.keys[under].line
+                first = self.document.keys[under].line
                 self._complain(key_node, under, f"stands twice; the first is in line {first}")
                 continue
-            self.keys[under] = _place(key_node)
+            self.document.keys[under] = _place(key_node.start_mark)
             data[key] = self._value(value_node, under)
         return data
 
@@ -199,15 +231,15 @@ class _Unfolding:
             if not isinstance(other, yaml.MappingNode):
                 self._complain(other, (), "<< merges mappings; found something else")
                 continue
-            self._check_mapping(other, ())
+            self._check_mapping(other)
             for key, value, _ in self._pairs(other, levels + 1):
                 self._weigh(key, levels)
                 yield key, value, False
 
-    def _check_mapping(self, node: yaml.MappingNode, trail: Trail) -> None:
+    def _check_mapping(self, node: yaml.MappingNode) -> None:
         """A mapping with a tag of its own is read, but the tag is a mistake."""
         if node.tag != YAML + "map":
-            self._complain(node, trail, f"the tag {_tag_of(node)} has no meaning here")
+            self._complain(node, (), f"the tag {_tag_of(node)} has no meaning here")
 
     def _key(self, node: yaml.Node, trail: Trail) -> str | int | None:
         key = self._scalar(node, trail) if isinstance(node, yaml.ScalarNode) else None
@@ -242,19 +274,20 @@ class _Unfolding:
         self.count += 1
         if levels > MOST_LEVELS:
             sentence = f"nested deeper than {MOST_LEVELS} levels, or an alias inside itself"
-            raise refusal(self.path, sentence, _place(node))
-        if self.count > MOST_VALUES:
+        elif self.count > MOST_VALUES:
             sentence = f"unfolds to more than {MOST_VALUES} values; use fewer aliases"
-            raise refusal(self.path, sentence, _place(node))
+        else:
+            return
+        raise refusal(self.document.path, sentence, _place(node.start_mark))
 
     def _complain(self, node: yaml.Node, trail: Trail, sentence: str) -> None:
-        where = in_words(trail, self.keys)
-        self.mistakes.append(Mistake(self.path, _place(node), where, sentence))
-        stop_if_many(self.mistakes)
+        mistake = self.document.mistake_at(_place(node.start_mark), trail, sentence)
+        self.document.mistakes.append(mistake)
+        stop_if_many(self.document.mistakes)
 
 
-def _place(node: yaml.Node) -> Place:
-    return Place(node.start_mark.line + 1, node.start_mark.column + 1)
+def _place(mark: yaml.Mark) -> Place:
+    return Place(mark.line + 1, mark.column + 1)
 
 
 def _tag_of(node: yaml.Node) -> str:
@@ -269,42 +302,3 @@ def _unreadable(path: Path, error: OSError) -> str:
         close = get_close_matches(path.stem, beside, n=1)
         return f"no such file; did you mean {beside[close[0]]!r}?" if close else "no such file"
     return f"cannot be read: {error.strerror or error}"
-
-
-def _stray_character(text: str, path: Path, position: int) -> Exception:
-    before = text[:position]
-    place = Place(before.count("\n") + 1, position - before.rfind("\n"))
-    return refusal(path, f"the character {text[position]!r} cannot stand in YAML", place)
-
-
-PROBLEMS = {  # what PyYAML says, what to say instead, and whether the beginning is the place
-    r"character '\\t'": ("a tab cannot stand here; indent and separate with spaces", False),
-    r"character '[@`]'": ("a text that begins with @ or ` needs quotes around it", False),
-    r"character '%'": ("a text that begins with % needs quotes around it", False),
-    r"mapping values are not": (
-        "a ':' is not expected here; indent like the line before, or put the text in quotes",
-        False,
-    ),
-    r"could not find expected ':'": ("expected a ':' after this key", True),
-    r"expected <block end>": ("this line is not indented like those it belongs to", False),
-    r"sequence entries are not": ("a '- ' is not expected here; begin a new line with it", False),
-    r"end of stream": ("a quote is opened here and never closed", True),
-    r"expected ',' or '\]'": ("a '[' is opened here and not closed with ']'", True),
-    r"expected ',' or '\}'": ("a '{' is opened here and not closed with '}'", True),
-    r"undefined alias": ("no anchor of this name stands before the alias", False),
-    r"second occurrence": ("the same anchor stands twice", False),
-    r"another document|<document start>": (
-        "a second document begins here; expected one",
-        False,
-    ),
-    r"nested deeper": (f"nested deeper than {MOST_LEVELS} levels", False),
-}
-
-
-def _syntax_error(path: Path, error: yaml.MarkedYAMLError) -> Exception:
-    problem = error.problem or "unknown problem"
-    known = (words for pattern, words in PROBLEMS.items() if re.search(pattern, problem))
-    sentence, at_beginning = next(known, (f"not YAML: {excerpt(problem)}", False))
-    mark = error.context_mark if at_beginning and error.context_mark else error.problem_mark
-    place = Place(mark.line + 1, mark.column + 1) if mark else None
-    return refusal(path, sentence, place)
