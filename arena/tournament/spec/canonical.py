@@ -7,16 +7,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from arena.engine.contract import Limits
 from arena.errors import CHANGED
 from arena.game.notation import write_moves
 from arena.tournament.spec.mistakes import excerpt
-from arena.tournament.spec.players import Player, in_short
-
-if TYPE_CHECKING:
-    from arena.tournament.spec.tournament import Tournament
+from arena.tournament.spec.model import Player, Tournament
+from arena.tournament.spec.players import in_short
 
 ABSENT = object()
 

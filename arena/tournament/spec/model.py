@@ -1,105 +1,44 @@
-"""What may be written in a tournament file: one class a part, with its keys, bounds and defaults.
+"""What may be written in a tournament file as a whole, and the tournament that it describes.
 
-The classes check each part for itself and describe the file for `arena schema`; what one part
-means for another is found out in tournament.py. The settings of a format stand in its own file.
+The classes describe the file for `arena schema` as well. The settings of a format stand in its own
+file, the other parts in parts.py.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import MISSING, fields
+from pathlib import Path
 from typing import Annotated, Any
 
-from pydantic import BeforeValidator, Field, model_validator
-from pydantic.dataclasses import dataclass
+from pydantic import BeforeValidator, ConfigDict, Field
 
-from arena.engine.contract import MARGIN
-from arena.game.rules import NAMED_GAMES
-from arena.tournament.formats import FORMATS, AnyFormat, RoundRobin
+from arena.engine.contract import MARGIN, Limits
+from arena.game.rules import CONNECT4, NAMED_GAMES, Rules
+from arena.tournament.formats import FORMATS, AnyFormat, Format, RoundRobin
+from arena.tournament.schedule import Schedule
 from arena.tournament.spec.parts import (
+    Adjudication,
     EngineEntry,
     GameEntry,
     LimitsEntry,
     OpeningsEntry,
-    Part,
-    in_words,
+    Stop,
 )
 from arena.tournament.spec.values import (
     LONGEST_NAME,
     MANY,
     Flag,
-    Name,
-    Number,
+    Part,
     Text,
     Time,
     TimeOrNone,
     Whole,
     integral,
-    objection,
 )
-from arena.tournament.sprt import Sprt
 
 TITLE = Text('a name without any of / \\ : * ? " < > |', LONGEST_NAME, is_title=True)
 ENGINES = "a list of engines, each on a line of its own that begins with '- '"
-
-
-class Adjudication(Part):
-    """When the referee ends a game that goes on."""
-
-    model_config = in_words("a mapping such as {max_plies: 30}")
-
-    max_plies: Annotated[int, Whole(1, MANY)] | None = Field(
-        default=None, description="A game of so many plies is a draw.", examples=[30]
-    )
-    solver: Flag = Field(
-        default=False,
-        description="From the middle of the board on, a game ends once its value is proven with "
-        "little search, with the result of best play.",
-    )
-
-
-@dataclass(frozen=True, kw_only=True, config=in_words("a mapping such as {elo0: 0, elo1: 20}"))
-class SprtEntry(Sprt):
-    """A sequential test: is the first engine elo1 better than the second, or only elo0?"""
-
-    engines: tuple[Name, ...] | None = Field(
-        default=None,
-        description="The names of both; may be left out where there are only two.",
-        json_schema_extra={"expected": "a list of two names, [A, B]"},
-    )
-
-    @model_validator(mode="after")
-    def _can_decide(self) -> SprtEntry:
-        if self.elo0 >= self.elo1:
-            raise objection(
-                f"elo0 is {self.elo0:g} and elo1 {self.elo1:g}; expected elo0 below elo1"
-            )
-        if self.alpha + self.beta >= 1:
-            raise objection(f"alpha + beta is {self.alpha + self.beta:g}; expected less than 1")
-        return self
-
-
-class Stop(Part):
-    """What ends a tournament before its last game; whichever comes first."""
-
-    model_config = in_words("a mapping such as {seconds: 10m}")
-
-    sprt: SprtEntry | None = Field(
-        default=None, description="Stop when a test between two is decided."
-    )
-    seconds: Time | None = Field(
-        default=None,
-        description=(
-            "Stop after so much time of playing in one run; checks, compiling and the search for "
-            "openings do not count, and a run that goes on has all of it again."
-        ),
-        examples=[600, "10m", "2h"],
-    )
-    error: Annotated[Number, Field(gt=0, lt=10_000)] | None = Field(
-        default=None,
-        description="Stop when every rating is known within so many Elo (95 %).",
-        examples=[30],
-    )
 
 
 class Conditions(Part):
@@ -196,3 +135,45 @@ class TournamentFile(Conditions):
         description="Where to write, from the current directory; by default reports/NAME.",
         examples=["reports/quickstart"],
     )
+
+
+class Player(Part):
+    """A contestant: an engine with its options and limits, under a name of its own.
+
+    A file in `engine` is named in full, and weights from a file stand in `options` themselves, so
+    that a player can be built anywhere on this machine.
+    """
+
+    model_config = ConfigDict(arbitrary_types_allowed=True)
+
+    name: str
+    engine: str
+    options: dict[str, Any] = Field(default_factory=dict)
+    limits: Limits = Limits()
+
+
+class Tournament(Conditions):
+    """All that a run has to know."""
+
+    model_config = ConfigDict(arbitrary_types_allowed=True)
+
+    name: str
+    players: tuple[Player, ...]
+    rules: Rules = CONNECT4
+    format: Format = RoundRobin()
+    games: int = 2  # for each pair; in swiss and knockout, each time it meets
+    openings: OpeningsEntry = OpeningsEntry.model_construct()
+    output: Path = Field(default_factory=lambda data: Path("reports") / data["name"])
+    path: Path = Path()
+    text: str = ""
+
+    def schedule(self) -> Schedule:
+        """All its games."""
+        return Schedule(
+            self.format,
+            len(self.players),
+            self.games,
+            self.swap_seats,
+            self.openings.build(self.rules, self.seed),
+            self.seed,
+        )

@@ -1,4 +1,7 @@
-"""The larger parts of a tournament file: a board, openings, engines and their limits."""
+"""The parts of a tournament file: one class each, with its keys, bounds and defaults.
+
+Each checks itself; what one part means for another is found out in checks.py.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,8 @@ from collections.abc import Iterator
 from itertools import product
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import Field, model_validator
+from pydantic.dataclasses import dataclass
 
 from arena.engine.contract import Limits
 from arena.errors import ArenaError
@@ -21,16 +25,22 @@ from arena.tournament.openings import (
     RandomPlies,
 )
 from arena.tournament.spec.values import (
+    MANY,
     Count,
+    Flag,
     Name,
+    Number,
+    Part,
     Several,
     Text,
     Time,
     TimeOrNone,
     Value,
     Whole,
+    in_words,
     objection,
 )
+from arena.tournament.sprt import Sprt
 
 ENGINE = Text("the name of an engine, or FILE.py:Class")
 OPENINGS = "none, {every: PLIES}, {random: PLIES}, {balanced: PLIES} or {file: NAME}"
@@ -40,18 +50,6 @@ GAME = (
 )
 
 Side = Annotated[int, Whole(1, MAX_CELLS)]
-
-
-def in_words(expected: str, short: dict[str, Any] | None = None) -> ConfigDict:
-    """What is expected in place of a part, and its short form in terms of JSON Schema, if any."""
-    words = {"expected": expected, "short": short or {}}
-    return ConfigDict(extra="forbid", json_schema_extra=words)  # type: ignore[typeddict-item]
-
-
-class Part(BaseModel):
-    """A part of a tournament: it never changes, and knows no keys but its own."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
 
 class LimitsEntry(Part):
@@ -295,3 +293,62 @@ class EngineEntry(Part):
     def _read(cls, value: Any) -> Any:
         """A name alone stands for an engine with its default options."""
         return {"engine": value} if isinstance(value, str) else value
+
+
+class Adjudication(Part):
+    """When the referee ends a game that goes on."""
+
+    model_config = in_words("a mapping such as {max_plies: 30}")
+
+    max_plies: Annotated[int, Whole(1, MANY)] | None = Field(
+        default=None, description="A game of so many plies is a draw.", examples=[30]
+    )
+    solver: Flag = Field(
+        default=False,
+        description="From the middle of the board on, a game ends once its value is proven with "
+        "little search, with the result of best play.",
+    )
+
+
+@dataclass(frozen=True, kw_only=True, config=in_words("a mapping such as {elo0: 0, elo1: 20}"))
+class SprtEntry(Sprt):
+    """A sequential test: is the first engine elo1 better than the second, or only elo0?"""
+
+    engines: tuple[Name, ...] | None = Field(
+        default=None,
+        description="The names of both; may be left out where there are only two.",
+        json_schema_extra={"expected": "a list of two names, [A, B]"},
+    )
+
+    @model_validator(mode="after")
+    def _can_decide(self) -> SprtEntry:
+        if self.elo0 >= self.elo1:
+            raise objection(
+                f"elo0 is {self.elo0:g} and elo1 {self.elo1:g}; expected elo0 below elo1"
+            )
+        if self.alpha + self.beta >= 1:
+            raise objection(f"alpha + beta is {self.alpha + self.beta:g}; expected less than 1")
+        return self
+
+
+class Stop(Part):
+    """What ends a tournament before its last game; whichever comes first."""
+
+    model_config = in_words("a mapping such as {seconds: 10m}")
+
+    sprt: SprtEntry | None = Field(
+        default=None, description="Stop when a test between two is decided."
+    )
+    seconds: Time | None = Field(
+        default=None,
+        description=(
+            "Stop after so much time of playing in one run; checks, compiling and the search for "
+            "openings do not count, and a run that goes on has all of it again."
+        ),
+        examples=[600, "10m", "2h"],
+    )
+    error: Annotated[Number, Field(gt=0, lt=10_000)] | None = Field(
+        default=None,
+        description="Stop when every rating is known within so many Elo (95 %).",
+        examples=[30],
+    )

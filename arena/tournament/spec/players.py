@@ -14,37 +14,20 @@ from itertools import islice, product
 from pathlib import Path
 from typing import Any, get_args
 
-from pydantic import ConfigDict, Field
-
-from arena.engine.contract import Limits
 from arena.engine.options import Option
 from arena.engine.registry import Entry, find
 from arena.errors import ArenaError, UnknownName
 from arena.evaluation import Evaluation
 from arena.printable import printable
 from arena.tournament.spec.mistakes import Trail, described, excerpt
-from arena.tournament.spec.parts import EngineEntry, LimitsEntry, Part
+from arena.tournament.spec.model import Player
+from arena.tournament.spec.parts import EngineEntry, LimitsEntry
 from arena.tournament.spec.validation import Draft
 
 MOST_PLAYERS = 1000
 
 WEIGHTS = (".yaml", ".yml")
 ANYTHING = (Exception, SystemExit)  # what the code of an engine may raise
-
-
-class Player(Part):
-    """A contestant: an engine with its options and limits, under a name of its own.
-
-    A file in `engine` is named in full, and weights from a file stand in `options` themselves, so
-    that a player can be built anywhere on this machine.
-    """
-
-    model_config = ConfigDict(arbitrary_types_allowed=True)
-
-    name: str
-    engine: str
-    options: dict[str, Any] = Field(default_factory=dict)
-    limits: Limits = Limits()
 
 
 def make_players(draft: Draft) -> tuple[Player, ...]:

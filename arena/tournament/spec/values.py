@@ -12,7 +12,9 @@ from typing import Annotated, Any, TypeVar
 
 from pydantic import (
     AllowInfNan,
+    BaseModel,
     BeforeValidator,
+    ConfigDict,
     Discriminator,
     Field,
     GetCoreSchemaHandler,
@@ -162,3 +164,15 @@ _VALUE = {
     "expected": "draw, first, second, a score such as 2, or a range of scores such as [-2, 2]",
 }
 Value = Annotated[str | int | list[int], BeforeValidator(_read_value), WithJsonSchema(_VALUE)]
+
+
+def in_words(expected: str, short: dict[str, Any] | None = None) -> ConfigDict:
+    """What is expected in place of a part, and its short form in terms of JSON Schema, if any."""
+    words = {"expected": expected, "short": short or {}}
+    return ConfigDict(extra="forbid", json_schema_extra=words)  # type: ignore[typeddict-item]
+
+
+class Part(BaseModel):
+    """A part of a tournament: it never changes, and knows no keys but its own."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")

@@ -1,0 +1,212 @@
+"""The tournament that a file describes: what its parts mean for each other."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from pathlib import Path
+
+from arena.errors import ArenaError, suggestion
+from arena.game.notation import play_moves, read_moves
+from arena.game.rules import Rules
+from arena.solver.exact import refuse
+from arena.tournament.balanced import check_scores
+from arena.tournament.formats import Format, RoundRobin
+from arena.tournament.openings import Opening, RandomPlies
+from arena.tournament.spec.mistakes import BadSpec, Mistake, Place, Trail, excerpt
+from arena.tournament.spec.model import Conditions, Player, Tournament
+from arena.tournament.spec.parts import OpeningsEntry, Stop
+from arena.tournament.spec.players import make_players
+from arena.tournament.spec.validation import Draft, validate
+from arena.tournament.spec.yaml import Document, read, read_text
+
+MOST_BYTES = 4 * 1024 * 1024  # of a list of positions
+MOST_LISTED = 20  # mistakes of one list of positions
+
+
+def load(path: Path | str) -> Tournament:
+    """The tournament of a file; `BadSpec` holds all that is wrong with it."""
+    return _understand(read(Path(path)))
+
+
+def load_text(text: str, path: Path | str = "tournament.yaml") -> Tournament:
+    """The tournament of a text, as if it stood in this file."""
+    return _understand(read_text(text, Path(path)))
+
+
+def _understand(document: Document) -> Tournament:
+    """Check each part for itself, then what the parts mean for each other."""
+    draft = validate(document)
+    file = draft.file
+    rules = file.game.build()
+    games = _games(draft)
+    openings = _openings(draft, rules) if draft.sound("game", "openings") else file.openings
+    format_, players = _seat(draft, make_players(draft))
+    stop = _stop(draft, format_, [player.name for player in players])
+    _check_adjudication(draft, rules, openings.plies)
+    if draft.mistakes:
+        raise BadSpec(sorted(draft.mistakes, key=lambda mistake: _order(mistake, document)))
+    name = file.name or document.path.stem
+    conditions = {key: getattr(file, key) for key in Conditions.model_fields}
+    return Tournament(
+        **{**conditions, "stop": stop},
+        name=name,
+        players=players,
+        rules=rules,
+        format=format_,
+        games=games,
+        openings=openings,
+        output=Path(os.path.expanduser(file.output)) if file.output else Path("reports") / name,
+        path=document.path,
+        text=document.text,
+    )
+
+
+def _order(mistake: Mistake, document: Document) -> tuple[bool, str, tuple[int, int]]:
+    """The file itself first, line by line, then the files it names."""
+    return mistake.path != document.path, str(mistake.path), mistake.place or (0, 0)
+
+
+def _games(draft: Draft) -> int:
+    """The games of a pair, from `games` or `rounds`."""
+    file = draft.file
+    kind = file.format.kind
+    if draft.sound("rounds", "format") and file.rounds is not None:
+        if "rounds" in file.format.settings():
+            sentence = f"stands outside; write format: {{kind: {kind}, rounds: ..}}"
+            draft.wrong(("rounds",), sentence, key=True)
+        elif kind != RoundRobin.kind:
+            sentence = f"is for a round-robin; expected games for a {kind}"
+            draft.wrong(("rounds",), sentence, key=True)
+        elif "games" in draft.document.data:
+            draft.wrong(("rounds",), "says the same as games; expected one of the two", key=True)
+        return 2 * file.rounds
+    games = Tournament.model_fields["games"].default if file.games is None else file.games
+    if draft.sound("games", "swap_seats") and file.swap_seats and games % 2:
+        draft.wrong(("games",), f"found {games}; expected an even number, or swap_seats: false")
+    return games
+
+
+def _seat(draft: Draft, players: tuple[Player, ...]) -> tuple[Format, tuple[Player, ...]]:
+    """The format for these players, and the line-up in the order that it wants."""
+    format_: Format = draft.file.format
+    names = [player.name for player in players]
+    if draft.sound("engines") and len(players) < 2:
+        what = "one player" if players else "none"
+        draft.wrong(("engines",), f"found {what}; expected two engines at least")
+    if draft.sound("format", "engines"):
+        for misfit in format_.misfits(names):
+            trail = ("format", *misfit.trail)
+            draft.wrong(trail if trail in draft.document.values else trail[:2], misfit.sentence)
+    if not draft.sound("format", "engines"):
+        return format_, players
+    format_, order = format_.seat(names)
+    return format_, tuple(players[place] for place in order)
+
+
+def _stop(draft: Draft, format_: Format, names: list[str]) -> Stop:
+    """The stop rules, with the engines of a test by name."""
+    stop, trail = draft.file.stop, ("stop", "sprt", "engines")
+    if stop.sprt is None or not draft.sound("engines", "stop"):
+        return stop
+    pair = names if stop.sprt.engines is None else stop.sprt.engines
+    if stop.sprt.engines is None and len(names) != 2:
+        sentence = f"is missing; with {len(names)} players, expected the names of two"
+        draft.wrong(trail, sentence, key=True)
+        return stop
+    if len(pair) != 2 or pair[0] == pair[1]:
+        written = excerpt(", ".join(pair)) or "none"
+        draft.wrong(trail, f"found {written}; expected two different names")
+        return stop
+    one, other = pair
+    for number, name in enumerate(pair):
+        if name not in names:
+            draft.wrong((*trail, number), f"no player is called {name!r}{suggestion(name, names)}")
+    if draft.sound("format", "stop") and (why := format_.never_meet(names, one, other)):
+        draft.wrong(trail, f"{one} and {other} never meet; {why}")
+    return stop.model_copy(update={"sprt": replace(stop.sprt, engines=(one, other))})
+
+
+def _check_adjudication(draft: Draft, rules: Rules, plies: int) -> None:
+    """A game goes on after its opening, and the solver can judge it; in space as far as it can."""
+    most, solver = draft.file.adjudication.max_plies, draft.file.adjudication.solver
+    if not draft.sound("adjudication", "game"):
+        return
+    if most is not None and plies >= most and draft.sound("openings"):
+        sentence = f"found {most}; an opening has {plies} plies: expected more"
+        draft.wrong(("adjudication", "max_plies"), sentence)
+    elif solver and rules.is_flat:
+        try:
+            refuse(rules)
+        except ArenaError as error:
+            draft.wrong(("adjudication", "solver"), str(error))
+
+
+def _openings(draft: Draft, rules: Rules) -> OpeningsEntry:
+    """The openings for a board, with the lines of their file; what is wrong goes to the draft."""
+    entry = draft.file.openings
+    if entry.file is not None:
+        return entry.with_lines(_read_lines(draft, draft.document.path.parent / entry.file, rules))
+    at: Trail = ("openings", entry.kind)
+    try:
+        if entry.balanced is None:
+            entry.build(rules, seed=0)
+            return entry
+        is_short = not isinstance(draft.document.data["openings"]["balanced"], dict)
+        refuse(rules)
+        at = at if is_short else ("openings", "balanced", "plies")
+        RandomPlies(rules, entry.plies, seed=0)
+        at = at if is_short else ("openings", "balanced", "value")
+        check_scores(rules, entry.plies, entry.balanced.scores(rules))
+    except ArenaError as error:
+        draft.wrong(at, str(error))
+    return entry
+
+
+def _read_lines(draft: Draft, path: Path, rules: Rules) -> tuple[Opening, ...]:
+    """The positions of a list, one a line; the mistakes in it carry its own lines."""
+    text = _read_list(draft, path)
+    lines: dict[Opening, int] = {}
+    wrong: list[Mistake] = []
+    for number, line in enumerate(text.splitlines(), start=1):
+        written = line.partition("#")[0]
+        words = written.strip()
+        if not words:
+            continue
+        try:
+            moves = read_moves(written, rules)
+            if play_moves(moves, rules).is_over:
+                raise ArenaError(f"the game is over after {words}; expected an unfinished one")
+            if moves in lines:
+                raise ArenaError(f"{words} stands in line {lines[moves]} already")
+            lines[moves] = number
+        except ArenaError as error:
+            place = Place(number, len(written) - len(written.lstrip()) + 1)
+            wrong.append(Mistake(path, place, "", str(error)))
+    if len(wrong) > MOST_LISTED:
+        rest = f"{len(wrong) - MOST_LISTED} more lines are wrong"
+        wrong[MOST_LISTED:] = [replace(wrong[MOST_LISTED], sentence=rest)]
+    if wrong:
+        draft.broken.add("openings")
+        draft.mistakes += wrong
+    elif not lines and draft.sound("openings"):
+        sentence = f"{path.name} holds no positions; expected one a line, such as 4453"
+        draft.wrong(("openings", "file"), sentence)
+    return tuple(lines)
+
+
+def _read_list(draft: Draft, path: Path) -> str:
+    """The text of a list of positions; an empty one, and a mistake, where there is none."""
+    try:
+        with path.open("rb") as file:
+            content = file.read(MOST_BYTES + 1)
+        text = content.decode("utf-8-sig")
+        if len(content) <= MOST_BYTES:
+            return text
+        sentence = f"{path.name} is larger than {MOST_BYTES // 2**20} MB"
+    except OSError as error:
+        sentence = f"{path.name}: {error.strerror or error}; expected a list of positions"
+    except UnicodeDecodeError:
+        sentence = f"{path.name} is not a text file; expected a list of positions"
+    draft.wrong(("openings", "file"), sentence)
+    return ""
