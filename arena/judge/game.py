@@ -21,8 +21,6 @@ FIRST_NODES, MORE = 100_000, 10  # for each question; in each further round so m
 QUICK = 1000  # nodes for a first look at other columns: most that lose do so plainly
 GIVE_UP = 2  # positions in a row without a score, after which those before get a quick look only
 
-How = Literal["move", "start", "end", "unknown"]
-
 
 @dataclass(frozen=True, slots=True)
 class Judged:
@@ -99,7 +97,7 @@ class Decision:
     unknown: not enough of the game could be judged.
     """
 
-    how: How
+    how: Literal["move", "start", "end", "unknown"]
     ply: int | None = None
 
     @property
@@ -150,7 +148,7 @@ def judge_moves(judge: Judge, rules: Rules, game: Judged, budget: Budget) -> Jud
             continue
         assert -then <= before, "no move is worth more than its position"
         column = game.moves[game.opening + place]
-        critical[place] = is_critical(judge, positions[place], column, before, -then, budget)
+        critical[place] = _is_critical(judge, positions[place], column, before, -then, budget)
     return replace(game, scores=tuple(scores), critical=tuple(critical))
 
 
@@ -166,9 +164,12 @@ def find_keepers(
         if budget.is_over:
             break
         place = ply - game.opening
-        before = game.scores[place]
+        position, before = positions[place], game.scores[place]
         assert before is not None, "a blunder is judged"
-        keepers[ply] = tuple(_keepers(judge, positions[place], game.moves[ply], before, budget))
+        keepers[ply] = tuple(
+            column for column in position.legal if column != game.moves[ply]
+            and _is_worse(judge, position, column, before, budget) is False
+        )  # fmt: skip
     return replace(game, keepers=keepers)
 
 
@@ -181,7 +182,7 @@ def judge_in_rounds(judge: Judge, rules: Rules, game: Judged, budget: Budget) ->
     return find_keepers(judge, rules, game, game.plies, budget)
 
 
-def is_critical(
+def _is_critical(
     judge: Judge, position: Position, column: int, before: int, after: int, budget: Budget
 ) -> bool | None:
     """Whether the legal columns differ in value, given what the best and a played one are worth."""
@@ -198,15 +199,6 @@ def is_critical(
                 return True
         others = [other for other, worse in is_worse.items() if worse is None]
     return None if others else False
-
-
-def _keepers(
-    judge: Judge, position: Position, column: int, before: int, budget: Budget
-) -> Iterator[int]:
-    """The columns that keep the value which the played one gave away, as far as proven."""
-    for other in position.legal:
-        if other != column and _is_worse(judge, position, other, before, budget) is False:
-            yield other
 
 
 def _is_worse(

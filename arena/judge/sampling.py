@@ -12,10 +12,13 @@ whoever counts must take both ways.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Future
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, replace
 from functools import partial
+from queue import SimpleQueue
+from threading import Event
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,7 +29,6 @@ from arena.journal import Journal
 from arena.judge.game import FIRST_NODES, Judged, find_keepers, judge_moves
 from arena.judge.judge import Judge
 from arena.judge.memory import Key, Memory
-from arena.judge.pool import Answer, JudgePool, Work
 from arena.judge.verdict import EXPLAINED, Blunder, worst, worst_of_all
 from arena.play.record import GameRow
 from arena.solver.ask import Budget
@@ -34,7 +36,10 @@ from arena.solver.ask import Budget
 NODES_A_SECOND = 500_000  # of the whole budget that one question may use up at most
 CUT_SHORT = 1  # nodes noted for a game that was broken off: it is asked again the next time
 BLOCK = 1000  # games dealt out to their pairings at a time
+POLL = 0.2  # seconds
+GRACE = 10.0  # seconds, or as long again: then even games that were begun are broken off
 
+Work = Callable[..., Judged]  # of a judge, and a budget by its name
 OnProgress = Callable[[int, int, float], None]  # games done, of how many, seconds left at most
 
 
@@ -104,8 +109,7 @@ class _Sampler:
         self.rules, self.judging, self.memory, self.progress = rules, judging, memory, progress
         self.nodes = max(FIRST_NODES, int(judging.seconds * NODES_A_SECOND))
         self.done = 0
-        self._judges: JudgePool | None = None
-        self._running: dict[Future[Answer], Key] = {}
+        self._judges: _JudgePool | None = None
 
     def __enter__(self) -> _Sampler:
         return self
@@ -125,7 +129,7 @@ class _Sampler:
                 judged, tried = self.memory.get(*key)
                 before -= tried > 0
                 if not judged.is_complete and tried < self.nodes and self._has_time():
-                    self._begin(key, partial(_judged, self.rules, judged))
+                    self._begin(key, partial(_judge_recorded, rules=self.rules, game=judged))
                 elif not tried:
                     if before <= 0:  # nothing more is known
                         break
@@ -160,8 +164,8 @@ class _Sampler:
         for place, blunder in enumerate([*first, *worst(every, len(every))]):
             game, ply = judged[blunder.game], blunder.verdict.ply
             if ply not in game.keepers and (self._has_time() or place < len(first)):
-                key = game.moves, game.opening
-                self._begin(key, partial(_explained, self.rules, game, ply))
+                work = partial(find_keepers, rules=self.rules, game=game, plies=[ply])
+                self._begin((game.moves, game.opening), work)
         self._finish()
 
     def _has_time(self) -> bool:
@@ -169,43 +173,93 @@ class _Sampler:
         if self.judging.seconds <= 0:
             return False
         if self._judges is None:
-            judge = self.judging.judge()
-            self._judges = JudgePool(judge, self.judging.threads, self.judging.seconds)
-        while self._judges.is_busy:
-            self._collect()
+            self._judges = _JudgePool(self.judging)
+        while len(self._judges.pending) >= self._judges.size:
+            self._collect(self._judges)
         return self._judges.seconds > 0
 
     def _begin(self, key: Key, work: Work) -> None:
         assert self._judges is not None, "whoever begins has asked for time"
         self.progress(self.done, self._judges.seconds)
-        self._running[self._judges.begin(work, self.nodes)] = key
+        self._judges.begin(key, work, self.nodes)
 
-    def _collect(self) -> None:
+    def _collect(self, judges: _JudgePool) -> None:
         """Keep what was proven, and say how far it is."""
-        assert self._judges is not None
-        for future in self._judges.finished():
-            judged, broken_off = future.result()
-            key = self._running.pop(future)
+        for key, judged, is_broken_off in judges.finished():
             before, tried = self.memory.get(*key)
             whole = replace(judged, keepers={**before.keepers, **judged.keepers})
-            nodes = CUT_SHORT if broken_off and not judged.is_complete else self.nodes
+            nodes = CUT_SHORT if is_broken_off and not judged.is_complete else self.nodes
             self.memory.put(whole, max(tried, nodes))
-        self.progress(self.done, self._judges.seconds)
+        self.progress(self.done, judges.seconds)
 
     def _finish(self) -> None:
-        while self._running:
-            self._collect()
+        while self._judges is not None and self._judges.pending:
+            self._collect(self._judges)
 
 
-def _judged(rules: Rules, game: Judged, judge: Judge, budget: Budget) -> Judged:
+class BrokenOff(Exception):
+    """Nobody waits for an answer any more."""
+
+
+class _JudgePool:
+    """Judges who share a time, each on a game of its own; a game begun in time may be finished.
+
+    They are threads of one process: the solver's kernels let go of Python, and all judges share
+    one table and all they know. What they may use is processor time, counted for all together.
+    """
+
+    def __init__(self, judging: Judging) -> None:
+        judge, seconds = judging.judge(), judging.seconds
+        judges = [judge]
+        while len(judges) < judging.threads and (partner := judge.partner()) is not None:
+            judges.append(partner)
+        self.size = len(judges)
+        self.pending: dict[Future[tuple[Judged, bool]], Key] = {}
+        self._free: SimpleQueue[Judge] = SimpleQueue()
+        for each in judges:
+            self._free.put(each)
+        self._pool = ThreadPoolExecutor(self.size, thread_name_prefix="judge")
+        self._ended = Event()
+        self._until = time.process_time() + seconds * self.size
+        self._latest = self._until + max(seconds, GRACE) * self.size
+
+    @property
+    def seconds(self) -> float:
+        """What is left of the time, for each judge."""
+        return max(0.0, self._until - time.process_time()) / self.size
+
+    def begin(self, key: Key, work: Work, nodes: int) -> None:
+        """Give work on a game to somebody, with so many nodes for each question."""
+        self.pending[self._pool.submit(self._do, work, nodes)] = key
+
+    def finished(self) -> Iterator[tuple[Key, Judged, bool]]:
+        """What was proven meanwhile, and whether it had to be broken off; waits for a moment."""
+        for future in wait(self.pending, POLL, FIRST_COMPLETED).done:
+            yield self.pending.pop(future), *future.result()
+
+    def _do(self, work: Work, nodes: int) -> tuple[Judged, bool]:
+        judge = self._free.get()
+        try:
+            budget = Budget(nodes, until=self._latest, on_wait=self._go_on)
+            return work(judge, budget=budget), budget.is_over
+        finally:
+            self._free.put(judge)
+
+    def _go_on(self) -> None:
+        if self._ended.is_set():
+            raise BrokenOff
+
+    def close(self) -> None:
+        """Let everybody stop, at the next moment they can be heard."""
+        self._ended.set()
+        self._pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _judge_recorded(judge: Judge, rules: Rules, game: Judged, budget: Budget) -> Judged:
     try:
         return judge_moves(judge, rules, game, budget)
     except IllegalMove:  # a journal from elsewhere: nothing can be proven of it
         return game
-
-
-def _explained(rules: Rules, game: Judged, ply: int, judge: Judge, budget: Budget) -> Judged:
-    return find_keepers(judge, rules, game, [ply], budget)
 
 
 def sample_order(numbers: Iterable[int], seed: int) -> NDArray[np.int64]:
@@ -230,14 +284,11 @@ def evenly(journal: Journal, order: NDArray[np.int64]) -> Iterator[GameRow]:
         block = order[start : start + BLOCK].tolist()
         rows = {row.number: row for row in journal.rows(numbers=block, telemetry=False)}
         pairings: dict[tuple[int, int], list[GameRow]] = {}
-        for number in block:
-            if number in rows:
-                row = rows[number]
-                pairings.setdefault((row.first, row.second), []).append(row)
+        for row in (rows[number] for number in block if number in rows):
+            pairings.setdefault((row.first, row.second), []).append(row)
         places = [
-            ((turn + (place + 0.5) / len(pairings)) / len(games), place, turn)
+            ((turn + (place + 0.5) / len(pairings)) / len(games), place, row)
             for place, games in enumerate(pairings.values())
-            for turn in range(len(games))
+            for turn, row in enumerate(games)
         ]
-        each = list(pairings.values())
-        yield from (each[place][turn] for _, place, turn in sorted(places))
+        yield from (row for *_, row in sorted(places, key=lambda each: each[:2]))

@@ -8,18 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 from arena.solver.exact import winning_disc
 
 Kind = Literal["best", "slower win", "faster loss", "win to draw", "draw to loss", "win to loss"]
-KINDS: tuple[Kind, ...] = (
-    "best", "slower win", "faster loss", "win to draw", "draw to loss", "win to loss",
-)  # fmt: skip
+KINDS: tuple[Kind, ...] = get_args(Kind)
 VALUES = {1: "win", 0: "draw", -1: "loss"}
 
 Phase = Literal["opening", "middle", "end"]
-PHASES: tuple[Phase, ...] = ("opening", "middle", "end")
+PHASES: tuple[Phase, ...] = get_args(Phase)
 
 WORST = 3  # blunders kept of each player
 EXPLAINED = 5  # blunders of all players, for which every report tells what would have been right

@@ -7,7 +7,7 @@ nobody's clock.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple, Protocol
+from typing import TypeAlias
 
 from arena.game.position import FIRST, Position
 from arena.game.rules import Rules
@@ -19,24 +19,7 @@ NODES = 2000  # that a proof may take after a move: few, and a number, so that g
 MEGABYTES = 2  # of the table for that
 
 Proof = Callable[[Position], int | None]  # the first player's result by best play, if it is proven
-
-
-class Ending(NamedTuple):
-    """How a game ends: the result for the first player, the reason, and words for it."""
-
-    result: int
-    reason: Reason
-    detail: str
-
-
-class Ruling(Protocol):
-    """One rule, at one table."""
-
-    def begin(self, opening: Position) -> None:
-        """A game begins from this position."""
-
-    def ending(self, position: Position, players: tuple[str, str]) -> Ending | None:
-        """How the game ends here; None if it goes on."""
+EarlyEnd = tuple[int, Reason, str]  # the result for the first player, the reason, words for it
 
 
 class MostPlies:
@@ -48,11 +31,11 @@ class MostPlies:
     def begin(self, opening: Position) -> None:
         """There is nothing to remember."""
 
-    def ending(self, position: Position, players: tuple[str, str]) -> Ending | None:
+    def ending(self, position: Position, players: tuple[str, str]) -> EarlyEnd | None:
         """A draw, if there are so many discs."""
         if position.ply < self.plies:
             return None
-        return Ending(0, "max plies", f"drawn after {self.plies} plies")
+        return 0, "max plies", f"drawn after {self.plies} plies"
 
 
 class Proven:
@@ -72,7 +55,7 @@ class Proven:
         self.proof = None
         self.start = max(opening.rules.cells // 2, opening.ply + 2)
 
-    def ending(self, position: Position, players: tuple[str, str]) -> Ending | None:
+    def ending(self, position: Position, players: tuple[str, str]) -> EarlyEnd | None:
         """The result of best play, if it is proven."""
         if position.ply < self.start:
             return None
@@ -82,7 +65,10 @@ class Proven:
         if result is None:
             return None
         what = f"a win for {players[0 if result > 0 else 1]}" if result else "a draw"
-        return Ending(result, "adjudicated", f"proven {what} after {position.ply} plies")
+        return result, "adjudicated", f"proven {what} after {position.ply} plies"
+
+
+Ruling: TypeAlias = MostPlies | Proven
 
 
 def fresh_proof(rules: Rules) -> Proof:

@@ -13,7 +13,7 @@ import pytest
 
 from arena.game.position import Position
 from arena.journal import Journal
-from arena.judge import pool, sampling
+from arena.judge import sampling
 from arena.judge.game import Judged
 from arena.judge.judge import Judge
 from arena.judge.memory import Memory
@@ -56,7 +56,7 @@ class Ponderous(Judge):
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     clock = Clock()
     monkeypatch.setattr(ask, "time", clock)
-    monkeypatch.setattr(pool, "time", clock)
+    monkeypatch.setattr(sampling, "time", clock)
     return clock
 
 

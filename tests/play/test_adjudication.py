@@ -11,7 +11,7 @@ from arena import Limits, Position, Rules
 from arena.engine.registry import build
 from arena.game.notation import play_moves
 from arena.journal import Journal
-from arena.play.adjudication import Ending, MostPlies, Proven, Ruling, fresh_proof, rulings
+from arena.play.adjudication import EarlyEnd, MostPlies, Proven, Ruling, fresh_proof, rulings
 from arena.play.record import GameRow
 from arena.play.referee import Referee
 from tests.cli.running import run
@@ -34,7 +34,7 @@ class Script:
         return self.result if position.ply >= self.ply else None
 
 
-def played(ruling: Ruling, opening: Position) -> tuple[Ending | None, int]:
+def played(ruling: Ruling, opening: Position) -> tuple[EarlyEnd | None, int]:
     """Drop discs from left to right until the ruling ends the game."""
     ruling.begin(opening)
     position = opening

@@ -12,7 +12,7 @@ from arena.cli.actions.explain import open_position
 from arena.cli.actions.judging import ready_judge
 from arena.game.position import DISCS, Position
 from arena.game.rules import Rules
-from arena.judge.solution import Solution, solve_columns
+from arena.judge.judge import Solution, solve_columns
 from arena.judge.verdict import VALUES, in_words, sign
 from arena.show.board import COLOURS, MARGIN, board_text, board_width
 from arena.show.numbers import amount, duration, signed
