@@ -135,7 +135,7 @@ def group_table(
             count = accuracy.players[player].groups[group]
             rows.append(
                 (accuracy.names[player], GROUP_WORDS[group], count.moves,
-                 accuracy.players[player].unjudged[group], count.kept_value.share,
+                 count.unjudged, count.kept_value.share,
                  interval(count.kept_value), count.kept_score.share, interval(count.kept_score),
                  count.mean_loss, loss_interval(count))
             )  # fmt: skip
@@ -228,7 +228,7 @@ def accuracy_table(accuracy: Accuracy, order: Sequence[int]) -> Table:
             value, score = count.kept_value, count.kept_score
             rows.append(
                 (accuracy.names[player], GROUP_WORDS[group], count.moves,
-                 accuracy.players[player].unjudged[group], value.share, *value.interval,
+                 count.unjudged, value.share, *value.interval,
                  score.share, *score.interval, count.mean_loss, count.loss_error,
                  *count.loss_interval)
             )  # fmt: skip

@@ -78,11 +78,6 @@ class PlayerAccuracy:
     worst: list[Blunder] = field(default_factory=list)
     decisions: Decisions = field(default_factory=Decisions)
 
-    @property
-    def unjudged(self) -> dict[str, int]:
-        """By group, the moves that are not proven."""
-        return {name: count.unjudged for name, count in self.groups.items()}
-
     def add_game(self, judged: Judged, seat: int, rules: Rules, copies: int = 1) -> None:
         """Count the moves of one seat; of a game that was played several times, as one."""
         clusters = {name: Cluster() for name in GROUPS}
@@ -131,7 +126,7 @@ class Accuracy:
     @property
     def unjudged(self) -> int:
         """Moves of these games for which no score was proven."""
-        return sum(player.unjudged["all"] for player in self.players)
+        return sum(player.groups["all"].unjudged for player in self.players)
 
     def blunders(self, most: int) -> list[Blunder]:
         """The worst of each player, then the second worst, up to so many in all."""

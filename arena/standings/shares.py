@@ -9,7 +9,7 @@ an interval, as kept for the upper.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from math import sqrt
 
 import numpy as np
@@ -63,24 +63,16 @@ class Cluster:
         self.sums[MOST_LOSS] += most_loss
 
 
-def _vector() -> Vector:
-    return np.zeros(6)
-
-
-def _matrix() -> Vector:
-    return np.zeros((6, 6))
-
-
-@dataclass(slots=True, eq=False)
 class Count:
     """Moves of one kind as they are counted, game by game.
 
     The sums of products of what games come to are enough for every variance.
     """
 
-    games: int = 0
-    sums: Vector = field(default_factory=_vector)
-    products: Vector = field(default_factory=_matrix)
+    def __init__(self) -> None:
+        self.games = 0
+        self.sums: Vector = np.zeros(6)
+        self.products: Vector = np.zeros((6, 6))
 
     def add_game(self, game: Cluster, copies: int = 1) -> None:
         """Count the moves of a game; so many copies of it are one observation."""
@@ -97,32 +89,17 @@ class Count:
         self.add_game(alone)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Count) and self.facts == other.facts
-
-    @property
-    def facts(self) -> tuple[object, ...]:
-        """All that was counted."""
-        return self.games, *self.sums.tolist(), self.products.tolist()
+        return (
+            isinstance(other, Count)
+            and self.games == other.games
+            and np.array_equal(self.sums, other.sums)
+            and np.array_equal(self.products, other.products)
+        )
 
     @property
     def moves(self) -> int:
         """Those that are judged."""
         return int(self.sums[MOVES])
-
-    @property
-    def value(self) -> int:
-        """Those that kept the value."""
-        return int(self.sums[VALUE])
-
-    @property
-    def score(self) -> int:
-        """Those that kept the exact score."""
-        return int(self.sums[SCORE])
-
-    @property
-    def loss(self) -> int:
-        """What they gave away of the score, in all."""
-        return int(self.sums[LOSS])
 
     @property
     def unjudged(self) -> int:
@@ -142,7 +119,7 @@ class Count:
     @property
     def mean_loss(self) -> float | None:
         """How much of the score a judged move gave away."""
-        return self.loss / self.moves if self.moves else None
+        return float(self.sums[LOSS]) / self.moves if self.moves else None
 
     @property
     def loss_interval(self) -> tuple[float | None, float | None]:

@@ -53,7 +53,7 @@ def test_perfect_play_has_full_marks_and_never_loses_a_drawn_game() -> None:
     found = [row for row in measured("perfect") if isinstance(row, Strength)][-1]
     assert found.budget == BUDGETS[-1]
     for count in found.counts.values():
-        assert count.value == count.score == count.moves > 0
+        assert count.kept_value.kept == count.kept_score.kept == count.moves > 0
         assert count.mean_loss == 0
     assert found.from_start.wdl.drawn == 2  # 5x4 is a draw
     assert found.from_draws.wdl == (0, 4, 0)
@@ -63,14 +63,16 @@ def test_marks_are_counted_by_hand() -> None:
     found = row(LEFT)
     verdicts = [q.verdict(q.position.legal[0]) for q in bench().questions]
     assert found.counts["all"].moves == 30
-    assert found.counts["all"].value == sum(verdict.keeps_value for verdict in verdicts)
-    assert found.counts["all"].score == sum(verdict.keeps_score for verdict in verdicts)
+    assert found.counts["all"].kept_value.kept == sum(verdict.keeps_value for verdict in verdicts)
+    assert found.counts["all"].kept_score.kept == sum(verdict.keeps_score for verdict in verdicts)
     critical = [verdict for verdict in verdicts if verdict.critical]
     assert found.counts["critical"].moves == len(critical)
-    assert found.counts["critical"].value == sum(verdict.keeps_value for verdict in critical)
+    assert found.counts["critical"].kept_value.kept == sum(
+        verdict.keeps_value for verdict in critical
+    )
     for phase in ("opening", "middle", "end"):
         mine = [verdict for verdict in verdicts if verdict.phase == phase]
-        assert found.counts[phase].value == sum(verdict.keeps_value for verdict in mine)
+        assert found.counts[phase].kept_value.kept == sum(verdict.keeps_value for verdict in mine)
 
 
 def test_who_makes_no_use_of_a_budget_is_measured_once() -> None:

@@ -16,6 +16,7 @@ from arena.judge.sampling import JudgedGame, Survey
 from arena.judge.verdict import sign
 from arena.solver.ask import Budget
 from arena.standings.accuracy import Accuracy, Decisions, PlayerAccuracy, accuracy
+from arena.standings.shares import LOSS
 from tests.judge.minimax import Minimax, judge_game, random_game
 
 RULES = Rules.named("4x4")
@@ -70,12 +71,12 @@ def test_figures_are_those_of_plain_minimax() -> None:
                      if who == player and belongs(ply, values)]  # fmt: skip
             count = found.players[player].groups[group]
             assert count.moves == len(moves)
-            assert count.value == sum(sign(mine) == sign(best) for mine, best in moves)
-            assert count.score == sum(mine == best for mine, best in moves)
+            assert count.kept_value.kept == sum(sign(mine) == sign(best) for mine, best in moves)
+            assert count.kept_score.kept == sum(mine == best for mine, best in moves)
             if moves:
                 losses = [best - mine for mine, best in moves]
                 assert count.mean_loss == pytest.approx(mean(losses))
-                assert count.kept_value.share == count.value / len(moves)
+                assert count.kept_value.share == count.kept_value.kept / len(moves)
     assert found.moves == len(raw())
     assert found.unjudged == 0
     assert found.players[0].groups["critical"].moves > 10
@@ -86,12 +87,13 @@ def test_kinds_add_up() -> None:
     for player in found.players:
         count, kinds = player.groups["all"], player.kinds
         assert sum(kinds.values()) == count.moves
-        assert kinds["best"] == count.score
+        assert kinds["best"] == count.kept_score.kept
         kept = kinds["best"] + kinds["slower win"] + kinds["faster loss"]
-        assert kept == count.value
+        assert kept == count.kept_value.kept
         phases = [player.groups[name] for name in ("opening", "middle", "end")]
         assert sum(each.moves for each in phases) == count.moves
-        assert sum(player.groups[name].loss for name in ("first", "second")) == count.loss
+        losses = [player.groups[name].sums[LOSS] for name in ("first", "second")]
+        assert sum(losses) == count.sums[LOSS]
 
 
 def test_games_are_decided_by_the_last_mistake() -> None:
@@ -132,9 +134,11 @@ def test_what_is_unjudged_is_counted_and_nothing_else() -> None:
     game = JudgedGame(3, 0, 1, 1, "line", Judged(0, moves, scores, (None, None, True, None, None)))
     found = accuracy(Survey((game,), 7, 5.0), NAMES, RULES)
     assert (found.moves, found.unjudged) == (1, 4)
-    assert [player.unjudged["all"] for player in found.players] == [3, 1, 0]
-    assert found.players[0].unjudged["opening"] == 3
-    assert found.players[1].unjudged["critical"] == 2  # the judged one is not proven to be either
+    assert [player.groups["all"].unjudged for player in found.players] == [3, 1, 0]
+    assert found.players[0].groups["opening"].unjudged == 3
+    assert (
+        found.players[1].groups["critical"].unjudged == 2
+    )  # the judged one is not proven to be either
     assert found.players[1].groups["critical"].moves == 0
     assert [decided.how for _, decided in found.games] == ["unknown"]
     assert found.of == 7
@@ -169,8 +173,8 @@ def test_a_player_counts_moves_of_both_seats() -> None:
     player.add_game(game, 0, RULES)
     player.add_game(game, 1, RULES)
     assert player.groups["first"].moves == 1
-    assert player.unjudged["second"] == 1
-    assert player.unjudged["critical"] == 1
+    assert player.groups["second"].unjudged == 1
+    assert player.groups["critical"].unjudged == 1
 
 
 def test_a_game_played_again_and_again_is_one_observation() -> None:

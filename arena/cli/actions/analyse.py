@@ -1,10 +1,14 @@
-"""The body of `arena analyse`: a game, or the games of a journal, are judged and shown."""
+"""The body of `arena analyse`: a game, or the games of a journal, are judged and shown.
+
+The judge of other commands is made ready here too, compiled before any clock runs.
+"""
 
 from __future__ import annotations
 
 import re
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,11 +16,12 @@ from rich.text import Text
 
 from arena.cli.actions.analyse_game import GameAnalysis, game_data, show_game
 from arena.cli.actions.journals import open_journal
-from arena.cli.actions.judging import ready_judge
-from arena.errors import ArenaError, BadOption
+from arena.engine.warm_up import with_sound_cache
+from arena.errors import ArenaError, BadOption, BadRules
 from arena.game.notation import play_moves, read_moves
 from arena.game.rules import Rules
 from arena.judge.game import Judged, judge_in_rounds
+from arena.judge.judge import Judge
 from arena.judge.memory import Memory
 from arena.judge.sampling import Judging, judge_journal
 from arena.judge.verdict import PHASES, Blunder
@@ -35,20 +40,21 @@ from arena.report.games import MOST_BLUNDERS, blunder_words
 from arena.report.plots import game_plot
 from arena.report.rows import accuracy_plot
 from arena.show.numbers import span
-from arena.show.progress import Progress
+from arena.show.progress import Progress, reporting
 from arena.show.terminal import console, dot, print_json
 from arena.solver.ask import Budget
-from arena.standings.accuracy import Accuracy, accuracy
+from arena.solver.exact import refuse
+from arena.standings.accuracy import Accuracy
+from arena.standings.accuracy import accuracy as accuracy_of
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+SECONDS = 20.0  # for the games of a report, where nothing else is said
+MOST_CELLS = 49  # of a board on which that is enough to say something
 FORMS = (".svg", ".png")
 WIDE = 90  # characters of a screen
-ONLY_IN_REPORTS = (
-    "loss, 95 %",
-    *(f"in the {phase}" for phase in PHASES),
-)  # a screen has little room
+ONLY_IN_REPORTS = ("loss, 95 %", *(f"in the {phase}" for phase in PHASES))  # screens are small
 
 
 def analyse_what(
@@ -62,16 +68,24 @@ def analyse_what(
     """Judge a game by its moves, a game of a journal, or the whole journal."""
     if plot is not None:
         _check_plot(plot)
-    if is_notation(what):
-        if number is not None:
-            raise BadOption(f"{what} is a game already; only a journal has a game {number}")
-        _present_game(game_from_moves(what, game or "connect4", seconds), plot, as_json)
-    elif game is not None:
+    notation = is_notation(what)
+    if notation and number is not None:
+        raise BadOption(f"{what} is a game already; only a journal has a game {number}")
+    if not notation and game is not None:
         raise BadOption(f"{what} is a journal, which knows its game: leave --game {game} out")
-    elif number is not None:
-        _present_game(game_of_journal(Path(what), number, seconds), plot, as_json)
+    if not notation and number is None:
+        _analyse_journal(Path(what), seconds, plot, as_json)
+        return
+    if number is None:
+        analysis = game_from_moves(what, game or "connect4", seconds)
     else:
-        _present_journal(*accuracy_in(Path(what), seconds), plot, as_json)
+        analysis = game_of_journal(Path(what), number, seconds)
+    if plot is not None:
+        _draw(plot, lambda: game_plot(analysis.judged, analysis.rules, analysis.names))
+    if as_json:
+        print_json(game_data(analysis))
+    else:
+        show_game(analysis)
 
 
 def is_notation(text: str) -> bool:
@@ -112,8 +126,7 @@ def judged_in(moves: bytes, opening: int, rules: Rules, seconds: float) -> Judge
         return judge_in_rounds(judge, rules, Judged.blank(moves, opening), budget)
 
 
-def accuracy_in(place: Path, seconds: float) -> tuple[str, Accuracy]:
-    """The name of a journal's tournament, and how accurate its engines are."""
+def _analyse_journal(place: Path, seconds: float, plot: Path | None, as_json: bool) -> None:
     with open_journal(place) as journal, Memory.beside(journal) as memory:
         header = journal.header
         judging = Judging(seconds, lambda: ready_judge(header.rules), usable_cores())
@@ -123,25 +136,15 @@ def accuracy_in(place: Path, seconds: float) -> tuple[str, Accuracy]:
                 progress.begin(f"judging games {done:,}/{of:,}, at most {span(left)} left")
 
             survey = judge_journal(journal, judging, memory, show)
-    return header.name, accuracy(survey, header.names, header.rules)
-
-
-def _present_game(game: GameAnalysis, plot: Path | None, as_json: bool) -> None:
-    if plot is not None:
-        _draw(plot, lambda: game_plot(game.judged, game.rules, game.names))
-    if as_json:
-        print_json(game_data(game))
-    else:
-        show_game(game)
-
-
-def _present_journal(name: str, accuracy: Accuracy, plot: Path | None, as_json: bool) -> None:
+    accuracy = accuracy_of(survey, header.names, header.rules)
     if plot is not None:
         _draw(plot, lambda: accuracy_plot(accuracy, by_accuracy(accuracy)))
     if as_json:
-        print_json({"name": name, **journal_data(accuracy)})
+        blunders = [_blunder_data(each, accuracy) for each in accuracy.blunders(MOST_BLUNDERS)]
+        print_json({"name": header.name, **accuracy_figures(accuracy), "blunders": blunders,
+                    "decided": decided_table(accuracy).records()})  # fmt: skip
     else:
-        show_journal(name, accuracy)
+        show_journal(header.name, accuracy)
 
 
 def by_accuracy(accuracy: Accuracy) -> list[int]:
@@ -153,16 +156,7 @@ def by_accuracy(accuracy: Accuracy) -> list[int]:
     return sorted(range(len(accuracy.names)), key=worth)
 
 
-def journal_data(accuracy: Accuracy) -> dict[str, Any]:
-    """Figures, blunders, and where each judged game was decided."""
-    return {
-        **accuracy_figures(accuracy),
-        "blunders": [_blunder(each, accuracy) for each in accuracy.blunders(MOST_BLUNDERS)],
-        "decided": decided_table(accuracy).records(),
-    }
-
-
-def _blunder(blunder: Blunder, accuracy: Accuracy) -> dict[str, Any]:
+def _blunder_data(blunder: Blunder, accuracy: Accuracy) -> dict[str, Any]:
     verdict = blunder.verdict
     return {
         "game": blunder.game,
@@ -226,3 +220,32 @@ def _draw(file: Path, make: Callable[[], Figure | None]) -> None:
         file.write_bytes(picture(figure, file.suffix.lower().removeprefix(".")))
     except OSError as error:
         raise ArenaError(f"{file} cannot be written: {error.strerror or error}") from None
+
+
+def ready_judge(rules: Rules, quiet: bool = False) -> Judge:
+    """The judge for a board, ready to answer; BadRules where there is none."""
+    judge = Judge(rules)
+    if quiet:
+        with_sound_cache(judge.solver.warm_up)
+        return judge
+    with reporting() as report:
+        report("the exact solver", 1, 1)
+        with_sound_cache(judge.solver.warm_up)
+    return judge
+
+
+def judging(rules: Rules, seconds: float | None, quiet: bool = False) -> Judging | None:
+    """What a report needs to judge games for so long; None where no game ever can be.
+
+    If nothing is said, nothing more is judged on boards that are too large to say much in a
+    short time. What was judged before is told in any case.
+    """
+    if seconds is None:
+        seconds = SECONDS if rules.is_flat and rules.cells <= MOST_CELLS else 0.0
+    elif seconds > 0 and rules.is_flat:
+        try:
+            refuse(rules)
+        except BadRules as error:
+            print(f"arena: no accuracy: {error}", file=sys.stderr)
+            return None
+    return Judging(seconds, partial(ready_judge, rules, quiet), usable_cores())

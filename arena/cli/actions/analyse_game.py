@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,7 +12,7 @@ from arena.game.notation import play_moves, write_moves
 from arena.game.position import DISCS
 from arena.game.rules import Rules
 from arena.judge.game import Decision, Judged, decision
-from arena.judge.verdict import VALUES, Verdict, in_words, phase_of
+from arena.judge.verdict import VALUES, in_words, phase_of
 from arena.show.board import COLOURS, MARGIN, board_text
 from arena.show.numbers import percent, two_digits, whole
 from arena.show.table import Cell, Column, Table
@@ -21,11 +20,10 @@ from arena.show.terminal import console, dot, symbol
 from arena.standings.accuracy import PlayerAccuracy
 
 STYLES = {"best": "green", "slower win": "yellow", "faster loss": "yellow"}
-BLUNDER = "bold red"
 
 BLOCKS, PLAIN = "▁▂▃▄▅▆▇█", "_.:-=+*#"  # of the sparkline
 NAME = 8  # characters before its lines
-NOT_PROVEN, DRAW = "?", "="
+NOT_PROVEN = ("?", "dim")
 
 
 @dataclass(frozen=True)
@@ -90,7 +88,7 @@ def _move_data(game: GameAnalysis, ply: int) -> dict[str, Any]:
 
 def _figures(player: PlayerAccuracy) -> dict[str, Any]:
     return {
-        group: {"moves": count.moves, "unjudged": player.unjudged[group],
+        group: {"moves": count.moves, "unjudged": count.unjudged,
                 "keeps_value": count.kept_value.share, "keeps_score": count.kept_score.share,
                 "mean_loss": count.mean_loss}
         for group, count in player.groups.items()
@@ -99,29 +97,25 @@ def _figures(player: PlayerAccuracy) -> dict[str, Any]:
 
 def show_game(game: GameAnalysis) -> None:
     """Print the game: its end, its moves, its course, and what it comes to."""
-    out = console()
+    out, judged = console(), game.judged
     out.print(game.title, style="dim")
-    out.print(_players(game))
+    players = Text()
+    for seat, name in enumerate(game.names):
+        players.append(" against " if seat else "")
+        players.append(DISCS[seat], style=COLOURS[seat]).append(f" {name}", style="bold")
+    out.print(players)
     out.print()
-    out.print(board_text(play_moves(game.judged.moves, game.rules)), soft_wrap=True)
+    out.print(board_text(play_moves(judged.moves, game.rules)), soft_wrap=True)
     out.print()
     out.print(_moves(game))
-    out.print(sparkline(game.judged, game.rules), soft_wrap=True)
+    out.print(sparkline(judged, game.rules), soft_wrap=True)
     out.print()
     out.print(_accuracy(game).screen(ruled=False))
     out.print(decision_words(game))
-    last = game.judged.scores[-1]
-    if game.result is None and last is not None:
-        ply = len(game.judged.moves)
-        out.print(f"It is not over: {DISCS[ply % 2]} {in_words(last, ply, game.rules.cells)}.")
-
-
-def _players(game: GameAnalysis) -> Text:
-    text = Text()
-    for seat, name in enumerate(game.names):
-        text.append(DISCS[seat], style=COLOURS[seat]).append(f" {name}", style="bold")
-        text.append(" against " if seat == 0 else "")
-    return text
+    if game.result is None and judged.scores[-1] is not None:
+        ply = len(judged.moves)
+        words = in_words(judged.scores[-1], ply, game.rules.cells)
+        out.print(f"It is not over: {DISCS[ply % 2]} {words}.")
 
 
 def _moves(game: GameAnalysis) -> RichTable:
@@ -130,8 +124,7 @@ def _moves(game: GameAnalysis) -> RichTable:
         table.add_column(heading, justify="right" if heading in ("disc", "column") else "left")
     for ply, column in enumerate(game.judged.moves):
         who = Text(DISCS[ply % 2], style=COLOURS[ply % 2])
-        cells = _verdict_cells(game, ply)
-        table.add_row(str(ply + 1), who, str(column + 1), *cells)
+        table.add_row(str(ply + 1), who, str(column + 1), *_verdict_cells(game, ply))
     return table
 
 
@@ -145,12 +138,9 @@ def _verdict_cells(game: GameAnalysis, ply: int) -> list[Text | str]:
     before, after = (in_words(score, ply, cells) for score in (verdict.before, verdict.after))
     instead = ", ".join(str(column + 1) for column in verdict.keepers)
     mark = f" {dot()} critical" if verdict.critical and verdict.keeps_value else ""
-    kind = Text(verdict.words, style=_style(verdict)).append(mark, style="not bold dim")
+    style = STYLES.get(verdict.kind, "bold red")
+    kind = Text(verdict.words, style=style).append(mark, style="not bold dim")
     return [kind, before, "" if verdict.keeps_score else after, instead]
-
-
-def _style(verdict: Verdict) -> str:
-    return STYLES.get(verdict.kind, BLUNDER)
 
 
 def _accuracy(game: GameAnalysis) -> Table:
@@ -164,7 +154,7 @@ def _accuracy(game: GameAnalysis) -> Table:
         player = game.counted(seat)
         count, critical = player.groups["all"], player.groups["critical"]
         rows.append(
-            (f"{DISCS[seat]} {name}", count.moves, player.unjudged["all"], count.kept_value.share,
+            (f"{DISCS[seat]} {name}", count.moves, count.unjudged, count.kept_value.share,
              critical.kept_value.share, count.kept_score.share, count.mean_loss)
         )  # fmt: skip
     return Table("", columns, tuple(rows))
@@ -193,56 +183,28 @@ def sparkline(judged: Judged, rules: Rules) -> Text:
 
     The score is the first player's, from the lowest that the game reached to the highest.
     """
-    leaders = [(" ", "")] * judged.opening + [_leader(value) for value in judged.values]
-    lines = [
-        _line("score", _levels(judged)),
-        _line("ahead", leaders),
-        _line("blunder", _marks(judged, rules)),
-    ]
-    return Text("\n").join(lines)
-
-
-def _line(name: str, marks: Sequence[tuple[str, str]]) -> Text:
-    text = Text(f"{MARGIN}{name.ljust(NAME)}", style="dim")
-    for mark, style in marks:
-        text.append(mark, style=f"not dim {style}")
-    text.rstrip()
-    return text
-
-
-def _levels(judged: Judged) -> list[tuple[str, str]]:
-    """A block for each position, as high as the first player's score."""
-    places = range(judged.opening, len(judged.moves) + 1)
-    scores = [
-        None if score is None else score * (-1) ** ply
-        for ply, score in zip(places, judged.scores, strict=True)
-    ]
-    reach = max([1, *(abs(score) for score in scores if score is not None)])
-    blocks = symbol(BLOCKS, PLAIN)
-    marks = [(" ", "")] * judged.opening
-    for score in scores:
+    blocks, empty = symbol(BLOCKS, PLAIN), [(" ", "")] * judged.opening
+    reach = max([1, *(abs(score) for score in judged.scores if score is not None)])
+    heights, leaders = list(empty), list(empty)
+    for ply, score in enumerate(judged.scores, start=judged.opening):
         if score is None:
-            marks.append((NOT_PROVEN, "dim"))
-        else:
-            level = round((score + reach) / (2 * reach) * (len(blocks) - 1))
-            marks.append((blocks[level], _colour(score)))
-    return marks
-
-
-def _leader(value: int | None) -> tuple[str, str]:
-    if value is None:
-        return NOT_PROVEN, "dim"
-    return (DRAW, "dim") if value == 0 else (DISCS[value < 0], _colour(value))
-
-
-def _colour(score: int) -> str:
-    return "" if score == 0 else COLOURS[score < 0]
-
-
-def _marks(judged: Judged, rules: Rules) -> list[tuple[str, str]]:
-    """A mark below the position that a blunder led to."""
-    marks = [(" ", "")] * (len(judged.moves) + 1)
+            heights.append(NOT_PROVEN)
+            leaders.append(NOT_PROVEN)
+            continue
+        score *= (-1) ** ply
+        height = round((score + reach) / (2 * reach) * (len(blocks) - 1))
+        ahead, colour = ("=", "dim") if score == 0 else (DISCS[score < 0], COLOURS[score < 0])
+        heights.append((blocks[height], colour if score else ""))
+        leaders.append((ahead, colour))
+    blunders = [(" ", "")] * (len(judged.moves) + 1)
     for ply, verdict in judged.verdicts(rules):
         if verdict is not None and not verdict.keeps_value:
-            marks[ply + 1] = ("^", "bold")
-    return marks
+            blunders[ply + 1] = ("^", "bold")  # below the position that it led to
+    lines = []
+    for name, marks in (("score", heights), ("ahead", leaders), ("blunder", blunders)):
+        line = Text(f"{MARGIN}{name.ljust(NAME)}", style="dim")
+        for mark, style in marks:
+            line.append(mark, style=f"not dim {style}")
+        line.rstrip()
+        lines.append(line)
+    return Text("\n").join(lines)

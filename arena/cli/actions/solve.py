@@ -8,8 +8,8 @@ from typing import Any
 from rich.table import Table
 from rich.text import Text
 
+from arena.cli.actions.analyse import ready_judge
 from arena.cli.actions.explain import open_position
-from arena.cli.actions.judging import ready_judge
 from arena.game.position import DISCS, Position
 from arena.game.rules import Rules
 from arena.judge.judge import Solution, solve_columns
