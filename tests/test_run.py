@@ -22,7 +22,7 @@ from arena.run.prepare import compare_sources
 from arena.runners.events import GameOver
 from arena.tournament.balanced import Balanced, Stopped
 from arena.tournament.spec import Tournament, load_text
-from arena.tournament.spec.sources import Source
+from arena.tournament.spec.canonical import Source
 from tests.engines.exhaustive import worth
 
 TEXT = "game: 5x4\ngames: 8\nworkers: 1\nopenings: {balanced: 9}\nengines: [random, reflex]\n"

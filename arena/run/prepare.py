@@ -17,7 +17,7 @@ from arena.standings.stopping import StopRules
 from arena.tournament.balanced import Balanced
 from arena.tournament.schedule import Schedule
 from arena.tournament.spec import Tournament, canonical, fingerprint
-from arena.tournament.spec.sources import Source, change_in_words, changed_sources, sources
+from arena.tournament.spec.canonical import Source, change_in_words, changed_sources, sources
 
 DEFAULT_MEMORY = 2048  # megabytes a table
 JOURNAL_NAME = "games.db"

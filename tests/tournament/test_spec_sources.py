@@ -13,7 +13,7 @@ import pytest
 
 import engines
 from arena.engine import registry
-from arena.tournament.spec.sources import (
+from arena.tournament.spec.canonical import (
     Source,
     change_in_words,
     changed_sources,

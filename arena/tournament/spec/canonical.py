@@ -1,15 +1,23 @@
-"""What decides the games of a tournament: the same for two files that play the same games."""
+"""What decides the games of a tournament: the same for two files that play the same games.
+
+That is what its file says, and what the engines are made of. An engine in a file is known by the
+digest of that file. One that is installed is known by its package: its version, and a digest of
+the sources that it is played from.
+"""
 
 from __future__ import annotations
 
+import ast
 import json
-from collections.abc import Iterator, Mapping, Sequence
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-from arena.engine.contract import Limits
+from arena.engine.loading import KEPT
+from arena.engine.registry import Entry, find, package_of
 from arena.errors import CHANGED
 from arena.game.notation import write_moves
 from arena.tournament.spec.mistakes import excerpt
@@ -17,15 +25,18 @@ from arena.tournament.spec.model import Player, Tournament
 from arena.tournament.spec.players import in_short
 
 ABSENT = object()
+OWN = "connect-arena"  # the package whose engines are known by what they import, not as a whole
 
 
 def canonical(tournament: Tournament) -> dict[str, Any]:
     """Everything that decides the games, as JSON would hold it, and nothing else.
 
     Left out are the name, comments, workers and output, and how long to go on (stop.seconds and
-    stop.error): they may change between two runs of one tournament.
+    stop.error): they may change between two runs of one tournament. A solver that does not
+    adjudicate was not named by earlier versions either.
     """
-    sprt = tournament.stop.sprt
+    sprt, adjudication = tournament.stop.sprt, tournament.adjudication
+    solver = {"solver": True} if adjudication.solver else {}
     parts = {
         "game": tournament.rules.name,
         "format": tournament.format.settings(),
@@ -33,7 +44,7 @@ def canonical(tournament: Tournament) -> dict[str, Any]:
         "swap_seats": tournament.swap_seats,
         "openings": _openings(tournament),
         "engines": [_player(player, tournament.path.parent) for player in tournament.players],
-        "adjudication": _adjudication(tournament),
+        "adjudication": {"max_plies": adjudication.max_plies, **solver},
         "stop": {"sprt": asdict(sprt) if sprt else None},
         "seed": tournament.seed,
         "memory": tournament.memory,
@@ -50,11 +61,6 @@ def fingerprint(tournament: Tournament) -> str:
     return sha256(text.encode()).hexdigest()
 
 
-def changes(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:
-    """What differs between two canonical tournaments, a sentence each."""
-    return list(_differences("", dict(old), dict(new)))
-
-
 def _openings(tournament: Tournament) -> dict[str, Any]:
     openings = tournament.openings
     settings: dict[str, Any] = {"kind": openings.kind}
@@ -68,25 +74,19 @@ def _openings(tournament: Tournament) -> dict[str, Any]:
     return {**settings, "plies": openings.plies} if openings.plies else settings
 
 
-def _adjudication(tournament: Tournament) -> dict[str, Any]:
-    """The rules that are on; a solver that is off was not named by earlier versions either."""
-    rules = tournament.adjudication
-    return {"max_plies": rules.max_plies, **({"solver": True} if rules.solver else {})}
-
-
 def _player(player: Player, folder: Path) -> dict[str, Any]:
     """A player; one from a file with the digest of the file, for that decides its moves."""
     engine, file = in_short(player.engine, folder)
-    digest = {}
+    settings: dict[str, Any] = {"name": player.name, "engine": engine}
     if file is not None:
-        digest["sha256"] = sha256(file.read_bytes()).hexdigest() if file.is_file() else None
-    limits = _limits(player.limits)
-    return {"name": player.name, "engine": engine, **digest, "options": player.options,
-            "limits": limits}  # fmt: skip
+        settings["sha256"] = sha256(file.read_bytes()).hexdigest() if file.is_file() else None
+    limits = {name: value for name, value in asdict(player.limits).items() if value}
+    return {**settings, "options": player.options, "limits": limits}
 
 
-def _limits(limits: Limits) -> dict[str, Any]:
-    return {name: value for name, value in asdict(limits).items() if value}
+def changes(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:
+    """What differs between two canonical tournaments, a sentence each."""
+    return list(_differences("", dict(old), dict(new)))
 
 
 def _differences(where: str, old: Any, new: Any) -> Iterator[str]:
@@ -94,7 +94,9 @@ def _differences(where: str, old: Any, new: Any) -> Iterator[str]:
         for key in dict.fromkeys([*old, *new]):
             if key == "sha256" and old.get(key) and new.get(key):
                 if old[key] != new[key]:
-                    yield f"{_file_of(new)} {CHANGED}"
+                    engine = str(new.get("engine", ""))
+                    file = engine.rpartition(":")[0] or engine
+                    yield f"{excerpt(file) or 'the list of openings'} {CHANGED}"
                 continue
             under = f"{where}.{key}" if where else str(key)
             yield from _differences(under, old.get(key, ABSENT), new.get(key, ABSENT))
@@ -102,12 +104,6 @@ def _differences(where: str, old: Any, new: Any) -> Iterator[str]:
         yield from _player_differences(old, new)
     elif old != new or isinstance(old, bool) != isinstance(new, bool):
         yield f"{where}: {_in_words(old)} -> {_in_words(new)}"
-
-
-def _file_of(part: Mapping[str, Any]) -> str:
-    """The file whose digest a part of a tournament holds."""
-    engine = str(part.get("engine", ""))
-    return excerpt(engine.rpartition(":")[0] or engine) or "the list of openings"
 
 
 def _player_differences(old: Sequence[Any], new: Sequence[Any]) -> Iterator[str]:
@@ -136,3 +132,113 @@ def _in_words(value: Any) -> str:
     if value is ABSENT:
         return "not set"
     return excerpt(value) if isinstance(value, str) else excerpt(json.dumps(value))
+
+
+class Source(NamedTuple):
+    """The package that offers an engine, its version, and the digest of its sources."""
+
+    package: str
+    version: str
+    sha256: str
+
+    @property
+    def is_own(self) -> bool:
+        """Whether the engine is one of ours."""
+        return self.package == OWN
+
+
+def sources(engines: Iterable[str]) -> dict[str, Source]:
+    """What each installed engine is made of; of one in a file, what it imports from its folder."""
+    digests = {}
+    for engine in dict.fromkeys(engines):
+        file = in_short(engine, Path())[1]
+        if file is not None:
+            beside = _imported(file.parent, [file], is_package=False) - {file}
+            if beside:
+                name = f"what {file.parent.name}/{file.name} imports from its folder"
+                digests[name] = Source("", "", _digest_of(beside, file.parent))
+        else:
+            package, version = package_of(engine) or ("", "")
+            digests[engine] = Source(package, version, _digest(find(engine), package == OWN))
+    return digests
+
+
+def changed_sources(
+    before: Mapping[str, Source], now: Mapping[str, Source]
+) -> dict[str, tuple[Source, Source]]:
+    """The engines whose sources are others than before; of unknown ones nothing is said."""
+    return {
+        engine: (before[engine], source)
+        for engine, source in now.items()
+        if engine in before and before[engine].sha256 != source.sha256
+    }
+
+
+def change_in_words(engine: str, before: Source, now: Source) -> str:
+    """The change of an engine as a sentence, without its end."""
+    versions = "" if before.version == now.version else f" {before.version} -> {now.version}"
+    package = f" ({now.package}{versions})" if now.package else ""
+    return f"{engine}{package} {CHANGED}"
+
+
+def _digest(entry: Entry, is_own: bool) -> str:
+    """The digest of all files that an engine may be played from, and of its preset options.
+
+    Of another's package that is every file: its weights decide moves as well as its code.
+    """
+    preset = repr(sorted(entry.preset.items())).encode()
+    name = entry.engine.__module__
+    module = getattr(sys.modules.get(name), "__file__", None)
+    if module is None:
+        return _digest_of((), Path(), preset)
+    # the folder of the topmost package that the module belongs to, or its file itself
+    file = Path(module)
+    depth = name.count(".") - (file.name != "__init__.py")
+    top = file.parents[depth] if depth >= 0 else file
+    if not top.is_dir():
+        files = {top}
+    elif is_own:
+        files = _imported(top, [file])
+    else:
+        inside = (path for path in top.rglob("*") if path.is_file())
+        files = {path for path in inside if "__pycache__" not in path.parts}
+    return _digest_of(files, top.parent, preset)
+
+
+def _digest_of(files: Iterable[Path], folder: Path, start: bytes = b"") -> str:
+    """The digest of files, by their names in a folder and what they hold."""
+    digest = sha256(start)
+    for each in sorted(files):
+        name = each.relative_to(folder).as_posix()
+        digest.update(f"\0{name}\0".encode() + sha256(each.read_bytes()).digest())
+    return digest.hexdigest()
+
+
+def _imported(top: Path, files: list[Path], is_package: bool = True) -> set[Path]:
+    """These files and all of the same package, or folder, that they import, one way or another."""
+    reached: set[Path] = set()
+    while files:
+        file = files.pop()
+        if file not in reached:
+            reached.add(file)
+            files += _imports(top, file, is_package)
+    return reached
+
+
+def _imports(top: Path, file: Path, is_package: bool) -> Iterator[Path]:
+    try:
+        tree = ast.parse(file.read_bytes())
+    except SyntaxError:  # it was loaded before it became so
+        return
+    for node in ast.walk(tree):
+        names: list[str] = []
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom) and node.module and not (node.level and is_package):
+            names = [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
+        for name in names:
+            first = name.split(".")[0]
+            if first == top.name if is_package else first not in KEPT:
+                path = (top.parent if is_package else top).joinpath(*name.split("."))
+                ways = (path.with_suffix(".py"), path / "__init__.py")
+                yield from (way for way in ways if way.is_file())
