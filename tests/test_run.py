@@ -20,7 +20,7 @@ from arena.run import (
 )
 from arena.run.prepare import compare_sources
 from arena.runners.events import GameOver
-from arena.tournament.balanced import Balanced, Stopped
+from arena.tournament.balanced import Abandoned, Balanced
 from arena.tournament.spec import Tournament, load_text
 from arena.tournament.spec.canonical import Source
 from tests.engines.exhaustive import worth
@@ -80,12 +80,12 @@ def test_what_was_found_outlives_a_run_that_is_broken_off(
         nonlocal asked
         asked += 1
         if len(self._lines) == 2:
-            raise Stopped
+            raise Abandoned
         return beats(self, *args)  # type: ignore[arg-type]
 
     with monkeypatch.context() as patch, opened(made) as journal:
         patch.setattr(Balanced, "_beats", breaks_off)
-        with pytest.raises(Stopped):
+        with pytest.raises(Abandoned):
             Run(made, journal, Watcher()).run("test")
         kept = found_in(journal)
         assert len(kept) == 2

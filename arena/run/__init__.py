@@ -9,8 +9,7 @@ from arena.run.prepare import (
     seating_of,
     workers_of,
 )
-from arena.run.run import Run
-from arena.run.watcher import Outcome, RunProgress, Watcher
+from arena.run.run import Outcome, Run, RunProgress, Watcher
 
 __all__ = [
     "CROWDED",

@@ -30,9 +30,7 @@ LOOK_EVERY = 0.1  # seconds between two looks whether they are found
 
 def workers_of(tournament: Tournament) -> int:
     """How many tables: as the file says, or one for each core this process may use."""
-    if tournament.workers is not None:
-        return tournament.workers
-    return usable_cores()
+    return tournament.workers or usable_cores()
 
 
 def header_of(tournament: Tournament) -> Header:
@@ -108,13 +106,6 @@ def compare_sources(journal: Journal, tournament: Tournament) -> list[str]:
     if any(before.get(name) != source for name, source in now.items()):
         journal.write_event(ENGINE_SOURCES, json.dumps(now))
     return warnings
-
-
-def recall_openings(schedule: Schedule, journal: Journal) -> None:
-    """Openings that an earlier run has solved need no solver; new ones are written down."""
-    if isinstance(schedule.openings, Balanced):
-        schedule.openings.recall(journal.solved_openings())
-        schedule.openings.note = journal.add_opening
 
 
 def solve_openings(

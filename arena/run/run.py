@@ -2,6 +2,7 @@
 
     spec -> schedule -> agenda -> tables -> journal -> scoreboard
 
+Whoever shows the run to the user is a `Watcher`, and reads its `RunProgress` whenever it likes.
 A finished game is written first and counted afterwards, so that whatever happens, the next run goes
 on from there.
 """
@@ -12,7 +13,9 @@ import signal
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from types import FrameType
+from typing import Literal
 
 from arena.errors import EngineFailure
 from arena.journal import Journal
@@ -21,21 +24,119 @@ from arena.run.prepare import (
     CROWDED,
     compare_sources,
     crowded,
-    recall_openings,
     seating_of,
     solve_openings,
     stop_rules_of,
     workers_of,
 )
-from arena.run.watcher import Outcome, RunProgress, Watcher
 from arena.runners.events import GameOver, TableLost
 from arena.runners.local import LocalRunner
+from arena.standings.ranking import Standing, rank, standings
+from arena.standings.rating import Ratings
 from arena.standings.scoreboard import Scoreboard
-from arena.tournament.formats import GameResult
-from arena.tournament.schedule import Agenda
+from arena.standings.stopping import StopRules
+from arena.standings.timekeeping import Timekeeping
+from arena.tournament.balanced import Balanced
+from arena.tournament.formats import GameResult, Ranking
+from arena.tournament.schedule import Agenda, Schedule
 from arena.tournament.spec import Tournament
 
 NAMED = 8  # games that are named one by one
+
+
+@dataclass
+class RunProgress:
+    """Where a run stands; whoever shows it reads it whenever it likes."""
+
+    scoreboard: Scoreboard
+    rules: StopRules
+    schedule: Schedule | None = None
+    timed: bool = False  # whether any player's time is limited
+    total: int = 0  # a guess where results to come may change it
+    played: int = 0  # in this run
+    began: float = field(default_factory=time.monotonic)
+    time: Timekeeping = field(default_factory=Timekeeping)
+    results: list[GameResult] = field(default_factory=list)  # where the format asks for them
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The line-up."""
+        return self.scoreboard.names
+
+    @property
+    def done(self) -> int:
+        """How many games are in the journal."""
+        return self.scoreboard.games
+
+    @property
+    def rate(self) -> float:
+        """Games a second in this run."""
+        elapsed = time.monotonic() - self.began
+        return self.played / elapsed if elapsed > 0 else 0.0
+
+    def count(
+        self, number: int, round_: int, first: int, second: int, result: int, opening: bytes
+    ) -> str | None:
+        """A game is in the journal; why to stop, if that is so now."""
+        self.scoreboard.add(number, round_, first, second, result, opening)
+        if self.schedule is not None and self.schedule.needs_results:
+            self.results.append(GameResult(number, round_, first, second, result))
+        return self.rules.check()
+
+    def ranking(self, ratings: Ratings | None) -> Ranking:
+        """The players in the order of the format."""
+        plan = self.schedule
+        format_ = None if plan is None else (plan.format, plan.field)
+        return rank(self.scoreboard, ratings, self.results, format_)
+
+    def standings(self) -> tuple[Ranking, tuple[Standing, ...]]:
+        """How the players stand now, with ratings, which takes a moment."""
+        ratings = self.scoreboard.ratings() if self.done else None
+        ranking = self.ranking(ratings)
+        return ranking, standings(self.scoreboard, ranking, ratings)
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a run ended, and why."""
+
+    ending: Literal["finished", "decided", "incomplete", "interrupted"]
+    why: str
+    progress: RunProgress
+
+
+class Watcher:
+    """Whoever shows a run to the user, or writes down what happens in it.
+
+    It overrides what it cares for; everything is called from the one loop that runs it all.
+    """
+
+    def began(self, run: Run) -> None:
+        """A run begins, or goes on."""
+
+    def checking(self, name: str, number: int, count: int) -> None:
+        """A player is being checked and warmed up; or openings, of which so many are done."""
+
+    def checked(self, name: str, wrong: str | None) -> None:
+        """It has been; what was wrong, if anything."""
+
+    def game_over(self, event: GameOver, progress: RunProgress) -> None:
+        """A game has been recorded."""
+
+    def table_lost(self, event: TableLost, progress: RunProgress) -> None:
+        """A table was set anew."""
+
+    def warned(self, words: str) -> None:
+        """Something about this run that the user should know before it begins."""
+
+    def tick(self, tables: Sequence[Table]) -> None:
+        """A few times a second, whether something happens or not: a look at the tables."""
+
+    def stopping(self, why: str) -> None:
+        """No further game begins; those on the tables are finished."""
+
+    def ended(self, outcome: Outcome) -> None:
+        """The run is over, one way or the other."""
 
 
 class Run:
@@ -46,12 +147,17 @@ class Run:
         self.journal = journal
         self.watcher = watcher
         self.schedule = tournament.schedule()
-        recall_openings(self.schedule, journal)
+        if isinstance(self.schedule.openings, Balanced):  # those solved before need no solver
+            self.schedule.openings.recall(journal.solved_openings())
+            self.schedule.openings.note = journal.add_opening
         scoreboard = Scoreboard([player.name for player in tournament.players])
         self.rules = stop_rules_of(tournament, scoreboard)
         timed = any(player.limits.timed for player in tournament.players)
         self.progress = RunProgress(scoreboard, self.rules, self.schedule, timed)
-        self._recall()
+        for outcome in journal.outcomes():  # the games of earlier runs
+            self.progress.count(*outcome)
+        for row in journal.rows(reason=None if timed else "time", telemetry=timed):
+            self.progress.time.add(row)
         self.agenda = Agenda(self.schedule, journal.finished, self.results)
         self.progress.total = self.agenda.total
         self.workers = workers_of(tournament)
@@ -78,7 +184,10 @@ class Run:
         self.journal.begin_session(command, self.workers)
         outcome = Outcome("interrupted", "the run was broken off", self.progress)
         try:
-            self._warn()
+            limits = [player.limits for player in self.tournament.players]
+            if (words := crowded(limits, self.workers)) is not None:
+                self.journal.write_event(CROWDED, words)
+                self.watcher.warned(words)
             solve_openings(self.schedule, self._report_opening, lambda: self._tick(()))
             self._check(runner)
             with self._first_interrupt_is_gentle(runner):
@@ -88,13 +197,6 @@ class Run:
         finally:
             runner.close()
             self.journal.end_session(outcome.why)
-
-    def _warn(self) -> None:
-        """Say so, and write it down, if the machine is too crowded for limits by the clock."""
-        words = crowded([player.limits for player in self.tournament.players], self.workers)
-        if words is not None:
-            self.journal.write_event(CROWDED, words)
-            self.watcher.warned(words)
 
     def _report_opening(self, number: int, count: int) -> None:
         self.watcher.checking("the value of openings", number, count)
@@ -165,14 +267,6 @@ class Run:
         progress.total = self.agenda.total
         self.watcher.game_over(event, progress)
         return verdict
-
-    def _recall(self) -> None:
-        """Count the games that an earlier run has left in the journal."""
-        for outcome in self.journal.outcomes():
-            self.progress.count(*outcome)
-        timed = self.progress.timed
-        for row in self.journal.rows(reason=None if timed else "time", telemetry=timed):
-            self.progress.time.add(row)
 
     def results(self) -> list[GameResult]:
         """The games so far in the order of their numbers, where the format asks for them."""

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 GIVE_UP = 2000  # openings in a row of another value, after which no more are looked for
 
 
-class Stopped(Exception):
+class Abandoned(Exception):
     """Nobody waits for an opening any more."""
 
 
@@ -151,7 +151,7 @@ class Balanced(Openings):
 
     def _stop_if_resting(self) -> None:
         if self._resting:
-            raise Stopped
+            raise Abandoned
 
     def _none(self) -> BadOption:
         return BadOption(

@@ -70,7 +70,7 @@ def test_a_crowded_machine_is_told_and_written_down_before_games_by_the_clock(
     watcher = Warned()
     text = f"engines: [random, reflex]\ngames: 2\nworkers: 2\nlimits: {{{limits}}}\n"
     with session(tmp_path, watcher, text) as made:
-        made._warn()
+        made.run("test")
         events = [event.text for event in made.journal.events() if event.kind == CROWDED]
     assert events == ([watcher.words] if told else [])
     assert ("--workers 1" in watcher.words and "cpu: 0.5" in watcher.words) == told

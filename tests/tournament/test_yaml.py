@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.tournament.spec.mistakes import BadSpec, Place
+from arena.tournament.spec.mistakes import BadSpec, Mark
 from arena.tournament.spec.yaml import MOST_BYTES, MOST_LEVELS, Document, read, read_text
 
 FILE = Path("t.yaml")
@@ -78,7 +78,7 @@ def test_anchors_aliases_and_merges() -> None:
     assert found.data["y"] == {"p": 1, "q": 3}
     assert found.data["z"] == {"r": 0, "p": 1, "q": 2, "s": 8}
     assert found.data["w"] == {"p": 1, "q": 2}
-    assert found.place(("y", "p")) == Place(1, 11)  # where it was written
+    assert found.place(("y", "p")) == Mark(1, 11)  # where it was written
     assert found.mistakes == []
 
 

@@ -13,7 +13,7 @@ from arena.solver.exact import refuse
 from arena.tournament.balanced import check_scores
 from arena.tournament.formats import Format, RoundRobin
 from arena.tournament.openings import Opening, RandomPlies
-from arena.tournament.spec.mistakes import BadSpec, Mistake, Place, Trail, excerpt
+from arena.tournament.spec.mistakes import BadSpec, Mark, Mistake, Trail, excerpt
 from arena.tournament.spec.model import Conditions, Player, Tournament
 from arena.tournament.spec.parts import OpeningsEntry, Stop
 from arena.tournament.spec.players import make_players
@@ -181,7 +181,7 @@ def _read_lines(draft: Draft, path: Path, rules: Rules) -> tuple[Opening, ...]:
                 raise ArenaError(f"{words} stands in line {lines[moves]} already")
             lines[moves] = number
         except ArenaError as error:
-            place = Place(number, len(written) - len(written.lstrip()) + 1)
+            place = Mark(number, len(written) - len(written.lstrip()) + 1)
             wrong.append(Mistake(path, place, "", str(error)))
     if len(wrong) > MOST_LISTED:
         rest = f"{len(wrong) - MOST_LISTED} more lines are wrong"

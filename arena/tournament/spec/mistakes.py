@@ -16,7 +16,7 @@ LONGEST = 60  # characters of a value that a sentence repeats
 MOST_MISTAKES = 100  # mistakes of one file
 
 
-class Place(NamedTuple):
+class Mark(NamedTuple):
     """Where something stands in a text; lines and columns count from 1."""
 
     line: int
@@ -28,7 +28,7 @@ class Mistake:
     """One thing that is wrong: in which file, where in it, at which key, and what."""
 
     path: Path
-    place: Place | None
+    place: Mark | None
     where: str
     sentence: str
 
@@ -60,7 +60,7 @@ def stop_if_many(mistakes: Iterable[Mistake]) -> None:
         raise BadSpec([*listed, last])
 
 
-def refusal(path: Path, sentence: str, place: Place | None = None) -> BadSpec:
+def refusal(path: Path, sentence: str, place: Mark | None = None) -> BadSpec:
     """The error of a file in which nothing else can be checked."""
     return BadSpec([Mistake(path, place, "", sentence)])
 

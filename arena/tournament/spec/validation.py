@@ -32,7 +32,7 @@ from arena.tournament.spec.parts import LimitsEntry
 from arena.tournament.spec.values import FORMS
 from arena.tournament.spec.yaml import Document
 
-Node = Mapping[str, Any]  # of a JSON Schema
+Schema = Mapping[str, Any]  # of a JSON Schema
 
 UNKNOWN_KEY = ("extra_forbidden", "unexpected_keyword_argument", "invalid_key")
 OUT_OF_BOUNDS = ("greater_than", "greater_than_equal", "less_than", "less_than_equal")
@@ -171,11 +171,11 @@ def _options_of(entry: Any) -> list[str]:
 
 
 @cache
-def _schema() -> Node:
+def _schema() -> Schema:
     return TournamentFile.model_json_schema()
 
 
-def _choices(node: Node) -> Iterator[Node]:
+def _choices(node: Schema) -> Iterator[Schema]:
     """A node of the schema and all that may stand for it."""
     yield node
     if "$ref" in node:
@@ -184,7 +184,7 @@ def _choices(node: Node) -> Iterator[Node]:
         yield from _choices(choice)
 
 
-def _node(trail: Trail, data: Any) -> Node:
+def _node(trail: Trail, data: Any) -> Schema:
     """What the schema says of a place in the file; nothing where no value is expected."""
     node = _schema()
     for step in trail:
@@ -195,7 +195,7 @@ def _node(trail: Trail, data: Any) -> Node:
     return node
 
 
-def _properties(node: Node, data: Any) -> Iterator[Node]:
+def _properties(node: Schema, data: Any) -> Iterator[Schema]:
     """The keys that may stand in a mapping; those of a format if its kind is known."""
     for choice in _choices(node):
         keys = choice.get("properties", {})
@@ -207,12 +207,12 @@ def _keys(trail: Trail, data: Any) -> list[str]:
     return [key for keys in _properties(_node(trail, data), data) for key in keys]
 
 
-def _word(name: str, node: Node) -> str:
+def _word(name: str, node: Schema) -> str:
     """Words that the model has for a place."""
     return next((str(choice[name]) for choice in _choices(node) if name in choice), "")
 
 
-def _expected(node: Node) -> str:
+def _expected(node: Schema) -> str:
     """What is expected at a place: in the words of the model, or from its bounds."""
     if words := _word("expected", node):
         return words
@@ -232,7 +232,7 @@ def _expected(node: Node) -> str:
     return "a mapping"
 
 
-def _at_most(error: ErrorDetails, node: Node) -> str:
+def _at_most(error: ErrorDetails, node: Schema) -> str:
     """What to say of a number that is too large; nothing if that is said as of any other."""
     if error["type"] != "less_than_equal":
         return ""
@@ -240,7 +240,7 @@ def _at_most(error: ErrorDetails, node: Node) -> str:
     return _word("at_most", node) or (f"at most {most}" if most > LARGE else "")
 
 
-def _hint(node: Node, value: Any) -> str:
+def _hint(node: Schema, value: Any) -> str:
     """What was perhaps meant by a value of another type."""
     types = {choice["type"] for choice in _choices(node) if "type" in choice} - {"null"}
     words = [word for choice in _choices(node) for word in choice.get("enum", ())]

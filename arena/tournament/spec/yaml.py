@@ -17,8 +17,8 @@ from typing import Any
 import yaml
 
 from arena.tournament.spec.mistakes import (
+    Mark,
     Mistake,
-    Place,
     Trail,
     described,
     excerpt,
@@ -75,12 +75,12 @@ class Document:
     path: Path
     text: str
     data: dict[str | int, Any] = field(default_factory=dict)
-    values: dict[Trail, Place] = field(default_factory=dict)
-    keys: dict[Trail, Place] = field(default_factory=dict)
+    values: dict[Trail, Mark] = field(default_factory=dict)
+    keys: dict[Trail, Mark] = field(default_factory=dict)
     mistakes: list[Mistake] = field(default_factory=list)
     unread: set[Trail] = field(default_factory=set)  # values that could not be read
 
-    def place(self, trail: Trail, key: bool = False) -> Place:
+    def place(self, trail: Trail, key: bool = False) -> Mark:
         """Where a value stands, or its key; for what is not written, what is around it."""
         if key and trail in self.keys:
             return self.keys[trail]
@@ -92,7 +92,7 @@ class Document:
         """A mistake at a value, or at its key."""
         return self.mistake_at(self.place(trail, key), trail, sentence)
 
-    def mistake_at(self, place: Place, trail: Trail, sentence: str) -> Mistake:
+    def mistake_at(self, place: Mark, trail: Trail, sentence: str) -> Mistake:
         """A mistake in the words of a user: `engines[1].options.depth`; numbers may be keys too."""
         where = ""
         for size, step in enumerate(trail, start=1):
@@ -119,7 +119,7 @@ def read(path: Path) -> Document:
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
         column = error.start - content.rfind(b"\n", 0, error.start)
-        raise refusal(path, "is not UTF-8 text from here on", Place(line, column)) from None
+        raise refusal(path, "is not UTF-8 text from here on", Mark(line, column)) from None
     return read_text(text, path)
 
 
@@ -129,7 +129,7 @@ def read_text(text: str, path: Path) -> Document:
         root = yaml.compose(text, Loader=_CoreLoader)
     except yaml.reader.ReaderError as error:
         before = text[: error.position]
-        place = Place(before.count("\n") + 1, error.position - before.rfind("\n"))
+        place = Mark(before.count("\n") + 1, error.position - before.rfind("\n"))
         sentence = f"the character {text[error.position]!r} cannot stand in YAML"
         raise refusal(path, sentence, place) from None
     except yaml.MarkedYAMLError as error:
@@ -286,8 +286,8 @@ class _Unfolding:
         stop_if_many(self.document.mistakes)
 
 
-def _place(mark: yaml.Mark) -> Place:
-    return Place(mark.line + 1, mark.column + 1)
+def _place(mark: yaml.Mark) -> Mark:
+    return Mark(mark.line + 1, mark.column + 1)
 
 
 def _tag_of(node: yaml.Node) -> str:
