@@ -15,7 +15,7 @@ from rich.style import Style
 
 from arena.dashboard.glyphs import FRAME, TITLE, Glyphs
 from arena.show.board import Line
-from arena.show.names import cut, cut_name
+from arena.show.table import cut, cut_name
 
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions

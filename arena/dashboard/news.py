@@ -11,8 +11,8 @@ from arena.dashboard.endings import result
 from arena.dashboard.glyphs import BAD, QUIET, STRONG, WARNING, Glyphs
 from arena.printable import printable
 from arena.show.board import Line
-from arena.show.names import cut
 from arena.show.numbers import clock
+from arena.show.table import cut
 
 if TYPE_CHECKING:
     from arena.dashboard.snapshot import Ended, Happening, Snapshot

@@ -23,8 +23,8 @@ from arena.dashboard.glyphs import (
 from arena.dashboard.keys import HELP
 from arena.printable import printable
 from arena.show.board import Line
-from arena.show.names import cut_name
 from arena.show.numbers import clock, pace, span
+from arena.show.table import cut_name
 
 if TYPE_CHECKING:
     from arena.dashboard.selection import Selection

@@ -1,4 +1,4 @@
-"""Accuracy as a report shows it: figures by engine, where games were decided, and both as files.
+"""Accuracy as a report shows it: figures by engine, where games were decided, blunders; and files.
 
 All of it comes from exact scores, and says how many games and moves these cover.
 """
@@ -6,22 +6,22 @@ All of it comes from exact scores, and says how many games and moves these cover
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from pathlib import Path
+from shlex import quote
 from typing import Any
 
+from arena.game.notation import draw, play_moves
+from arena.game.position import DISCS
 from arena.game.rules import Rules
-from arena.judge.game import Decision
-from arena.judge.sampling import JudgedGame
-from arena.judge.verdict import KINDS, PHASES
-from arena.report.blocks import Block, Words
-from arena.report.csv_files import write_table
-from arena.show.numbers import percent, percent_range, two_digits, whole
+from arena.judge.verdict import EXPLAINED, KINDS, PHASES, VALUES, Blunder, Verdict, in_words
+from arena.report.blocks import Block, Game, Words
+from arena.show.numbers import how_many, listed, percent, percent_range, two_digits, whole
 from arena.show.table import Cell, Column, Table
 from arena.standings.accuracy import GROUPS, SEATS, Accuracy, Decisions
 from arena.standings.shares import Count, Share
 
 MOST_ENGINES = 10  # whose phases and seats are shown; accuracy.csv has all
 MOST_PAIRINGS = 28
+MOST_BLUNDERS = EXPLAINED  # shown with boards
 ACCURACY_FIELDS = (
     "engine", "positions", "moves", "unjudged", "keeps value", "keeps value low",
     "keeps value high", "keeps score", "keeps score low", "keeps score high", "mean loss",
@@ -31,13 +31,7 @@ DECIDED_FIELDS = (
     "game", "first", "second", "result", "reason", "decided", "disc", "by", "column", "kind",
     "score before", "score after", "judged moves", "unjudged moves",
 )  # fmt: skip
-ACCURACY_FILES = ("accuracy.csv", "decided.csv")
-GROUP_WORDS = {
-    "all": "all",
-    "critical": "critical",
-    **{phase: phase for phase in PHASES},
-    **{seat: f"moving {seat}" for seat in SEATS},
-}
+GROUP_WORDS = {group: f"moving {group}" if group in SEATS else group for group in GROUPS}
 
 
 def accuracy_blocks(accuracy: Accuracy, order: Sequence[int]) -> Iterator[Block]:
@@ -78,16 +72,14 @@ def decided_blocks(accuracy: Accuracy, order: Sequence[int]) -> Iterator[Block]:
 
 def judged_words(accuracy: Accuracy) -> str:
     """How many games and moves have exact scores."""
-    judged, moves = len(accuracy.games), accuracy.moves + accuracy.unjudged
-    return (
-        f"Judged {_of(judged, accuracy.of, 'game')} by exact scores, "
-        f"{_of(accuracy.moves, moves, 'move')} in them."
-    )
 
+    def some(part: int, total: int, noun: str) -> str:
+        whole = part == total
+        return f"all {how_many(total, noun)}" if whole else f"{part:,} of {total:,} {noun}s"
 
-def _of(part: int, total: int, noun: str) -> str:
-    plural = "" if total == 1 else "s"
-    return f"all {total:,} {noun}{plural}" if part == total else f"{part:,} of {total:,} {noun}s"
+    games = some(len(accuracy.games), accuracy.of, "game")
+    moves = some(accuracy.moves, accuracy.moves + accuracy.unjudged, "move")
+    return f"Judged {games} by exact scores, {moves} in them."
 
 
 def coverage(accuracy: Accuracy, option: str) -> str:
@@ -98,17 +90,15 @@ def coverage(accuracy: Accuracy, option: str) -> str:
     if accuracy.unjudged:
         words += " The others are unjudged: their scores were not proven, which widens intervals."
     if len(accuracy.games) < accuracy.of:
+        how_far = "They were judged before, and nothing more was asked for"
+        if accuracy.seconds:
+            how_far = f"That is as far as {accuracy.seconds:g} s of each core led, on top of what "
+            how_far += "was known"
         words += (
             " These are whole games, evenly over the pairings in an order that the seed decides. "
-            f"{_how_far(accuracy)}; {option} SECONDS goes on from there."
+            f"{how_far}; {option} SECONDS goes on from there."
         )
     return words
-
-
-def _how_far(accuracy: Accuracy) -> str:
-    if not accuracy.seconds:
-        return "They were judged before, and nothing more was asked for"
-    return f"That is as far as {accuracy.seconds:g} s of each core led, on top of what was known"
 
 
 def phases_in_words(rules: Rules) -> str:
@@ -136,22 +126,20 @@ def group_table(
             rows.append(
                 (accuracy.names[player], GROUP_WORDS[group], count.moves,
                  count.unjudged, count.kept_value.share,
-                 interval(count.kept_value), count.kept_score.share, interval(count.kept_score),
-                 count.mean_loss, loss_interval(count))
+                 _interval(count.kept_value), count.kept_score.share, _interval(count.kept_score),
+                 count.mean_loss, _loss_interval(count))
             )  # fmt: skip
     hidden = {"positions"} if len(groups) == 1 else set()
     hidden |= set() if any(row[3] for row in rows) else {"unjudged"}
     return Table(title, columns, tuple(rows)).without(*hidden)
 
 
-def interval(share: Share) -> str | None:
-    """The interval of a share, in percent."""
+def _interval(share: Share) -> str | None:
     low, high = share.interval
     return None if low is None or high is None else f"{percent_range(low, high, 1)} %"
 
 
-def loss_interval(count: Count) -> str | None:
-    """The interval of a mean loss."""
+def _loss_interval(count: Count) -> str | None:
     low, high = count.loss_interval
     return None if low is None or high is None else f"{low:.2f}–{high:.2f}"  # noqa: RUF001
 
@@ -161,8 +149,8 @@ def kinds_table(accuracy: Accuracy, order: Sequence[int]) -> Table:
     columns = (Column("engine"), Column("moves", whole), *(Column(kind, whole) for kind in KINDS))
     rows: list[tuple[Cell, ...]] = []
     for player in order:
-        kinds = accuracy.players[player].kinds
-        rows.append((accuracy.names[player], sum(kinds.values()), *kinds.values()))
+        counts = accuracy.players[player].kinds.values()
+        rows.append((accuracy.names[player], sum(counts), *counts))
     return Table("Moves by what they gave away", columns, tuple(rows))
 
 
@@ -172,24 +160,24 @@ def decided_by_engine(accuracy: Accuracy, order: Sequence[int]) -> Table:
         (accuracy.names[player], *_decided(accuracy.players[player].decisions, accuracy.rules))
         for player in order
     ]
-    columns = (Column("engine"), *_decided_columns("own mistake", "opponent's"))
+    columns = (Column("engine"), *_decided_columns("own mistake"))
     return Table("Where games were decided, by engine", columns, tuple(rows))
 
 
 def decided_by_pairing(accuracy: Accuracy, order: Sequence[int]) -> Table:
     """By whose mistake, and when, the games of each two engines were decided."""
-    rows: list[tuple[Cell, ...]] = []
-    for player in order:
-        for (one, other), decisions in accuracy.pairings.items():
-            if player == one:
-                names = accuracy.names[one], accuracy.names[other]
-                rows.append((*names, *_decided(decisions, accuracy.rules)))
-    columns = (Column("engine"), Column("opponent"), *_decided_columns("its mistake", "opponent's"))
+    rows = [
+        (accuracy.names[one], accuracy.names[other], *_decided(decisions, accuracy.rules))
+        for player in order
+        for (one, other), decisions in accuracy.pairings.items()
+        if player == one
+    ]
+    columns = (Column("engine"), Column("opponent"), *_decided_columns("its mistake"))
     return Table("Where games were decided, by pairing", columns, tuple(rows))
 
 
-def _decided_columns(own: str, others: str) -> tuple[Column, ...]:
-    names = ("games", "from the start", own, others, *(f"in the {phase}" for phase in PHASES),
+def _decided_columns(own: str) -> tuple[Column, ...]:
+    names = ("games", "from the start", own, "opponent's", *(f"in the {phase}" for phase in PHASES),
              "median disc", "not on the board", "not proven")  # fmt: skip
     return tuple(Column(name, whole) for name in names)
 
@@ -198,13 +186,6 @@ def _decided(decisions: Decisions, rules: Rules) -> tuple[Cell, ...]:
     phases = (decisions.in_phase(phase, rules.cells) for phase in PHASES)
     return (decisions.games, decisions.start, len(decisions.own), len(decisions.others), *phases,
             decisions.middle, decisions.end, decisions.unknown)  # fmt: skip
-
-
-def write_accuracy_files(folder: Path, accuracy: Accuracy, order: Sequence[int]) -> list[Path]:
-    """Write both files; tell which."""
-    tables = accuracy_table(accuracy, order), decided_table(accuracy)
-    files = zip(ACCURACY_FILES, tables, strict=True)
-    return [write_table(folder / name, table) for name, table in files]
 
 
 def accuracy_figures(accuracy: Accuracy) -> dict[str, Any]:
@@ -237,18 +218,56 @@ def accuracy_table(accuracy: Accuracy, order: Sequence[int]) -> Table:
 
 def decided_table(accuracy: Accuracy) -> Table:
     """Every judged game: by which move it was decided, if by any. Discs and columns are from 1."""
-    rows = tuple(_decision(accuracy, game, decision) for game, decision in accuracy.games)
-    return Table("Where games were decided", tuple(map(Column, DECIDED_FIELDS)), rows)
+    rows: list[tuple[Cell, ...]] = []
+    for game, decision in accuracy.games:
+        names = accuracy.names[game.first], accuracy.names[game.second]
+        verdicts = dict(game.judged.verdicts(accuracy.rules))
+        unjudged = list(verdicts.values()).count(None)
+        move: tuple[Cell, ...] = (None,) * 6
+        if decision.ply is not None:
+            verdict = verdicts[decision.ply]
+            assert verdict is not None, "what decides a game is judged"
+            move = (decision.ply + 1, names[verdict.seat], verdict.column + 1, verdict.kind,
+                    verdict.before, verdict.after)  # fmt: skip
+        rows.append((game.number, *names, game.result, game.reason, decision.how, *move,
+                     len(verdicts) - unjudged, unjudged))  # fmt: skip
+    return Table("Where games were decided", tuple(map(Column, DECIDED_FIELDS)), tuple(rows))
 
 
-def _decision(accuracy: Accuracy, game: JudgedGame, decision: Decision) -> tuple[Cell, ...]:
-    names = accuracy.names[game.first], accuracy.names[game.second]
-    judged = [verdict is not None for _, verdict in game.judged.verdicts(accuracy.rules)]
-    counts = judged.count(True), judged.count(False)
-    facts = (game.number, *names, game.result, game.reason, decision.how)
-    if decision.ply is None:
-        return (*facts, *[None] * 6, *counts)
-    verdict = game.judged.verdict(decision.ply, accuracy.rules)
-    assert verdict is not None, "what decides a game is judged"
-    move = (names[verdict.seat], verdict.column + 1, verdict.kind, verdict.before, verdict.after)
-    return (*facts, decision.ply + 1, *move, *counts)
+def blunder_block(blunder: Blunder, accuracy: Accuracy, place: str) -> Game:
+    """A blunder with its board; place is the journal as a command names it."""
+    verdict, names, rules = blunder.verdict, accuracy.names, accuracy.rules
+    mover, opponent = names[blunder.player], names[blunder.opponent]
+    return Game(
+        f"{mover}: {verdict.kind} in game {blunder.game}",
+        blunder.game,
+        f"{mover} ({DISCS[verdict.seat]}) against {opponent}, disc {verdict.ply + 1}: "
+        f"{blunder_words(verdict, rules)}",
+        marked_board(blunder.moves, verdict, rules),
+        f"arena analyse {quote(place)} {blunder.game}",
+        verdict.ply + 1,
+    )
+
+
+def blunder_words(verdict: Verdict, rules: Rules) -> str:
+    """What was given away, and what would have kept it."""
+    before, after = (
+        in_words(score, verdict.ply, rules.cells) for score in (verdict.before, verdict.after)
+    )
+    words = f"the best move {before}, column {verdict.column + 1} {after}."
+    if not verdict.keepers:
+        return words
+    columns = [str(column + 1) for column in verdict.keepers]
+    right = f"Column{'s' if len(columns) > 1 else ''} {listed(columns)}"
+    return f"{words} {right} would have kept the {VALUES[verdict.value_before]}."
+
+
+def marked_board(moves: bytes, verdict: Verdict, rules: Rules) -> str:
+    """The board before the move; below it ? for the column played, ! for those that were right."""
+    board = draw(play_moves(moves[:-1], rules))
+    if not rules.is_flat:
+        return board
+    marks = dict.fromkeys(verdict.keepers, "!") | {verdict.column: "?"}
+    width = len(str(rules.columns))
+    cells = (marks.get(column, " ").rjust(width) for column in range(rules.columns))
+    return f"{board}\n{' '.join(cells).rstrip()}"

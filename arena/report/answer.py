@@ -7,15 +7,11 @@ are fitted to all games at once; the likelihood is that of the two alone, whatev
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
-from arena.journal import Contestant, Header, Session
-from arena.report import provenance
-from arena.report.cautions import Caution
-from arena.show.names import limits_in_words
+from arena.journal import Contestant
+from arena.report.evidence import Evidence, limits_in_words
 from arena.show.numbers import halves, how_many, likely, listed, percent
 from arena.standings.ranking import SURE, by_strength, certain_pairs, tiers, times_more_games
-from arena.standings.rating import Ratings
 from arena.standings.results import Results
 
 MOST_TIERS = 8  # in a chain
@@ -27,45 +23,18 @@ SPRT = "SPRT: "
 BYES = "with byes"  # the column of a Swiss
 
 
-@dataclass(frozen=True)
-class Evidence:
-    """All that the first paragraph is made from."""
-
-    header: Header
-    sessions: Sequence[Session]
-    results: Results
-    ratings: Ratings
-    cautions: Sequence[Caution]
-
-    @property
-    def format(self) -> str | None:
-        """What kind of tournament it is, where the journal says so."""
-        kind = (self.header.canonical.get("format") or {}).get("kind")
-        return None if kind is None else str(kind)
-
-    @property
-    def own(self) -> Mapping[str, Sequence[float | str]]:
-        """What the format ranks by besides points and ratings, by player."""
-        return {} if self.ratings.ranking is None else self.ratings.ranking.columns
-
-
 def answer(evidence: Evidence) -> str:
     """The whole paragraph."""
-    return " ".join(_sentences(evidence))
-
-
-def _sentences(evidence: Evidence) -> Iterator[str]:
-    results = evidence.results
-    if not results.games:
-        yield "No game has been played yet."
-    else:
-        yield _winner(evidence)
     limits = limits_sentence(evidence.header.players)
-    if limits:
-        yield limits
-    if results.games:
-        yield from _certain(evidence)
-        yield _care(evidence.cautions)
+    if not evidence.results.games:
+        return " ".join(["No game has been played yet.", *([limits] if limits else [])])
+    sentences = [_winner(evidence), *([limits] if limits else []), *_certain(evidence)]
+    topics = list(dict.fromkeys(topic for topic, _ in evidence.cautions))
+    if topics:
+        sentences.append(f"Be careful about {listed(topics)}, as noted below.")
+    else:
+        sentences.append("Nothing was noticed that speaks against these figures.")
+    return " ".join(sentences)
 
 
 def limits_sentence(players: Sequence[Contestant]) -> str | None:
@@ -81,33 +50,32 @@ def limits_sentence(players: Sequence[Contestant]) -> str | None:
         return f"Every engine had {words}{'' if 'clock' in words else ' a move'}."
     if len(by_limit) > MOST_LIMITS:
         return "Their limits differ, and stand beside their names."
-    parts = [f"{words} ({_those(names)})" for words, names in by_limit.items()]
+    parts = []
+    for words, names in by_limit.items():
+        who = listed(names) if len(names) <= MOST_LEVEL else f"{len(names)} engines"
+        parts.append(f"{words} ({who})")
     return f"Their limits a move: {'; '.join(parts)}."
-
-
-def _those(names: Sequence[str]) -> str:
-    return listed(names) if len(names) <= MOST_LEVEL else f"{len(names)} engines"
 
 
 def _winner(evidence: Evidence) -> str:
     """Who came first, or is ahead while it goes on."""
     results, ratings = evidence.results, evidence.ratings
-    over = provenance.unfinished(evidence.sessions) is None
+    over = evidence.unfinished is None
     scores = results.scoreboard.scores
-    played = [player for player in evidence.ratings.order if scores[player].games]
+    played = [player for player in ratings.order if scores[player].games]
     groups = [group for group in ratings.groups if group.games]
     champion = None if ratings.ranking is None else ratings.ranking.champion
     if champion is not None:
         name, record = results.names[champion], _record(evidence, champion)
-        return f"{name} won the {evidence.format} of {len(results.names)} engines, with {record}."
-    if len(groups) > 1 and not evidence.own:
+        return f"{name} won the {_format(evidence)} of {len(results.names)} engines, with {record}."
+    if len(groups) > 1 and not _own(evidence):
         first = [results.names[group.players[0]] for group in groups[:MOST_LEVEL]]
         return (
             f"There is no common winner: {len(groups)} groups of engines never met, not even "
             f"through others. First in {'them' if len(groups) <= MOST_LEVEL else 'the largest'}: "
             f"{listed(first)}."
         )
-    level = level_with_first(evidence, played)
+    level = _level_with_first(evidence, played)
     if len(played) == 2:
         return _match(results, played, len(level) == 2, over)
     if len(level) > 1:
@@ -120,16 +88,27 @@ def _winner(evidence: Evidence) -> str:
     return f"{who} of {len(played)} engines{so_far}, with {_record(evidence, played[0])}."
 
 
-def level_with_first(evidence: Evidence, played: Sequence[int]) -> list[int]:
+def _format(evidence: Evidence) -> str | None:
+    """What kind of tournament it is, where the journal says so."""
+    return (evidence.header.canonical.get("format") or {}).get("kind")
+
+
+def _own(evidence: Evidence) -> Mapping[str, Sequence[float | str]]:
+    """What the format ranks by besides points and ratings, by player."""
+    ranking = evidence.ratings.ranking
+    return {} if ranking is None else ranking.columns
+
+
+def _level_with_first(evidence: Evidence, played: Sequence[int]) -> list[int]:
     """The first of the standings and all that are equal to it in what their format ranks by."""
-    scores, elo, own = evidence.results.scoreboard.scores, evidence.ratings.elo, evidence.own
+    scores, elo, own = evidence.results.scoreboard.scores, evidence.ratings.elo, _own(evidence)
 
     def rank(player: int) -> tuple[object, ...]:
         figures = tuple(values[player] for values in own.values())
         if BYES in own:
             return figures
         score = scores[player]
-        by_rating = not own and evidence.format != "round-robin"
+        by_rating = not own and _format(evidence) != "round-robin"
         return (*figures, score.games, score.points,
                 round(elo[player] or 0.0, 1) if by_rating else None)  # fmt: skip
 
@@ -143,7 +122,8 @@ def _record(evidence: Evidence, player: int) -> str:
         f"{halves(points)} {'point' if points == 1 else 'points'} from {games} "
         f"({percent(score.share)})"
     )
-    byes = evidence.own[BYES][player] if BYES in evidence.own else points
+    own = _own(evidence)
+    byes = own[BYES][player] if BYES in own else points
     words += "" if byes == points else f" and byes to {halves(float(byes))} points"
     elo, error = ratings.elo[player], ratings.error[player]
     return words if elo is None or error is None else f"{words}, rated {elo:z.0f} ± {error:.0f} Elo"
@@ -162,7 +142,8 @@ def _match(results: Results, played: Sequence[int], level: bool, over: bool) -> 
 
 def _certain(evidence: Evidence) -> Iterator[str]:
     """Which differences are certain, by the test that ended the run, or by the ratings."""
-    verdict = _verdict(evidence.sessions)
+    why = str(evidence.sessions[-1].why) if evidence.sessions else ""
+    verdict = why.removeprefix(SPRT) if why.startswith(SPRT) else None
     if verdict is None and (evidence.header.canonical.get("stop") or {}).get("sprt"):
         yield "The sequential test is not decided."
     if verdict:
@@ -240,15 +221,3 @@ def chain(in_tiers: Sequence[Sequence[int]], names: Sequence[str]) -> str:
     rest = sum(map(len, in_tiers[MOST_TIERS:]))
     links += [f"{rest} more"] if rest else []
     return " > ".join(links)
-
-
-def _verdict(sessions: Sequence[Session]) -> str | None:
-    why = sessions[-1].why if sessions else None
-    return why.removeprefix(SPRT) if why and why.startswith(SPRT) else None
-
-
-def _care(cautions: Sequence[Caution]) -> str:
-    if not cautions:
-        return "Nothing was noticed that speaks against these figures."
-    topics = list(dict.fromkeys(caution.topic for caution in cautions))
-    return f"Be careful about {listed(topics)}, as noted below."

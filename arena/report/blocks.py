@@ -103,14 +103,6 @@ class Fold:
 Block = Words | Code | Picture | Game | Link | Table | Fold
 
 
-@dataclass(frozen=True)
-class Section:
-    """A heading and what stands below it."""
-
-    title: str
-    blocks: tuple[Block, ...]
-
-
 def folded(table: Table, names: Sequence[str] | None = None) -> Table | Fold:
     """A table as it is, or if it is too long its first rows; of a wide one only these columns."""
     brief = table if names is None else table.only(table.title, names)

@@ -13,7 +13,7 @@ from importlib.util import find_spec
 from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
-from arena.show.names import cut_name
+from arena.show.table import cut_name
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

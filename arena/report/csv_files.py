@@ -10,14 +10,13 @@ import csv
 from collections.abc import Iterable, Iterator
 from math import isfinite
 from pathlib import Path
-from types import NoneType
 from typing import Any
 
 from arena.files import replacing
 from arena.journal import Journal
 from arena.journal.forms import game_lines, harmless
 from arena.journal.header import Header
-from arena.play.record import GameRow, MoveRecord
+from arena.play.record import GameRow
 from arena.report.tables import head_to_head, timing
 from arena.show.standings import standings_table
 from arena.show.table import Column, Table
@@ -26,7 +25,6 @@ from arena.standings.results import Results
 
 MOVE_FIELDS = ("game", "ply", "player", "column", "seconds", "cpu", "score", "depth", "nodes")
 WORDS = {"±": "Elo error"}  # headings for programs
-SAFE = (int, NoneType)  # written as they are
 
 Cells = Iterable[Any]
 
@@ -79,7 +77,12 @@ def move_lines(rows: Iterable[GameRow], header: Header) -> Iterator[Cells]:
         for place, column in enumerate(row.moves[start:]):
             ply = start + place
             who = (row.number, ply + 1, names[ply % 2], column + 1)
-            yield (*who, *([None] * 5 if moves is None else _figures(moves[place])))
+            if moves is None:
+                yield (*who, *[None] * 5)
+            else:
+                move = moves[place]
+                times = _seconds(move.seconds), _seconds(move.cpu)
+                yield (*who, *times, move.score, move.depth, move.nodes)
 
 
 def write_lines(path: Path, lines: Iterable[Cells], plain: bool = False) -> Path:
@@ -87,25 +90,17 @@ def write_lines(path: Path, lines: Iterable[Cells], plain: bool = False) -> Path
 
     Cells are made plain unless they are said to be so.
     """
-    ready = lines if plain else map(_plain_line, lines)
+    ready = lines if plain else ([_plain(cell) for cell in line] for line in lines)
     with replacing(path) as part, part.open("w", encoding="utf-8", newline="") as out:
         csv.writer(out, lineterminator="\r\n").writerows(ready)
     return path
 
 
-def _plain_line(cells: Cells) -> Cells:
-    return [cell if type(cell) in SAFE else _plain(cell) for cell in cells]
-
-
 def _plain(cell: Any) -> Any:
     """A cell that every program reads: no formula, no nan, no infinity."""
-    if isinstance(cell, float) and not isfinite(cell):
-        return None
-    return harmless(cell)
-
-
-def _figures(move: MoveRecord) -> Cells:
-    return _seconds(move.seconds), _seconds(move.cpu), move.score, move.depth, move.nodes
+    if isinstance(cell, float):
+        return cell if isfinite(cell) else None
+    return harmless(cell) if isinstance(cell, str) else cell
 
 
 def _seconds(figure: float) -> float | None:

@@ -16,8 +16,8 @@ from arena.game.rules import Rules
 from arena.journal import Journal
 from arena.judge.game import Judged
 from arena.judge.verdict import KINDS
-from arena.play.record import GameRow, MoveRecord
-from arena.report.blocks import Block, Code, Fold, Game, Link, Picture, Section, Words, slug
+from arena.play.record import GameRow
+from arena.report.blocks import Block, Code, Fold, Game, Link, Picture, Words, slug
 from arena.report.canvas import FAINT, GRID, INK, PAPER
 from arena.report.content import Content
 from arena.show.table import Cell, Column, Table
@@ -33,16 +33,18 @@ MOST_BYTES, LEAST_ROOM = 4_500_000, 500_000  # of a page, of the games in it
 
 def write_page(content: Content, journal: Journal, svg: Mapping[str, str]) -> str:
     """The whole page."""
-    sections = content.sections()
-    first, *others = ["\n".join(_section(section, svg)) for section in sections]
+    sections = content.sections.items()
+    first, *others = ["\n".join(_section(title, blocks, svg)) for title, blocks in sections]
     size = sum(map(len, (first, *others)))
     notable = [notable.number for notable in content.results.notable]
     notable += [blunder.game for blunder in content.blunders]
-    games = embed_games(journal, notable, content.judged, room=max(LEAST_ROOM, MOST_BYTES - size))
+    accuracy = content.accuracy
+    judged = {} if accuracy is None else {game.number: game.judged for game, _ in accuracy.games}
+    games = embed_games(journal, notable, judged, room=max(LEAST_ROOM, MOST_BYTES - size))
     return "\n".join(
         [
             *_head(content),
-            *_top(content, sections, bool(games.games)),
+            *_top(content, bool(games.games)),
             "<main>",
             first,
             *_replay(games),
@@ -84,17 +86,16 @@ def _head(content: Content) -> Iterator[str]:
         "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:"
     )
     yield f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
-    yield f"<title>{escape(content.title)}</title>"
+    yield f"<title>{escape(content.header.name)}</title>"
     yield f"<style>\n{_part('page.css')}</style>\n</head>\n<body>"
 
 
-def _top(content: Content, sections: list[Section], replay: bool) -> Iterator[str]:
-    yield f"<header>\n<h1>{escape(content.title)}</h1>\n<p>{escape(content.summary)}</p>"
+def _top(content: Content, replay: bool) -> Iterator[str]:
+    yield f"<header>\n<h1>{escape(content.header.name)}</h1>\n<p>{escape(content.summary)}</p>"
     yield f'<p id="answer">{escape(content.answer)}</p>'
     yield '<button id="theme" type="button">light / dark</button>'
-    yield from (f'<p class="warning">{escape(words)}</p>' for words in content.warnings)
-    titles = [section.title for section in sections]
-    links = [f'<a href="#{_id(title)}">{escape(title)}</a>' for title in titles]
+    yield from (f'<p class="warning">{escape(words)}</p>' for _, words in content.cautions)
+    links = [f'<a href="#{_id(title)}">{escape(title)}</a>' for title in content.sections]
     if replay:
         links.insert(1, '<a href="#replay">Replay</a>')
     yield f"<nav>{' '.join(links)}</nav>\n</header>"
@@ -112,10 +113,12 @@ def _replay(games: Embedded) -> Iterator[str]:
     yield _part("replay.html").replace("@CUT@", escape(cut))
 
 
-def _section(section: Section, svg: Mapping[str, str]) -> Iterator[str]:
-    yield f'<section id="{_id(section.title)}">\n<h2>{escape(section.title)}</h2>'
-    for block in section.blocks:
-        yield from _block(block, section.title, svg)
+def _section(title: str, blocks: Iterable[Block], svg: Mapping[str, str]) -> Iterator[str]:
+    yield f'<section id="{_id(title)}">\n<h2>{escape(title)}</h2>'
+    for block in blocks:
+        if isinstance(block, Table | Fold) and block.title != title:
+            yield f"<h3>{escape(block.title)}</h3>"
+        yield from _block(block, svg)
     yield "</section>"
 
 
@@ -123,12 +126,10 @@ def _id(title: str) -> str:
     return f"section-{slug(title)}"
 
 
-def _block(block: Block, section: str, svg: Mapping[str, str]) -> Iterator[str]:
+def _block(block: Block, svg: Mapping[str, str]) -> Iterator[str]:
     if isinstance(block, Table):
-        yield from _title(block, section)
         yield from _table(block)
     elif isinstance(block, Fold):
-        yield from _title(block, section)
         yield from _fold(block)
     elif isinstance(block, Words):
         yield f"<p>{escape(block.text)}</p>"
@@ -142,11 +143,6 @@ def _block(block: Block, section: str, svg: Mapping[str, str]) -> Iterator[str]:
         yield f'<p><a href="{file}">{file}</a>: {escape(block.words)}</p>'
     else:
         yield from _game(block)
-
-
-def _title(block: Table | Fold, section: str) -> Iterator[str]:
-    if block.title != section:
-        yield f"<h3>{escape(block.title)}</h3>"
 
 
 def _fold(fold: Fold) -> Iterator[str]:
@@ -229,34 +225,34 @@ def embed_games(
             if room < 0:
                 break
             chosen[number] = texts[number]
-    data = {"rules": _board_data(rules), "names": journal.header.names, "reasons": list(reasons),
+    board = {name: getattr(rules, name) for name in ("width", "depth", "height", "connect")}
+    data = {"rules": board, "names": journal.header.names, "reasons": list(reasons),
             "kinds": KINDS}  # fmt: skip
     games = ",\n".join(chosen[number] for number in sorted(chosen))
     text = f'{_json(data)[:-1]},"games":[\n{games}\n]}}'
-    return Embedded(_harmless(text), len(chosen), journal.count())
-
-
-def _harmless(text: str) -> str:
-    """JSON that ends no script and begins no comment, whatever names it holds."""
-    return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
-
-
-def _board_data(rules: Rules) -> dict[str, Any]:
-    return {"width": rules.width, "depth": rules.depth, "height": rules.height,
-            "connect": rules.connect}  # fmt: skip
+    for sign in "<>&":  # whatever names it holds, it ends no script and begins no comment
+        text = text.replace(sign, f"\\u{ord(sign):04x}")
+    return Embedded(text, len(chosen), journal.count())
 
 
 def _compact(row: GameRow, reasons: dict[str, int]) -> list[Any]:
-    reason = reasons.setdefault(row.reason, len(reasons))
-    columns = "".join(ALPHABET[column] for column in row.moves)
+    """A game without verdicts; times, scores, depths and nodes rounded to what is shown."""
     try:
         moves = row.move_records()
     except ValueError:  # bytes that are no telemetry
         moves = []
-    figures = _figures(moves) if moves else [0, 0, 0, 0]
-    detail = row.detail[:LONGEST_DETAIL]
-    return [row.number, row.round, row.first, row.second, row.result, reason,
-            len(row.opening), columns, detail, *figures]  # fmt: skip
+    figures = (
+        [_rounded(move.seconds * 1e6, 3) for move in moves],
+        [_rounded(move.score, 5) for move in moves],
+        [move.depth for move in moves],
+        [_rounded(move.nodes, 4) for move in moves],
+    )
+    return [
+        row.number, row.round, row.first, row.second, row.result,
+        reasons.setdefault(row.reason, len(reasons)), len(row.opening),
+        "".join(ALPHABET[column] for column in row.moves), row.detail[:LONGEST_DETAIL],
+        *(values if any(value is not None for value in values) else 0 for values in figures),
+    ]  # fmt: skip
 
 
 def _verdicts(judged: Judged | None, rules: Rules) -> list[Any]:
@@ -267,21 +263,6 @@ def _verdicts(judged: Judged | None, rules: Rules) -> list[Any]:
     kinds = "".join("-" if each is None else str(KINDS.index(each.kind)) for each in verdicts)
     right = {ply: "".join(ALPHABET[c] for c in columns) for ply, columns in judged.keepers.items()}
     return [kinds, judged.scores, right]
-
-
-def _figures(moves: Sequence[MoveRecord]) -> list[Any]:
-    """Times in microseconds, scores, depths and nodes, rounded to what is shown."""
-    return [
-        _list_or_0(_rounded(move.seconds * 1e6, 3) for move in moves),
-        _list_or_0(_rounded(move.score, 5) for move in moves),
-        _list_or_0(move.depth for move in moves),
-        _list_or_0(_rounded(move.nodes, 4) for move in moves),
-    ]
-
-
-def _list_or_0(values: Iterable[float | None]) -> list[float | None] | int:
-    figures = list(values)
-    return figures if any(figure is not None for figure in figures) else 0
 
 
 def _rounded(value: float | None, digits: int) -> float | None:

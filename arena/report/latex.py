@@ -6,7 +6,7 @@ They need the package booktabs, long ones longtable as well. Whatever a name hol
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
 from arena.report.blocks import slug
 from arena.report.content import Content
@@ -45,20 +45,22 @@ PREAMBLE = r"""\documentclass{article}
 
 
 def latex_files(content: Content) -> dict[str, str]:
-    """Every table by the name of its file, and the file that shows them all."""
-    tables: dict[str, Table] = {}
+    """Every table by the name of its file, and last the file that shows them all."""
+    sheets: dict[str, str] = {}
+    lines = [PREAMBLE, rf"\section*{{{escape(content.header.name)}}}", escape(content.summary), ""]
+    lines += [escape(content.answer), ""]
     for table in content.tables:
-        tables[_free(slug(table.title) or "table", tables)] = table
-    sheets = {f"{name}.tex": latex_table(table) for name, table in tables.items()}
-    return {**sheets, f"{OVERVIEW}.tex": _overview(content, tables)}
-
-
-def _free(name: str, taken: Mapping[str, Table]) -> str:
-    """A name that no other table has, nor the file that shows them all."""
-    free, number = name, 2
-    while free in taken or free == OVERVIEW:
-        free, number = f"{name}-{number}", number + 1
-    return free
+        name, number = slug(table.title) or "table", 2
+        while f"{name}.tex" in sheets or name == OVERVIEW:
+            name, number = f"{slug(table.title) or 'table'}-{number}", number + 1
+        sheets[f"{name}.tex"] = latex_table(table)
+        lines += [rf"\subsection*{{{escape(table.title)}}}"]
+        if len(table.rows) > LONG:
+            lines += [rf"{{\scriptsize\input{{{name}}}}}", ""]
+        else:
+            lines += [r"\begin{adjustbox}{max width=\linewidth}", rf"\input{{{name}}}"]
+            lines += [r"\end{adjustbox}", ""]
+    return {**sheets, f"{OVERVIEW}.tex": "\n".join([*lines, r"\end{document}", ""])}
 
 
 def latex_table(table: Table) -> str:
@@ -66,7 +68,8 @@ def latex_table(table: Table) -> str:
     kind = "longtable" if len(table.rows) > LONG else "tabular"
     needs = "booktabs and longtable" if kind == "longtable" else "booktabs"
     sides = "".join("l" if column.show is None else "r" for column in table.columns)
-    lines = [f"% {_comment(table.title)}; needs {needs}"]
+    title = "".join(char if char.isprintable() else " " for char in table.title)
+    lines = [f"% {title}; needs {needs}"]
     lines += [rf"\begin{{{kind}}}{{@{{}}{sides}@{{}}}}", r"\toprule"]
     lines += [_row(map(escape, table.headings())), r"\midrule"]
     lines += [r"\endhead"] if kind == "longtable" else []
@@ -89,21 +92,3 @@ def _cell(column: Column, words: str) -> str:
 
 def _row(cells: Iterable[str]) -> str:
     return " & ".join(cells) + r" \\"
-
-
-def _comment(text: str) -> str:
-    return "".join(char if char.isprintable() else " " for char in text)
-
-
-def _overview(content: Content, tables: Mapping[str, Table]) -> str:
-    """A document of all tables, to look at them or to copy from."""
-    lines = [PREAMBLE, rf"\section*{{{escape(content.title)}}}", escape(content.summary), ""]
-    lines += [escape(content.answer), ""]
-    for name, table in tables.items():
-        lines += [rf"\subsection*{{{escape(table.title)}}}"]
-        if len(table.rows) > LONG:
-            lines += [rf"{{\scriptsize\input{{{name}}}}}", ""]
-        else:
-            lines += [r"\begin{adjustbox}{max width=\linewidth}", rf"\input{{{name}}}"]
-            lines += [r"\end{adjustbox}", ""]
-    return "\n".join([*lines, r"\end{document}", ""])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from arena.report.blocks import Block, Code, Fold, Game, Link, Picture, Words
+from arena.report.blocks import Block, Code, Fold, Link, Picture, Words
 from arena.report.content import Content
 from arena.show.table import Table
 
@@ -15,14 +15,14 @@ ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
 
 def markdown(content: Content, picture_form: str = "svg") -> str:
     """The whole report."""
-    lines = [f"# {escape(content.title)}", "", escape(content.summary), ""]
+    lines = [f"# {escape(content.header.name)}", "", escape(content.summary), ""]
     lines += [escape(content.answer), ""]
-    for warning in content.warnings:
+    for _, warning in content.cautions:
         lines += [f"> **Note:** {escape(warning)}", ""]
-    for section in content.sections():
-        lines += [f"## {escape(section.title)}", ""]
-        for block in section.blocks:
-            lines += _block(block, section.title, picture_form)
+    for title, blocks in content.sections.items():
+        lines += [f"## {escape(title)}", ""]
+        for block in blocks:
+            lines += _block(block, title, picture_form)
             lines += [] if isinstance(block, Link) else [""]
         lines += [""] if lines[-1] else []
     return "\n".join(lines).rstrip() + "\n"
@@ -64,7 +64,8 @@ def _block(block: Block, section: str, form: str) -> Iterator[str]:
     elif isinstance(block, Link):
         yield f"- [{block.file}]({block.file}): {escape(block.words)}"
     else:
-        yield from _game(block)
+        yield from (f"### {escape(block.title)}", "", escape(block.story), "")
+        yield from (fenced(block.board), "", fenced(block.command, "sh"))
 
 
 def _table(table: Table, section: str) -> Iterator[str]:
@@ -78,8 +79,3 @@ def _table(table: Table, section: str) -> Iterator[str]:
 
 def _row(cells: list[str]) -> str:
     return f"| {' | '.join(cells)} |"
-
-
-def _game(game: Game) -> Iterator[str]:
-    yield from (f"### {escape(game.title)}", "", escape(game.story), "")
-    yield from (fenced(game.board), "", fenced(game.command, "sh"))

@@ -1,18 +1,15 @@
-"""Where the numbers come from: the runs, the machine, the versions, and how to do it again."""
+"""Where the numbers come from, how to do it again, and what the numbers mean."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from datetime import UTC, datetime
+from collections.abc import Iterator
 from hashlib import sha256
-from typing import Any
 
-from arena.journal import Header, Session
 from arena.report.blocks import Block, Code, Words
+from arena.report.evidence import Evidence, date
 from arena.show.table import Column, Table
+from arena.standings.rating import Ratings
 
-BROKEN_OFF = ("interrupted", "the run was broken off")
-FROM_OUTSIDE = "from outside"  # killed again and again: some games are left unplayed
 MOST_RUNS = 12
 NAMES = {
     "arena": "Connect Arena",
@@ -26,80 +23,68 @@ NAMES = {
 }
 
 
-def date(at: float | None) -> str | None:
-    """A time as people read it, in UTC."""
-    if at is None:
-        return None
-    return datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
-
-
-def when(sessions: Sequence[Session]) -> str:
-    """The days of the runs, as the end of a sentence."""
-    if not sessions:
-        return ""
-    ended = sessions[-1].ended or sessions[-1].started
-    first, last = str(date(sessions[0].started))[:10], str(date(ended))[:10]
-    return f", played on {first}" if first == last else f", played from {first} to {last}"
-
-
-def unfinished(sessions: Sequence[Session]) -> str | None:
-    """A sentence if the tournament has not come to its end."""
-    if not sessions:
-        return None
-    last = sessions[-1]
-    if last.ended is None:
-        return "This tournament is unfinished: its last run still goes on or was cut short."
-    if last.why is not None and (last.why in BROKEN_OFF or FROM_OUTSIDE in last.why):
-        return f"This tournament is unfinished: its last run ended with “{last.why}”."
-    return None
-
-
-def environment(header: Header, sessions: Sequence[Session]) -> Iterator[Block]:
+def environment(evidence: Evidence) -> Iterator[Block]:
     """What decided the games, the machine of the last run, and all runs."""
-    yield _facts("Tournament", _tournament(header))
-    yield _engines(header)
-    place = sessions[-1].environment if sessions else header.environment
-    yield _facts("Machine and versions", _machine(place))
+    header, sessions = evidence.header, evidence.sessions
+    facts = (
+        ("game", f"{header.game} ({header.rules})"),
+        ("seed", str(header.seed)),
+        ("tournament file, SHA-256", sha256(header.spec_text.encode()).hexdigest()),
+        ("fingerprint of what decides the games", header.fingerprint),
+        ("created", date(header.created)),
+    )
+    yield Table("Tournament", _columns("what", "value"), facts)
+    engines = []
+    for player in header.players:
+        options = ", ".join(f"{name}={value}" for name, value in player.options.items())
+        engines.append((player.name, player.engine, options or None, player.limits or None))
+    yield Table("Engines", _columns("engine", "plugin", "options", "limits"), tuple(engines))
+    place = (sessions[-1] if sessions else header).environment
+    machine = [(NAMES.get(name, name), str(value)) for name, value in place.items()
+               if value is not None]  # fmt: skip
+    yield Table("Machine and versions", _columns("what", "value"), tuple(machine))
     if len({str(session.environment) for session in sessions}) > 1:
         yield Words("The runs did not all take place in the same environment: this is the last.")
     if sessions:
-        yield _runs(sessions)
+        runs = [(date(run.started), date(run.ended), str(run.workers), run.why)
+                for run in sessions[-MOST_RUNS:]]  # fmt: skip
+        more = "" if len(runs) == len(sessions) else f", the last {len(runs)} of {len(sessions)}"
+        yield Table(f"Runs{more}", _columns("started", "ended", "workers", "ended by"), tuple(runs))
         yield Words("To play it again, with the tournament file below:")
         yield Code(sessions[-1].command, "sh")
 
 
-def _tournament(header: Header) -> Iterator[tuple[str, str]]:
-    yield "game", f"{header.game} ({header.rules})"
-    yield "seed", str(header.seed)
-    yield "tournament file, SHA-256", sha256(header.spec_text.encode()).hexdigest()
-    yield "fingerprint of what decides the games", header.fingerprint
-    yield "created", str(date(header.created))
+def _columns(*names: str) -> tuple[Column, ...]:
+    return tuple(map(Column, names))
 
 
-def _engines(header: Header) -> Table:
-    columns = tuple(Column(name) for name in ("engine", "plugin", "options", "limits"))
-    rows = []
-    for player in header.players:
-        options = ", ".join(f"{name}={value}" for name, value in player.options.items())
-        rows.append((player.name, player.engine, options or None, player.limits or None))
-    return Table("Engines", columns, tuple(rows))
-
-
-def _machine(place: dict[str, Any]) -> Iterator[tuple[str, str]]:
-    for name, value in place.items():
-        if value is not None:
-            yield NAMES.get(name, name), str(value)
-
-
-def _facts(title: str, facts: Iterator[tuple[str, str]]) -> Table:
-    return Table(title, (Column("what"), Column("value")), tuple(facts))
-
-
-def _runs(sessions: Sequence[Session]) -> Table:
-    columns = tuple(Column(name) for name in ("started", "ended", "workers", "ended by"))
-    rows = [
-        (date(each.started), date(each.ended), str(each.workers), each.why)
-        for each in sessions[-MOST_RUNS:]
-    ]
-    more = "" if len(rows) == len(sessions) else f", the last {len(rows)} of {len(sessions)}"
-    return Table(f"Runs{more}", columns, tuple(rows))
+def glossary(ratings: Ratings) -> Iterator[Block]:
+    """How the numbers are made, for a reader who did not make them."""
+    yield Words(
+        "Place: in the order of the format. A knockout ranks by how far each came; a Swiss by "
+        "points with byes, then by Buchholz, the points of the opponents; a round-robin by score; "
+        "the others by rating. What is equal goes by rating."
+    )
+    yield Words(
+        "Score: a win is a point, a draw half a point; points over games. Ratings: the strengths "
+        "that explain all games together best (Bradley and Terry's model, maximum likelihood), "
+        "on the Elo scale: 400 points ahead means ten points scored for each one lost. The worth "
+        "of the first move is fitted with them. Zero is the mean of the rated engines"
+        + (f", with {ratings.anchor} held at {ratings.anchor_elo:g}." if ratings.anchor else ".")
+    )
+    yield Words(
+        f"Prior: {ratings.prior_words}. It keeps the ratings of engines that won or lost "
+        "everything finite, and matters little otherwise."
+    )
+    yield Words(
+        "±: half of the 95 % interval, from the games' own spread, draws included; games with the "
+        "same opening go together (clustered variance). Intervals that overlap do not mean that "
+        "two engines are equal: see “better than next”, the likelihood that an engine is stronger "
+        "than the one below it."
+    )
+    yield Words(
+        "Times are measured for each move, on the wall and on the processor; compile time is never "
+        "counted. Medians and 95th percentiles (p95) are estimated to 1 %. A dash is a number that "
+        "is not known: an engine need not tell its nodes or its depth. In plots by move, a point "
+        "that stands for less than 2 % of an engine's games is left out."
+    )

@@ -11,7 +11,6 @@ from arena.show.numbers import duration, halves, one_digit, percent, two_digits,
 from arena.show.standings import OUTCOMES, RECORD, record
 from arena.show.table import Cell, Column, Table
 from arena.standings.branching import Family, Pruned
-from arena.standings.game_log import Counts
 from arena.standings.intervals import moments
 from arena.standings.results import Results, Spread
 from arena.standings.scoreboard import WDL
@@ -21,23 +20,18 @@ TIMES = ("engine", "moves", "mean time", "p95 time", "mean CPU time", "mean node
          "mean depth")  # the columns of `timing` that fit a page  # fmt: skip
 
 
-def _score(wdl: WDL) -> float | None:
-    return wdl.share if wdl.games else None
-
-
 def crosstable(results: Results, order: Sequence[int]) -> Table:
     """Each against each: the score of the row's player."""
     columns = [Column("place", whole), Column("engine")]
     columns += [Column(str(place), percent) for place in range(1, len(order) + 1)]
-    rows = []
+    rows: list[tuple[Cell, ...]] = []
     for place, player in enumerate(order, start=1):
-        cells = [_met(results, player, other) for other in order]
+        cells: list[Cell] = []
+        for other in order:
+            wdl = results.scoreboard.versus(player, other)
+            cells.append(wdl.share if wdl.games and player != other else None)
         rows.append((place, results.names[player], *cells))
     return Table("Scores against each other", tuple(columns), tuple(rows))
-
-
-def _met(results: Results, player: int, other: int) -> Cell:
-    return None if player == other else _score(results.scoreboard.versus(player, other))
 
 
 def head_to_head(results: Results, order: Sequence[int]) -> Table:
@@ -61,31 +55,22 @@ def by_seat(results: Results, order: Sequence[int]) -> Table:
         columns += [Column(f"score as {seat}", percent)]
         columns += [Column(f"{column.name} as {seat}", whole) for column in OUTCOMES]
     seats = results.scoreboard.by_seat
-    rows: list[tuple[Cell, ...]] = [
-        (results.names[player], *_seat(seats[player, 0]), *_seat(seats[player, 1]))
-        for player in order
-    ]
+    rows: list[tuple[Cell, ...]] = []
+    for player in order:
+        both = [WDL.of(counts) for counts in seats[player]]
+        cells = [(wdl.share if wdl.games else None, *wdl) for wdl in both]
+        rows.append((results.names[player], *cells[0], *cells[1]))
     return Table("By seat", tuple(columns), tuple(rows))
-
-
-def _seat(counts: Counts) -> tuple[Cell, ...]:
-    wdl = WDL.of(counts)
-    return (_score(wdl), *wdl)
 
 
 def causes(results: Results, order: Sequence[int]) -> Table:
     """How many games each lost, and by what."""
     names = sorted(results.causes, key=lambda reason: (reason != "line", reason))
     columns = (Column("engine"), Column("lost", whole), *(Column(name, whole) for name in names))
-    scores = results.scoreboard.scores
-    rows: list[tuple[Cell, ...]] = [
-        (
-            results.names[player],
-            scores[player].lost,
-            *(int(results.causes[name][player]) for name in names),
-        )
-        for player in order
-    ]
+    rows: list[tuple[Cell, ...]] = []
+    for player in order:
+        lost_by = [int(results.causes[name][player]) for name in names]
+        rows.append((results.names[player], results.scoreboard.scores[player].lost, *lost_by))
     return Table("Games lost, by cause", columns, tuple(rows))
 
 
@@ -117,7 +102,7 @@ def _spread(spread: Spread | None) -> tuple[float | None, ...]:
 
 
 def first_to_last(results: Results, order: Sequence[int]) -> Table:
-    """Run time from the first move of a game to the last, and the greatest depth (S1.6)."""
+    """Run time from the first move of a game to the last, and the greatest depth."""
     columns = (
         Column("engine"), Column("first move", duration), Column("last move", duration),
         Column("max depth", whole),

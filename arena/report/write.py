@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
 from arena.errors import ArenaError, BadRules
@@ -12,7 +12,7 @@ from arena.files import write_whole
 from arena.journal import Journal
 from arena.judge.memory import Memory
 from arena.judge.sampling import Judging, judge_journal
-from arena.report.accuracy import ACCURACY_FILES, accuracy_figures, write_accuracy_files
+from arena.report.accuracy import accuracy_figures, accuracy_table, decided_table
 from arena.report.blocks import FILES, FOLDED, Picture
 from arena.report.canvas import can_plot, picture
 from arena.report.content import Content, content_of
@@ -31,6 +31,7 @@ from arena.standings.rating import Ratings
 from arena.standings.results import Results
 
 FORMATS = ("svg", "png")
+ACCURACY_FILES = ("accuracy.csv", "decided.csv")
 MOST_MOVES = 20_000  # games for which every move is written to moves.csv
 
 Progress = Callable[[str], None]
@@ -84,7 +85,9 @@ def write_report(
         each_move = results.games <= MOST_MOVES if moves is None else moves
         tables = write_csv_files(folder, journal, results, ratings, moves=each_move)
         if accuracy is not None:
-            tables += write_accuracy_files(folder, accuracy, ratings.order)
+            judged = accuracy_table(accuracy, ratings.order), decided_table(accuracy)
+            tables += [write_table(folder / name, table)
+                       for name, table in zip(ACCURACY_FILES, judged, strict=True)]  # fmt: skip
         images = _images(journal, results, ratings, accuracy, formats, progress)
         files = {f"{name}.{form}": images[name][form] for name in images for form in formats}
         plots = tuple(_put(folder / "plots" / name, data) for name, data in files.items())
@@ -92,14 +95,18 @@ def write_report(
         names += ["report.html"] if html else []
         names += [f"{FOLDER}/{OVERVIEW}.tex"] if latex else []
         pictures = [Picture(name, NAMES[name]) for name in images]
-        content = content_of(journal, results, ratings, pictures, names, accuracy)
+        content = content_of(journal, results, ratings, accuracy, pictures, names)
         tables += write_folds(folder, content)
         _remove_old(folder, (*tables, *plots), bool(plots))
         sheets = latex_files(content) if latex else {}
-        pages = [_put(folder / FOLDER / name, text.encode()) for name, text in sheets.items()]
-        page = _write_page(folder, content, journal, images, progress) if html else None
+        pages = [_put(folder / FOLDER / name, text) for name, text in sheets.items()]
+        page = None
+        if html:
+            progress("writing the page")
+            svg = {name: forms["svg"].decode() for name, forms in images.items()}
+            page = _put(folder / "report.html", write_page(content, journal, svg))
         form = "svg" if "svg" in formats else "png"
-        text = _put(folder / "report.md", markdown(content, form).encode())
+        text = _put(folder / "report.md", markdown(content, form))
         return Report(folder, text, page, tuple(pages), tuple(tables), plots, content)
 
 
@@ -153,29 +160,24 @@ def _images(
     return images
 
 
-def _write_page(
-    folder: Path, content: Content, journal: Journal, images: Images, progress: Progress
-) -> Path:
-    progress("writing the page")
-    svg = {name: forms["svg"].decode() for name, forms in images.items()}
-    return _put(folder / "report.html", write_page(content, journal, svg).encode())
-
-
 def write_folds(folder: Path, content: Content) -> list[Path]:
     """A CSV file for each table of which the page shows only a part."""
     files = []
+    names = dict(zip(content.labelled.names, content.results.names, strict=True))
     for fold in content.folds:
         if fold.file not in FILES.values():
             path = folder / fold.file
             path.parent.mkdir(exist_ok=True)
-            files.append(write_table(path, content.unlabelled(fold.whole)))
+            # for programs: names alone, as every file has them
+            rows = (tuple(names.get(str(cell), cell) for cell in row) for row in fold.whole.rows)
+            files.append(write_table(path, replace(fold.whole, rows=tuple(rows))))
     return files
 
 
-def _put(path: Path, data: bytes) -> Path:
+def _put(path: Path, data: bytes | str) -> Path:
     """A file that appears whole, in a folder that need not be there."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    return write_whole(path, data)
+    return write_whole(path, data.encode() if isinstance(data, str) else data)
 
 
 def _remove_old(folder: Path, files: Sequence[Path], plotted: bool) -> None:
@@ -193,10 +195,10 @@ def key_figures(content: Content) -> dict[str, object]:
     results, ratings = content.results, content.ratings
     table = with_limits(standings_table(results.scoreboard, ratings), content.header)
     return {
-        "name": content.title,
+        "name": content.header.name,
         "games": results.games,
         "answer": content.answer,
-        "warnings": list(content.warnings),
+        "warnings": [words for _, words in content.cautions],
         "distinct": results.distinct,
         "first_player_score": results.scoreboard.first_share,
         "first_move_elo": ratings.first_advantage,

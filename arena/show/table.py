@@ -1,7 +1,8 @@
 """A table: rows of plain values under headings, for a screen, a page, a spreadsheet, a program.
 
 A table keeps numbers as they are, for files; `text` writes them as people read them. Nothing is
-escaped here: that is for whoever knows the language that the table is put into.
+escaped here: that is for whoever knows the language that the table is put into. Where there is
+little room, texts and names are cut.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from textwrap import fill
 from typing import Any
 
 from rich import box
-from rich.cells import cell_len
+from rich.cells import cell_len, set_cell_size
 from rich.console import JustifyMethod
 from rich.table import Table as RichTable
 from rich.text import Text
@@ -24,6 +25,7 @@ Cell = str | int | float | None
 Show = Callable[[float], str]
 
 NARROW = 8  # characters of a heading that is broken into lines
+LEAST = 8  # cells of a name that is cut in its middle; less room keeps its beginning alone
 GAP = 2  # characters between two columns of a ruled table, and at both its edges
 
 
@@ -109,3 +111,22 @@ def _text(column: Column, cell: Cell) -> str:
 
 def _broken(heading: str, widths: Sequence[int]) -> str:
     return fill(heading, max([*widths, *map(len, heading.split()), NARROW]))
+
+
+def cut(text: str, width: int, mark: str = "…") -> str:
+    """A text of at most so many cells, with a mark where its end is missing."""
+    if cell_len(text) <= width:
+        return text
+    if width <= len(mark):
+        return set_cell_size(text, max(0, width))
+    return set_cell_size(text, width - len(mark)).rstrip() + mark
+
+
+def cut_name(name: str, width: int, mark: str = "…") -> str:
+    """A name of at most so many cells, cut in its middle: ends tell variants apart."""
+    name = printable(name)
+    room = width - len(mark)
+    if cell_len(name) <= width or room < LEAST:
+        return cut(name, width, mark)
+    tail = set_cell_size(name[::-1], room // 3)[::-1]
+    return set_cell_size(name, room - room // 3) + mark + tail

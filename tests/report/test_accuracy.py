@@ -25,10 +25,10 @@ from arena.report.accuracy import (
     coverage,
     decided_table,
     judged_words,
+    marked_board,
     phases_in_words,
 )
 from arena.report.canvas import can_plot
-from arena.report.games import marked_board
 from arena.report.write import Report, write_report
 from arena.standings.accuracy import Accuracy, accuracy
 from tests.journal.examples import ended, fill, make_header, make_row

@@ -10,9 +10,8 @@ import numpy as np
 import pytest
 
 from arena.journal import Contestant, Session
-from arena.report.answer import Evidence, answer, chain, limits_sentence
-from arena.report.cautions import cautions
-from arena.show.names import names_with_limits
+from arena.report.answer import answer, chain, limits_sentence
+from arena.report.evidence import Caution, Evidence, limits_in_words, names_with_limits
 from arena.show.numbers import likely
 from arena.standings.rating import rate
 from arena.standings.results import Results
@@ -42,19 +41,22 @@ def played(names: Sequence[str], scores: dict[tuple[int, int], Score], **more: A
 
 def paragraph(
     results: Results,
-    limits: Sequence[str] | None = None,
     why: str = "all games are played",
     ranking: Ranking | None = None,
     **header: Any,
 ) -> str:
-    players = contestants(results.names, limits or ["depth=4"] * len(results.names))
+    players = contestants(results.names, ["depth=4"] * len(results.names))
     ratings = rate(results.scoreboard.outcomes, names=results.names)
     if ranking is not None:
         ratings = replace(ratings, order=ranking.order, ranking=ranking)
     sessions = (Session("arena run x.yaml", 2, {}, 1.0, 9.0, why),)
-    found = tuple(cautions(players, sessions, results, None))
-    given = make_header(players=players, **header)
-    return answer(Evidence(given, sessions, results, ratings, found))
+    return answer(Evidence(make_header(players=players, **header), sessions, results, ratings))
+
+
+def cautions(results: Results, limit: str = "") -> tuple[Caution, ...]:
+    header = make_header(players=contestants(results.names, [limit] * len(results.names)))
+    ratings = rate(results.scoreboard.outcomes, names=results.names)
+    return Evidence(header, (), results, ratings).cautions
 
 
 def test_a_clear_winner() -> None:
@@ -192,8 +194,8 @@ def test_forfeits_are_told_with_engine_number_and_kind() -> None:
     scores = {(0, 1): (10, 0, 0), (0, 2): (10, 0, 0), (1, 2): (6, 0, 4)}
     results = played(("ann", "bob", "cid"), scores, causes=causes)
     assert "Be careful about forfeited games" in paragraph(results)
-    (found, *_) = cautions(contestants(results.names, [""] * 3), (), results, None)
-    assert found.words.startswith(
+    (_, words), *_ = cautions(results)
+    assert words.startswith(
         "9 games of 30 were forfeited (bob: 6 on time and 1 by a crash, of 20 games; "
         "cid: 2 by a crash, of 20 games). "
     )
@@ -209,9 +211,9 @@ def test_forfeits_are_told_with_engine_number_and_kind() -> None:
 )
 def test_a_busy_machine_matters_where_time_does(limit: str, part: str) -> None:
     results = played(("ann", "bob"), {(0, 1): (40, 0, 10)}, time=Timekeeping(wall=2.0, cpu=1.0))
-    (found,) = cautions(contestants(results.names, [limit] * 2), (), results, None)
-    assert found.topic == "a busy machine"
-    assert part in found.words
+    ((topic, words),) = cautions(results, limit)
+    assert topic == "a busy machine"
+    assert part in words
 
 
 def test_limits_stand_beside_the_names_where_they_differ() -> None:
@@ -244,3 +246,18 @@ def test_a_chain_names_the_ends_of_large_tiers() -> None:
     names = [f"e{number}" for number in range(30)]
     assert chain([(0,), (1, 2), (3, 4, 5, 6)], names) == "e0 > e1, e2 > e3 to e6 (4)"
     assert chain([(number,) for number in range(30)], names).endswith("e6 > e7 > 22 more")
+
+
+@pytest.mark.parametrize(
+    ("limits", "words"),
+    [
+        ("depth=4", "4 plies"), ("depth=1", "1 ply"), ("nodes=20000", "20,000 nodes"),
+        ("playouts=2000", "2,000 playouts"), ("seconds=0.1", "0.1 s"),
+        ("cpu=0.1", "0.1 s of processor time"), ("clock=60+0", "a clock of 60 s"),
+        ("clock=60+0.5", "a clock of 60 s and 0.5 s a move"),
+        ("depth=6 seconds=0.5", "6 plies and 0.5 s"),
+        ("no limit", "no limit"), ("", ""), ("wishes=three", "wishes=three"),
+    ],
+)  # fmt: skip
+def test_limits_in_words(limits: str, words: str) -> None:
+    assert limits_in_words(limits) == words

@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from arena.journal import Journal, Session
-from arena.report.content import Content, content_of
-from arena.report.games import final_board
+from arena.report.content import Content, content_of, final_board
 from arena.report.markdown import cell, escape, fenced, markdown
 from arena.report.write import key_figures
 from arena.standings.collect import collect_journal

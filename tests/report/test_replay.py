@@ -11,7 +11,7 @@ import pytest
 
 from arena.journal import Journal
 from arena.judge.verdict import Verdict, in_words
-from arena.report.games import blunder_words
+from arena.report.accuracy import blunder_words
 from arena.report.write import Report, write_report
 from tests.report.browser import PATIENCE, Browser, needs_browser
 from tests.report.test_accuracy import JUDGE, report, small

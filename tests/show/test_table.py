@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import io
 
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.cells import cell_len
 from rich.console import Console
 
 from arena.show.numbers import percent, whole
-from arena.show.table import Column, Table
+from arena.show.table import Column, Table, cut, cut_name
 
 TABLE = Table(
     "Some scores",
@@ -47,3 +50,21 @@ def test_on_a_screen_nobody_s_name_is_an_escape_and_numbers_are_at_the_right() -
 def test_headings_may_be_broken() -> None:
     lines = on_screen(ruled=False, broken=True)
     assert [line.split() for line in lines[1:3]] == [["games"], ["engine", "played", "score"]]
+
+
+@given(st.text(max_size=60), st.integers(0, 40))
+def test_a_name_is_never_too_wide(name: str, width: int) -> None:
+    assert cell_len(cut_name(name, width)) <= width
+    assert cell_len(cut(name, width, "~")) <= width
+
+
+def test_a_cut_shows_where_something_is_missing() -> None:
+    assert cut("alphabeta", 9) == "alphabeta"
+    assert cut("alphabeta", 6) == "alpha…"
+    assert cut("alphabeta", 6, "~") == "alpha~"
+    assert cut("alphabeta", 1) == "a"
+
+
+def test_names_that_differ_at_the_end_are_told_apart() -> None:
+    names = ("alphabeta evaluation=rivest", "alphabeta evaluation=counts")
+    assert [cut_name(name, 16) for name in names] == ["alphabeta …ivest", "alphabeta …ounts"]

@@ -28,7 +28,9 @@ from arena.judge.verdict import PHASES, Blunder
 from arena.machine import usable_cores
 from arena.printable import printable
 from arena.report.accuracy import (
+    MOST_BLUNDERS,
     accuracy_figures,
+    blunder_words,
     coverage,
     decided_by_engine,
     decided_table,
@@ -36,7 +38,6 @@ from arena.report.accuracy import (
     kinds_table,
 )
 from arena.report.canvas import can_plot, picture, styled
-from arena.report.games import MOST_BLUNDERS, blunder_words
 from arena.report.plots import game_plot
 from arena.report.rows import accuracy_plot
 from arena.show.numbers import span

@@ -25,8 +25,8 @@ from arena.journal import Contestant, Header
 from arena.journal.forms import date
 from arena.play.record import GOOD_ENDS, GameRow
 from arena.printable import printable
-from arena.show.names import cut_name
 from arena.show.numbers import UNKNOWN, duration, how_many, whole_percent
+from arena.show.table import cut_name
 from arena.show.terminal import console, dot, is_live, print_json, symbol
 
 NAME = 24  # characters of a name in a table

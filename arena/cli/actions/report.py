@@ -52,12 +52,12 @@ def report_on(
 def _print(report: Report) -> None:
     """The standings, what to know about them, and where the rest is."""
     out, content = console(), report.content
-    out.print(printable(f"{content.title}: {content.summary}"), style="italic")
+    out.print(printable(f"{content.header.name}: {content.summary}"), style="italic")
     out.print(standings_screen("", content.results.scoreboard, content.ratings, width=out.width))
     out.print(printable(content.answer), markup=False, highlight=False)
     if content.accuracy is not None:
         out.print(judged_words(content.accuracy))
-    for warning in content.warnings:
+    for _, warning in content.cautions:
         out.print(f"Note: {printable(warning)}", style="yellow")
     for file in (report.markdown, report.html, *report.latex[-1:]):
         if file is not None:

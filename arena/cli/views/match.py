@@ -17,10 +17,9 @@ from arena.play.record import in_words
 from arena.printable import printable
 from arena.runners.match import MoveTotals, Side, move_totals
 from arena.show.board import COLOURS, board_text
-from arena.show.names import cut_name
 from arena.show.numbers import amount, duration, percent_range, whole, whole_percent
 from arena.show.progress import Progress
-from arena.show.table import Cell, Column, Table
+from arena.show.table import Cell, Column, Table, cut_name
 from arena.show.terminal import console, dot, symbol
 from arena.standings.compare import head_to_head, match_scoreboard
 from arena.standings.scoreboard import WDL

@@ -1,0 +1,219 @@
+"""All that a report is made from, and what a reader must be careful about in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from functools import cached_property
+
+from arena.engine.errors import Mistake
+from arena.journal import Contestant, Header, Session
+from arena.play.record import GOOD_ENDS
+from arena.show.numbers import how_many, listed, percent
+from arena.standings.accuracy import Accuracy
+from arena.standings.rating import Ratings
+from arena.standings.results import Results
+from arena.standings.timekeeping import BUSY, WHY_LONG
+
+BROKEN_OFF = ("interrupted", "the run was broken off")
+FROM_OUTSIDE = "from outside"  # killed again and again: some games are left unplayed
+FEW_GAMES = 20  # of an engine
+MOST_NAMED = 5  # engines in a sentence
+TIMED = {"seconds", "clock"}  # on the wall, of which a busy machine takes its share
+HOW = {"time": "on time", "exception": "by an exception", "illegal move": "by an illegal move",
+       "memory": "by using too much memory", "crash": "by a crash"}  # fmt: skip
+
+Caution = tuple[str, str]  # a topic to be careful about, and what there is to know
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What the journal of a tournament tells, and what follows from its games."""
+
+    header: Header
+    sessions: tuple[Session, ...]
+    results: Results
+    ratings: Ratings
+    accuracy: Accuracy | None = None  # None where no exact scores were asked for, or can be had
+    place: str = ""  # the journal, as a command names it
+    mistakes: tuple[Mistake, ...] = ()
+    crowded: tuple[str, ...] = ()  # what was said of the machine before the games
+    changed: tuple[str, ...] = ()  # and of engines that are not those of earlier runs
+    damage: str = ""  # what of the journal is left out, if it is damaged
+
+    @property
+    def summary(self) -> str:
+        """The tournament in a sentence."""
+        games, when = how_many(self.results.games, "game"), ""
+        if self.sessions:
+            ended = self.sessions[-1].ended or self.sessions[-1].started
+            first, last = str(date(self.sessions[0].started))[:10], str(date(ended))[:10]
+            when = f", played on {first}" if first == last else f", played from {first} to {last}"
+        return f"{len(self.results.names)} engines, {games} of {self.header.rules}{when}."
+
+    @property
+    def unfinished(self) -> str | None:
+        """A sentence if the tournament has not come to its end."""
+        if not self.sessions:
+            return None
+        last = self.sessions[-1]
+        if last.ended is None:
+            return "This tournament is unfinished: its last run still goes on or was cut short."
+        if last.why is not None and (last.why in BROKEN_OFF or FROM_OUTSIDE in last.why):
+            return f"This tournament is unfinished: its last run ended with “{last.why}”."
+        return None
+
+    @cached_property
+    def labelled(self) -> Results:
+        """The results with limits beside the names, where these differ."""
+        names = names_with_limits(self.header.players)
+        return replace(self.results, scoreboard=self.results.scoreboard.renamed(names))
+
+    @cached_property
+    def cautions(self) -> tuple[Caution, ...]:
+        """Everything to be careful about, the most serious first."""
+        return tuple(cautions(self))
+
+
+def date(at: float | None) -> str | None:
+    """A time as people read it, in UTC."""
+    if at is None:
+        return None
+    return datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
+
+
+def names_with_limits(players: Sequence[Contestant]) -> tuple[str, ...]:
+    """The names of engines, with their limits where these are not the same for all.
+
+    A name that says its limit already is left as it is. An engine need not use all it may.
+    """
+    names = []
+    alike = len({player.limits for player in players}) < 2
+    for player in players:
+        words = limits_in_words(player.limits)
+        limit = words if words.startswith("a clock") else f"limit {words}"
+        plain = alike or not player.limits or player.limits in player.name
+        names.append(player.name if plain else f"{player.name} ({limit})")
+    return tuple(names)
+
+
+def limits_in_words(limits: str) -> str:
+    """ "depth=4 nodes=20000" as people say it: 4 plies, 20,000 nodes; strange ones as they are."""
+    return " and ".join(map(_limit_in_words, limits.split())) if "=" in limits else limits
+
+
+def _limit_in_words(limit: str) -> str:
+    name, _, value = limit.partition("=")
+    if name == "clock":
+        start, _, more = value.partition("+")
+        return f"a clock of {start} s" + (f" and {more} s a move" if more not in ("", "0") else "")
+    if name in ("seconds", "cpu"):
+        return f"{value} s" + (" of processor time" if name == "cpu" else "")
+    unit = {"depth": "ply" if value == "1" else "plies", "nodes": "nodes"}.get(name, name)
+    return f"{int(value):,} {unit}" if value.isdecimal() else limit
+
+
+def cautions(evidence: Evidence) -> Iterator[Caution]:
+    """What was said before the games of a crowded machine and of changed engines is said again."""
+    results, accuracy = evidence.results, evidence.accuracy
+    if evidence.unfinished:
+        so_far = f"The numbers are those of the {how_many(results.games, 'game')} so far."
+        yield "an unfinished tournament", f"{evidence.unfinished} {so_far}"
+    if evidence.damage:
+        left_out = f"The journal is damaged; this is left out: {evidence.damage}."
+        yield "a damaged journal", left_out
+    if not results.games:
+        return
+    yield from _forfeits(results)
+    for words in evidence.changed:
+        yield "a changed engine", f"Before a later run it was said: {words}."
+    for words in evidence.crowded:
+        yield "a crowded machine", f"Before the games it was said: {words}."
+    yield from _busy(evidence.header.players, results.time.ratio)
+    games = [score.games for score in results.scoreboard.scores if score.games]
+    if min(games) < FEW_GAMES:
+        some = how_many(min(games), "game")
+        each = f"{some} each" if min(games) == max(games) else f"only {some} of some engines"
+        yield "few games", f"There are few games, {each}: the ratings are rough."
+    if results.distinct < 0.5:
+        words = (
+            f"Only {percent(results.distinct)} of the games are distinct: repeated games "
+            "add no evidence, and the errors are larger than shown."
+        )
+        yield "repeated games", words
+    yield from _perfect(results)
+    if accuracy is not None and accuracy.unjudged:
+        share = accuracy.unjudged / (accuracy.moves + accuracy.unjudged)
+        words = (
+            f"{percent(share)} of the moves in the judged games are unjudged: the accuracies leave "
+            "open what they were worth."
+        )
+        yield "unjudged moves", words
+
+
+def _forfeits(results: Results) -> Iterator[Caution]:
+    """The games that players lost by their own fault, by reason; the worst first."""
+    lost_by: dict[int, dict[str, int]] = {}
+    for reason, lost in results.causes.items():
+        if reason not in GOOD_ENDS:
+            for player, games in enumerate(lost.tolist()):
+                if games:
+                    lost_by.setdefault(player, {})[reason] = games
+    if not lost_by:
+        return
+    worst_first = sorted(lost_by.items(), key=lambda item: -sum(item[1].values()))
+    sentences = []
+    for player, reasons in worst_first[:MOST_NAMED]:
+        many = sorted(reasons.items(), key=lambda item: -item[1])
+        each = [f"{count:,} {HOW.get(reason, f'by {reason}')}" for reason, count in many]
+        played = how_many(results.scoreboard.scores[player].games, "game")
+        sentences.append(f"{results.names[player]}: {listed(each)}, of {played}")
+    rest = len(lost_by) - len(sentences)
+    sentences += [f"{how_many(rest, 'other engine')} as well"] if rest else []
+    total = sum(sum(reasons.values()) for reasons in lost_by.values())
+    words = (
+        f"{how_many(total, 'game')} of {results.games:,} "
+        f"{'was' if total == 1 else 'were'} forfeited ({'; '.join(sentences)}). Such a game says "
+        "that an engine failed, not how well it or its opponent plays."
+    )
+    yield "forfeited games", words
+
+
+def _busy(players: Sequence[Contestant], ratio: float | None) -> Iterator[Caution]:
+    """A machine that had other things to do, which changes games only where time limits them."""
+    if ratio is None or ratio <= BUSY:
+        return
+    limits = {part.partition("=")[0] for player in players for part in player.limits.split()}
+    if limits & TIMED:
+        effect = "Engines limited by time could do less in it: take losses on time, and all results"
+        effect += " of theirs, with care."
+    else:
+        effect = "Nothing was limited by time, so that the games are the same; compare times by "
+        effect += "the processor."
+    words = (
+        f"Moves took {ratio:.1f} times as long on the wall as on the processor: {WHY_LONG}. "
+        f"{effect}"
+    )
+    yield "a busy machine", words
+
+
+def _perfect(results: Results) -> Iterator[Caution]:
+    """Engines that won, or lost, every game: only the prior holds their ratings."""
+    scores = list(enumerate(results.scoreboard.scores))
+    sentences = []
+    won = [player for player, score in scores if score.games and score.won == score.games]
+    lost = [player for player, score in scores if score.games and score.lost == score.games]
+    for words, all_so in (("won", won), ("lost", lost)):
+        if all_so:
+            names = [results.names[player] for player in all_so[:MOST_NAMED]]
+            names += ["others"] if len(all_so) > MOST_NAMED else []
+            sentences.append(f"{listed(names)} {words} every game")
+    if all(score.drawn == score.games for _, score in scores):
+        yield "drawn games", "Every game was drawn: these games tell no engines apart."
+    elif sentences:
+        words = (
+            f"{' and '.join(sentences)}: only the prior holds such a rating, and the engine may be "
+            "much further from the others than it says."
+        )
+        yield "perfect scores", words
