@@ -19,7 +19,7 @@ from arena.run import (
     header_of,
 )
 from arena.run.prepare import compare_sources
-from arena.runners.events import GameOver
+from arena.runners.local import GameOver
 from arena.tournament.balanced import Abandoned, Balanced
 from arena.tournament.spec import Tournament, load_text
 from arena.tournament.spec.canonical import Source

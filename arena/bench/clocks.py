@@ -19,8 +19,7 @@ from arena.game.rules import Rules
 from arena.machine import usable_cores
 from arena.play.record import GameRow
 from arena.play.seating import Entrant, Seating
-from arena.runners.events import GameOver
-from arena.runners.local import LocalRunner
+from arena.runners.local import GameOver, LocalRunner
 from arena.show.numbers import duration, whole_percent
 from arena.show.progress import Progress
 from arena.show.table import Column, Table

@@ -21,8 +21,7 @@ from arena.play.heartbeat import Heartbeat
 from arena.play.record import GameRow
 from arena.play.seating import Entrant, Seating
 from arena.play.table_process import TableEngines, play
-from arena.runners.events import GameOver
-from arena.runners.local import LocalRunner
+from arena.runners.local import GameOver, LocalRunner
 from arena.show.numbers import amount, duration
 from arena.show.progress import Progress
 from arena.show.table import Column, Table

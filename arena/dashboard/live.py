@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from arena.dashboard.scene import Scene
     from arena.play.table import Table
     from arena.run import Outcome, RunProgress
-    from arena.runners.events import GameOver, TableLost
+    from arena.runners.local import GameOver, TableLost
 
 SHARE = 0.03  # of one core; frames that cost more come less often
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from arena.dashboard.snapshot import Snapshot
     from arena.play.table import Table
     from arena.run import Run, RunProgress
-    from arena.runners.events import GameOver, TableLost
+    from arena.runners.local import GameOver, TableLost
 
 LINE_EVERY = 3.0  # seconds, if games have ended
 LINE_ANYWAY = 30.0  # seconds, if none has

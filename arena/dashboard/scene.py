@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from arena.play.record import GameRow
     from arena.play.table import Table
     from arena.run import Outcome, Run, RunProgress
-    from arena.runners.events import GameOver, TableLost
+    from arena.runners.local import GameOver, TableLost
 
 KEPT = 150  # games and events that a window may have room for
 RECALLED = 20_000  # games of an earlier run from which lengths are learnt

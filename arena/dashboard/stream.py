@@ -33,7 +33,7 @@ from arena.run import Watcher
 
 if TYPE_CHECKING:
     from arena.run import Outcome, Run, RunProgress
-    from arena.runners.events import GameOver, TableLost
+    from arena.runners.local import GameOver, TableLost
 
 STDOUT = "-"
 

@@ -29,8 +29,7 @@ from arena.run.prepare import (
     stop_rules_of,
     workers_of,
 )
-from arena.runners.events import GameOver, TableLost
-from arena.runners.local import LocalRunner
+from arena.runners.local import GameOver, LocalRunner, TableLost
 from arena.standings.ranking import Standing, rank, standings
 from arena.standings.rating import Ratings
 from arena.standings.scoreboard import Scoreboard

@@ -2,7 +2,8 @@
 
 The loop waits for whatever happens next: a finished game, a table that died, a deadline. A hang, a
 crash or a memory blow-up costs one game, which the engine to move loses; the table is set anew and
-the other games that lay on it are handed out again.
+the other games that lay on it are handed out again. An engine whose table was held up gets the time
+back, as nobody could think in it.
 """
 
 from __future__ import annotations
@@ -14,17 +15,17 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import Any
 
 import multiprocess
 
 from arena.errors import EngineFailure
 from arena.play.clock import spell
+from arena.play.heartbeat import Thinking
 from arena.play.record import GameRow, Reason, forfeit
 from arena.play.seating import CheckPlayer, PlayerChecked, Seating, Skipped
 from arena.play.table import Table
-from arena.runners.events import Event, GameOver, TableLost
-from arena.runners.grace import LONG, Grace
 from arena.streams import fill_standard_streams
 from arena.tournament.schedule import Agenda
 
@@ -35,6 +36,32 @@ STILL_BORN = 20  # so many tables in a row may die before their first game
 ATTEMPTS = 3  # a game whose table dies between two moves is played again so often
 PATIENT_ATTEMPTS = 10  # and one whose table is killed from outside, which is no engine's fault
 HOPELESS = 50  # so many tables in a row may be killed from outside before a run gives up
+LONG = 1.0  # seconds between two looks after which it is clear that this process stood still
+SPARE = 1.0  # seconds more for an engine that was held up
+
+
+@dataclass(frozen=True, slots=True)
+class GameOver:
+    """A game has ended at a table; it counts once it is in the journal."""
+
+    table: int
+    row: GameRow
+
+
+@dataclass(frozen=True, slots=True)
+class TableLost:
+    """A table had to be set anew; the game that was lost by it, if an engine is to blame.
+
+    `unplayed` is a game that is given up for this run, as its table was killed time and again.
+    """
+
+    table: int
+    why: str
+    game: int | None
+    unplayed: int | None = None
+
+
+Event = GameOver | TableLost
 
 
 def start_method() -> str:
@@ -53,16 +80,60 @@ class PipePoller:
     def wait(self, tables: list[Table], seconds: float) -> list[Table]:
         """The tables whose pipe holds an answer, or has ended; none if the time is up first."""
         if list(self.tables.values()) != tables:
-            self._turn_to(tables)
+            for pipe in self.tables:
+                with suppress(KeyError, OSError):
+                    self.poll.unregister(pipe)
+            self.tables = {table.pipe.fileno(): table for table in tables}
+            for pipe in self.tables:
+                self.poll.register(pipe, select.POLLIN)
         return [self.tables[pipe] for pipe, _ in self.poll.poll(seconds * 1000)]
 
-    def _turn_to(self, tables: list[Table]) -> None:
-        for pipe in self.tables:
-            with suppress(KeyError, OSError):
-                self.poll.unregister(pipe)
-        self.tables = {table.pipe.fileno(): table for table in tables}
-        for pipe in self.tables:
-            self.poll.register(pipe, select.POLLIN)
+
+class Grace:
+    """What was lost at each table during the move that is being thought of there.
+
+    A run may be stopped as a whole (Ctrl-Z, a frozen machine) or one table alone. Of the first the
+    owner knows by its own looks, which come late; of the second the system tells.
+    """
+
+    def __init__(self) -> None:
+        self.awake = time.monotonic()
+        self.asleep = 0.0  # seconds in which this process stood still
+        self.lost: dict[int, tuple[float, float]] = {}  # by table: when it was asked, seconds
+
+    def deadline(self, table: Table, thinking: Thinking, now: float) -> float:
+        """When no answer is expected any more."""
+        lost = self.lost_by(table, thinking)
+        if lost:
+            thinking = thinking._replace(allowed=thinking.allowed + lost + SPARE)
+        return table.deadline(thinking, now)
+
+    def lost_by(self, table: Table, thinking: Thinking) -> float:
+        """Seconds of this move in which nothing ran at the table."""
+        asked, seconds = self.lost.get(table.number, (0.0, 0.0))
+        return seconds if asked == thinking.since else 0.0
+
+    def look(self, tables: list[Table], now: float) -> bool:
+        """Whether all stood still since the last look; what that took is given back."""
+        asleep, self.awake = now - self.awake, now
+        if asleep <= LONG:
+            return False
+        self.asleep += asleep
+        for table in tables:
+            self.give(table, asleep, now)
+        return True
+
+    def time_awake(self) -> float:
+        """A clock in seconds that stood still when this process did."""
+        since = time.monotonic() - self.awake  # after a pause, nobody may have looked yet
+        return self.awake - self.asleep + (since if since <= LONG else 0.0)
+
+    def give(self, table: Table, seconds: float, now: float) -> None:
+        """So many seconds have passed in which nothing ran at a table."""
+        thinking = table.thinking()
+        if thinking is not None:
+            lost = min(seconds, max(0.0, now - thinking.since))
+            self.lost[table.number] = (thinking.since, self.lost_by(table, thinking) + lost)
 
 
 class LocalRunner:
@@ -144,13 +215,10 @@ class LocalRunner:
             table.last_words()
         self.tables.clear()
 
-    def _set_table(self, number: int) -> Table:
-        return Table(number, self.seating, self.context)
-
     def _check_on_table(self, player: int) -> tuple[PlayerChecked | None, str]:
         """What a table says of a player; None and how it ended if it was killed from outside."""
         if not self.tables:
-            self.tables.append(self._set_table(0))
+            self.tables.append(Table(0, self.seating, self.context))
         table = self.tables[0]
         table.hand(CheckPlayer(player))
         name, patience = self.seating.players[player].name, self.seating.loading
@@ -195,7 +263,7 @@ class LocalRunner:
                 if game is None:
                     return
                 if number >= len(self.tables):
-                    self.tables.append(self._set_table(number))
+                    self.tables.append(Table(number, self.seating, self.context))
                 self.tables[number].hand(game)
 
     def _patience(self, busy: list[Table]) -> float:
@@ -307,4 +375,5 @@ class LocalRunner:
         if self.stopping:
             self.tables.remove(table)
         else:
-            self.tables[self.tables.index(table)] = self._set_table(table.number)
+            fresh = Table(table.number, self.seating, self.context)
+            self.tables[self.tables.index(table)] = fresh

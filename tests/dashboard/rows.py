@@ -10,7 +10,7 @@ from typing import Any
 from arena.journal import Journal
 from arena.play.record import GameRow, MoveRecord, pack_telemetry
 from arena.run import Run, Watcher, header_of
-from arena.runners.events import GameOver
+from arena.runners.local import GameOver
 from arena.tournament.spec import load_text
 
 

@@ -12,7 +12,7 @@ from arena import run as running
 from arena.dashboard.plain import LINE_ANYWAY, LINE_EVERY, PlainView, line_of
 from arena.dashboard.scene import Scene
 from arena.dashboard.watchers import Watchers
-from arena.runners.events import TableLost
+from arena.runners.local import TableLost
 from tests.dashboard.rows import finish, row, session
 from tests.dashboard.samples import BEGINNING, EIGHT, RUNNING, SPRT
 

@@ -9,7 +9,7 @@ import pytest
 
 from arena.dashboard.scene import Scene
 from arena.run import Run
-from arena.runners.events import TableLost
+from arena.runners.local import TableLost
 from tests.dashboard.rows import finish, row, session
 from tests.dashboard.test_watched import FakeTable
 

@@ -17,8 +17,7 @@ from arena.game.rules import CONNECT4, Rules
 from arena.play.record import GameRow
 from arena.play.seating import Entrant, Seating
 from arena.runners import local
-from arena.runners.events import GameOver, TableLost
-from arena.runners.local import LocalRunner
+from arena.runners.local import GameOver, LocalRunner, TableLost
 from arena.tournament.formats import RoundRobin
 from arena.tournament.openings import NoOpenings, Openings, RandomPlies
 from arena.tournament.schedule import Agenda, Schedule
