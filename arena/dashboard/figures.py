@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from arena.dashboard.snapshot import Test
 from arena.standings.intervals import elo_with_error
 from arena.standings.ranking import Standing, standings
+from arena.standings.rating import rate_scoreboard
 
 if TYPE_CHECKING:
     from arena.run import RunProgress
@@ -54,7 +55,7 @@ class Figures:
 
     def _rate(self, board: Scoreboard) -> Ratings:
         self.fits += 1
-        return board.ratings()
+        return rate_scoreboard(board)
 
 
 def _share(board: Scoreboard, player: int, other: int) -> float | None:

@@ -18,8 +18,8 @@ from arena.report.canvas import (
     one_axes,
 )
 from arena.standings.accuracy import Accuracy
-from arena.standings.game_log import VALUES
 from arena.standings.results import Results
+from arena.standings.scoreboard import VALUES
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

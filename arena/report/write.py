@@ -27,7 +27,7 @@ from arena.standings.accuracy import accuracy as accuracy_of
 from arena.standings.branching import search_costs
 from arena.standings.collect import collect_journal
 from arena.standings.ranking import rank_journal
-from arena.standings.rating import Ratings
+from arena.standings.rating import Ratings, rate_scoreboard
 from arena.standings.results import Results
 
 FORMATS = ("svg", "png")
@@ -78,7 +78,7 @@ def write_report(
     with _disk_errors(folder):
         progress("reading the games")
         results = collect_journal(journal)
-        ratings = rank_journal(results.scoreboard.ratings(), journal)
+        ratings = rank_journal(rate_scoreboard(results.scoreboard), journal)
         folder.mkdir(parents=True, exist_ok=True)
         accuracy = judged_accuracy(journal, judging, progress)
         progress("writing tables")

@@ -31,7 +31,7 @@ from arena.run.prepare import (
 )
 from arena.runners.local import GameOver, LocalRunner, TableLost
 from arena.standings.ranking import Standing, rank, standings
-from arena.standings.rating import Ratings
+from arena.standings.rating import Ratings, rate_scoreboard
 from arena.standings.scoreboard import Scoreboard
 from arena.standings.stopping import StopRules
 from arena.standings.timekeeping import Timekeeping
@@ -90,7 +90,7 @@ class RunProgress:
 
     def standings(self) -> tuple[Ranking, tuple[Standing, ...]]:
         """How the players stand now, with ratings, which takes a moment."""
-        ratings = self.scoreboard.ratings() if self.done else None
+        ratings = rate_scoreboard(self.scoreboard) if self.done else None
         ranking = self.ranking(ratings)
         return ranking, standings(self.scoreboard, ranking, ratings)
 

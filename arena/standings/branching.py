@@ -21,8 +21,9 @@ from arena.errors import ArenaError
 from arena.game.rules import Rules
 from arena.journal.header import Contestant
 from arena.standings.collect import read_limits
-from arena.standings.game_log import Counts, Numbers
+from arena.standings.intervals import Numbers
 from arena.standings.results import Curve, Moves, Results
+from arena.standings.scoreboard import Counts
 
 MOST_PAIRS = 40  # engines beside minimax: a table that can still be read
 LEAST = 2  # plies: nothing can be pruned before

@@ -20,9 +20,8 @@ from arena.game.rules import Rules
 from arena.journal import Journal
 from arena.play.record import GOOD_ENDS, GameRow
 from arena.standings.collect_moves import MoveStatistics
-from arena.standings.game_log import Counts
 from arena.standings.results import OTHERS, Notable, Results
-from arena.standings.scoreboard import Scoreboard
+from arena.standings.scoreboard import Counts, Scoreboard
 
 BATCH = 4000  # games
 OPENINGS = 20_000  # that are told apart

@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 
 from arena.engine.contract import Limits
 from arena.play.record import MOVE_BYTES, TELEMETRY, GameRow
-from arena.standings.game_log import Counts, Numbers
+from arena.standings.intervals import Numbers
 from arena.standings.results import Curve, Moves, Spread
+from arena.standings.scoreboard import Counts
 from arena.standings.timekeeping import LONG, Timekeeping
 
 FIGURES = ("time", "cpu", "nodes", "depth")

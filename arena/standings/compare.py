@@ -11,10 +11,9 @@ from typing import Literal
 import numpy as np
 
 from arena.play.record import GameRecord
-from arena.standings.game_log import DRAW, LOSS, WIN, Counts, GameLog
 from arena.standings.intervals import Z_95, elo, elo_with_error, moments, normal_cdf, wilson
 from arena.standings.rating import Ratings, rate
-from arena.standings.scoreboard import WDL, Scoreboard
+from arena.standings.scoreboard import DRAW, LOSS, WDL, WIN, Counts, GameLog, Scoreboard
 from arena.standings.sprt import likelihood_of_superiority
 
 Basis = Literal["pairs", "games", "ratings"]

@@ -6,8 +6,7 @@ import csv
 from collections.abc import Iterable, Iterator, Sequence
 
 from arena.errors import ArenaError
-from arena.standings.game_log import DRAW, LOSS, WIN
-from arena.standings.scoreboard import Scoreboard
+from arena.standings.scoreboard import DRAW, LOSS, WIN, Scoreboard
 
 WORDS = {
     WIN: ("1-0", "1", "1.0", "w", "win", "won"),

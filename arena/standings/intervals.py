@@ -7,8 +7,9 @@ from math import erfc, log10, sqrt
 from statistics import NormalDist
 
 import numpy as np
+from numpy.typing import NDArray
 
-from arena.standings.game_log import Numbers
+Numbers = NDArray[np.float64]
 
 Z_95 = NormalDist().inv_cdf(0.975)  # a normal value is within so many deviations 19 times in 20
 SURE = 1e-9  # a score is never taken to be nearer to 0 or 1 than this

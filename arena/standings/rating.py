@@ -13,16 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena.errors import BadOption, UnknownName
-from arena.standings.game_log import DRAW, WIN, Counts, GameLog, Numbers
-from arena.standings.rating_errors import (
-    ELO,
-    Covariance,
-    above,
-    clusters_among,
-    covariance,
-    half_widths,
-    superiority,
-)
+from arena.standings.intervals import Numbers
+from arena.standings.rating_errors import ELO, clusters_among, covariance
 from arena.standings.rating_fit import (
     Games,
     advantage_is_bounded,
@@ -31,6 +23,7 @@ from arena.standings.rating_fit import (
     fit,
     reachable,
 )
+from arena.standings.scoreboard import DRAW, VALUES, WIN, Counts, GameLog, Scoreboard
 from arena.tournament.formats import Ranking
 
 PRIOR = 0.5  # drawn games; with half a game, ratings far apart are nearly without bias
@@ -112,38 +105,25 @@ def rate(
     """
     if prior and not LEAST_PRIOR <= prior < np.inf:
         raise BadOption(f"prior is {prior:g} games; expected 0, or {LEAST_PRIOR} or more")
-    anchored = None if anchor is None else _number(anchor, names)
+    for name in zero if anchor is None else (anchor,):
+        if name not in names:
+            raise UnknownName("player", name, names)
+    means = [list(names).index(name) for name in (zero if anchor is None else (anchor,))]
     counts = np.array(outcomes, dtype=np.float64).reshape(len(names), len(names), 3)
     counts[np.arange(len(names)), np.arange(len(names))] = 0
-    means = [anchored] if anchored is not None else [_number(name, names) for name in zero]
+    groups = components(counts.sum(axis=2) > 0) if len(names) else []
     table = _Table(counts, prior, first_advantage, means, anchor_elo, by_opening)
-    for players in _by_games(counts):
+    for players in sorted(groups, key=lambda each: (-counts[np.ix_(each, each)].sum(), each[0])):
         table.add(players)
-    if anchor is not None and anchored is not None and table.elo[anchored] is None:
+    if anchor is not None and table.elo[means[0]] is None:
         raise BadOption(f"{anchor!r} cannot be the anchor: its games give it no finite rating")
-    return table.ratings(tuple(names), anchor, prior_in_words(prior, first_advantage))
+    return table.ratings(tuple(names), anchor)
 
 
-def prior_in_words(prior: float, first_advantage: bool = True) -> str:
-    """What was added to the games, as a report states it."""
-    if not prior:
-        return "no prior: who won or lost everything has no rating"
-    games = {0.5: "half a drawn game", 1: "one drawn game"}.get(prior, f"{prior:g} drawn games")
-    seat = ", and for the first move between two equals" if first_advantage else ""
-    return f"{games} added for each player, against one virtual player of its group{seat}"
-
-
-def _number(name: str, names: Sequence[str]) -> int:
-    if name not in names:
-        raise UnknownName("player", name, names)
-    return list(names).index(name)
-
-
-def _by_games(counts: Numbers) -> list[Players]:
-    """The groups, those with most games first, and players without games last."""
-    met = counts.sum(axis=2) > 0
-    groups = components(met) if len(met) else []
-    return sorted(groups, key=lambda group: (-counts[np.ix_(group, group)].sum(), group[0]))
+def rate_scoreboard(scoreboard: Scoreboard, until: int | None = None) -> Ratings:
+    """Ratings of all players, from all games or from those up to a number."""
+    log = scoreboard.log if until is None else scoreboard.log.until(until)
+    return rate(log.outcomes(), names=scoreboard.names, by_opening=log)
 
 
 class _Table:
@@ -173,15 +153,17 @@ class _Table:
         level = np.zeros(len(players))
         rated = players if games.played.any() else players[:0]
         if len(rated) and not self.prior:
-            reach = reachable(_took_points(games))
+            took_points = (games.points > 0) | (games.points < games.played).T  # [i, j]: i off j
+            reach = reachable(took_points)
             level = reach.sum(axis=1) - 1.0 * reach.sum(axis=0)
             rated = players[bounded(reach)] if len(bounded(reach)) > 1 else players[:0]
-        first = self._fit(rated) if len(rated) else None
+        first = self._fit(rated) if len(rated) else (None, None)
         keys = {int(player): (-level[i], i) for i, player in enumerate(players)}
         order = sorted(keys, key=lambda one: (keys[one][0], -(self.elo[one] or 0), keys[one][1]))
         for player in order:
             self.group[player] = len(self.groups)
-        self.groups.append(_group(order, games, *(first or (None, None))))
+        played, drawn = games.played.sum(), games.drawn.sum()
+        self.groups.append(Group(tuple(order), int(played), _share(drawn, played), *first))
 
     def _games(self, players: Players) -> Games:
         cells = self.counts[np.ix_(players, players)]
@@ -189,7 +171,7 @@ class _Table:
         points = cells[:, :, WIN] + cells[:, :, DRAW] / 2
         return Games(played, points, cells[:, :, DRAW], self.prior, self.advantage)
 
-    def _fit(self, players: Players) -> tuple[float, float] | None:
+    def _fit(self, players: Players) -> tuple[float, float] | tuple[None, None]:
         """Rate these players; what the first move is worth with its error, if that is known."""
         games = self._games(players)
         if self.advantage and not self.prior:
@@ -198,32 +180,29 @@ class _Table:
         at = fit(games)
         clusters = clusters_among(self.by_opening, players) if self.by_opening else None
         errors = covariance(games, at, clusters)
-        self._write(players, at[:-1], errors)
-        if not games.advantage:
-            return None
-        last = errors.whole[-1, -1], errors.sampled[-1, -1], errors.clusters[-1]
-        return ELO * float(at[-1]), float(half_widths(*map(np.asarray, last)))
-
-    def _write(self, players: Players, strengths: Numbers, errors: Covariance) -> None:
         here = np.isin(players, self.zero)
-        base = self.anchor_elo if here.any() else 0.0
         weights = here / here.sum() if here.any() else np.full(len(players), 1 / len(players))
-        zero = float(weights @ strengths)
-        spread, sampled = (
-            above(each[:-1, :-1], weights) for each in (errors.whole, errors.sampled)
-        )
-        widths = half_widths(spread, sampled, errors.clusters[:-1])
-        for i, player in enumerate(players):
-            self.elo[player] = base + ELO * float(strengths[i] - zero)
-            self.error[player] = float(widths[i])
-        self.los[np.ix_(players, players)] = superiority(strengths, errors)
+        strengths = at[:-1]
+        above_zero = ELO * (strengths - float(weights @ strengths))
+        widths = errors.half_widths(weights)
+        base = self.anchor_elo if here.any() else 0.0
+        for player, elo, error in zip(players, above_zero, widths, strict=True):
+            self.elo[player], self.error[player] = base + float(elo), float(error)
+        self.los[np.ix_(players, players)] = errors.superiority(strengths)
+        if not games.advantage:
+            return None, None
+        return ELO * float(at[-1]), errors.half_width_of_advantage()
 
-    def ratings(self, names: tuple[str, ...], anchor: str | None, words: str) -> Ratings:
+    def ratings(self, names: tuple[str, ...], anchor: str | None) -> Ratings:
         """All of it."""
         met = self.counts.sum(axis=2)
-        score = self.counts @ np.array([0.0, 0.5, 1.0])
+        score = self.counts @ VALUES
         points = score.sum(axis=1) + (met - score).sum(axis=0)
-        games = (met + met.T).sum(axis=1)
+        met_by = met + met.T
+        games = met_by.sum(axis=1)
+        rated = np.array([rating is not None for rating in self.elo], dtype=np.float64)
+        elo_met = met_by @ np.array([rating or 0.0 for rating in self.elo])
+        opponents = zip(elo_met, met_by @ rated, strict=True)
         return Ratings(
             names=names,
             elo=tuple(self.elo),
@@ -231,34 +210,25 @@ class _Table:
             games=tuple(int(n) for n in games),
             points=tuple(float(p) for p in points),
             score=tuple(float(p / n) if n else 0.5 for p, n in zip(points, games, strict=True)),
-            opponents_elo=_opponents(met + met.T, self.elo),
+            opponents_elo=tuple(float(total / n) if n else None for total, n in opponents),
             group=tuple(self.group),
             groups=tuple(self.groups),
             los=self.los,
             draw_rate=_share(self.counts[:, :, DRAW].sum(), met.sum()),
             anchor=anchor,
             anchor_elo=self.anchor_elo,
-            prior_words=words,
+            prior_words=self._prior_in_words(),
             order=tuple(player for group in self.groups for player in group.players),
         )
 
-
-def _group(order: list[int], games: Games, advantage: float | None, error: float | None) -> Group:
-    played = games.played.sum()
-    return Group(tuple(order), int(played), _share(games.drawn.sum(), played), advantage, error)
-
-
-def _took_points(games: Games) -> NDArray[np.bool_]:
-    """[i, j]: whether i got anything in a game against j."""
-    return np.asarray((games.points > 0) | (games.points < games.played).T)
-
-
-def _opponents(met: Numbers, elo: Sequence[float | None]) -> Maybe:
-    """The mean rating of each player's opponents that have one, over its games."""
-    rated = np.array([rating is not None for rating in elo], dtype=np.float64)
-    values = np.array([rating or 0.0 for rating in elo])
-    sums, games = met @ values, met @ rated
-    return tuple(float(s / n) if n else None for s, n in zip(sums, games, strict=True))
+    def _prior_in_words(self) -> str:
+        """What was added to the games, as a report states it."""
+        if not self.prior:
+            return "no prior: who won or lost everything has no rating"
+        words = {0.5: "half a drawn game", 1: "one drawn game"}
+        games = words.get(self.prior, f"{self.prior:g} drawn games")
+        seat = ", and for the first move between two equals" if self.advantage else ""
+        return f"{games} added for each player, against one virtual player of its group{seat}"
 
 
 def _share(part: float, whole: float) -> float:

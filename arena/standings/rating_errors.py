@@ -16,8 +16,7 @@ from math import erf, log, sqrt
 import numpy as np
 from numpy.typing import NDArray
 
-from arena.standings.game_log import GameLog, Numbers
-from arena.standings.intervals import normal_of_t, student_95
+from arena.standings.intervals import Numbers, normal_of_t, student_95
 from arena.standings.rating_fit import (
     Games,
     curvature,
@@ -26,6 +25,7 @@ from arena.standings.rating_fit import (
     information,
     variance,
 )
+from arena.standings.scoreboard import GameLog
 
 Labels = NDArray[np.intp]
 
@@ -48,6 +48,38 @@ class Covariance:
     whole: Numbers
     sampled: Numbers
     clusters: Numbers
+
+    def half_widths(self, weights: Numbers) -> Numbers:
+        """Half of the 95 % interval of each player's difference to a weighted mean, in Elo."""
+        variances = []
+        for part in (self.whole[:-1, :-1], self.sampled[:-1, :-1]):
+            shift = part @ weights
+            variances.append(np.maximum(np.diag(part) - 2 * shift + weights @ shift, 0))
+        return _half_widths(variances[0], variances[1], self.clusters[:-1])
+
+    def half_width_of_advantage(self) -> float:
+        """Half of the 95 % interval of what the first move is worth, in Elo."""
+        last = self.whole[-1, -1], self.sampled[-1, -1], self.clusters[-1]
+        return float(_half_widths(*map(np.asarray, last)))
+
+    def superiority(self, strengths: Numbers) -> Numbers:
+        """[i, j]: how likely i is the stronger, by the distribution of the difference."""
+        variances = []
+        for part in (self.whole[:-1, :-1], self.sampled[:-1, :-1]):
+            own = np.diag(part)
+            variances.append(np.maximum(own[:, None] + own[None, :] - 2 * part, 0))
+        spread, sampled = variances
+        clusters = np.minimum(self.clusters[:-1, None], self.clusters[None, :-1])
+        apart = strengths[:, None] - strengths[None, :]
+        t = np.divide(apart, np.sqrt(spread), out=np.zeros_like(apart), where=spread > 0)
+        z = normal_of_t(t, _degrees(spread, sampled, clusters)) / sqrt(2)
+        return 0.5 + 0.5 * np.fromiter(map(erf, z.ravel()), np.float64, z.size).reshape(z.shape)
+
+
+def _half_widths(spread: Numbers, sampled: Numbers, clusters: Numbers) -> Numbers:
+    """Half of the 95 % intervals of normal values with these variances, in Elo."""
+    reach = student_95(_degrees(spread, sampled, clusters))
+    return np.asarray(ELO * reach * np.sqrt(np.maximum(0.0, spread)))
 
 
 def covariance(games: Games, at: Numbers, clusters: Clusters | None = None) -> Covariance:
@@ -78,28 +110,26 @@ def _clustered(
     of one cluster, which is added. With few clusters it says little and counts little; it never
     makes anybody surer than a few clusters of independent games would.
     """
-    sums = clusters.sums(expected(x))
+    share = expected(x)
+    squares, even = clusters.sums(share)
     if not games.advantage:
-        sums.squares[-1], sums.squares[:, -1], sums.even[-1] = 0.0, 0.0, 1.0
-    worth = np.sqrt((sums.even - 1) / (sums.even - 1 + DOUBT))
+        squares[-1], squares[:, -1], even[-1] = 0.0, 0.0, 1.0
+    worth = np.sqrt((even - 1) / (even - 1 + DOUBT))
     trust = np.outer(worth, worth)
-    own = 1 / np.sqrt(sums.even)
-    squares = sums.squares + np.outer(own, own) * alone
-    common = trust * (squares - information(_squared_errors(games, x), games.advantage))
+    own = 1 / np.sqrt(even)
+    squares = squares + np.outer(own, own) * alone
+    # how far the games of each cell were from their expected score, squared
+    won = games.points - games.drawn / 2
+    lost = games.played - games.drawn - won
+    each = won * (1 - share) ** 2 + games.drawn * (0.5 - share) ** 2 + lost * share**2
+    common = trust * (squares - information(each, games.advantage))
+    # what is common, measured by the variance of independent games, and bounded below
     root = np.linalg.cholesky(alone)
     half = np.linalg.solve(root, common)
     values, vectors = np.linalg.eigh(np.linalg.solve(root, half.T))
-    least = DOUBT / (sums.even.max() - 1 + DOUBT)
+    least = DOUBT / (even.max() - 1 + DOUBT)
     turned = root @ vectors
-    return turned * np.maximum(1 + values, least) @ turned.T, trust * squares, sums.even
-
-
-def _squared_errors(games: Games, x: Numbers) -> Numbers:
-    """The sum over the games of each cell of how far each was from its expected score, squared."""
-    share = expected(x)
-    won = games.points - games.drawn / 2
-    lost = games.played - games.drawn - won
-    return np.asarray(won * (1 - share) ** 2 + games.drawn * (0.5 - share) ** 2 + lost * share**2)
+    return turned * np.maximum(1 + values, least) @ turned.T, trust * squares, even
 
 
 def _saved_by_draws(games: Games, x: Numbers) -> Numbers:
@@ -116,34 +146,6 @@ def _saved_by_draws(games: Games, x: Numbers) -> Numbers:
     mixed = (counts * np.minimum(own, 1) + SMOOTHING * group) / (counts + SMOOTHING)
     most_drawn = 0.5 / expected(np.abs(x))  # d is at most 2 p and 2 (1 - p)
     return np.asarray(np.minimum(mixed, most_drawn))
-
-
-def half_widths(spread: Numbers, sampled: Numbers, clusters: Numbers) -> Numbers:
-    """Half of the 95 % intervals, in Elo."""
-    reach = student_95(_degrees(spread, sampled, clusters))
-    return np.asarray(ELO * reach * np.sqrt(np.maximum(0.0, spread)))
-
-
-def superiority(strengths: Numbers, errors: Covariance) -> Numbers:
-    """[i, j]: how likely i is the stronger, by the distribution of the difference."""
-    spread, sampled = (_apart(part[:-1, :-1]) for part in (errors.whole, errors.sampled))
-    clusters = np.minimum(errors.clusters[:-1, None], errors.clusters[None, :-1])
-    apart = strengths[:, None] - strengths[None, :]
-    t = np.divide(apart, np.sqrt(spread), out=np.zeros_like(apart), where=spread > 0)
-    z = normal_of_t(t, _degrees(spread, sampled, clusters)) / sqrt(2)
-    return 0.5 + 0.5 * np.fromiter(map(erf, z.ravel()), np.float64, z.size).reshape(z.shape)
-
-
-def _apart(covariance: Numbers) -> Numbers:
-    """The variance of the difference of each two players."""
-    own = np.diag(covariance)
-    return np.asarray(np.maximum(own[:, None] + own[None, :] - 2 * covariance, 0))
-
-
-def above(covariance: Numbers, weights: Numbers) -> Numbers:
-    """The variance of each player's difference to a weighted mean of all."""
-    shift = covariance @ weights
-    return np.asarray(np.maximum(np.diag(covariance) - 2 * shift + weights @ shift, 0))
 
 
 def _degrees(spread: Numbers, sampled: Numbers, clusters: Numbers) -> Numbers:
@@ -178,8 +180,12 @@ class Clusters:
     second: Labels
     points: Numbers
 
-    def sums(self, expected: Numbers) -> ClusterSums:
-        """What the clusters add up to, with the expected score of each cell [first, second]."""
+    def sums(self, expected: Numbers) -> tuple[Numbers, Numbers]:
+        """Over all clusters, for each player and for the seat in the last place, two things.
+
+        The sum of s s', s being the points of a cluster above those expected of each cell [first,
+        second]; and how many clusters there are, those with few games counting less.
+        """
         count = len(expected)
         above = self.points - expected[self.first, self.second]
         squares = np.zeros((count + 1, count + 1))
@@ -191,7 +197,7 @@ class Clusters:
             games += met.sum(axis=0)
             games_squared += (met**2).sum(axis=0)
         even = np.divide(games**2, games_squared, out=np.ones(count + 1), where=games > 0)
-        return ClusterSums(squares, even)
+        return squares, even
 
     def _parts(self, width: int) -> Iterator[slice]:
         """Slices of the games, each of whole clusters and not too many of them."""
@@ -215,18 +221,6 @@ class Clusters:
             table += cells.reshape(size, width)
         table[:, -1] = np.bincount(rows, values, size)
         return table
-
-
-@dataclass(frozen=True)
-class ClusterSums:
-    """Over all clusters, for each player and for the seat in the last place.
-
-    `squares` is the sum of s s', s being the points of a cluster above those expected; `even` is
-    how many clusters there are, those with few games counting less.
-    """
-
-    squares: Numbers
-    even: Numbers
 
 
 def _numbered(keys: NDArray[np.int64]) -> Labels:

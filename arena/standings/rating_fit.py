@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from arena.standings.game_log import Numbers
+from arena.standings.intervals import Numbers
 
 Flags = NDArray[np.bool_]
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from arena.standings.game_log import Counts, Numbers
-from arena.standings.scoreboard import Scoreboard
+from arena.standings.intervals import Numbers
+from arena.standings.scoreboard import Counts, Scoreboard
 from arena.standings.timekeeping import Timekeeping
 
 OTHERS = "others"  # stands for the openings beyond the first many

@@ -6,19 +6,24 @@ that: pairs of games are counted in the order of the numbers, up to the first ga
 
 from __future__ import annotations
 
+from array import array
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from copy import copy
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from arena.standings.game_log import VALUES, Counts, GameLog
 from arena.standings.intervals import wilson
-from arena.standings.rating import Ratings, rate
 
+Counts = NDArray[np.int64]
+
+LOSS, DRAW, WIN = 0, 1, 2
+VALUES = np.array([0.0, 0.5, 1.0])  # points of each
 PENTANOMIAL = 5  # outcomes of a pair: 0, 1/2, 1, 3/2 or 2 points
 WAITING = 50_000  # first halves of pairs that are remembered
+SNAPSHOTS = 40  # of the outcomes, over a whole run
 
 
 class WDL(NamedTuple):
@@ -60,6 +65,61 @@ class WDL(NamedTuple):
         return wilson(self.points, self.games)
 
 
+class GameLog:
+    """The games by number, from 1, each in 12 bytes: seats, result and a hash of the opening.
+
+    Outcomes are counted from here whenever somebody asks for them; and which games have one opening
+    is what the errors of ratings need.
+    """
+
+    def __init__(self, players: int) -> None:
+        self.players = players
+        self.hashes = array("q")
+        self.cells = array("i")  # first, second and result in one number; -1 where no game is
+
+    def append(self, first: int, second: int, result: int, opening: bytes) -> None:
+        """The next game, with its result for the first player."""
+        self.hashes.append(hash(opening))
+        self.cells.append((first * self.players + second) * 3 + result + 1)
+
+    def put(self, number: int, first: int, second: int, result: int, opening: bytes) -> None:
+        """The game of a number; games may come in any order, but leave no gaps."""
+        if number > len(self.cells):
+            missing = number - len(self.cells) - 1
+            self.hashes.extend([0] * missing)
+            self.cells.extend([-1] * missing)
+            self.append(first, second, result, opening)
+        else:
+            self.hashes[number - 1] = hash(opening)
+            self.cells[number - 1] = (first * self.players + second) * 3 + result + 1
+
+    def until(self, number: int) -> GameLog:
+        """The games up to a number."""
+        log = GameLog(self.players)
+        log.hashes, log.cells = self.hashes[:number], self.cells[:number]
+        return log
+
+    def outcomes(self) -> Counts:
+        """How often each came: [first, second, LOSS | DRAW | WIN of the first player]."""
+        return self._table(np.array(self.cells, np.int64))
+
+    def over_time(self) -> Iterator[tuple[int, Counts]]:
+        """Games so far and outcomes so far, at most some 40 times, the last time at the end."""
+        cells = np.array(self.cells, np.int64)
+        cells = cells[cells >= 0]
+        so_far, start = self._table(cells[:0]), 0
+        for step in range(1, SNAPSHOTS + 1):
+            end = round(step * len(cells) / SNAPSHOTS)
+            if end > start:
+                so_far = so_far + self._table(cells[start:end])
+                yield end, so_far
+                start = end
+
+    def _table(self, cells: Counts) -> Counts:
+        counts = np.bincount(cells[cells >= 0], minlength=3 * self.players**2)
+        return counts.reshape(self.players, self.players, 3)
+
+
 class Scoreboard:
     """The games of a line-up; players are their places in it."""
 
@@ -68,7 +128,6 @@ class Scoreboard:
         self.log = GameLog(len(self.names))
         self.games = 0
         self.pairs: dict[tuple[int, int], list[int]] = {}  # (low, high): pentanomial of the low
-        self.paired = 0  # games that are in pairs
         self.settled = 0  # the games up to this number are counted in order
         self._early: dict[int, tuple[int, int, int, int, bytes]] = {}  # not settled yet
         self._halves: OrderedDict[tuple[int, int, int, bytes], list[int]] = OrderedDict()
@@ -123,7 +182,6 @@ class Scoreboard:
         pair = (first, second) if first < second else (second, first)
         counts = self.pairs.setdefault(pair, [0] * PENTANOMIAL)
         counts[2 + (difference if first < second else -difference)] += 1
-        self.paired += 2
 
     def _count(self) -> None:
         """Count again, if there are more games than last time."""
@@ -166,8 +224,3 @@ class Scoreboard:
         """The mean score of whoever moved first; one half without games."""
         total = self.outcomes.sum(axis=(0, 1))
         return float(total @ VALUES / total.sum()) if total.sum() else 0.5
-
-    def ratings(self, until: int | None = None) -> Ratings:
-        """Ratings of all players, from all games or from those up to a number."""
-        log = self.log if until is None else self.log.until(until)
-        return rate(log.outcomes(), names=self.names, by_opening=log)

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from arena.standings.rating import rate_scoreboard
 from arena.standings.scoreboard import PENTANOMIAL, Scoreboard
 from arena.standings.sprt import SprtState, sprt_state
 from arena.tournament.sprt import Sprt
@@ -104,7 +105,7 @@ class StopRules:
         if games < GROWTH * self.rated or min(self.played) < FEWEST:
             return
         self.rated = games
-        ratings = self.scoreboard.ratings(until=games)
+        ratings = rate_scoreboard(self.scoreboard, games)
         if len(ratings.groups) > 1:
             return
         widest = max(error for error in ratings.error if error is not None)

@@ -6,6 +6,7 @@ import pytest
 
 from arena.dashboard.figures import EVERY, Figures
 from arena.run import RunProgress
+from arena.standings.rating import rate_scoreboard
 from arena.standings.scoreboard import Scoreboard
 from arena.standings.stopping import StopRules
 from arena.tournament.formats import Knockout
@@ -58,7 +59,7 @@ def test_ratings_are_those_of_all_games() -> None:
         state.scoreboard.append(first, second, result)
     figures = Figures(Clock())
     figures.refresh(state, {})
-    fitted = state.scoreboard.ratings()
+    fitted = rate_scoreboard(state.scoreboard)
     assert {s.name: s.elo for s in figures.standings} == dict(
         zip(state.names, fitted.elo, strict=True)
     )

@@ -7,9 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from arena.standings.game_log import DRAW
 from arena.standings.results import Curve, Moves, Notable, Results, Spread
-from arena.standings.scoreboard import Scoreboard
+from arena.standings.scoreboard import DRAW, Scoreboard
 from arena.standings.timekeeping import Timekeeping
 
 HOSTILE = (

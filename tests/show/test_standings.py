@@ -9,6 +9,7 @@ from rich.console import Console
 
 from arena.show.standings import standings_screen, standings_table
 from arena.standings.ranking import rank
+from arena.standings.rating import rate_scoreboard
 from arena.standings.scoreboard import Scoreboard
 
 NAMES = ("alphabeta", "mcts", "oracle-hard")
@@ -24,7 +25,7 @@ def small() -> Scoreboard:
 
 
 def on_screen(board: Scoreboard, width: int) -> list[str]:
-    ratings = board.ratings() if board.games else None
+    ratings = rate_scoreboard(board) if board.games else None
     out = io.StringIO()
     screen = standings_screen("small", board, ratings, rank(board, ratings), width)
     Console(file=out, width=width).print(screen)
@@ -48,7 +49,7 @@ def test_without_games_there_are_names_alone() -> None:
 
 def test_all_that_a_report_has() -> None:
     board = small()
-    table = standings_table(board, board.ratings())
+    table = standings_table(board, rate_scoreboard(board))
     assert table.headings() == (
         "place", "engine", "Elo", "±", "games", "points", "score", "won", "drawn", "lost",
         "better than next",

@@ -12,9 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.errors import ArenaError
-from arena.standings.game_log import Counts, Numbers
+from arena.standings.intervals import Numbers
 from arena.standings.rating import Ratings, rate
 from arena.standings.rating_errors import ELO
+from arena.standings.scoreboard import Counts
 
 
 def table(size: int, *cells: tuple[int, int, list[int]]) -> Counts:

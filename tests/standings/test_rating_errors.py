@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from arena.standings.compare import by_ratings, head_to_head
-from arena.standings.game_log import Counts, GameLog, Numbers
-from arena.standings.rating import Ratings, rate
+from arena.standings.intervals import Numbers
+from arena.standings.rating import Ratings, rate, rate_scoreboard
 from arena.standings.rating_errors import ELO, clusters_among
-from arena.standings.scoreboard import Scoreboard
+from arena.standings.scoreboard import Counts, GameLog, Scoreboard
 
 TRUE = np.array([250.0, 50.0, -50.0, -250.0])
 FIRST = 50.0
@@ -145,16 +145,16 @@ def test_clusters_are_openings_and_laps_whatever_the_order_of_the_games(
     for cells in (1 << 20, 8):  # in one go, and a few clusters at a time
         monkeypatch.setattr("arena.standings.rating_errors.CELLS", cells)
         for played in (in_turn, shuffled):
-            sums = clusters_among(played, np.arange(3)).sums(expected)
-            assert sums.squares == pytest.approx(naive_squares(games, expected))
-            assert sums.even == pytest.approx([10, 10, 10, 10])
-    some = clusters_among(in_turn, np.array([0, 2])).sums(expected[np.ix_([0, 2], [0, 2])])
+            squares, even = clusters_among(played, np.arange(3)).sums(expected)
+            assert squares == pytest.approx(naive_squares(games, expected))
+            assert even == pytest.approx([10, 10, 10, 10])
+    some, _ = clusters_among(in_turn, np.array([0, 2])).sums(expected[np.ix_([0, 2], [0, 2])])
     rest = [
         (first // 2, second // 2, *more)
         for first, second, *more in games
         if 1 not in (first, second)
     ]
-    assert some.squares == pytest.approx(naive_squares(rest, expected[np.ix_([0, 2], [0, 2])]))  # type: ignore[arg-type]
+    assert some == pytest.approx(naive_squares(rest, expected[np.ix_([0, 2], [0, 2])]))  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -168,6 +168,6 @@ def test_nobody_is_sure_because_all_pairs_of_games_are_alike(
     for opening in range(200):
         for first, result in enumerate(results):
             board.append(first, 1 - first, result, bytes([opening]))
-    error = board.ratings().error[0]
+    error = rate_scoreboard(board).error[0]
     assert error is not None
     assert error > least

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from arena.standings.game_log import DRAW, LOSS, WIN, Counts
 from arena.standings.rating import rate
+from arena.standings.scoreboard import DRAW, LOSS, WIN, Counts
 
 TRUE = np.array([220.0, 110.0, 40.0, -30.0, -120.0, -220.0])
 NAMES = [f"engine {k}" for k in range(len(TRUE))]

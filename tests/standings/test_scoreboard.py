@@ -8,6 +8,7 @@ import pytest
 
 from arena.standings import scoreboard
 from arena.standings.intervals import elo, elo_with_error
+from arena.standings.rating import rate_scoreboard
 from arena.standings.scoreboard import WDL, Scoreboard
 from arena.standings.stopping import StopRules
 from arena.tournament.sprt import Sprt
@@ -149,7 +150,7 @@ def test_the_error_that_stops_is_that_of_the_ratings_whatever_the_order() -> Non
     board = Scoreboard(["a", "b", "c"])
     for _, round_, first, second, result, opening in sorted(games)[:counted]:
         board.append(first, second, result, opening, round_)
-    widest = max(error or 0 for error in board.ratings().error)
+    widest = max(error or 0 for error in rate_scoreboard(board).error)
     assert sentence == f"every error bar is at most {widest:.1f} Elo (90 was asked for)"
     assert widest <= 90 < 1.1 * widest
 

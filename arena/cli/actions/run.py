@@ -21,6 +21,7 @@ from arena.run import JOURNAL_NAME, Outcome, Run, Watcher, header_of
 from arena.show.progress import saying
 from arena.show.standings import standings_screen
 from arena.show.terminal import console, print_json
+from arena.standings.rating import rate_scoreboard
 from arena.streams import reader_left
 from arena.tournament.spec import Tournament, load
 
@@ -144,7 +145,7 @@ def _print(
 ) -> None:
     """The standings, what they cost in time, how it ended, and where the report is."""
     progress, screen = outcome.progress, console(stderr=out is sys.stderr)
-    ratings = progress.scoreboard.ratings() if progress.done else None
+    ratings = rate_scoreboard(progress.scoreboard) if progress.done else None
     ranking = progress.ranking(ratings)
     screen.print(
         standings_screen(tournament.name, progress.scoreboard, ratings, ranking, screen.width)
