@@ -13,7 +13,7 @@ from arena.show.table import Cell, Column, Table
 from arena.standings.branching import Family, Pruned
 from arena.standings.intervals import moments
 from arena.standings.results import Results, Spread
-from arena.standings.scoreboard import WDL, Counts
+from arena.standings.scoreboard import WDL
 
 NO_OPENING = "empty board"
 TIMES = ("engine", "moves", "mean time", "p95 time", "mean CPU time", "mean nodes", "nodes/s",
