@@ -158,8 +158,7 @@ class Agenda:
         self._playing: set[int] = set()
         self._returned: dict[int, ScheduledGame] = {}
         self.unplayed: list[int] = []  # games that were given up
-        self._done = 0
-        self._expected = 0
+        self.total = 0  # games in all; a guess if `is_estimate`
         self._is_over = False
         self._open_parts()
 
@@ -185,7 +184,6 @@ class Agenda:
                 self._playing.discard(number)
                 self._returned.pop(number, None)
                 self._missing -= 1
-                self._done += 1
 
     def give_up(self, number: int) -> None:
         """A game cannot be played for now; where the next round needs its result, that waits."""
@@ -200,21 +198,6 @@ class Agenda:
         with self._lock:
             self._open_parts()
             return self._is_over
-
-    @property
-    def done_count(self) -> int:
-        """How many games are in the journal."""
-        return self._done
-
-    @property
-    def total(self) -> int:
-        """How many games there are in all; a guess if `is_estimate`."""
-        return self._expected
-
-    @property
-    def remaining(self) -> int:
-        """How many games are still to be finished; a guess if `is_estimate`."""
-        return self._expected - self._done
 
     @property
     def is_estimate(self) -> bool:
@@ -236,18 +219,12 @@ class Agenda:
             self._parts += 1
             results = self._results() if self._schedule.needs_results else ()
             part = self._schedule.part(self._parts, results)
-            self._expected = self._schedule.expected(self._parts, results)
+            self.total = self._schedule.expected(self._parts, results)
             if part is None:
                 self._is_over = True
-            else:
-                self._open(part)
-
-    def _open(self, part: Lazy[ScheduledGame]) -> None:
-        """Count what is finished of a part, and go through the rest by number."""
-        is_finished = self._finished.__contains__
-        skipped = sum(1 for _ in takewhile(is_finished, part.places))
-        rest = part.places[skipped:]
-        finished = skipped + sum(map(is_finished, rest))
-        self._done += finished
-        self._missing = len(part) - finished
-        self._ahead = map(part.at, filterfalse(is_finished, rest))
+                return
+            is_finished = self._finished.__contains__
+            skipped = sum(1 for _ in takewhile(is_finished, part.places))
+            rest = part.places[skipped:]
+            self._missing = len(rest) - sum(map(is_finished, rest))
+            self._ahead = map(part.at, filterfalse(is_finished, rest))

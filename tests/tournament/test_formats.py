@@ -23,6 +23,7 @@ from arena.tournament.formats import (
     Swiss,
 )
 from arena.tournament.formats.knockout import seeding
+from arena.tournament.formats.swiss import SwissTable
 from arena.tournament.schedule import ScheduledGame
 from tests.tournament.playing import (
     all_games,
@@ -139,18 +140,17 @@ def test_swiss_has_no_rematch_that_can_be_avoided(players: int, rounds_: int, se
 @given(players=st.integers(2, 12), seed=SEEDS)
 def test_swiss_pairs_neighbours_in_the_table(players: int, seed: int) -> None:
     """In the second round few have met, so each plays one of the next three in the table."""
-    swiss = Swiss(2)
-    (_, _), (games, results) = rounds(schedule(swiss, players, seed=seed))
-    order = swiss.table(Field(players, 2), results).order(players)
+    (_, _), (games, results) = rounds(schedule(Swiss(2), players, seed=seed))
+    order = SwissTable(Field(players, 2), results).order(players)
     for game in games:
         assert abs(order.index(game.first) - order.index(game.second)) <= 3
 
 
 def test_swiss_ranks_by_points_then_line_up_and_a_bye_counts_as_won() -> None:
-    swiss, field = Swiss(3), Field(5, 4)
+    field = Field(5, 4)
     results = all_results(schedule(Swiss(1), 5, 4), better_wins)
-    assert swiss.table(field, results).order(5) == [0, 2, 4, 1, 3]
-    assert swiss.table(field, results).points == {0: 8, 2: 8, 4: 8, 1: 0, 3: 0}
+    assert SwissTable(field, results).order(5) == [0, 2, 4, 1, 3]
+    assert SwissTable(field, results).points == {0: 8, 2: 8, 4: 8, 1: 0, 3: 0}
 
 
 @given(players=st.integers(2, 8), seed=SEEDS)

@@ -92,11 +92,7 @@ class Scored(NamedTuple):
 
     def by(self, *keys: Callable[[int], float]) -> tuple[int, ...]:
         """The players by these figures, the largest first, then by rating."""
-
-        def place(player: int) -> tuple[float, ...]:
-            return tuple(-key(player) for key in keys)
-
-        return tuple(sorted(self.by_rating, key=place))
+        return tuple(sorted(self.by_rating, key=lambda player: [-key(player) for key in keys]))
 
 
 def meet(round: int, pairs: Sequence[tuple[int, int]], openings: range) -> Lazy[Pairing]:
@@ -107,13 +103,6 @@ def meet(round: int, pairs: Sequence[tuple[int, int]], openings: range) -> Lazy[
         return Pairing(round, *pairs[pair], openings[meeting])
 
     return Lazy(range(len(pairs) * len(openings)), pairing)
-
-
-class Misfit(NamedTuple):
-    """What does not fit the players: a setting of a format, or an item of it, and a sentence."""
-
-    trail: tuple[str | int, ...]
-    sentence: str
 
 
 class Format(ABC):
@@ -140,8 +129,8 @@ class Format(ABC):
         """The kind and all settings, as in a tournament file."""
         return {"kind": self.kind, **asdict(self)}  # type: ignore[call-overload]
 
-    def misfits(self, names: Sequence[str]) -> Iterator[Misfit]:
-        """What is wrong with the settings for these players."""
+    def misfits(self, names: Sequence[str]) -> Iterator[tuple[tuple[str | int, ...], str]]:
+        """What is wrong with the settings for these players: a setting or its item, a sentence."""
         return iter(())
 
     def seat(self, names: Sequence[str]) -> tuple[Format, list[int]]:

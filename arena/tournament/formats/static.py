@@ -6,7 +6,7 @@ from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from itertools import combinations
+from itertools import combinations, product
 from math import isqrt
 from typing import Annotated, Any, ClassVar, Literal
 
@@ -15,7 +15,6 @@ from arena.tournament.formats.format import (
     Field,
     Format,
     GameResult,
-    Misfit,
     Pairing,
     Ranking,
     Scored,
@@ -50,9 +49,9 @@ class StaticFormat(Format):
             return None
         return self.everything(field)[self.start(field, round) : self.start(field, round + 1)]
 
-    @abstractmethod
     def pairs_that_meet(self, field: Field) -> Iterator[tuple[int, int]]:
-        """All pairs, each of which has as many games as the field says."""
+        """All pairs that have games, each of them as many as the field says."""
+        return combinations(range(field.players), 2)
 
     def round_in_words(
         self, field: Field, round: int, results: Sequence[GameResult], names: Sequence[str]
@@ -86,10 +85,6 @@ class EveryPairAgain(StaticFormat):
     @abstractmethod
     def pair(self, field: Field, place: int) -> tuple[int, int]:
         """The pair at a place, from 0, in the order of play."""
-
-    def pairs_that_meet(self, field: Field) -> Iterator[tuple[int, int]]:
-        """Those of any round."""
-        return (self.pair(field, place) for place in range(self.pairs(field)))
 
     def rounds(self, field: Field) -> int:
         """As many as two players have meetings."""
@@ -183,22 +178,18 @@ class Gauntlet(EveryPairAgain):
         """How many heroes there are."""
         return self.heroes if isinstance(self.heroes, int) else len(self.heroes)
 
-    def misfits(self, names: Sequence[str]) -> Iterator[Misfit]:
+    def misfits(self, names: Sequence[str]) -> Iterator[tuple[tuple[str | int, ...], str]]:
         """Heroes must be players, each of them once, and all need an opponent."""
         heroes = () if isinstance(self.heroes, int) else self.heroes
-        wrong = False
         for number, name in enumerate(heroes):
             if name not in names:
-                sentence = f"no player is called {name!r}{suggestion(name, names)}"
+                hint = suggestion(name, names)
+                yield ("heroes", number), f"no player is called {name!r}{hint}"
             elif name in heroes[:number]:
-                sentence = f"{name!r} is there twice"
-            else:
-                continue
-            wrong = True
-            yield Misfit(("heroes", number), sentence)
-        if self.count >= len(names) and not wrong:
+                yield ("heroes", number), f"{name!r} is there twice"
+        if self.count >= len(names) and len({*heroes} & {*names}) == len(heroes):
             sentence = f"found {self.count} heroes among {len(names)} players"
-            yield Misfit(("heroes",), f"{sentence}; expected at least one other")
+            yield ("heroes",), f"{sentence}; expected at least one other"
 
     def seat(self, names: Sequence[str]) -> tuple[Format, list[int]]:
         """The heroes at the top of the line-up."""
@@ -219,6 +210,10 @@ class Gauntlet(EveryPairAgain):
                 f"a gauntlet of {field.players} players has 1 to {field.players - 1} heroes, "
                 f"not {self.heroes}"
             )
+
+    def pairs_that_meet(self, field: Field) -> Iterator[tuple[int, int]]:
+        """A hero and another."""
+        return product(range(self.count), range(self.count, field.players))
 
     def pairs(self, field: Field) -> int:
         """Each hero meets everybody who is none."""
@@ -245,10 +240,6 @@ class Pyramid(StaticFormat):
     ) -> str:
         """Who joins."""
         return f"{names[round]} joins, {round} of {self.rounds(field)}"
-
-    def pairs_that_meet(self, field: Field) -> Iterator[tuple[int, int]]:
-        """In the end everybody has met everybody."""
-        return combinations(range(field.players), 2)
 
     def rounds(self, field: Field) -> int:
         """Everybody but the first player joins once."""

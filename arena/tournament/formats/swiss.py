@@ -22,13 +22,29 @@ from arena.tournament.formats.matching import least_met, pair_up, sit_out
 
 
 class SwissTable:
-    """What the rounds so far say about each player."""
+    """What the rounds so far say about each player: points, seats, byes and meetings."""
 
-    def __init__(self) -> None:
+    def __init__(self, field: Field, results: Sequence[GameResult]) -> None:
         self.points: Counter[int] = Counter()  # in halves: 2 for a won game
         self.starts: Counter[int] = Counter()  # games as the first minus games as the second
         self.byes: Counter[int] = Counter()
         self.rounds: Counter[tuple[int, int]] = Counter()  # how often two players were paired
+        for _, games in groupby(results, key=lambda game: game.round):
+            pairs = set()
+            for game in games:
+                self.score(game)
+                self.starts[game.first] += 1
+                self.starts[game.second] -= 1
+                pairs.add((min(game.first, game.second), max(game.first, game.second)))
+            self.rounds.update(pairs)
+            byes = set(range(field.players)).difference(*pairs)
+            self.byes.update(byes)
+            self.points.update(dict.fromkeys(byes, 2 * field.games))
+
+    def score(self, game: GameResult) -> None:
+        """Give the points of a game to its players."""
+        self.points[game.first] += 1 + game.result
+        self.points[game.second] += 1 - game.result
 
     def order(self, players: int) -> list[int]:
         """The players as they are paired: by points, then by the line-up."""
@@ -87,8 +103,15 @@ class Swiss(Format):
         """One meeting of every pair after the other, each with a new opening."""
         if not 1 <= round <= self.rounds:
             return None
-        table = self.table(field, results)
-        pairs = [table.seated(pair) for pair in self._pairs(field, table)]
+        table = SwissTable(field, results)
+        order = table.order(field.players)
+        new = least_met(order, table.met)
+        bye = None
+        if field.players % 2:
+            fewest = min(table.byes[player] for player in order)
+            lowest = [player for player in reversed(order) if table.byes[player] == fewest]
+            bye = sit_out(lowest, new)
+        pairs = [table.seated(pair) for pair in pair_up(order, new, table.met, bye)]
         return meet(round, pairs, range((round - 1) * field.meetings, round * field.meetings))
 
     def ranking(self, field: Field, results: Sequence[GameResult], scored: Scored) -> Ranking:
@@ -98,12 +121,14 @@ class Swiss(Format):
         round that is open has neither byes nor opponents yet, but its games count.
         """
         done = self._complete(field, results)
-        table = self.table(field, done)
-        buchholz = [self._of_opponents(field, table, player) for player in range(field.players)]
+        table, players = SwissTable(field, done), range(field.players)
+        buchholz = [
+            sum(table.met(player, other) * table.points[other] for other in players) / 2
+            for player in players
+        ]
         for game in results[len(done) :]:
-            table.points[game.first] += 1 + game.result
-            table.points[game.second] += 1 - game.result
-        points = [table.points[player] / 2 for player in range(field.players)]
+            table.score(game)
+        points = [table.points[player] / 2 for player in players]
         order = scored.by(points.__getitem__, buchholz.__getitem__)
         columns = {"with byes": points} if field.players % 2 else {}
         return Ranking(order, {**columns, "Buchholz": buchholz})
@@ -114,41 +139,9 @@ class Swiss(Format):
         """The round, of so many."""
         return f"round {round} of {self.rounds}"
 
-    def _of_opponents(self, field: Field, table: SwissTable, player: int) -> float:
-        """The points of all that a player was paired with, once for each time."""
-        others = range(field.players)
-        return sum(table.met(player, other) * table.points[other] for other in others) / 2
-
     def _complete(self, field: Field, results: Sequence[GameResult]) -> Sequence[GameResult]:
         """The results of the rounds of which all games are there."""
         games = field.players // 2 * field.games
         played = Counter(game.round for game in results)
         open_ = next((r for r in range(1, self.rounds + 1) if played[r] < games), self.rounds + 1)
         return [game for game in results if game.round < open_]
-
-    def table(self, field: Field, results: Sequence[GameResult]) -> SwissTable:
-        """Points, seats, byes and meetings after these rounds."""
-        table = SwissTable()
-        for _, games in groupby(results, key=lambda game: game.round):
-            pairs = set()
-            for game in games:
-                table.points[game.first] += 1 + game.result
-                table.points[game.second] += 1 - game.result
-                table.starts[game.first] += 1
-                table.starts[game.second] -= 1
-                pairs.add((min(game.first, game.second), max(game.first, game.second)))
-            table.rounds.update(pairs)
-            byes = set(range(field.players)).difference(*pairs)
-            table.byes.update(byes)
-            table.points.update(dict.fromkeys(byes, 2 * field.games))
-        return table
-
-    def _pairs(self, field: Field, table: SwissTable) -> list[tuple[int, int]]:
-        order = table.order(field.players)
-        new = least_met(order, table.met)
-        bye = None
-        if field.players % 2:
-            fewest = min(table.byes[player] for player in order)
-            lowest = [player for player in reversed(order) if table.byes[player] == fewest]
-            bye = sit_out(lowest, new)
-        return pair_up(order, new, table.met, bye)

@@ -95,9 +95,9 @@ def _seat(draft: Draft, players: tuple[Player, ...]) -> tuple[Format, tuple[Play
         what = "one player" if players else "none"
         draft.wrong(("engines",), f"found {what}; expected two engines at least")
     if draft.sound("format", "engines"):
-        for misfit in format_.misfits(names):
-            trail = ("format", *misfit.trail)
-            draft.wrong(trail if trail in draft.document.values else trail[:2], misfit.sentence)
+        for setting, sentence in format_.misfits(names):
+            trail = ("format", *setting)
+            draft.wrong(trail if trail in draft.document.values else trail[:2], sentence)
     if not draft.sound("format", "engines"):
         return format_, players
     format_, order = format_.seat(names)
