@@ -2,49 +2,28 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from math import log
 from typing import Any, Literal
+
+from arena.tournament.formats.format import setting
 
 Model = Literal["logistic", "normalized"]
 
 _ELO: dict[str, Any] = {"strict": True, "gt": -10_000, "lt": 10_000}
-_RISK: dict[str, Any] = {"strict": True, "gt": 1e-12, "lt": 1}
+_RISK: dict[str, Any] = {"strict": True, "gt": 1e-12, "lt": 1, "default": 0.05}
 
 
 @dataclass(frozen=True)
 class Sprt:
-    """The two hypotheses and the errors allowed: is an engine elo1 better than another, or elo0?
+    """The two hypotheses and the errors allowed: is an engine elo1 better than another, or elo0?"""
 
-    As with formats, the metadata of the fields are read by pydantic.
-    """
-
-    elo0: float = field(
-        metadata={
-            **_ELO,
-            "description": "Elo to reject.",
-            "examples": [0],
-            "json_schema_extra": {"missing": "the Elo to reject, often 0"},
-        }
-    )
-    elo1: float = field(
-        metadata={
-            **_ELO,
-            "description": "Elo to accept.",
-            "examples": [20],
-            "json_schema_extra": {"missing": "the Elo to accept, above elo0"},
-        }
-    )
-    alpha: float = field(
-        default=0.05,
-        metadata={**_RISK, "description": "The risk of accepting elo1 when elo0 is true."},
-    )
-    beta: float = field(
-        default=0.05,
-        metadata={**_RISK, "description": "The risk of accepting elo0 when elo1 is true."},
-    )
-    model: Model = field(
-        default="logistic", metadata={"description": "What elo0 and elo1 are measured in."}
+    elo0: float = setting("Elo to reject.", 0, missing="the Elo to reject, often 0", **_ELO)
+    elo1: float = setting("Elo to accept.", 20, missing="the Elo to accept, above elo0", **_ELO)
+    alpha: float = setting("The risk of accepting elo1 when elo0 is true.", **_RISK)
+    beta: float = setting("The risk of accepting elo0 when elo1 is true.", **_RISK)
+    model: Model = setting(  # noqa: RUF009 - it is a field
+        "What elo0 and elo1 are measured in.", default="logistic"
     )
 
     @property

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import MISSING, asdict, dataclass
+from dataclasses import field as dataclass_field
 from types import MappingProxyType
 from typing import Any, ClassVar, NamedTuple
 
@@ -105,11 +106,22 @@ def meet(round: int, pairs: Sequence[tuple[int, int]], openings: range) -> Lazy[
     return Lazy(range(len(pairs) * len(openings)), pairing)
 
 
+def setting(
+    description: str, *examples: Any, default: Any = MISSING, missing: str = "", **bounds: Any
+) -> Any:
+    """A field of a dataclass that stands in a tournament file: pydantic reads its metadata.
+
+    `missing` says what is expected where a key that has no default is not there.
+    """
+    words: dict[str, Any] = {"description": description, "examples": list(examples) or None}
+    extra = {"json_schema_extra": {"missing": missing}} if missing else {}
+    return dataclass_field(default=default, metadata={**words, **bounds, **extra})
+
+
 class Format(ABC):
     """The pairings of one round after the other, each from the results of all rounds before it.
 
-    A format is a frozen dataclass. Its fields are its settings in a tournament file, and their
-    metadata are those of a field of pydantic, which reads them: bounds, a description, examples.
+    A format is a frozen dataclass, and its fields are its settings in a tournament file.
     """
 
     __pydantic_config__: ClassVar[Mapping[str, str]] = {"extra": "forbid"}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import groupby
 from typing import Literal, NamedTuple
 
@@ -17,6 +17,7 @@ from arena.tournament.formats.format import (
     Ranking,
     Scored,
     meet,
+    setting,
 )
 
 STAGES = {1: "final", 2: "semi-finals", 4: "quarter-finals"}
@@ -52,16 +53,13 @@ class Knockout(Format):
     round of its own with the other level ones; then the better seed advances.
     """
 
-    tiebreaks: int = field(
+    tiebreaks: int = setting(
+        "Extra pairs of games when a match is level; then the better seed advances.",
+        2,
         default=2,
-        metadata={
-            "description": "Extra pairs of games when a match is level; then the better seed "
-            "advances.",
-            "examples": [2],
-            "strict": True,
-            "ge": 0,
-            "le": 1000,
-        },
+        strict=True,
+        ge=0,
+        le=1000,
     )
     kind: Literal["knockout"] = "knockout"
 

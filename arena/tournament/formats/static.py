@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import combinations, product
 from math import isqrt
@@ -18,6 +18,7 @@ from arena.tournament.formats.format import (
     Pairing,
     Ranking,
     Scored,
+    setting,
 )
 from arena.tournament.numbered import Lazy
 
@@ -163,13 +164,11 @@ class Gauntlet(EveryPairAgain):
     They do not meet each other. Heroes that are named are counted once the players are known.
     """
 
-    heroes: Annotated[int | tuple[str, ...], _HeroesInAFile()] = field(
+    heroes: Annotated[int | tuple[str, ...], _HeroesInAFile()] = setting(
+        "Who meets all others: how many from the top of the list, or their names.",
+        1,
+        ["mcts", "my_bot"],
         default=1,
-        metadata={
-            "description": "Who meets all others: how many from the top of the list, or their "
-            "names.",
-            "examples": [1, ["mcts", "my_bot"]],
-        },
     )
     kind: Literal["gauntlet"] = "gauntlet"
 

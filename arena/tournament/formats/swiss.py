@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import groupby
 from typing import Literal
 
@@ -17,6 +17,7 @@ from arena.tournament.formats.format import (
     Ranking,
     Scored,
     meet,
+    setting,
 )
 from arena.tournament.formats.matching import least_met, pair_up, sit_out
 
@@ -70,17 +71,13 @@ class Swiss(Format):
     point for each of the `games` that the others play in this round, as if all were won.
     """
 
-    rounds: int = field(
-        metadata={
-            "description": "How many rounds are played.",
-            "examples": [5],
-            "strict": True,
-            "ge": 1,
-            "le": 1000,
-            "json_schema_extra": {
-                "missing": "how many rounds to play, as in format: {kind: swiss, rounds: 5}"
-            },
-        }
+    rounds: int = setting(
+        "How many rounds are played.",
+        5,
+        missing="how many rounds to play, as in format: {kind: swiss, rounds: 5}",
+        strict=True,
+        ge=1,
+        le=1000,
     )
     kind: Literal["swiss"] = "swiss"
 

@@ -35,6 +35,7 @@ from arena.tournament.spec.values import (
     TimeOrNone,
     Whole,
     integral,
+    optional,
 )
 
 TITLE = Text('a name without any of / \\ : * ? " < > |', LONGEST_NAME, is_title=True)
@@ -54,15 +55,11 @@ class Conditions(Part):
     seed: Annotated[int, Whole(0, 2**63 - 1)] = Field(
         default=1, description="The source of all chance: same seed, same games.", examples=[1]
     )
-    workers: Annotated[int, Whole(1, 4096)] | None = Field(
-        default=None,
-        description="Games at the same time; by default one for each core.",
-        examples=[4],
+    workers: Annotated[int, Whole(1, 4096)] | None = optional(
+        "Games at the same time; by default one for each core.", 4
     )
-    memory: Annotated[int, Whole(64, MANY)] | None = Field(
-        default=None,
-        description="Megabytes that the two engines of a game may use.",
-        examples=[2048],
+    memory: Annotated[int, Whole(64, MANY)] | None = optional(
+        "Megabytes that the two engines of a game may use.", 2048
     )
     margin: TimeOrNone = Field(
         default=MARGIN, description="How late an answer may be before the game is lost on time."
@@ -89,10 +86,8 @@ def _read_format(value: Any) -> Any:
 class TournamentFile(Conditions):
     """A tournament between Connect Four engines."""
 
-    name: Annotated[str, TITLE] | None = Field(
-        default=None,
-        description="The tournament's name; by default the file's.",
-        examples=["quickstart"],
+    name: Annotated[str, TITLE] | None = optional(
+        "The tournament's name; by default the file's.", "quickstart"
     )
     game: GameEntry = Field(
         default=GameEntry(columns=7, rows=6),
@@ -109,16 +104,13 @@ class TournamentFile(Conditions):
             },
         )
     )
-    games: Annotated[int, Whole(1, MANY)] | None = Field(
-        default=None,
-        description="Games for each pair of engines (in swiss and knockout, each time they meet); "
+    games: Annotated[int, Whole(1, MANY)] | None = optional(
+        "Games for each pair of engines (in swiss and knockout, each time they meet); "
         "even, unless swap_seats is false. By default 2.",
-        examples=[10],
+        10,
     )
-    rounds: Annotated[int, Whole(1, MANY)] | None = Field(
-        default=None,
-        description="For a round-robin, in place of games: 2 games a round.",
-        examples=[5],
+    rounds: Annotated[int, Whole(1, MANY)] | None = optional(
+        "For a round-robin, in place of games: 2 games a round.", 5
     )
     openings: OpeningsEntry = Field(
         default=OpeningsEntry.model_construct(), description="How games begin."
@@ -130,10 +122,8 @@ class TournamentFile(Conditions):
         description="Who plays; two at least.",
         json_schema_extra={"expected": ENGINES, "missing": ENGINES},
     )
-    output: Annotated[str, Text("the name of a directory")] | None = Field(
-        default=None,
-        description="Where to write, from the current directory; by default reports/NAME.",
-        examples=["reports/quickstart"],
+    output: Annotated[str, Text("the name of a directory")] | None = optional(
+        "Where to write, from the current directory; by default reports/NAME.", "reports/quickstart"
     )
 
 

@@ -39,6 +39,7 @@ from arena.tournament.spec.values import (
     Whole,
     in_words,
     objection,
+    optional,
 )
 from arena.tournament.sprt import Sprt
 
@@ -57,29 +58,15 @@ class LimitsEntry(Part):
 
     model_config = in_words("a mapping such as {depth: 4} or {seconds: 0.5}")
 
-    depth: Several[Count] | None = Field(
-        default=None, description="Plies to look ahead.", examples=[4, [2, 4, 6]]
+    depth: Several[Count] | None = optional("Plies to look ahead.", 4, [2, 4, 6])
+    nodes: Several[Count] | None = optional("Positions to look at.", 10000)
+    playouts: Several[Count] | None = optional("Games to play at random.", 1000, [100, 1000])
+    seconds: Several[Time] | None = optional("Time for each move.", 0.5, "100ms", [0.01, 0.1])
+    cpu: Several[Time] | None = optional(
+        "Processor time for each move, which counts the same on a busy machine.", 0.1, "100ms"
     )
-    nodes: Several[Count] | None = Field(
-        default=None, description="Positions to look at.", examples=[10000]
-    )
-    playouts: Several[Count] | None = Field(
-        default=None, description="Games to play at random.", examples=[1000, [100, 1000]]
-    )
-    seconds: Several[Time] | None = Field(
-        default=None, description="Time for each move.", examples=[0.5, "100ms", [0.01, 0.1]]
-    )
-    cpu: Several[Time] | None = Field(
-        default=None,
-        description="Processor time for each move, which counts the same on a busy machine.",
-        examples=[0.1, "100ms"],
-    )
-    clock: Several[Time] | None = Field(
-        default=None, description="Time for all moves of a game.", examples=[60]
-    )
-    increment: Several[TimeOrNone] | None = Field(
-        default=None, description="Time added to the clock after each move.", examples=[1]
-    )
+    clock: Several[Time] | None = optional("Time for all moves of a game.", 60)
+    increment: Several[TimeOrNone] | None = optional("Time added to the clock after each move.", 1)
 
     @model_validator(mode="after")
     def _increment_needs_a_clock(self) -> LimitsEntry:
@@ -101,13 +88,11 @@ class GameEntry(Part):
 
     model_config = in_words(GAME, {"type": "string", "examples": [*NAMED_GAMES, "8x7"]})
 
-    columns: Side | None = Field(default=None, description="Columns of a flat board.", examples=[7])
-    rows: Side | None = Field(default=None, description="Rows of a flat board.", examples=[6])
-    width: Side | None = Field(default=None, description="Columns of a space board, to the right.")
-    depth: Side | None = Field(default=None, description="Columns of a space board, to the back.")
-    height: Side | None = Field(
-        default=None, description="Discs that a column of a space board holds."
-    )
+    columns: Side | None = optional("Columns of a flat board.", 7)
+    rows: Side | None = optional("Rows of a flat board.", 6)
+    width: Side | None = optional("Columns of a space board, to the right.")
+    depth: Side | None = optional("Columns of a space board, to the back.")
+    height: Side | None = optional("Discs that a column of a space board holds.")
     connect: Annotated[int, Whole(2, MAX_CELLS)] = Field(
         default=4, description="Discs in line that win."
     )
@@ -193,21 +178,15 @@ class OpeningsEntry(Part):
 
     model_config = in_words(OPENINGS, {"type": "string", "enum": ["none"]})
 
-    every: Count | None = Field(
-        default=None, description="Every line of so many plies, in a shuffled order.", examples=[2]
+    every: Count | None = optional("Every line of so many plies, in a shuffled order.", 2)
+    random: Count | None = optional("So many plies at random, without an immediate win.", 4)
+    balanced: BalancedEntry | None = optional(
+        "So many plies at random whose exact value is known, by default a draw.",
+        8,
+        {"plies": 8, "value": "draw"},
     )
-    random: Count | None = Field(
-        default=None, description="So many plies at random, without an immediate win.", examples=[4]
-    )
-    balanced: BalancedEntry | None = Field(
-        default=None,
-        description="So many plies at random whose exact value is known, by default a draw.",
-        examples=[8, {"plies": 8, "value": "draw"}],
-    )
-    file: Annotated[str, Text("the name of a file")] | None = Field(
-        default=None,
-        description="A file of positions, one a line as moves; its place counts from this file.",
-        examples=["openings.txt"],
+    file: Annotated[str, Text("the name of a file")] | None = optional(
+        "A file of positions, one a line as moves; its place counts from this file.", "openings.txt"
     )
     _lines: tuple[Opening, ...] = ()  # what the file holds
 
@@ -272,20 +251,18 @@ class EngineEntry(Part):
         examples=["alphabeta", "mcts", "my_bot.py:MyBot"],
         json_schema_extra={"missing": ENGINE.expected},
     )
-    name: Name | None = Field(
-        default=None, description="What to call it; by default the engine and its options."
-    )
+    name: Name | None = optional("What to call it; by default the engine and its options.")
     options: dict[Any, Any] = Field(
         default_factory=dict,
         description="Options of the engine; a list of values makes a player of each.",
         examples=[{"depth": 4}, {"evaluation": ["rivest", "counts"]}],
         json_schema_extra={"expected": "a mapping such as {depth: 4}"},
     )
-    limits: LimitsEntry | None = Field(
-        default=None,
-        description="Its own limits, in place of all the limits that the others have; a list of "
+    limits: LimitsEntry | None = optional(
+        "Its own limits, in place of all the limits that the others have; a list of "
         "values makes a player of each.",
-        examples=[{"depth": 4}, {"playouts": [100, 1000]}],
+        {"depth": 4},
+        {"playouts": [100, 1000]},
     )
 
     @model_validator(mode="before")
@@ -300,8 +277,8 @@ class Adjudication(Part):
 
     model_config = in_words("a mapping such as {max_plies: 30}")
 
-    max_plies: Annotated[int, Whole(1, MANY)] | None = Field(
-        default=None, description="A game of so many plies is a draw.", examples=[30]
+    max_plies: Annotated[int, Whole(1, MANY)] | None = optional(
+        "A game of so many plies is a draw.", 30
     )
     solver: Flag = Field(
         default=False,
@@ -336,19 +313,14 @@ class Stop(Part):
 
     model_config = in_words("a mapping such as {seconds: 10m}")
 
-    sprt: SprtEntry | None = Field(
-        default=None, description="Stop when a test between two is decided."
+    sprt: SprtEntry | None = optional("Stop when a test between two is decided.")
+    seconds: Time | None = optional(
+        "Stop after so much time of playing in one run; checks, compiling and the search for "
+        "openings do not count, and a run that goes on has all of it again.",
+        600,
+        "10m",
+        "2h",
     )
-    seconds: Time | None = Field(
-        default=None,
-        description=(
-            "Stop after so much time of playing in one run; checks, compiling and the search for "
-            "openings do not count, and a run that goes on has all of it again."
-        ),
-        examples=[600, "10m", "2h"],
-    )
-    error: Annotated[Number, Field(gt=0, lt=10_000)] | None = Field(
-        default=None,
-        description="Stop when every rating is known within so many Elo (95 %).",
-        examples=[30],
+    error: Annotated[Number, Field(gt=0, lt=10_000)] | None = optional(
+        "Stop when every rating is known within so many Elo (95 %).", 30
     )

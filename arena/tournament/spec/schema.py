@@ -71,12 +71,6 @@ def _in_draft_7(value: Any, shorts: Shorts, key: str = "") -> Any:
     return {**full, **node}
 
 
-def _short_form(node: Mapping[str, Any], model: Mapping[str, Any]) -> Any:
-    """A word or number that stands for a whole part, if it has such a form."""
-    part = model["$defs"].get(node.get("$ref", "").rpartition("/")[2], {})
-    return node.get("short") or part.get("short")
-
-
 def _tidied(schema: dict[str, Any]) -> dict[str, Any]:
     """Without what the models need and a reader does not: that a key left out is None."""
     node = {name: item for name, item in schema.items() if name not in HIDDEN}

@@ -166,6 +166,11 @@ _VALUE = {
 Value = Annotated[str | int | list[int], BeforeValidator(_read_value), WithJsonSchema(_VALUE)]
 
 
+def optional(description: str, *examples: Any) -> Any:
+    """A key of a part that may be left out."""
+    return Field(default=None, description=description, examples=list(examples) or None)
+
+
 def in_words(expected: str, short: dict[str, Any] | None = None) -> ConfigDict:
     """What is expected in place of a part, and its short form in terms of JSON Schema, if any."""
     words = {"expected": expected, "short": short or {}}
