@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from arena.engine.contract import Choice, Engine, Limits
 from arena.engine.errors import build_engine, sentence
 from arena.engine.warm_up import Report, warm_up
@@ -20,21 +18,14 @@ OPINION_SECONDS = 3.0  # for all columns
 QUICK = 33  # free cells, from which on the solver needs no patience
 
 
-class Hint(NamedTuple):
-    """Which engine says so, and what."""
-
-    engine: str
-    choice: Choice
-
-
 class Adviser:
     """Asks a strong engine, which is built and made ready when it is first asked on a board."""
 
     def __init__(self) -> None:
         self.ready: dict[tuple[str, str], Engine] = {}
 
-    def hint(self, position: Position, report: Report | None = None) -> Hint:
-        """What to play; an engine that will not answer gives way to the other."""
+    def hint(self, position: Position, report: Report | None = None) -> tuple[str, Choice]:
+        """An engine and what it would play; one that will not answer gives way to the other."""
         first, *others = advisers(position)
         try:
             return self._ask(first, position, report)
@@ -43,9 +34,13 @@ class Adviser:
                 raise
             return self._ask(others[0], position, report)
 
-    def _ask(self, words: str, position: Position, report: Report | None) -> Hint:
-        engine = self._engine(words, position, report)
-        name = words.partition(" ")[0]
+    def _ask(self, words: str, position: Position, report: Report | None) -> tuple[str, Choice]:
+        name, key = words.partition(" ")[0], (words, position.rules.name)
+        if key not in self.ready:
+            engine = build_engine(words)
+            warm_up([(name, engine)], position.rules, report)
+            self.ready[key] = engine
+        engine = self.ready[key]
         try:
             engine.new_game(position.rules, 0)
             choice = engine.choose(position, Limits(seconds=HINT_SECONDS))
@@ -54,25 +49,19 @@ class Adviser:
             raise
         except Exception as error:
             raise EngineFailure(f"engine {name}: {sentence(error, engine)}") from error
-        return Hint(name, choice)
-
-    def _engine(self, words: str, position: Position, report: Report | None) -> Engine:
-        key = (words, position.rules.name)
-        if key not in self.ready:
-            engine = build_engine(words)
-            warm_up([(words.partition(" ")[0], engine)], position.rules, report)
-            self.ready[key] = engine
-        return self.ready[key]
+        return name, choice
 
 
 def advisers(position: Position) -> list[str]:
     """The engines to ask about a position, in words: the solver first, where it is quick."""
+    engines = [f"{name} {offer.advises}" for name, offer in offers().items()
+               if offer.advises is not None]  # fmt: skip
     solver = perfect_engine() if _is_quick(position) else None
-    others = [f"{name} {offer.advises}" for name, offer in offers().items()
-              if offer.advises is not None]  # fmt: skip
-    if solver is None and not others:
+    if solver is not None:
+        engines.insert(0, solver)
+    if not engines:
         raise BadOption("no engine that gives hints is installed")
-    return [*([] if solver is None else [solver]), *others]
+    return engines
 
 
 def _is_quick(position: Position) -> bool:

@@ -1,65 +1,123 @@
-"""A game with people in it: the referee asks engines, people enter their columns themselves."""
+"""A game with people in it: who sits at the board, the time they have, and the game itself.
+
+It is led by a referee like any other; only that people enter their columns themselves.
+"""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+import re
+from dataclasses import dataclass
 
 from arena.engine.contract import Choice, Engine, Limits
+from arena.errors import BadOption
 from arena.game.notation import play_moves
 from arena.game.position import DISCS, Position
 from arena.game.rules import Rules
-from arena.human.setup import Participant, TimeControl
-from arena.play.record import MoveRecord, in_words
+from arena.play.record import in_words
 from arena.play.referee import Referee
+
+LONGEST = 24 * 60  # minutes
+NO_CLOCK = ("", "none", "no", "no clock", "untimed")
+LENGTH = re.compile(r"(\d+(?:\.\d+)?)\s*([a-z]*)(?:\s*(?:a|per)\s*(?:turn|move)|\s*in all)?")
+SECONDS = ("s", "sec", "secs", "second", "seconds")
+MINUTES = ("m", "min", "mins", "minute", "minutes")
+
+
+@dataclass(frozen=True, slots=True)
+class TimeControl:
+    """How long each side may think: over a turn, and over the whole game."""
+
+    seconds: float | None = None
+    minutes: float | None = None
+
+    def __post_init__(self) -> None:
+        for name, value, most in (
+            ("seconds a turn", self.seconds, 60 * LONGEST),
+            ("minutes in all", self.minutes, LONGEST),
+        ):
+            if value is not None and not 0 < value <= most:
+                raise BadOption(f"{value:g} {name}: expected more than 0 and at most {most:g}")
+
+    @classmethod
+    def parse(cls, text: str) -> TimeControl:
+        """A time in words: "none", "10 s", "5 min", "10 s 5 min"."""
+        words = " ".join(text.lower().replace(",", " ").split())
+        if words in NO_CLOCK:
+            return cls()
+        lengths = list(LENGTH.finditer(words))
+        if not lengths or LENGTH.sub("", words).strip():
+            raise BadOption(f"{text.strip()!r} is not a time; expected none, 10 s or 5 min")
+        given: dict[str, float] = {}
+        for number, unit in (length.groups() for length in lengths):
+            kind = "seconds" if unit in SECONDS else "minutes" if unit in MINUTES else None
+            if kind is None or kind in given:
+                raise BadOption(f"{number} what? Say {number} s for a turn or {number} min in all")
+            given[kind] = float(number)
+        return cls(**given)
+
+    @property
+    def limits(self) -> Limits:
+        """What an engine is given."""
+        return Limits(
+            seconds=self.seconds, clock=None if self.minutes is None else 60 * self.minutes
+        )
+
+    @property
+    def short(self) -> str:
+        """As one would type it: "10 s 5 min", or "none"."""
+        return " ".join(self._lengths("s", "min")) or "none"
+
+    def __str__(self) -> str:
+        return ", ".join(self._lengths("s a turn", "min in all")) or "no clock"
+
+    def _lengths(self, turn: str, game: str) -> list[str]:
+        given = ((self.seconds, turn), (self.minutes, game))
+        return [f"{length:g} {unit}" for length, unit in given if length is not None]
+
+
+@dataclass(frozen=True)
+class Participant:
+    """A player at the board; a person has no engine."""
+
+    name: str
+    engine: Engine | None = None
+    words: str = ""  # what builds the engine again
+
+    @property
+    def is_person(self) -> bool:
+        """Whether somebody has to be asked."""
+        return self.engine is None
 
 
 class Keyboard(Engine):
     """Plays the column that a person has entered."""
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.column = 0
+    column = 0
 
     def choose(self, position: Position, limits: Limits) -> Choice:
         """The column entered."""
         return Choice(self.column)
 
 
-class Ending(NamedTuple):
-    """How a game ended: the result for the first player, the reason and the words for it."""
-
-    result: int
-    reason: str
-    detail: str
-
-
-class HumanGame:
+class HumanGame(Referee):
     """One game in progress; who moves first sits in seat 0."""
 
     def __init__(
         self,
-        players: tuple[Participant, Participant],
+        participants: tuple[Participant, Participant],
         rules: Rules,
         time_control: TimeControl,
         seed: int,
     ) -> None:
-        self.players = players
+        self.participants = participants
         self.time_control = time_control
         self.keyboards = (Keyboard(), Keyboard())
-        first, second = (
-            player.engine or keyboard
-            for player, keyboard in zip(players, self.keyboards, strict=True)
-        )
-        names = (players[0].name, players[1].name)
-        self.referee = Referee((first, second), rules, time_control.limits, seed, players=names)
+        first, second = participants
+        engines = (first.engine or self.keyboards[0], second.engine or self.keyboards[1])
+        names = (first.name, second.name)
+        super().__init__(engines, rules, time_control.limits, seed, players=names)
         self.helps = 0  # hints, opinions and moves taken back: such a game is not rated
-        self._resigned: int | None = None
-        self._clocks = [self._left()]  # as they stood before each ply
-
-    @property
-    def position(self) -> Position:
-        """The board as it is now."""
-        return self.referee.position
+        self._clocks_before = [self._left()]  # as they stood before each ply
 
     @property
     def rules(self) -> Rules:
@@ -72,26 +130,13 @@ class HumanGame:
         return self.position.to_move
 
     @property
-    def moves(self) -> list[MoveRecord]:
-        """The moves so far."""
-        return self.referee.moves
-
-    @property
     def people(self) -> int:
         """How many people sit at the board."""
-        return sum(player.is_person for player in self.players)
-
-    @property
-    def ending(self) -> Ending | None:
-        """How it ended, if it has."""
-        if self._resigned is not None:
-            name = self.players[self._resigned].name
-            return Ending(1 if self._resigned else -1, "resigned", f"{name} gave up")
-        return None if self.referee.ending is None else Ending(*self.referee.ending)
+        return sum(participant.is_person for participant in self.participants)
 
     def ask_engine(self) -> bool:
         """Let the engine to move drop a disc; tell whether the game goes on."""
-        goes_on = self.referee.ask()
+        goes_on = self.ask()
         self._note_clocks()
         return goes_on
 
@@ -102,10 +147,10 @@ class HumanGame:
         allowed = self.allowed(seat)
         if allowed is not None and seconds > allowed:
             return self.overstep(seat)
-        clock = self.referee.clocks[seat]
+        clock = self.clocks[seat]
         left = clock.left
         self.keyboards[seat].column = column
-        goes_on = self.referee.ask()
+        goes_on = self.ask()
         clock.left = None if left is None else left - seconds  # not the time of asking
         self.moves[-1] = self.moves[-1]._replace(seconds=seconds, cpu=0.0)
         self._note_clocks()
@@ -113,20 +158,21 @@ class HumanGame:
 
     def allowed(self, seat: int) -> float | None:
         """Seconds that a person may think now; None: as long as it takes."""
-        given = (self.time_control.seconds, self.referee.clocks[seat].left)
+        given = (self.time_control.seconds, self.clocks[seat].left)
         return min((each for each in given if each is not None), default=None)
 
     def overstep(self, seat: int) -> bool:
         """A person has thought too long, and loses."""
-        left = self.referee.clocks[seat].left
+        left = self.clocks[seat].left
         seconds, minutes = self.time_control.seconds, self.time_control.minutes
         turn = seconds is not None and (left is None or seconds <= left)
         limit = f"{seconds:g} s of a turn" if turn else f"{minutes:g} min"
-        return self.referee.forfeit(seat, "time", f"the {limit} are over")
+        return self.forfeit(seat, "time", f"the {limit} are over")
 
     def resign(self, seat: int) -> None:
-        """A person gives up."""
-        self._resigned = seat
+        """A person gives up, for which games of engines have no reason."""
+        detail = f"{self.players[seat]} gave up"
+        self.ending = (1 if seat else -1, "resigned", detail)  # type: ignore[assignment]
 
     def take_back(self) -> int:
         """Go back to the same person's turn before, or one ply between two people; how many."""
@@ -134,28 +180,28 @@ class HumanGame:
         if self.position.ply < plies:
             return 0
         del self.moves[-plies:]
-        del self._clocks[-plies:]
-        self.referee.position = play_moves([move.column for move in self.moves], self.rules)
-        for clock, left in zip(self.referee.clocks, self._clocks[-1], strict=True):
+        del self._clocks_before[-plies:]
+        self.position = play_moves([move.column for move in self.moves], self.rules)
+        for clock, left in zip(self.clocks, self._clocks_before[-1], strict=True):
             clock.left = left
         self.helps += 1
         return plies
 
     def outcome(self, sides: tuple[str, str] = (DISCS[0], DISCS[1])) -> str:
         """The end in a sentence: who won and by which lines, or why it ended otherwise."""
-        ending = self.ending
-        assert ending is not None
-        if ending.result == 0:
-            return f"A draw: {ending.detail}."
-        seat = 0 if ending.result > 0 else 1
+        assert self.ending is not None
+        result, reason, detail = self.ending
+        if result == 0:
+            return f"A draw: {detail}."
+        seat = 0 if result > 0 else 1
         lines = [f"a {in_words(line, self.rules)}" for line in self.position.winning_lines]
-        why = f" by {' and '.join(lines)}" if lines else f": {ending.detail} ({ending.reason})"
-        return f"{self.players[seat].name} ({sides[seat]}) wins{why}."
+        why = f" by {' and '.join(lines)}" if lines else f": {detail} ({reason})"
+        return f"{self.players[seat]} ({sides[seat]}) wins{why}."
 
     def _left(self) -> tuple[float | None, float | None]:
-        first, second = self.referee.clocks
+        first, second = self.clocks
         return first.left, second.left
 
     def _note_clocks(self) -> None:
-        if len(self._clocks) <= len(self.moves):
-            self._clocks.append(self._left())
+        if len(self._clocks_before) <= len(self.moves):
+            self._clocks_before.append(self._left())

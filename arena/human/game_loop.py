@@ -11,7 +11,7 @@ from arena.game.position import Position
 from arena.game.rules import Rules
 from arena.human.advice import Adviser, opinion_lines, opinions
 from arena.human.game import HumanGame
-from arena.human.questions import Step, matches
+from arena.human.menu import Step, matches
 from arena.human.view import View, column_name, columns_in_words
 from arena.show.numbers import how_many
 from arena.show.progress import reporting
@@ -42,9 +42,9 @@ class GameLoop:
             "hint": self._hint,
             "undo": self._undo,
             "opinion": self._opinion,
-            "moves": self._moves,
-            "resign": self._resign,
-            "help": self._help,
+            "moves": lambda: self.view.tell([f"Moves: {game.position.notation or 'none yet'}"]),
+            "resign": lambda: game.resign(game.to_move),
+            "help": lambda: self.view.tell(help_lines(game.people)),
             "back": lambda: Step.OPPONENT,
             "quit": lambda: Step.END,
         }
@@ -53,7 +53,7 @@ class GameLoop:
         """Play until the game is over or left; the step of the menu that follows."""
         self.view.begin(self.game, title)
         while self.game.ending is None:
-            person = self.game.players[self.game.to_move].is_person
+            person = self.game.participants[self.game.to_move].is_person
             step = self._ask_person() if person else self._ask_engine()
             if step is not None:
                 return step
@@ -62,18 +62,14 @@ class GameLoop:
     def _ask_engine(self) -> Step | None:
         game = self.game
         before = game.position.ply
-        self.view.thinking(game, f"{game.players[game.to_move].name} is thinking")
+        self.view.thinking(game, f"{game.players[game.to_move]} is thinking")
         game.ask_engine()
         if game.position.ply == before:
             return None  # it has lost by a fault
         self.view.moved(game)
         if game.people or game.ending is not None:
             return None
-        return self._ask_watcher()
-
-    def _ask_watcher(self) -> Step | None:
-        """Whether those who watch leave between two moves, which is all that they can do."""
-        line = self.view.pause(self.pause)
+        line = self.view.pause(self.pause)  # those who watch can leave, and nothing else
         try:
             command = read_line(line or "", self.game.position)
         except BadOption:
@@ -114,14 +110,14 @@ class GameLoop:
         self.view.thinking(self.game, "thinking of a hint")
         try:
             with reporting() as report:
-                hint = self.adviser.hint(position, report)
+                name, choice = self.adviser.hint(position, report)
         except ArenaError as error:
             self.view.tell([f"No hint: {error}."])
             return
         self.game.helps += 1
-        column = column_name(hint.choice.column, position.rules)
-        depth = f", {hint.choice.depth} plies deep" if hint.choice.depth else ""
-        self.view.tell([f"{hint.engine} would drop into {column}{depth}."])
+        column = column_name(choice.column, position.rules)
+        depth = f", {choice.depth} plies deep" if choice.depth else ""
+        self.view.tell([f"{name} would drop into {column}{depth}."])
 
     def _undo(self) -> None:
         plies = self.game.take_back()
@@ -131,7 +127,7 @@ class GameLoop:
             self.view.tell(["There is nothing to take back."])
 
     def _opinion(self) -> None:
-        player = next((each for each in self.game.players if not each.is_person), None)
+        player = next((each for each in self.game.participants if not each.is_person), None)
         if player is None or player.engine is None:
             self.view.tell(["No engine plays here; hint asks one."])
             return
@@ -143,15 +139,6 @@ class GameLoop:
             return
         self.game.helps += bool(worths)
         self.view.tell(opinion_lines(player.name, worths, self.game.position))
-
-    def _moves(self) -> None:
-        self.view.tell([f"Moves: {self.game.position.notation or 'none yet'}"])
-
-    def _resign(self) -> None:
-        self.game.resign(self.game.to_move)
-
-    def _help(self) -> None:
-        self.view.tell(help_lines(self.game.people))
 
 
 def help_lines(people: int) -> list[str]:

@@ -24,6 +24,7 @@ from arena.play.record import pack_telemetry
 
 VARIABLE = "ARENA_HISTORY"  # the environment variable that names another file
 OWNER = Owner(0x41524E48, 1, "an SQLite file of another kind, not a history")  # "ARNH"
+Key = tuple[str, bool]  # a name, and whether it is a person's
 
 TABLE = """
 CREATE TABLE games (
@@ -60,11 +61,11 @@ class FinishedGame:
     def of(cls, game: HumanGame, ended: float) -> FinishedGame:
         """A game that has ended just now, ready to be written down."""
         assert game.ending is not None
-        first, second = game.players
+        first, second = game.participants
         return cls(
             0, ended, game.rules.name, first.name, second.name, first.words, second.words,
             *game.ending, bytes([move.column for move in game.moves]), str(game.time_control),
-            game.helps, game.referee.seed, sum(move.seconds for move in game.moves),
+            game.helps, game.seed, sum(move.seconds for move in game.moves),
             pack_telemetry(game.moves),
         )  # fmt: skip
 
@@ -74,9 +75,14 @@ class FinishedGame:
         return self.first, self.second
 
     @property
-    def people(self) -> tuple[bool, bool]:
-        """Which of them are people."""
-        return not self.first_engine, not self.second_engine
+    def keys(self) -> tuple[Key, Key]:
+        """What tells both from all other players."""
+        return (self.first, not self.first_engine), (self.second, not self.second_engine)
+
+    @property
+    def is_rated(self) -> bool:
+        """Whether the game tells who is stronger: not with help, nor an engine against itself."""
+        return self.helps == 0 and self.keys[0] != self.keys[1]
 
     @cached_property
     def rules(self) -> Rules:

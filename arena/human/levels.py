@@ -1,4 +1,4 @@
-"""Levels: which engine plays each where none was asked for, and how any engine is held back to it.
+"""Who plays and how well: levels, the engine that suits each, and how any is held back to it.
 
 Who suits a level says so itself (`Engine.offer`), and so do engines that have levels of their own
 (`Engine.levels`); others are held back by the options that they have.
@@ -6,18 +6,24 @@ Who suits a level says so itself (`Engine.offer`), and so do engines that have l
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field, replace
+from pathlib import PurePath
 from typing import Any
 
 from arena.engine.contract import Choice, Engine, Limits
+from arena.engine.errors import build_engine
 from arena.engine.levels import HARD, LEVELS, MEDIUM, PERFECT, USUAL, WITHOUT_OPTION, Grade, Offer
-from arena.engine.registry import Entry, engine_words, find, load_all, names
+from arena.engine.registry import Entry, engine_words, find, join_words, load_all, names
 from arena.errors import BadOption, UnknownName
 from arena.game.position import Position
-from arena.game.rules import Rules
+from arena.game.rules import CONNECT4, Rules
+from arena.human.game import Participant, TimeControl
 from arena.tournament.numbered import derive_seed
 
 AS_IT_IS = "as it is"
+HUMAN = "human"
 SUITED = "suited"  # stands for the engine that suits the level
+COUNTED = ("depth", "playouts")  # options of engines that are limits too
 
 
 def offers() -> dict[str, Offer]:
@@ -104,6 +110,81 @@ def level_in_words(name: str, level: str) -> str:
         return "with its own settings"
     flat, space = (str(grade(name, level, is_flat)) for is_flat in (True, False))
     return flat if flat == space else f"{flat}; in space {space}"
+
+
+@dataclass(frozen=True)
+class Setup:
+    """The answers to all questions of the menu.
+
+    The first side is yours, or the engine that was named first where two engines play.
+    """
+
+    sides: tuple[str, str] = (HUMAN, SUITED)  # a person, the suited engine, or words for one
+    levels: tuple[str, str] = (MEDIUM, MEDIUM)
+    names: tuple[str, str] = ("Player", "Guest")  # of people; engines are called what they are
+    seat: int | None = 0  # of the first side: 0 moves first; None: by chance
+    rules: Rules = CONNECT4
+    time_control: TimeControl = field(default_factory=TimeControl)
+
+    @property
+    def people(self) -> int:
+        """How many people play."""
+        return self.sides.count(HUMAN)
+
+    def with_side(
+        self,
+        which: int,
+        side: str | None = None,
+        level: str | None = None,
+        name: str | None = None,
+    ) -> Setup:
+        """Another player, level or name on one side."""
+
+        def put(pair: tuple[str, str], word: str | None) -> tuple[str, str]:
+            if word is None:
+                return pair
+            return (pair[0], word) if which else (word, pair[1])
+
+        return replace(
+            self,
+            sides=put(self.sides, side),
+            levels=put(self.levels, level),
+            names=put(self.names, name),
+        )
+
+    def participant(self, which: int) -> Participant:
+        """A side at the board: a person, or an engine that plays its level."""
+        if self.sides[which] == HUMAN:
+            return Participant(self.names[which])
+        return engine_participant(self.sides[which], self.levels[which], self.rules)
+
+
+def engine_participant(words: str, level: str, rules: Rules) -> Participant:
+    """An engine by its words, "mcts c=0.7" or the suited one, held back to a level."""
+    if words.partition(" ")[0] == SUITED:
+        words = suited(level, rules.is_flat)
+    name, *given = engine_words(words)
+    at_level = grade(name, level, rules.is_flat)
+    options = [f"{option}={value}" for option, value in at_level.options.items()]
+    whole = join_words([name, *options, *given])
+    engine = build_engine(whole)
+    most = Limits()
+    if level != AS_IT_IS:
+        # Many engines take all the time there is and mind their own depth or playouts only where
+        # no time is given; as limits, these hold with a clock too.
+        settings = {name: engine.settings().get(name) for name in COUNTED}
+        counts = {name: value for name, value in settings.items()
+                  if isinstance(value, int) and value > 0}  # fmt: skip
+        most = Limits(seconds=at_level.seconds, **counts)
+    return Participant(displayed_name(words, level), limited(engine, at_level.slips, most), whole)
+
+
+def displayed_name(words: str, level: str) -> str:
+    """What an engine is called: its words without directories, and its level."""
+    name, *given = engine_words(words)
+    obvious = level == AS_IT_IS or (level == PERFECT and name == perfect_engine())
+    tail = [] if obvious else [level]
+    return " ".join([PurePath(name).name, *given, *tail])
 
 
 class LimitedEngine(Engine):

@@ -8,42 +8,127 @@ Two people give two names and no difficulty; two engines are named and graded on
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
+from enum import Enum, unique
 from typing import NamedTuple
 
 from arena.engine.errors import build_engine
+from arena.engine.levels import ADVANCED, EASY, HARD, LEVELS, MEDIUM, PERFECT, TOO_EASY
+from arena.engine.registry import engine_words
 from arena.errors import ArenaError, BadOption, UnknownName
 from arena.game.rules import Rules
-from arena.human.levels import SUITED, check_level, read_level, usual_level
-from arena.human.questions import (
-    AGAIN,
-    CHANCE,
-    MENU,
-    NAME_STEPS,
-    OTHER_ANSWERS,
-    QUIT,
-    SWAP,
-    WATCH,
-    Item,
-    Step,
-    items,
-    pick,
-    question,
-    usual,
+from arena.human.game import TimeControl
+from arena.human.levels import (
+    AS_IT_IS,
+    HUMAN,
+    SUITED,
+    Setup,
+    check_level,
+    level_in_words,
+    offers,
+    perfect_engine,
+    read_level,
+    usual_level,
 )
-from arena.human.setup import HUMAN, Setup, TimeControl
 
+WATCH, CHANCE = "watch", "random"
+AGAIN, SWAP, MENU, QUIT = "again", "swap", "menu", "quit"
 LONGEST_NAME = 24
 HELP = "type a number or a word; Enter takes what is in brackets"
 AT_THE_START = "this is the first question; quit leaves"
 
+
+@unique
+class Step(Enum):
+    """Where the menu is; each step is a question but for the game and the end."""
+
+    OPPONENT = "Who is your opponent?"
+    FIRST_ENGINE = "Which engine plays first?"
+    SECOND_ENGINE = "Which engine plays second?"
+    COLOUR = "Which colour is yours?"
+    FIRST_NAME = "What is your name?"
+    SECOND_NAME = "And the other one's name?"
+    FIRST_LEVEL = "How strong is {0}?"
+    SECOND_LEVEL = "How strong is {1}?"
+    BOARD = "On which board?"
+    TIME = "How much time does each side have?"
+    GAME = "The game"
+    AFTER = "And now?"
+    END = "The end"
+
+    @property
+    def side(self) -> int:
+        """The side that a question is about, where it is about one of them."""
+        return int(self.name.startswith("SECOND"))
+
+
+ENGINE_STEPS = (Step.FIRST_ENGINE, Step.SECOND_ENGINE)
+NAME_STEPS = (Step.FIRST_NAME, Step.SECOND_NAME)
+LEVEL_STEPS = (Step.FIRST_LEVEL, Step.SECOND_LEVEL)
+
+
+class Item(NamedTuple):
+    """Something to choose: the word to type, and what it stands for."""
+
+    word: str
+    about: str = ""
+
+
+SUITED_ITEM = Item(SUITED, "the engine that suits the level you choose")
+OTHER_OPPONENTS = (
+    Item(HUMAN, "another person at this keyboard"),
+    Item(WATCH, "two engines play"),
+)
+LEVEL_ITEMS = (
+    Item(TOO_EASY, "half of its moves are random"),
+    Item(EASY, "two plies ahead, with slips"),
+    Item(MEDIUM, "four plies ahead"),
+    Item(ADVANCED, "six plies ahead; in space five"),
+    Item(HARD, "10 000 playouts; in space six plies ahead"),
+    Item(PERFECT, "never errs; flat boards of columns x (rows + 1) up to 64"),
+)
+BOARDS = (
+    Item("7x6", "the classic"),
+    Item("8x7", "wider"),
+    Item("9x7", "the widest in the shops"),
+    Item("6x5", "shorter"),
+    Item("5x4", "over in minutes"),
+    Item("4x4x4", "in space: Score Four"),
+)
+TIMES = (
+    Item(TimeControl().short, "think as long as you like"),
+    Item("10 s", "a turn"),
+    Item("30 s", "a turn"),
+    Item("3 min", "for the whole game"),
+    Item("10 min", "for the whole game"),
+)
+AFTERWARDS = (
+    Item(AGAIN, "the same once more"),
+    Item(SWAP, "the same with the sides swapped"),
+    Item(MENU, "another opponent, board or level"),
+    Item(QUIT, "leave"),
+)
+ITEMS = {Step.BOARD: BOARDS, Step.TIME: TIMES, Step.AFTER: AFTERWARDS}
+ANY_ENGINE = "or any other engine by name, or a file: my_bot.py"
+OTHER_ANSWERS = {
+    Step.OPPONENT: ANY_ENGINE,
+    Step.FIRST_ENGINE: ANY_ENGINE,
+    Step.SECOND_ENGINE: ANY_ENGINE,
+    Step.BOARD: "or any size: 10x6, 5x5x2, or 9x6c5 to connect five",
+    Step.TIME: "or any other: 20 s, 1 min, 5 s 2 min",
+}
 PATHS: dict[int, tuple[Step, ...]] = {  # by the number of people
     1: (Step.OPPONENT, Step.COLOUR, Step.FIRST_NAME, Step.SECOND_LEVEL, Step.BOARD, Step.TIME),
     2: (Step.OPPONENT, Step.COLOUR, Step.FIRST_NAME, Step.SECOND_NAME, Step.BOARD, Step.TIME),
     0: (Step.OPPONENT, Step.FIRST_ENGINE, Step.SECOND_ENGINE, Step.FIRST_LEVEL, Step.SECOND_LEVEL,
         Step.BOARD, Step.TIME),
 }  # fmt: skip
+
+
+def board_name(rules: Rules) -> str:
+    """A board as people call it: 7x6, or with its line where that is not four: 5x4c3."""
+    return rules.size if rules.connect == 4 else f"{rules.size}c{rules.connect}"
 
 
 class MenuPage(NamedTuple):
@@ -70,16 +155,20 @@ class Menu:
 
     def page(self) -> MenuPage:
         """The question of this step."""
-        step, setup, colours = self.step, self.setup, self.colours
+        step, setup = self.step, self.setup
+        names = list(setup.sides)
+        for which, number in enumerate(("first", "second")):
+            if setup.sides[which] == SUITED:
+                names[which] = "your opponent" if setup.people else f"the {number} engine"
         path = PATHS[setup.people]
         before = path[: path.index(step)] if step in path else ()
         return MenuPage(
-            question(step, setup),
-            items(step, setup, colours),
-            usual(step, setup, colours),
+            step.value.format(*names),
+            self._items(),
+            self._usual(step),
             OTHER_ANSWERS.get(step, ""),
             self.note,
-            [usual(earlier, setup, colours) for earlier in before],
+            [self._usual(earlier) for earlier in before],
         )
 
     def at(self, step: Step) -> Menu:
@@ -89,6 +178,44 @@ class Menu:
     def enter(self, path: Sequence[Step]) -> Menu:
         """The menu at the first of these steps that is to be asked, or at the game."""
         return self.at(next((step for step in path if step not in self.given), Step.GAME))
+
+    def _items(self) -> list[Item]:
+        """What can be chosen, in the order of its numbers."""
+        step = self.step
+        if step is Step.OPPONENT or step in ENGINE_STEPS:
+            others = OTHER_OPPONENTS if step is Step.OPPONENT else ()
+            engines = (Item(name, offer.about) for name, offer in offers().items())
+            return [SUITED_ITEM, *others, *engines]
+        if step is Step.COLOUR:
+            first, second = self.colours
+            return [Item(first, "moves first"), Item(second, "moves second"),
+                    Item(CHANCE, "by lot")]  # fmt: skip
+        if step not in LEVEL_STEPS:
+            return list(ITEMS.get(step, ()))
+        name = engine_words(self.setup.sides[step.side])[0]
+        if name == SUITED and perfect_engine() is None:
+            return [*LEVEL_ITEMS[:-1], Item(PERFECT, "the engine for it is not installed")]
+        if name == SUITED:
+            return list(LEVEL_ITEMS)
+        levels = LEVELS if name == perfect_engine() else LEVELS[:-1]
+        return [Item(level, level_in_words(name, level)) for level in (*levels, AS_IT_IS)]
+
+    def _usual(self, step: Step) -> str:
+        """What an empty line chooses: what was chosen before, or what most would."""
+        setup = self.setup
+        if step is Step.OPPONENT:
+            return {2: HUMAN, 0: WATCH}.get(setup.people, setup.sides[1])
+        if step in ENGINE_STEPS:
+            return setup.sides[step.side]
+        if step is Step.COLOUR:
+            return CHANCE if setup.seat is None else self.colours[setup.seat]
+        if step in NAME_STEPS:
+            return setup.names[step.side]
+        if step in LEVEL_STEPS:
+            return setup.levels[step.side]
+        if step is Step.BOARD:
+            return board_name(setup.rules)
+        return AGAIN if step is Step.AFTER else setup.time_control.short
 
 
 def start(menu: Menu) -> Menu:
@@ -110,9 +237,13 @@ def answer(menu: Menu, text: str) -> Menu:
     try:
         page = menu.page()
         line = pick(line or page.usual, page.items)
-        return _after(menu, line) if menu.step is Step.AFTER else _on(menu, line)
+        if menu.step is Step.AFTER:
+            return _after(menu, line)
+        setup = _READERS[menu.step](menu, line)
     except ArenaError as error:
         return replace(menu, note=str(error))
+    path = PATHS[setup.people]
+    return replace(menu, setup=setup).enter(path[path.index(menu.step) + 1 :])
 
 
 def back(menu: Menu) -> Menu:
@@ -129,13 +260,6 @@ def refused(menu: Menu, step: Step, why: str) -> Menu:
     return replace(menu, step=step, given=menu.given - {step}, note=why)
 
 
-def _on(menu: Menu, word: str) -> Menu:
-    """The next step, after this answer."""
-    setup = _READERS[menu.step](menu, word)
-    path = PATHS[setup.people]
-    return replace(menu, setup=setup).enter(path[path.index(menu.step) + 1 :])
-
-
 def _after(menu: Menu, word: str) -> Menu:
     """What is done after a game."""
     if word == AGAIN:
@@ -147,6 +271,23 @@ def _after(menu: Menu, word: str) -> Menu:
     if word == QUIT:
         return menu.at(Step.END)
     raise UnknownName("answer", word, [AGAIN, SWAP, MENU, QUIT])
+
+
+def pick(text: str, choices: Sequence[Item]) -> str:
+    """The word that a line chooses: by number, by its beginning, or the line itself."""
+    if text.isascii() and text.isdecimal() and len(text) < 4 and 1 <= int(text) <= len(choices):
+        return choices[int(text) - 1].word
+    words = matches(text.lower(), [item.word for item in choices])
+    if len(words) > 1:
+        raise BadOption(f"{text!r} could be {' or '.join(words)}")
+    return words[0] if words else text
+
+
+def matches(word: str, words: Collection[str]) -> list[str]:
+    """The word itself, or all that begin with it."""
+    if word in words:
+        return [word]
+    return [each for each in words if word and each.startswith(word)]
 
 
 def _opponent(menu: Menu, word: str) -> Setup:
@@ -171,10 +312,6 @@ def _with_engine(setup: Setup, which: int, engine: str) -> Setup:
     if setup.sides[which] == engine:
         return setup
     return setup.with_side(which, side=engine, level=usual_level(engine))
-
-
-def _colour(menu: Menu, word: str) -> Setup:
-    return replace(menu.setup, seat=read_colour(word, menu.colours))
 
 
 def read_colour(word: str, colours: tuple[str, str]) -> int | None:
@@ -208,23 +345,20 @@ def _level(menu: Menu, word: str) -> Setup:
     return menu.setup.with_side(menu.step.side, level=level)
 
 
-def _board(menu: Menu, word: str) -> Setup:
-    return replace(menu.setup, rules=Rules.named(word.replace(" ", "")))
-
-
-def _time(menu: Menu, word: str) -> Setup:
-    return replace(menu.setup, time_control=TimeControl.parse(word))
-
-
 _READERS: dict[Step, Callable[[Menu, str], Setup]] = {
     Step.OPPONENT: _opponent,
     Step.FIRST_ENGINE: _engine,
     Step.SECOND_ENGINE: _engine,
-    Step.COLOUR: _colour,
+    Step.COLOUR: lambda menu, word: replace(menu.setup, seat=read_colour(word, menu.colours)),
     Step.FIRST_NAME: _name,
     Step.SECOND_NAME: _name,
     Step.FIRST_LEVEL: _level,
     Step.SECOND_LEVEL: _level,
-    Step.BOARD: _board,
-    Step.TIME: _time,
+    Step.BOARD: lambda menu, word: replace(menu.setup, rules=read_board(word)),
+    Step.TIME: lambda menu, word: replace(menu.setup, time_control=TimeControl.parse(word)),
 }
+
+
+def read_board(word: str) -> Rules:
+    """A board by its name or its size, with or without spaces: "10 x 6"."""
+    return Rules.named(word.replace(" ", ""))

@@ -10,18 +10,24 @@ from random import Random, SystemRandom
 
 from arena.engine.errors import build_engine, sentence
 from arena.errors import ArenaError, BadOption, BadRules, EngineFailure
-from arena.game.rules import Rules
 from arena.human.advice import Adviser
 from arena.human.board import theme_named
-from arena.human.game import HumanGame
+from arena.human.game import HumanGame, TimeControl
 from arena.human.game_loop import GameLoop
 from arena.human.history import FinishedGame, History
-from arena.human.levels import SUITED, check_level, read_level, usual_level
-from arena.human.menu import Menu, answer, back, read_colour, read_name, refused, start
-from arena.human.plain import PlainView
-from arena.human.questions import Step
+from arena.human.levels import HUMAN, SUITED, Setup, check_level, read_level, usual_level
+from arena.human.menu import (
+    Menu,
+    Step,
+    answer,
+    back,
+    read_board,
+    read_colour,
+    read_name,
+    refused,
+    start,
+)  # fmt: skip
 from arena.human.screen import ScreenView
-from arena.human.setup import HUMAN, Setup, TimeControl
 from arena.human.view import View, is_screen
 from arena.show.numbers import how_many
 from arena.show.progress import warm_up_with_progress
@@ -50,11 +56,17 @@ def play_games(
     """Lead through the menu and the games, and say how many were recorded."""
     look = theme_named(theme)
     menu = first_menu(flags, look.colours)
-    history = _prepared_history() if record else None
+    history = History() if record else None
+    if history is not None:
+        try:
+            history.prepare()
+        except ArenaError as error:
+            error.args = (f"{error}; --no-history plays without recording",)
+            raise
     chance = SystemRandom().getrandbits(32) if seed is None else seed
     loop = MenuLoop(menu, history, chance, pause)
     if plain or not is_screen():
-        loop.run(PlainView())
+        loop.run(View())
     else:
         screen = ScreenView(look)
         with screen.open():
@@ -66,17 +78,6 @@ def play_games(
         print(f"{games} recorded; arena history shows them", file=sys.stderr)
 
 
-def _prepared_history() -> History:
-    """The personal journal, which can be written to."""
-    history = History()
-    try:
-        history.prepare()
-    except ArenaError as error:
-        error.args = (f"{error}; --no-history plays without recording",)
-        raise
-    return history
-
-
 def first_menu(flags: Flags, colours: tuple[str, str]) -> Menu:
     """Where to begin: at the game if an opponent is known, else where the menu has to ask."""
     setup, given = Setup(), set((Step.FIRST_NAME, Step.SECOND_NAME)[: len(flags.names)])
@@ -84,7 +85,7 @@ def first_menu(flags: Flags, colours: tuple[str, str]) -> Menu:
         setup = replace(setup, seat=read_colour(flags.colour, colours))
         given.add(Step.COLOUR)
     if flags.board is not None:
-        setup = replace(setup, rules=Rules.named(flags.board.replace(" ", "")))
+        setup = replace(setup, rules=read_board(flags.board))
         given.add(Step.BOARD)
     if flags.seconds is not None or flags.minutes is not None:
         setup = replace(setup, time_control=TimeControl(flags.seconds, flags.minutes))
@@ -163,14 +164,11 @@ class MenuLoop:
                 if self.menu.step is Step.GAME:
                     self._play()
                 else:
-                    self._ask()
+                    self.has_asked = True
+                    after = self.last if self.menu.step is Step.AFTER else None
+                    self.menu = answer(self.menu, view.ask(self.menu.page(), after))
         except EOFError:
             pass
-
-    def _ask(self) -> None:
-        self.has_asked = True
-        after = self.last if self.menu.step is Step.AFTER else None
-        self.menu = answer(self.menu, self.view.ask(self.menu.page(), after))
 
     def _play(self) -> None:
         """One game, from making the engines ready to writing it down."""
@@ -186,47 +184,39 @@ class MenuLoop:
             self.menu = refused(menu, step, str(error))
             return
         self.games += 1
-        step = GameLoop(game, self.view, self.adviser, self.pause).play(self._title(game))
+        title = [str(game.rules), str(game.time_control)]
+        title += [f"game {self.games}"] if self.games > 1 else []
+        step = GameLoop(game, self.view, self.adviser, self.pause).play(title)
         if step is Step.OPPONENT:
             self.menu = replace(back(menu), note=UNFINISHED)
             return
         self.menu = menu.at(step)
         if step is Step.AFTER:
             self.last = game
-            self._count(game)
-            trace = game.referee.trace.splitlines()
-            self.view.over(game, [*trace, *self._record(game), *self._score(game)])
+            trace = game.trace.splitlines()
+            self.view.over(game, [*trace, *self._record(game), *self._count(game)])
 
     def _begin(self, setup: Setup, seat: int, seed: int) -> HumanGame:
         """The players at the board, their engines ready."""
         if setup.people < 2:
             self.view.preparing(str(setup.rules))
-        first, second = setup.participant(seat), setup.participant(1 - seat)
-        engines = [(player.name, player.engine) for player in (first, second)
-                   if player.engine is not None]  # fmt: skip
+        participants = setup.participant(seat), setup.participant(1 - seat)
+        engines = [(each.name, each.engine) for each in participants if each.engine is not None]
         try:
             warm_up_with_progress(engines, setup.rules)
         except SystemExit as error:
             raise EngineFailure(f"an engine leaves the program: {sentence(error)}") from None
-        return HumanGame((first, second), setup.rules, setup.time_control, seed)
+        return HumanGame(participants, setup.rules, setup.time_control, seed)
 
-    def _title(self, game: HumanGame) -> list[str]:
-        """The board, the time, and how many games there were before."""
-        number = [f"game {self.games}"] if self.games > 1 else []
-        return [str(game.rules), str(game.time_control), *number]
-
-    def _count(self, game: HumanGame) -> None:
-        """Add the points of a game to the score so far."""
+    def _count(self, game: HumanGame) -> list[str]:
+        """Count the points of a game; from the second on, those of both in all games so far."""
         assert game.ending is not None
-        result = game.ending.result
-        for player, points in zip(game.players, (1 + result, 1 - result), strict=True):
-            self.points[player.name] = self.points.get(player.name, 0) + points / 2
-
-    def _score(self, game: HumanGame) -> list[str]:
-        """The points of both players in all their games so far, from the second on."""
+        result = game.ending[0]
+        for name, points in zip(game.players, (1 + result, 1 - result), strict=True):
+            self.points[name] = self.points.get(name, 0) + points / 2
         if self.games == 1:
             return []
-        names = dict.fromkeys(player.name for player in game.players)
+        names = dict.fromkeys(game.players)
         return ["So far: " + ", ".join(f"{name} {self.points[name]:g}" for name in names) + "."]
 
     def _record(self, game: HumanGame) -> list[str]:

@@ -6,10 +6,8 @@ import sys
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 
 from rich.cells import cell_len, set_cell_size
-from rich.console import Console
 from rich.text import Text
 
 from arena.game.notation import play_moves
@@ -29,82 +27,8 @@ SAVE, RESTORE = "\x1b7", "\x1b8"
 TICK = 0.5  # seconds between two looks at a running clock
 FRAME = 0.02  # seconds for each cell that a disc falls
 TITLE = "Connect Arena"
-FOOT = "Enter takes what is in brackets; back, quit"
 FIRST_PLAYER_LINE = 3  # of a game's page, counted from 1
 LEAST_BELOW = 2  # lines under the board, so that it stays where it is from page to page
-
-Page = list[Text]
-
-
-@dataclass(frozen=True)
-class Layout:
-    """Lays pages out for a window; the line under a page is that of the prompt."""
-
-    theme: Theme
-    out: Console
-
-    @property
-    def painter(self) -> Painter:
-        """Who draws the boards."""
-        return Painter(self.theme, not self.out.no_color, self.out.width)
-
-    def menu(self, page: MenuPage) -> Page:
-        """A question with its choices, the usual one marked."""
-        answers = f" {dot()} ".join(page.answers)
-        lines = [Text(TITLE, style="bold"), Text(answers, style="dim"), Text()]
-        lines.append(Text(page.question, style="bold"))
-        width = max((len(item.word) for item in page.items), default=0)
-        for number, item in enumerate(page.items, start=1):
-            line = Text().append(f"{number:>4}  ", style="dim")
-            style = "bold green" if item.word == page.usual else ""
-            lines.append(line.append(f"{item.word:{width}}", style).append(f"  {item.about}"))
-        lines += [Text(f"      {page.other_answers}", style="dim")] if page.other_answers else []
-        lines += [Text(page.note, style="red")] if page.note else []
-        return [*lines, Text(FOOT, style="dim")]
-
-    def afterwards(self, page: MenuPage) -> Page:
-        """What can be done after a game, to stand under its last board."""
-        words = "   ".join(item.word for item in page.items)
-        line = Text().append(page.question, style="bold").append(f"   {words}")
-        return [line, *([Text(page.note, style="red")] if page.note else [])]
-
-    def game(
-        self,
-        title: str,
-        game: HumanGame,
-        below: Sequence[Text],
-        seconds: float | None = None,
-        falling: tuple[Position, Falling] | None = None,
-    ) -> Page:
-        """Title, players, board and what stands below; `seconds` are left to the person to move."""
-        head = [Text(title, style="dim"), Text()]
-        head += [self.player(game, seat, seconds) for seat in (0, 1)]
-        under = [part for line in below for part in line.wrap(self.out, self.out.width)]
-        under = [*[Text()] * (LEAST_BELOW - len(under)), *under]
-        position, disc = falling or (game.position, None)
-        room = self.out.height - len(head) - len(under) - 1
-        roomy = self.painter.rows(position.rules, roomy=True) <= room
-        room -= self.painter.rows(position.rules, roomy)
-        board = self.painter.board(position, roomy, disc)
-        return [*head, *[Text()] * (room > 0), *board, *[Text()] * (room > 1), *under]
-
-    def player(self, game: HumanGame, seat: int, seconds: float | None) -> Text:
-        """Who sits here, and the time left: in all, and in this turn."""
-        is_next = game.ending is None and game.to_move == seat
-        width = max(cell_len(player.name) for player in game.players)
-        line = Text().append(" > " if is_next else "   ", style="bold")
-        line.append(self.painter.disc(seat)).append(" ")
-        line.append(set_cell_size(printable(game.players[seat].name), width))
-        line.append(f"  {self.theme.colours[seat]:<7}", style="dim")
-        spent = 0.0
-        if is_next and seconds is not None:
-            spent = max(0.0, (game.allowed(seat) or 0.0) - seconds)
-        left, turn = game.referee.clocks[seat].left, game.time_control.seconds
-        if left is not None:
-            line.append(f"  {clock_words(left - spent)}", style="bold")
-        if turn is not None and is_next:
-            line.append(f"  this turn {clock_words(turn - spent)}")
-        return line
 
 
 class ScreenView(View):
@@ -114,7 +38,6 @@ class ScreenView(View):
         super().__init__()
         self.out = console()
         self.theme = theme
-        self.layout = Layout(theme, self.out)
         self.title = ""
         self.news: list[Text] = []  # the last move in words, or what somebody wants to know
         self.page_lines = 0  # lines of the last page
@@ -130,10 +53,14 @@ class ScreenView(View):
 
     def ask(self, page: MenuPage, after: HumanGame | None = None) -> str:
         """Draw a question, alone or below the final board, and read the answer."""
+        note = [Text(page.note, style="red")] if page.note else []
         if after is None:
-            self._draw(self.layout.menu(page))
+            foot = Text("Enter takes what is in brackets; back, quit", style="dim")
+            self._draw([*self._menu(page), *note, foot])
         else:
-            self._draw_game(after, [*self.news, *self.layout.afterwards(page)])
+            words = "   ".join(item.word for item in page.items)
+            line = Text().append(page.question, style="bold").append(f"   {words}")
+            self._draw_game(after, [*self.news, line, *note])
         self._write(f"({page.usual}) > ")
         return self.lines.next()
 
@@ -166,7 +93,7 @@ class ScreenView(View):
         until = None if seconds is None else time.monotonic() + seconds
         words = f"{columns_in_words(game.rules)}, or {', '.join(COMMANDS)}"
         self._draw_game(game, [*self.news, Text(words, style="dim")], seconds)
-        self._write(f"{game.players[game.to_move].name} > ")
+        self._write(f"{game.players[game.to_move]} > ")
         if until is None:
             return self.lines.next()
         while (left := until - time.monotonic()) > 0:
@@ -192,6 +119,41 @@ class ScreenView(View):
         self._write("(back, quit) > ")
         return self.lines.read(seconds)
 
+    def _menu(self, page: MenuPage) -> list[Text]:
+        """A question with its choices, the usual one marked."""
+        answers = f" {dot()} ".join(page.answers)
+        lines = [Text(TITLE, style="bold"), Text(answers, style="dim"), Text()]
+        lines.append(Text(page.question, style="bold"))
+        width = max((len(item.word) for item in page.items), default=0)
+        for number, item in enumerate(page.items, start=1):
+            line = Text().append(f"{number:>4}  ", style="dim")
+            style = "bold green" if item.word == page.usual else ""
+            lines.append(line.append(f"{item.word:{width}}", style).append(f"  {item.about}"))
+        if page.other_answers:
+            lines.append(Text(f"      {page.other_answers}", style="dim"))
+        return lines
+
+    def _painter(self) -> Painter:
+        return Painter(self.theme, not self.out.no_color, self.out.width)
+
+    def _player(self, game: HumanGame, seat: int, seconds: float | None) -> Text:
+        """Who sits here, and the time left: in all, and in this turn."""
+        is_next = game.ending is None and game.to_move == seat
+        width = max(map(cell_len, game.players))
+        line = Text().append(" > " if is_next else "   ", style="bold")
+        line.append(self._painter().disc(seat)).append(" ")
+        line.append(set_cell_size(printable(game.players[seat]), width))
+        line.append(f"  {self.theme.colours[seat]:<7}", style="dim")
+        spent = 0.0
+        if is_next and seconds is not None:
+            spent = max(0.0, (game.allowed(seat) or 0.0) - seconds)
+        left, turn = game.clocks[seat].left, game.time_control.seconds
+        if left is not None:
+            line.append(f"  {clock_words(left - spent)}", style="bold")
+        if turn is not None and is_next:
+            line.append(f"  this turn {clock_words(turn - spent)}")
+        return line
+
     def _fall(self, game: HumanGame) -> None:
         """The last disc on its way down."""
         before = play_moves([move.column for move in game.moves[:-1]], game.rules)
@@ -199,7 +161,7 @@ class ScreenView(View):
         assert cell is not None
         for z in range(game.rules.height - 1, cell[2], -1):
             disc = Falling((cell[0], cell[1], z), before.to_move)
-            self._draw(self.layout.game(self.title, game, self.news, falling=(before, disc)))
+            self._draw_game(game, self.news, falling=(before, disc))
             time.sleep(FRAME)
 
     def _tick(self, game: HumanGame, seconds: float) -> None:
@@ -208,13 +170,27 @@ class ScreenView(View):
             return  # the page has scrolled, and nobody knows where its lines are
         seat = game.to_move
         place = f"\x1b[{FIRST_PLAYER_LINE + seat};1H"
-        line = self._ansi(self.layout.player(game, seat, seconds))
+        line = self._ansi(self._player(game, seat, seconds))
         self._write(f"{SAVE}{place}{line}{TO_LINE_END}{RESTORE}")
 
     def _draw_game(
-        self, game: HumanGame, below: Sequence[Text], seconds: float | None = None
+        self,
+        game: HumanGame,
+        below: Sequence[Text],
+        seconds: float | None = None,
+        falling: tuple[Position, Falling] | None = None,
     ) -> None:
-        self._draw(self.layout.game(self.title, game, below, seconds))
+        """Title, players, board and what stands below; `seconds` are left to the person to move."""
+        head = [Text(self.title, style="dim"), Text()]
+        head += [self._player(game, seat, seconds) for seat in (0, 1)]
+        under = [part for line in below for part in line.wrap(self.out, self.out.width)]
+        under = [*[Text()] * (LEAST_BELOW - len(under)), *under]
+        position, disc = falling or (game.position, None)
+        painter, room = self._painter(), self.out.height - len(head) - len(under) - 1
+        roomy = painter.rows(position.rules, roomy=True) <= room
+        room -= painter.rows(position.rules, roomy)
+        board = painter.board(position, roomy, disc)
+        self._draw([*head, *[Text()] * (room > 0), *board, *[Text()] * (room > 1), *under])
 
     def _draw(self, page: Sequence[Text]) -> None:
         """Replace the page that is there, line by line, so that nothing flickers."""

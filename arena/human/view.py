@@ -1,4 +1,9 @@
-"""What a game needs of a terminal: typed lines, and one of two views, full screen or plain text."""
+"""What a game needs of a terminal: typed lines, words about moves and clocks, and the plain view.
+
+The plain view prints rows of X, O and -, for pipes, simple terminals and those who want no colour.
+Its words are those of the S4 assignment: "It is now X's turn. Make a move by choosing your
+coordinates to play."
+"""
 
 from __future__ import annotations
 
@@ -6,12 +11,13 @@ import os
 import select
 import sys
 import time
-from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from math import ceil
 from typing import TextIO
 
+from arena.game.position import DISCS
 from arena.game.rules import Rules
+from arena.human.board import plain_board
 from arena.human.game import HumanGame
 from arena.human.menu import MenuPage
 from arena.show.numbers import amount, signed, span
@@ -72,51 +78,95 @@ class TypedLines:
         self.buffer = b""
 
 
-class View(ABC):
-    """How the menu and a game are shown, and what is typed there."""
+class View:
+    """How the menu and a game are shown, and what is typed there: prints what is new in letters."""
 
     def __init__(self) -> None:
         self.lines = TypedLines()
+        self.prompt = "> " if sys.stdin.isatty() else ""
+        self.question = ""  # that stands above
+        self.announced_ply: int | None = None  # the ply whose turn has been announced
 
-    @abstractmethod
     def ask(self, page: MenuPage, after: HumanGame | None = None) -> str:
         """The answer to a question of the menu, perhaps below the board of a finished game."""
+        if page.note:
+            _print(f"{page.note}.")
+        if not page.note or page.question != self.question:
+            self.question = page.question
+            _print("", page.question)
+            width = max((len(item.word) for item in page.items), default=0)
+            for number, item in enumerate(page.items, start=1):
+                _print(f"{number:>3} {item.word:{width}}  {item.about}".rstrip())
+            if page.other_answers:
+                _print(f"    {page.other_answers}")
+            _print(f"    Enter: {page.usual}; back, quit")
+        print(self.prompt, end="", flush=True)
+        return self.lines.next()
 
-    @abstractmethod
     def preparing(self, title: str) -> None:
-        """A game is about to begin; engines are being made ready."""
+        """A game is about to begin; engines are being made ready, which tells of itself."""
 
-    @abstractmethod
     def begin(self, game: HumanGame, title: Sequence[str]) -> None:
-        """A game begins."""
+        """A game begins: who plays, and the empty board."""
+        first, second = game.players
+        order = f"{DISCS[0]} {first} moves first, {DISCS[1]} {second} second."
+        self._board(game, "", ", ".join(title), order, "")
 
-    @abstractmethod
     def thinking(self, game: HumanGame, words: str) -> None:
-        """Somebody thinks, and nothing is asked meanwhile."""
+        """Somebody thinks, and nothing is asked meanwhile; the move tells how long it took."""
 
-    @abstractmethod
     def moved(self, game: HumanGame) -> None:
         """A disc was dropped."""
+        self._board(game, f"{DISCS[1 - game.to_move]} {last_move_words(game)}")
 
-    @abstractmethod
     def taken_back(self, game: HumanGame, words: str) -> None:
         """Discs were taken off the board."""
+        self._board(game, words)
 
-    @abstractmethod
     def ask_move(self, game: HumanGame, seconds: float | None) -> str | None:
         """What the person to move types; None if nothing comes in so many seconds."""
+        if self.announced_ply != game.position.ply:
+            self.announced_ply = game.position.ply
+            turn = f"It is now {DISCS[game.to_move]}'s turn."
+            move = "Make a move by choosing your coordinates to play."
+            _print(*_clocks(game, seconds), turn, move)
+        print(self.prompt, end="", flush=True)
+        line = self.lines.read(seconds)
+        if line is None:
+            self.lines.forget()
+        return line
 
-    @abstractmethod
     def tell(self, lines: Sequence[str]) -> None:
         """Something that a person wants to know."""
+        _print(*lines)
 
-    @abstractmethod
     def over(self, game: HumanGame, lines: Sequence[str]) -> None:
         """The game has ended; what else there is to say."""
+        _print(game.outcome(), *lines)
 
-    @abstractmethod
     def pause(self, seconds: float) -> str | None:
-        """Let those who watch see the last move; what was typed meanwhile."""
+        """What was typed while the last move is looked at; here it stays on the page anyway."""
+        return None
+
+    def _board(self, game: HumanGame, *lines: str) -> None:
+        """The board below what is new, whereupon somebody is to move."""
+        self.announced_ply = None
+        _print(*lines, plain_board(game.position), "")
+
+
+def _print(*lines: str) -> None:
+    for line in lines:
+        print(line)
+    sys.stdout.flush()
+
+
+def _clocks(game: HumanGame, seconds: float | None) -> list[str]:
+    times = [f"{disc} {clock_words(clock.left)}"
+             for disc, clock in zip(DISCS, game.clocks, strict=True)
+             if clock.left is not None]  # fmt: skip
+    if game.time_control.seconds is not None:
+        times.append(f"this turn {clock_words(seconds or 0)}")
+    return [f"Time left: {', '.join(times)}"] if times else []
 
 
 def is_screen() -> bool:
@@ -142,7 +192,7 @@ def column_name(column: int, rules: Rules) -> str:
 
 def last_move_words(game: HumanGame, separator: str = ", ") -> str:
     """The last move: who, where, and for engines how long, how deep and what it thinks of it."""
-    player, move = game.players[1 - game.to_move], game.moves[-1]
+    player, move = game.participants[1 - game.to_move], game.moves[-1]
     parts = [f"{player.name} drops into {column_name(move.column, game.rules)}"]
     if not player.is_person:
         parts += [thinking_time(move.seconds)]

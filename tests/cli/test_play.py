@@ -13,11 +13,11 @@ from arena.engine import registry
 from arena.engine.levels import EASY, HARD, MEDIUM, PERFECT, Offer
 from arena.errors import ArenaError, BadRules
 from arena.game import CONNECT4, SCORE4, Rules
+from arena.human.game import TimeControl
 from arena.human.history import VARIABLE, History
-from arena.human.levels import AS_IT_IS, SUITED
+from arena.human.levels import AS_IT_IS, HUMAN, SUITED
+from arena.human.menu import Step
 from arena.human.play import Flags, first_menu
-from arena.human.questions import Step
-from arena.human.setup import HUMAN, TimeControl
 from tests.bots.good import Leftmost
 from tests.cli.running import assert_one_sentence, run
 

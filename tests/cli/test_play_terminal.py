@@ -175,7 +175,8 @@ def test_two_people_in_space_with_clocks(history: Path) -> None:
         assert page.count("[●]") == 4
         assert person.end("quit\n")[0] == 0
     (game,) = games(history)
-    assert (game.game, game.helps, game.people) == ("score4", 1, (True, True))
+    assert (game.game, game.helps) == ("score4", 1)
+    assert game.keys == (("Anna", True), ("Bob", True))
 
 
 def test_two_engines_are_watched(history: Path) -> None:
@@ -186,7 +187,7 @@ def test_two_engines_are_watched(history: Path) -> None:
         assert "reflex medium" in page
         assert person.end("quit\n")[0] == 0
     (game,) = games(history)
-    assert game.people == (False, False)
+    assert not any(is_person for _, is_person in game.keys)
     with Typist(*words, "--pause", "30", history=history) as person:
         person.see("(back, quit) >")
         person.type("nonsense", "(back, quit) >")

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from arena.game import CONNECT4, Rules
-from arena.human.game import HumanGame
+from arena.human.game import HumanGame, Participant, TimeControl
 from arena.human.history import FinishedGame
-from arena.human.setup import Participant, TimeControl
 from tests.bots.good import Leftmost
 
 MOVES = {1: "1212121", 0: "1143131242342342", -1: "12321242"}  # a draw only on 4x4
@@ -33,7 +32,7 @@ def finished(
     game.helps = helps
     for column in MOVES[result]:
         game.drop(int(column) - 1, 0.25)
-    game.players = (first, second)
+    game.participants = (first, second)
     record = FinishedGame.of(game, 1_700_000_000.0)
     assert record.result == result
     return record

@@ -38,21 +38,21 @@ def test_the_solver_is_asked_where_it_is_there_and_quick(
 
 def test_a_hint_takes_a_win_and_stops_one() -> None:
     adviser = Adviser()
-    assert adviser.hint(Position.parse("414141")).choice.column == 3
-    assert adviser.hint(Position.parse("41414")).choice.column == 3
+    assert adviser.hint(Position.parse("414141"))[1].column == 3
+    assert adviser.hint(Position.parse("41414"))[1].column == 3
 
 
 def test_an_engine_that_will_not_answer_gives_way(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = []
 
-    def ask(self: Adviser, words: str, position: Position, report: object) -> advice.Hint:
+    def ask(self: Adviser, words: str, position: Position, report: object) -> tuple[str, Choice]:
         asked.append(words)
         if words == "perfect":
             raise BadRules("not on this board")
-        return advice.Hint(words, Choice(0))
+        return words, Choice(0)
 
     monkeypatch.setattr(Adviser, "_ask", ask)
-    assert Adviser().hint(LATE).choice.column == 0
+    assert Adviser().hint(LATE)[1].column == 0
     assert asked == ["perfect", THINKER]
 
 
@@ -67,7 +67,7 @@ def test_an_engine_is_made_ready_once_for_each_board(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(advice, "perfect_engine", lambda: None)
     adviser = Adviser()
     for position in (Position(), Position().play(3), Position(SCORE4)):
-        assert adviser.hint(position).choice.column == 0
+        assert adviser.hint(position)[1].column == 0
     assert built == [THINKER, THINKER]
 
 

@@ -31,7 +31,7 @@ def test_what_was_written_is_read_back(tmp_path: Path) -> None:
     assert [history.add(game) for game in games] == [1, 2, 3]
     read = history.games()
     assert read == [replace(game, number=n) for n, game in enumerate(games, start=1)]
-    assert read[0].people == (True, False)
+    assert [is_person for _, is_person in read[0].keys] == [True, False]
     assert read[0].second_engine == "tests/bots/good.py:Leftmost"
     assert play_moves(read[0].moves, read[0].rules).winner == 0
     assert read[2].game == "4x4"

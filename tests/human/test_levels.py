@@ -15,13 +15,14 @@ from arena.human.levels import (
     SUITED,
     LimitedEngine,
     check_level,
+    displayed_name,
+    engine_participant,
     grade,
     offers,
     read_level,
     suited,
     usual_level,
 )
-from arena.human.setup import displayed_name, engine_participant
 
 
 @pytest.mark.parametrize(

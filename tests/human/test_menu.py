@@ -8,14 +8,24 @@ import pytest
 
 from arena.engine.levels import EASY, HARD, MEDIUM, PERFECT, Offer
 from arena.game import CONNECT4, SCORE4, Rules
-from arena.human import levels, questions
-from arena.human.levels import AS_IT_IS, SUITED
-from arena.human.menu import AT_THE_START, HELP, PATHS, Menu, answer, back, refused, start
-from arena.human.questions import OTHER_ANSWERS, Item, Step, items, question, usual
-from arena.human.setup import HUMAN, Setup, TimeControl
+from arena.human.game import TimeControl
+from arena.human.levels import AS_IT_IS, HUMAN, SUITED, Setup
+from arena.human.menu import (
+    AT_THE_START,
+    HELP,
+    OTHER_ANSWERS,
+    PATHS,
+    Item,
+    Menu,
+    MenuPage,
+    Step,
+    answer,
+    back,
+    refused,
+    start,
+)  # fmt: skip
 
 ASKED = [step for step in Step if step not in (Step.GAME, Step.END)]
-COLOURS = ("red", "yellow")
 BOT = "tests/bots/good.py:Leftmost"
 OFFERS = {
     name: Offer(place, f"about {name}")
@@ -26,8 +36,8 @@ SOLVER = {"perfect": Offer(9, "never errs", suits=(PERFECT,))}
 
 def offer(monkeypatch: pytest.MonkeyPatch, offers: dict[str, Offer]) -> None:
     """Let these engines be all that a person is offered."""
-    for module in (levels, questions):
-        monkeypatch.setattr(module, "offers", lambda: offers)
+    for module in ("levels", "menu"):
+        monkeypatch.setattr(f"arena.human.{module}.offers", lambda: offers)
 
 
 @pytest.fixture(autouse=True)
@@ -231,34 +241,38 @@ def test_perfect_is_for_the_suited_engine_and_the_solver(monkeypatch: pytest.Mon
     assert answer(Menu(Step.SECOND_LEVEL, solver), "perfect").step is Step.BOARD
     mcts = ONE.with_side(1, side="mcts")
     assert "does not play perfectly" in answer(Menu(Step.SECOND_LEVEL, mcts), PERFECT).note
-    assert "never errs" in items(Step.SECOND_LEVEL, ONE, COLOURS)[-1].about
+    assert "never errs" in page(Step.SECOND_LEVEL, ONE).items[-1].about
+
+
+def page(step: Step, setup: Setup) -> MenuPage:
+    return Menu(step, setup).page()
 
 
 def test_choices_say_what_they_are() -> None:
-    words = [item.word for item in items(Step.OPPONENT, ONE, COLOURS)]
+    words = [item.word for item in page(Step.OPPONENT, ONE).items]
     assert words == ["suited", "human", "watch", "random", "minimax", "alphabeta", "mcts"]
-    assert "human" not in [item.word for item in items(Step.FIRST_ENGINE, WATCHED, COLOURS)]
-    suited = items(Step.SECOND_LEVEL, ONE, COLOURS)
+    assert "human" not in [item.word for item in page(Step.FIRST_ENGINE, WATCHED).items]
+    suited = page(Step.SECOND_LEVEL, ONE).items
     assert suited[-1] == Item(PERFECT, "the engine for it is not installed")
-    own = items(Step.FIRST_LEVEL, WATCHED, COLOURS)
+    own = page(Step.FIRST_LEVEL, WATCHED).items
     assert own[0] == Item("too easy", "playouts 50, 40 % random moves")
     assert [item.word for item in own][-2:] == [HARD, AS_IT_IS]
-    assert items(Step.FIRST_NAME, ONE, COLOURS) == []
+    assert page(Step.FIRST_NAME, ONE).items == []
     assert OTHER_ANSWERS[Step.BOARD]
 
 
 def test_questions_name_the_engine() -> None:
-    assert question(Step.SECOND_LEVEL, ONE) == "How strong is your opponent?"
-    assert question(Step.SECOND_LEVEL, ONE.with_side(1, side="mcts")) == "How strong is mcts?"
+    assert page(Step.SECOND_LEVEL, ONE).question == "How strong is your opponent?"
+    assert page(Step.SECOND_LEVEL, ONE.with_side(1, side="mcts")).question == "How strong is mcts?"
     unnamed = replace(WATCHED, sides=(SUITED, "mcts"))
-    assert question(Step.FIRST_LEVEL, unnamed) == "How strong is the first engine?"
-    assert question(Step.BOARD, ONE) == "On which board?"
+    assert page(Step.FIRST_LEVEL, unnamed).question == "How strong is the first engine?"
+    assert page(Step.BOARD, ONE).question == "On which board?"
 
 
 def test_the_usual_answer_is_the_last_one() -> None:
     setup = replace(ONE, rules=Rules.flat(9, 6, 5), time_control=TimeControl(5, 2), seat=None)
-    assert usual(Step.BOARD, setup, COLOURS) == "9x6c5"
-    assert usual(Step.TIME, setup, COLOURS) == "5 s 2 min"
-    assert usual(Step.COLOUR, setup, COLOURS) == "random"
-    assert usual(Step.OPPONENT, WATCHED, COLOURS) == "watch"
-    assert usual(Step.BOARD, ONE, COLOURS) == "7x6"
+    assert page(Step.BOARD, setup).usual == "9x6c5"
+    assert page(Step.TIME, setup).usual == "5 s 2 min"
+    assert page(Step.COLOUR, setup).usual == "random"
+    assert page(Step.OPPONENT, WATCHED).usual == "watch"
+    assert page(Step.BOARD, ONE).usual == "7x6"

@@ -6,7 +6,7 @@ import pytest
 
 from arena.engine.contract import Limits
 from arena.errors import BadOption
-from arena.human.setup import TimeControl
+from arena.human.game import TimeControl
 
 
 @pytest.mark.parametrize(

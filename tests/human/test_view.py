@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from arena.game import CONNECT4, SCORE4, Rules
-from arena.human.game import HumanGame
-from arena.human.setup import Participant, TimeControl
+from arena.human.game import HumanGame, Participant, TimeControl
 from arena.human.view import clock_words, last_move_words, thinking_time
 from tests.bots.good import Leftmost, Numpy
 

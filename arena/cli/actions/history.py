@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -19,8 +20,7 @@ from arena.errors import ArenaError, BadOption, UnknownName
 from arena.game.notation import write_moves
 from arena.game.rules import Rules
 from arena.human.history import FinishedGame, History
-from arena.human.leaderboard import Leaderboard, is_rated, leaderboards
-from arena.human.setup import board_name
+from arena.human.menu import board_name
 from arena.journal import Contestant, Header
 from arena.journal.forms import date
 from arena.play.record import GOOD_ENDS, GameRow
@@ -28,6 +28,8 @@ from arena.printable import printable
 from arena.show.numbers import UNKNOWN, duration, how_many, whole_percent
 from arena.show.table import cut_name
 from arena.show.terminal import console, dot, is_live, print_json, symbol
+from arena.standings.rating import Ratings, rate
+from arena.standings.scoreboard import Scoreboard
 
 NAME = 24  # characters of a name in a table
 OTHERS = 48  # characters of a line of the list without the names and the board
@@ -46,11 +48,17 @@ def show_games(
     if number is not None:
         _show_one(_numbered(games, number), step, as_json)
         return
-    games = _on_board(games, board)
-    listed = _of_player(games, player)
+    if board is not None:
+        on_board = Rules.named(board.replace(" ", "")).name
+        games = [game for game in games if game.game == on_board]
+    listed = [game for game in games if player in (None, *game.names)]
+    if games and not listed and player is not None:
+        raise UnknownName("player", player, {name for game in games for name in game.names})
     listed = listed[max(0, len(listed) - limit) :]
     if as_json:
-        print_json(history_data(str(history.path), listed, games))
+        boards = [board_data(board) for board in leaderboards(games)]
+        print_json({"file": str(history.path), "games": [game_data(game) for game in listed],
+                    "boards": boards})  # fmt: skip
     elif not games:
         print(_nothing(board), file=sys.stderr)
     else:
@@ -73,22 +81,6 @@ def _numbered(games: list[FinishedGame], number: int) -> FinishedGame:
     )
 
 
-def _on_board(games: list[FinishedGame], board: str | None) -> list[FinishedGame]:
-    if board is None:
-        return games
-    name = Rules.named(board.replace(" ", "")).name
-    return [game for game in games if game.game == name]
-
-
-def _of_player(games: list[FinishedGame], player: str | None) -> list[FinishedGame]:
-    if player is None:
-        return games
-    own = [game for game in games if player in game.names]
-    if games and not own:
-        raise UnknownName("player", player, {name for game in games for name in game.names})
-    return own
-
-
 def _show_one(game: FinishedGame, step: bool, as_json: bool) -> None:
     replay = replay_of(game)
     if as_json:
@@ -108,13 +100,13 @@ def show_history(listed: Sequence[FinishedGame], games: Sequence[FinishedGame]) 
         part = f"{len(listed):,} of " if len(listed) < len(games) else ""
         all_games = how_many(len(games), "game")
         out.print(f"{part}{all_games}; arena history --game NUMBER shows one", style="dim")
-        if not all(is_rated(game) for game in listed):
+        if not all(game.is_rated for game in listed):
             out.print("* not rated: played with help, or by an engine against itself", style="dim")
         out.print()
     tables = leaderboards(games)
     for board in tables:
         _show_board(board, out)
-    rated = [board for board in tables if board.names]
+    rated = [board for board in tables if board.scoreboard.names]
     if rated:
         out.print(notes(rated[0].ratings)[0], style="dim")
 
@@ -139,7 +131,7 @@ def _list(games: Sequence[FinishedGame], width: int) -> Table:
             for name, won in zip(game.names, (game.result > 0, game.result < 0), strict=True)
         ]
         bad = game.reason not in (*GOOD_ENDS, "resigned")
-        result = result_words(game.result) + ("" if is_rated(game) else " *")
+        result = result_words(game.result) + ("" if game.is_rated else " *")
         table.add_row(str(game.number), datetime.fromtimestamp(game.played).strftime(form),
                       board, *names, result, str(len(game.moves)),
                       Text(printable(game.reason), style="red" if bad else ""))  # fmt: skip
@@ -149,21 +141,21 @@ def _list(games: Sequence[FinishedGame], width: int) -> Table:
 def _show_board(board: Leaderboard, out: Console) -> None:
     name = board_name(Rules.named(board.game))
     out.print(f"leaderboard {dot()} {name}", style="bold")
-    if board.names:
-        out.print(_leaderboard(board))
+    if board.scoreboard.names:
+        out.print(_ratings(board))
         for sentence in notes(board.ratings)[1:]:
             out.print(sentence, style="dim")
     if board.unrated:
         games = "1 game is" if board.unrated == 1 else f"{board.unrated} games are"
         out.print(f"{games} not rated.", style="dim")
     out.print()
-    if len(board.names) > 2:
+    if len(board.scoreboard.names) > 2:
         out.print(f"head to head {dot()} {name}", style="bold")
         out.print(_matrix(board, out.width))
         out.print()
 
 
-def _leaderboard(board: Leaderboard) -> Table:
+def _ratings(board: Leaderboard) -> Table:
     """The players group by group, best first; people stand out."""
     ratings = board.ratings
     several = len(ratings.groups) > 1
@@ -172,9 +164,9 @@ def _leaderboard(board: Leaderboard) -> Table:
     table = _table(["", "player", *numbers], numbers)
     for number, group in enumerate(ratings.groups, start=1):
         for place, player in enumerate(group.players, start=1):
-            score, is_person = board.scores[player], board.is_person[player]
+            score, is_person = board.scoreboard.scores[player], board.is_person[player]
             elo, error = ratings.elo[player], ratings.error[player]
-            name = cut_name(board.names[player], NAME)
+            name = cut_name(board.scoreboard.names[player], NAME)
             table.add_row(
                 str(place), Text(name, style="bold" if is_person else ""),
                 Text("person" if is_person else "engine", style="dim"),
@@ -196,13 +188,49 @@ def _matrix(board: Leaderboard, width: int) -> Table:
     for place, player in enumerate(order, start=1):
         cells = []
         for other in columns:
-            score = board.versus(player, other)
+            score = board.scoreboard.versus(player, other)
             words = "-".join(map(str, score)) if score.games and player != other else dot()
             style = "green" if score.won > score.lost else "red" if score.won < score.lost else ""
             cells.append(Text(words, style=style or "dim"))
-        name = cut_name(board.names[player], NAME)
+        name = cut_name(board.scoreboard.names[player], NAME)
         table.add_row(str(place), name, *cells)
     return table
+
+
+@dataclass(frozen=True)
+class Leaderboard:
+    """What the rated games on one board add up to; players are their places in its scoreboard."""
+
+    game: str
+    scoreboard: Scoreboard
+    ratings: Ratings
+    is_person: tuple[bool, ...]
+    unrated: int  # games
+
+
+def leaderboards(games: Iterable[FinishedGame]) -> list[Leaderboard]:
+    """A leaderboard for each board, the one with most games first."""
+    by_board: dict[str, list[FinishedGame]] = {}
+    for game in games:
+        by_board.setdefault(game.game, []).append(game)
+    order = sorted(by_board.items(), key=lambda item: (-len(item[1]), item[0]))
+    return [_leaderboard(name, on_board) for name, on_board in order]
+
+
+def _leaderboard(name: str, games: Sequence[FinishedGame]) -> Leaderboard:
+    """Players are told apart; a person who is called like an engine gets a word more."""
+    rated = [game for game in games if game.is_rated]
+    keys = list(dict.fromkeys(key for game in rated for key in game.keys))
+    engines = {name for name, is_person in keys if not is_person}
+    names = [f"{name} (person)" if is_person and name in engines else name
+             for name, is_person in keys]  # fmt: skip
+    scoreboard = Scoreboard(names)
+    for game in rated:
+        first, second = map(keys.index, game.keys)
+        scoreboard.append(first, second, game.result)
+    ratings = rate(scoreboard.outcomes, names=scoreboard.names)
+    is_person = tuple(is_person for _, is_person in keys)
+    return Leaderboard(name, scoreboard, ratings, is_person, len(games) - len(rated))
 
 
 def replay_of(game: FinishedGame) -> Replay:
@@ -236,17 +264,6 @@ def show_game(game: FinishedGame, replay: Replay, out: Console, every: bool) -> 
     out.print(replay.ending(), soft_wrap=True)
 
 
-def history_data(
-    path: str, listed: Sequence[FinishedGame], games: Sequence[FinishedGame]
-) -> dict[str, Any]:
-    """The games listed, and what all of them add up to on each board."""
-    return {
-        "file": path,
-        "games": [game_data(game) for game in listed],
-        "boards": [board_data(board) for board in leaderboards(games)],
-    }
-
-
 def game_data(game: FinishedGame) -> dict[str, Any]:
     """A game with its moves in notation."""
     winner = {1: game.first, 0: None, -1: game.second}[game.result]
@@ -256,21 +273,23 @@ def game_data(game: FinishedGame) -> dict[str, Any]:
         "second_engine": game.second_engine or None, "result": game.result, "winner": winner,
         "reason": game.reason, "detail": game.detail, "plies": len(game.moves),
         "moves": write_moves(game.moves, game.rules), "pace": game.pace, "helps": game.helps,
-        "rated": is_rated(game), "seed": game.seed, "seconds": game.seconds,
+        "rated": game.is_rated, "seed": game.seed, "seconds": game.seconds,
     }  # fmt: skip
 
 
 def board_data(board: Leaderboard) -> dict[str, Any]:
     """Ratings as `arena rate` prints them, what everybody won, drew and lost, and against whom."""
+    scoreboard, order = board.scoreboard, board.ratings.order
     rated = ratings_data(board.ratings)
     for row in rated["players"]:
-        player = board.names.index(row["player"])
-        row |= {"person": board.is_person[player], **board.scores[player]._asdict()}
-    order = board.ratings.order
-    pairs = [
-        {"player": board.names[one], "opponent": board.names[other],
-         **dict(zip(("lost", "drawn", "won"), board.versus(one, other).trinomial, strict=True))}
-        for one in order for other in order
-        if one != other and board.versus(one, other).games
-    ]  # fmt: skip
+        player = scoreboard.names.index(row["player"])
+        row |= {"person": board.is_person[player], **scoreboard.scores[player]._asdict()}
+    pairs = []
+    for one in order:
+        for other in order:
+            score = scoreboard.versus(one, other)
+            if one != other and score.games:
+                names = {"player": scoreboard.names[one], "opponent": scoreboard.names[other]}
+                counts = {"lost": score.lost, "drawn": score.drawn, "won": score.won}
+                pairs.append({**names, **counts})
     return {"game": board.game, "unrated": board.unrated, **rated, "head_to_head": pairs}

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from arena.cli.actions.history import leaderboards
 from arena.game import Rules
-from arena.human.leaderboard import is_rated, leaderboards
 from arena.standings.scoreboard import WDL
 from tests.human.games import engine, finished, person
 
@@ -15,13 +15,17 @@ def test_boards_are_rated_apart_and_the_busiest_comes_first() -> None:
     games = [finished(ANNA, MCTS, 0, FOUR), *[finished(MCTS, ANNA, 1)] * 3, finished(ANNA, BOB, 1)]
     first, second = leaderboards(games)
     assert (first.game, second.game) == ("connect4", "4x4")
-    assert first.names == ("mcts hard", "Anna", "Bob")
+    assert first.scoreboard.names == ("mcts hard", "Anna", "Bob")
     assert first.is_person == (False, True, True)
-    assert [first.names[player] for player in first.ratings.order] == ["mcts hard", "Anna", "Bob"]
-    assert first.scores[1] == WDL(won=1, lost=3)
-    assert first.versus(1, 0) == WDL(lost=3)
-    assert first.versus(0, 1) == WDL(won=3)
-    assert first.versus(0, 2) == WDL()
+    assert [first.scoreboard.names[player] for player in first.ratings.order] == [
+        "mcts hard",
+        "Anna",
+        "Bob",
+    ]
+    assert first.scoreboard.scores[1] == WDL(won=1, lost=3)
+    assert first.scoreboard.versus(1, 0) == WDL(lost=3)
+    assert first.scoreboard.versus(0, 1) == WDL(won=3)
+    assert first.scoreboard.versus(0, 2) == WDL()
     elo = second.ratings.elo
     assert elo[0] is not None
     assert abs(elo[0]) < 1e-9  # one draw tells nothing
@@ -36,16 +40,16 @@ def test_ratings_are_finite_with_errors() -> None:
 def test_games_with_help_and_of_an_engine_against_itself_are_not_rated() -> None:
     helped = finished(ANNA, MCTS, 1, helps=1)
     alone = finished(MCTS, MCTS, 1)
-    assert not is_rated(helped)
-    assert not is_rated(alone)
+    assert not helped.is_rated
+    assert not alone.is_rated
     (board,) = leaderboards([helped, alone])
-    assert board.names == ()
+    assert board.scoreboard.names == ()
     assert board.unrated == 2
     (board,) = leaderboards([helped, finished(ANNA, MCTS, -1)])
-    assert (board.unrated, board.scores[0]) == (1, WDL(lost=1))
+    assert (board.unrated, board.scoreboard.scores[0]) == (1, WDL(lost=1))
 
 
 def test_a_person_who_is_called_like_an_engine_is_told_apart() -> None:
     (board,) = leaderboards([finished(person("mcts hard"), MCTS, 1)])
-    assert board.names == ("mcts hard (person)", "mcts hard")
-    assert board.versus(0, 1) == WDL(won=1)
+    assert board.scoreboard.names == ("mcts hard (person)", "mcts hard")
+    assert board.scoreboard.versus(0, 1) == WDL(won=1)
