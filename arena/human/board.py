@@ -126,7 +126,7 @@ class Painter:
         lines: list[Text] = []
         for levels in self._groups(rules):
             lines += [Text()] if lines else []
-            heading = level_names(rules, 3 * rules.width, levels)
+            heading = level_names(3 * rules.width, levels)
             lines.append(Text(f"{MARGIN}y {heading}", style="dim"))
             for y, runs in enumerate(board.rows(levels=levels), start=1):
                 lines.append(Text(f"{MARGIN}{y:<2}", style="dim").append_tokens(runs))

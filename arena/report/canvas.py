@@ -111,16 +111,11 @@ def whole_numbers(axes: Axes) -> None:
     axes.xaxis.set_major_locator(MaxNLocator(integer=True, nbins=15))
 
 
-def engine_rows(axes: Axes, names: Sequence[str], at: Sequence[float] | None = None) -> None:
+def engine_rows(axes: Axes, names: Sequence[str], at: Sequence[int] | None = None) -> None:
     """Name the rows of engines at the left, the first on top; `at` is where, if there are gaps."""
     places = range(len(names)) if at is None else at
     axes.set_yticks(places, [label(name) for name in names])
     axes.set_ylim(max(places) + 0.6, -0.6)
-
-
-def first_of(title: str, count: int, total: int) -> str:
-    """The title, and how many engines the plot has, if not all."""
-    return title if count == total else f"{title}: the first {count} of {total}"
 
 
 def line_style(player: int) -> dict[str, Any]:

@@ -36,7 +36,7 @@ MOST_RATED = 200  # engines whose ratings over the run are worth the time
 MOST_FAMILIES = 7  # engines that differ in depth alone, in one plot
 RARE = 0.02  # of the moves at the busiest x: a mean of fewer is left out
 
-LOOKS = {
+FIGURES = {
     "time": ("Time by move", "time a move", time_tick),
     "nodes": ("Nodes by move", "nodes a move", amount),
 }
@@ -51,7 +51,7 @@ class Trace(NamedTuple):
     y: NDArray[np.float64]
 
 
-class Look(NamedTuple):
+class Labels(NamedTuple):
     """The words around a plot of lines, and its vertical axis."""
 
     title: str
@@ -64,15 +64,15 @@ def by_move(results: Results, order: Sequence[int], figure: str) -> Figure | Non
     """Mean time or nodes of each player's own first, second, third ... move."""
     curves = [(p, results.moves[p].curve(figure)) for p in order]
     traces = [_trace(results, p, curve, positive=True) for p, curve in curves if curve is not None]
-    title, words, unit = LOOKS[figure]
-    return _draw(traces, Look(title, "own move after the opening", words, unit))
+    title, words, unit = FIGURES[figure]
+    return _draw(traces, Labels(title, "own move after the opening", words, unit))
 
 
 def depth_by_ply(results: Results, order: Sequence[int]) -> Figure | None:
     """Mean depth that each player's search reached, by ply of the game."""
     curves = [(p, results.moves[p].depth_by_ply) for p in order]
     traces = [_trace(results, p, curve) for p, curve in curves if curve is not None]
-    return _draw(traces, Look("Depth by ply of the game", "ply of the game", "plies searched"))
+    return _draw(traces, Labels("Depth by ply of the game", "ply of the game", "plies searched"))
 
 
 def over_run(results: Results, order: Sequence[int]) -> Figure | None:
@@ -89,16 +89,16 @@ def over_run(results: Results, order: Sequence[int]) -> Figure | None:
         if len(points) > 1:
             x, y = np.array(points, dtype=float).T
             traces.append(Trace(player, results.names[player], x, y))
-    return _draw(traces, Look("Ratings over the run", "games", "Elo"))
+    return _draw(traces, Labels("Ratings over the run", "games", "Elo"))
 
 
 def growth_plot(families: Sequence[Family]) -> Figure | None:
     """Nodes a move by depth on a logarithmic axis, between b^(d/2) and b^d."""
     if not families:
         return None
-    look = Look("Nodes by depth", "depth, plies", "nodes a move", amount)
+    labels = Labels("Nodes by depth", "depth, plies", "nodes a move", amount)
     cut = sorted(families, key=lambda family: -len(family.depths))[:MOST_FAMILIES]
-    figure, axes = one_axes(8, 4.2, look.title)
+    figure, axes = one_axes(8, 4.2, labels.title)
     for place, family in enumerate(cut):
         axes.plot(family.depths, family.nodes, label=label(family.kind), **line_style(place))
     b = cut[0].columns
@@ -108,12 +108,8 @@ def growth_plot(families: Sequence[Family]) -> Figure | None:
         end = float(b) ** (power * depths[-1])
         axes.annotate(f"{b}^{words}", (depths[-1], end), xytext=(5, 0), va="center",
                       textcoords="offset points", color=INK, fontsize=8)  # fmt: skip
-    prepare(axes, look)
     axes.margins(x=0.1)
-    axes.set_xlabel(look.x)
-    axes.set_ylabel(look.y)
-    figure.legend(loc="outside right upper", handlelength=3.2)
-    return figure
+    return _named(figure, axes, labels)
 
 
 def _trace(results: Results, player: int, curve: Curve, positive: bool = False) -> Trace:
@@ -126,37 +122,46 @@ def _trace(results: Results, player: int, curve: Curve, positive: bool = False) 
     return Trace(player, results.names[player], x, mean[keep])
 
 
-def _draw(traces: Sequence[Trace], look: Look) -> Figure | None:
+def _draw(traces: Sequence[Trace], labels: Labels) -> Figure | None:
     lines = [trace for trace in traces if len(trace.x)]
     if not lines:
         return None
-    return _together(lines, look) if len(lines) <= TOGETHER else _apart(lines, look)
+    return _together(lines, labels) if len(lines) <= TOGETHER else _apart(lines, labels)
 
 
-def _together(traces: Sequence[Trace], look: Look) -> Figure:
+def _together(traces: Sequence[Trace], labels: Labels) -> Figure:
     """All lines in one plot, named at its side in the order of the standings."""
-    figure, axes = one_axes(8, 4.2, look.title)
+    figure, axes = one_axes(8, 4.2, labels.title)
     few = all(trace.player < TOGETHER for trace in traces)  # the same look in every plot
     for place, trace in enumerate(traces):
-        look_of = line_style(trace.player if few else place)
+        style = line_style(trace.player if few else place)
         every = max(1, len(trace.x) // 12)
-        axes.plot(trace.x, trace.y, label=label(trace.name), markevery=every, **look_of)
-    prepare(axes, look)
-    axes.set_xlabel(look.x)
-    axes.set_ylabel(look.y)
+        axes.plot(trace.x, trace.y, label=label(trace.name), markevery=every, **style)
+    return _named(figure, axes, labels)
+
+
+def _named(figure: Figure, axes: Axes, labels: Labels) -> Figure:
+    """A plot with ticks, the names of its axes, and the names of its lines at its side."""
+    _set_ticks(axes, labels)
+    axes.set_xlabel(labels.x)
+    axes.set_ylabel(labels.y)
     figure.legend(loc="outside right upper", handlelength=3.2)
     return figure
 
 
-def _apart(traces: Sequence[Trace], look: Look) -> Figure:
+def _apart(traces: Sequence[Trace], labels: Labels) -> Figure:
     """A small plot for each player, with what all of them span in grey behind it."""
     cut = traces[:MOST_PANELS]
     rows = ceil(len(cut) / ACROSS)
     figure = new_figure(10, 1.3 + 1.5 * rows, fitted=False)
     more = "" if len(cut) == len(traces) else f": the first {len(cut)} of {len(traces)}"
-    figure.suptitle(f"{look.title}{more}", x=0.01, ha="left", fontsize=12, weight="bold", color=INK)
+    figure.suptitle(
+        f"{labels.title}{more}", x=0.01, ha="left", fontsize=12, weight="bold", color=INK
+    )
     grid = figure.subplots(rows, ACROSS, sharex=True, sharey=True, squeeze=False)
-    span = _span(cut)
+    every = np.unique(np.concatenate([trace.x for trace in cut]))
+    lines = [np.interp(every, trace.x, trace.y, left=np.nan, right=np.nan) for trace in cut]
+    span = every, np.nanmin(lines, axis=0), np.nanmax(lines, axis=0)
     for panel, above, trace in zip_longest(grid.flat, [None] * ACROSS + list(grid.flat), cut):
         if trace is None:
             if panel is not None:
@@ -167,14 +172,10 @@ def _apart(traces: Sequence[Trace], look: Look) -> Figure:
         panel.plot(trace.x, trace.y, color=COLOURS[0], linewidth=1.8, zorder=2)
         panel.set_title(label(trace.name, 24), fontsize=8, pad=3)
         panel.tick_params(labelsize=7)
-        prepare(panel, look, ticks=5)
-    figure.supxlabel(look.x, fontsize=9, y=0.1 / figure.get_figheight())
-    figure.supylabel(look.y, fontsize=9)
-    return _laid_out(figure)
-
-
-def _laid_out(figure: Figure) -> Figure:
-    """Margins by hand, in inches: fitting them to many panels would take longer than drawing."""
+        _set_ticks(panel, labels, ticks=5)
+    figure.supxlabel(labels.x, fontsize=9, y=0.1 / figure.get_figheight())
+    figure.supylabel(labels.y, fontsize=9)
+    # Margins by hand, in inches: fitting them to many panels would take longer than drawing.
     wide, high = figure.get_size_inches()
     figure.subplots_adjust(
         left=0.85 / wide, right=1 - 0.2 / wide, bottom=0.6 / high, top=1 - 0.7 / high,
@@ -183,22 +184,15 @@ def _laid_out(figure: Figure) -> Figure:
     return figure
 
 
-def _span(traces: Sequence[Trace]) -> tuple[NDArray[np.float64], ...]:
-    """Every x, with the least and the most of all lines there."""
-    every = np.unique(np.concatenate([trace.x for trace in traces]))
-    lines = [np.interp(every, t.x, t.y, left=np.nan, right=np.nan) for t in traces]
-    return every, np.nanmin(lines, axis=0), np.nanmax(lines, axis=0)
-
-
-def prepare(axes: Axes, look: Look, ticks: int = 10) -> None:
-    """Ticks of both axes, the vertical one logarithmic where the look has a unit."""
+def _set_ticks(axes: Axes, labels: Labels, ticks: int = 10) -> None:
+    """Ticks of both axes, the vertical one logarithmic where the labels have one."""
     from matplotlib.ticker import LogLocator, MaxNLocator, NullLocator
 
     axes.xaxis.set_major_locator(MaxNLocator(integer=True, nbins=ticks))
-    if look.unit is None:
+    if labels.unit is None:
         axes.yaxis.set_major_locator(MaxNLocator(nbins=6))
         return
-    unit = look.unit
+    unit = labels.unit
     axes.set_yscale("log")
     axes.yaxis.set_major_locator(LogLocator(numticks=8))
     axes.yaxis.set_minor_locator(NullLocator())

@@ -40,21 +40,13 @@ class Look:
     last_style: str = ""
     winning_style: str = "bold"
 
-    @property
-    def width(self) -> int:
-        """How many characters a cell is wide, if a disc is one."""
-        return len(self.around) + 1
-
-
-LETTERS = Look()
-
 
 @dataclass(frozen=True)
 class Board:
     """A position in a look."""
 
     position: Position
-    look: Look = LETTERS
+    look: Look = Look()
 
     @cached_property
     def winning(self) -> frozenset[Cell]:
@@ -69,22 +61,14 @@ class Board:
     def cell(self, cell: Cell) -> Run:
         """One cell."""
         look, owner = self.look, self.position.owner(*cell)
-        if owner is None:
-            return _within(look.around, look.empty), look.empty_style
-        around, style = look.around, ""
-        if cell in self.winning:
-            around, style = look.around_winning, look.winning_style
-        elif cell == self.last:
-            around, style = look.around_last, look.last_style
-        return _within(around, look.discs[owner]), f"{style} {look.styles[owner]}".strip()
-
-    def row(self, cells: Iterable[Cell], gap: str = "") -> Line:
-        """These cells, with a gap between each two."""
-        line: Line = []
-        for cell in cells:
-            line += [(gap, "")] if gap and line else []
-            line.append(self.cell(cell))
-        return line
+        around, disc, style = look.around, look.empty, look.empty_style
+        if owner is not None:
+            disc, style = look.discs[owner], look.styles[owner]
+            if cell in self.winning:
+                around, style = look.around_winning, f"{look.winning_style} {style}".strip()
+            elif cell == self.last:
+                around, style = look.around_last, f"{look.last_style} {style}".strip()
+        return f"{around[:1]}{disc}{around[1:]}", style
 
     def rows(
         self, gap: str = "", apart: str = MARGIN, levels: Sequence[int] | None = None
@@ -92,19 +76,22 @@ class Board:
         """All rows, the top one first; of a board in space these levels, side by side."""
         rules = self.position.rules
         if rules.is_flat:
-            return [self.row(cells, gap) for cells in flat_rows(rules)]
+            return [self._row(cells, gap) for cells in flat_rows(rules)]
         lines = []
         for y in range(rules.depth):
             line: Line = []
             for z in range(rules.height) if levels is None else levels:
                 line += [(apart, "")] if line else []
-                line += self.row([(x, y, z) for x in range(rules.width)], gap)
+                line += self._row([(x, y, z) for x in range(rules.width)], gap)
             lines.append(line)
         return lines
 
-
-def _within(around: str, disc: str) -> str:
-    return f"{around[:1]}{disc}{around[1:]}"
+    def _row(self, cells: Iterable[Cell], gap: str) -> Line:
+        line: Line = []
+        for cell in cells:
+            line += [(gap, "")] if gap and line else []
+            line.append(self.cell(cell))
+        return line
 
 
 def flat_rows(rules: Rules) -> list[list[Cell]]:
@@ -114,14 +101,10 @@ def flat_rows(rules: Rules) -> list[list[Cell]]:
 
 def last_cell(position: Position) -> Cell | None:
     """Where the last disc lies, if the moves are known."""
-    if not position.moves:
-        return None
-    column, rules = position.moves[-1], position.rules
-    stack = (position.first | position.second) & rules.column_masks[column]
-    return rules.coordinates(stack.bit_length() - 1)
+    return position.rules.coordinates(position.last_cell) if position.moves else None
 
 
-def level_names(rules: Rules, width: int, levels: Sequence[int], apart: str = MARGIN) -> str:
+def level_names(width: int, levels: Sequence[int], apart: str = MARGIN) -> str:
     """A heading over levels that stand side by side, each so wide."""
     return apart.join(f"level {z + 1}".center(width) for z in levels).rstrip()
 
@@ -129,16 +112,15 @@ def level_names(rules: Rules, width: int, levels: Sequence[int], apart: str = MA
 def board_text(position: Position) -> Text:
     """The board as it is drawn in notation, three characters a cell, in colour."""
     rules, rows = position.rules, Board(position).rows()
-    numbers = "".join(f"{column + 1:^3}" for column in range(rules.columns)).rstrip()
-    heading = level_names(rules, 3 * rules.width, range(rules.height))
-    foot: list[Line] = [[(numbers, "dim")]] if rules.is_flat else []
-    head: list[Line] = [] if rules.is_flat else [[(heading, "dim")]]
-    return as_text([*head, *rows, *foot])
+    if rules.is_flat:
+        numbers = "".join(f"{column + 1:^3}" for column in range(rules.columns)).rstrip()
+        return as_text([*rows, [(numbers, "dim")]])
+    return as_text([[(level_names(3 * rules.width, range(rules.height)), "dim")], *rows])
 
 
 def board_width(position: Position) -> int:
     """How many characters the text of a flat board is wide."""
-    return len(MARGIN) + LETTERS.width * position.rules.width
+    return len(MARGIN) + 3 * position.rules.width
 
 
 def as_text(lines: Iterable[Line], margin: str = MARGIN) -> Text:

@@ -111,10 +111,10 @@ def pace(games_a_second: float) -> str:
     """Games a second, or a minute or an hour where they are few."""
     if games_a_second >= 99.95:
         return f"{games_a_second:.0f} games/s"
-    for unit, name in ((1, "s"), (60, "min"), (3600, "h")):
-        if games_a_second * unit >= 0.995 or name == "h":
-            return f"{games_a_second * unit:.1f} games/{name}"
-    raise AssertionError
+    if games_a_second >= 0.995:
+        return f"{games_a_second:.1f} games/s"
+    minute, hour = 60 * games_a_second, 3600 * games_a_second
+    return f"{minute:.1f} games/min" if minute >= 0.995 else f"{hour:.1f} games/h"
 
 
 def how_many(count: int, one: str) -> str:

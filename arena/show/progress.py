@@ -104,10 +104,8 @@ class Progress:
     def _draw(self) -> None:
         now = time.monotonic()
         if self.live:
-            line = self.line(now)[
-                : width_of(sys.stderr) - 1
-            ]  # a longer one could not be wiped away
-            print(f"{WIPE}{line}", end="", file=sys.stderr, flush=True)
+            room = width_of(sys.stderr) - 1  # a longer line could not be wiped away
+            print(f"{WIPE}{self.line(now)[:room]}", end="", file=sys.stderr, flush=True)
             self.visible = True
             self.due = now + REDRAW
         else:
@@ -118,20 +116,14 @@ class Progress:
         """All of it in words: `exporting games 40,000/100,000, ETA 0:12`."""
         words = [self.doing]
         if self.total and not self.in_steps:
-            words.append(self._share())
-        if self.what:
-            words.append(self.what)
-        left = self._seconds_left(now)
-        return " ".join(words) + (" ..." if left is None else f", ETA {span(left)}")
-
-    def _share(self) -> str:
-        done = min(self.done, self.total)
-        return f"{done / self.total:.0%}" if self.in_percent else f"{done:,}/{self.total:,}"
-
-    def _seconds_left(self, now: float) -> float | None:
+            done = min(self.done, self.total)
+            share, count = f"{done / self.total:.0%}", f"{done:,}/{self.total:,}"
+            words.append(share if self.in_percent else count)
+        words += [self.what] if self.what else []
         if not self.before < self.done <= self.total:
-            return None
-        return (now - self.began) * (self.total - self.done) / (self.done - self.before)
+            return " ".join(words) + " ..."
+        left = (now - self.began) * (self.total - self.done) / (self.done - self.before)
+        return f"{' '.join(words)}, ETA {span(left)}"
 
 
 def counted(items: Iterable[T], doing: str, total: int, at_once: bool = False) -> Iterator[T]:
@@ -205,8 +197,9 @@ class CompilerWatch:
     def step(self, name: str, number: int, count: int) -> None:
         """The next one begins."""
         if self.events is None and "numba.core.event" in sys.modules:
-            self.events = sys.modules["numba.core.event"]
-            self.listener = self._make_listener()
+            self.events = sys.modules["numba.core.event"]  # imported by whoever needs it, not here
+            methods = {"on_start": lambda _, event: self.compiles(), "on_end": lambda *_: None}
+            self.listener = type("CompileListener", (self.events.Listener,), methods)()
             self.events.register(COMPILE_EVENT, self.listener)
         self.lines.doing = LOADING
         self.lines.step(name, number, count)
@@ -221,14 +214,6 @@ class CompilerWatch:
         """Hear no more."""
         if self.events is not None:
             self.events.unregister(COMPILE_EVENT, self.listener)
-
-    def _make_listener(self) -> Any:
-        """A listener as numba wants it; numba is imported by whoever needs it, not here."""
-        methods = {
-            "on_start": lambda _, event: self.compiles(),
-            "on_end": lambda _, event: None,
-        }
-        return type("CompileListener", (self.events.Listener,), methods)()
 
 
 class LateLines:

@@ -38,8 +38,7 @@ from arena.report.accuracy import (
     kinds_table,
 )
 from arena.report.canvas import can_plot, picture, styled
-from arena.report.plots import game_plot
-from arena.report.rows import accuracy_plot
+from arena.report.plots import accuracy_plot, game_plot
 from arena.show.numbers import span
 from arena.show.progress import Progress, reporting
 from arena.show.terminal import console, dot, print_json
