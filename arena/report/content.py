@@ -213,12 +213,12 @@ class Content(Evidence):
 
     def _notable(self) -> Iterator[Block]:
         rules, place = self.header.rules, quote(self.place)
-        for game in self.results.notable:
+        for why, game in self.results.notable.items():
             board, line = final_board(game.moves, rules)
             names = self.results.names[game.first], self.results.names[game.second]
             end = game.detail or line or game.reason
             yield Game(
-                f"{game.why.capitalize()}: game {game.number}",
+                f"{why.capitalize()}: game {game.number}",
                 game.number,
                 f"{names[0]} (X) against {names[1]} (O): {end}, after {len(game.moves)} plies. "
                 f"Moves: {write_moves(game.moves, rules) or 'none'}.",

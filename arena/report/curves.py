@@ -23,8 +23,9 @@ from arena.report.canvas import (
 )
 from arena.show.numbers import amount
 from arena.standings.branching import Family
+from arena.standings.moves import Curve
 from arena.standings.rating import rate
-from arena.standings.results import Curve, Results
+from arena.standings.results import Results
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -12,9 +12,9 @@ from arena.journal import Contestant, Header, Session
 from arena.play.record import GOOD_ENDS
 from arena.show.numbers import how_many, listed, percent
 from arena.standings.accuracy import Accuracy
+from arena.standings.moves import BUSY, WHY_LONG
 from arena.standings.rating import Ratings
 from arena.standings.results import Results
-from arena.standings.timekeeping import BUSY, WHY_LONG
 
 BROKEN_OFF = ("interrupted", "the run was broken off")
 FROM_OUTSIDE = "from outside"  # killed again and again: some games are left unplayed

@@ -36,7 +36,7 @@ def write_page(content: Content, journal: Journal, svg: Mapping[str, str]) -> st
     sections = content.sections.items()
     first, *others = ["\n".join(_section(title, blocks, svg)) for title, blocks in sections]
     size = sum(map(len, (first, *others)))
-    notable = [notable.number for notable in content.results.notable]
+    notable = [game.number for game in content.results.notable.values()]
     notable += [blunder.game for blunder in content.blunders]
     accuracy = content.accuracy
     judged = {} if accuracy is None else {game.number: game.judged for game, _ in accuracy.games}

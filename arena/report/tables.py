@@ -12,7 +12,8 @@ from arena.show.standings import OUTCOMES, RECORD, record
 from arena.show.table import Cell, Column, Table
 from arena.standings.branching import Family, Pruned
 from arena.standings.intervals import moments
-from arena.standings.results import Results, Spread
+from arena.standings.moves import Spread
+from arena.standings.results import Results
 from arena.standings.scoreboard import WDL
 
 NO_OPENING = "empty board"

@@ -25,10 +25,9 @@ from arena.show.standings import standings_table
 from arena.standings.accuracy import Accuracy
 from arena.standings.accuracy import accuracy as accuracy_of
 from arena.standings.branching import search_costs
-from arena.standings.collect import collect_journal
 from arena.standings.ranking import rank_journal
 from arena.standings.rating import Ratings, rate_scoreboard
-from arena.standings.results import Results
+from arena.standings.results import Results, collect_journal
 
 FORMATS = ("svg", "png")
 ACCURACY_FILES = ("accuracy.csv", "decided.csv")

@@ -30,11 +30,11 @@ from arena.run.prepare import (
     workers_of,
 )
 from arena.runners.local import GameOver, LocalRunner, TableLost
+from arena.standings.moves import Timekeeping
 from arena.standings.ranking import Standing, rank, standings
 from arena.standings.rating import Ratings, rate_scoreboard
 from arena.standings.scoreboard import Scoreboard
 from arena.standings.stopping import StopRules
-from arena.standings.timekeeping import Timekeeping
 from arena.tournament.balanced import Balanced
 from arena.tournament.formats import GameResult, Ranking
 from arena.tournament.schedule import Agenda, Schedule

@@ -20,9 +20,9 @@ from arena.engine.registry import Entry, find
 from arena.errors import ArenaError
 from arena.game.rules import Rules
 from arena.journal.header import Contestant
-from arena.standings.collect import read_limits
 from arena.standings.intervals import Numbers
-from arena.standings.results import Curve, Moves, Results
+from arena.standings.moves import Curve, Moves
+from arena.standings.results import Results, read_limits
 from arena.standings.scoreboard import Counts
 
 MOST_PAIRS = 40  # engines beside minimax: a table that can still be read

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from arena.engine.contract import Limits
 from arena.journal import Contestant, Header, Journal
 from arena.play.record import GameRow
-from arena.standings.collect_moves import telemetry_layout
+from arena.standings.moves import telemetry_layout
 from arena.standings.rating import rate
 
 GAMES, BATCH, OPENING = 1_000_000, 50_000, 2

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from arena.standings.results import Curve, Moves, Notable, Results, Spread
+from arena.play.record import GameRow
+from arena.standings.moves import Curve, Moves, Spread, Timekeeping
+from arena.standings.results import Results
 from arena.standings.scoreboard import DRAW, Scoreboard
-from arena.standings.timekeeping import Timekeeping
 
 HOSTILE = (
     "<script>alert(1)</script>|`=cmd()`",
@@ -18,6 +19,8 @@ HOSTILE = (
     "$x^2$ 名 \n\x1b[31m",
     "a" * 90,
 )
+SEVEN = bytes([3, 0, 3, 0, 3, 0, 3])
+WON = GameRow(3, 1, 0, 1, b"", SEVEN, 1, "line", "", 1, 0.0, 0.5, b"")
 
 
 def made_results(names: Sequence[str], games: int = 20, seed: int = 1) -> Results:
@@ -39,7 +42,7 @@ def made_results(names: Sequence[str], games: int = 20, seed: int = 1) -> Result
         lengths=np.bincount(random.integers(9, 43, max(total, 1)), minlength=43) * (total > 0),
         moves=tuple(made_moves(player) for player in range(count)),
         openings={"44": outcomes.sum(axis=(0, 1))},
-        notable=(Notable("shortest win", 3, 0, 1, 1, "line", "", bytes([3, 0, 3, 0, 3, 0, 3])),),
+        notable={"shortest win": WON},
         time=Timekeeping(wall=1.02, cpu=1.0),
         seconds=total * 0.5,
     )

@@ -13,9 +13,9 @@ from arena.journal import Contestant, Session
 from arena.report.answer import answer, chain, limits_sentence
 from arena.report.evidence import Caution, Evidence, limits_in_words, names_with_limits
 from arena.show.numbers import likely
+from arena.standings.moves import Timekeeping
 from arena.standings.rating import rate
 from arena.standings.results import Results
-from arena.standings.timekeeping import Timekeeping
 from arena.tournament.formats import Ranking
 from tests.journal.examples import make_header
 from tests.report.samples import made_results, scoreboard_of

@@ -21,8 +21,8 @@ from arena.report.csv_files import (
     write_csv_files,
     write_lines,
 )
-from arena.standings.collect import collect_journal
 from arena.standings.rating import rate
+from arena.standings.results import collect_journal
 from tests.journal.examples import make_header, make_row
 
 NAMES = ("=1+1", 'comma, "quote"', "zwölf\n")  # hostile ones

@@ -12,9 +12,9 @@ from arena.journal import Journal, Session
 from arena.report.content import Content, content_of, final_board
 from arena.report.markdown import cell, escape, fenced, markdown
 from arena.report.write import key_figures
-from arena.standings.collect import collect_journal
+from arena.standings.moves import Timekeeping
 from arena.standings.rating import rate
-from arena.standings.timekeeping import Timekeeping
+from arena.standings.results import collect_journal
 from tests.journal.examples import fill, make_header, make_row, short_row
 from tests.report.samples import HOSTILE
 

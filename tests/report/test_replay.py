@@ -74,7 +74,7 @@ def test_replay_it_opens_at_the_blunder(page: Browser, judged: Report) -> None:
 
 
 def test_a_notable_game_opens_at_its_end(page: Browser, judged: Report) -> None:
-    notable = judged.content.results.notable[0]
+    notable = next(iter(judged.content.results.notable.values()))
     page.click("#section-notable-games button.show")
     assert page.text("#players").startswith(f"Game {notable.number}:")
     assert discs(page) == len(notable.moves)

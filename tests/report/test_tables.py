@@ -13,9 +13,8 @@ from arena.report import tables
 from arena.show.numbers import UNKNOWN
 from arena.show.standings import standings_table
 from arena.show.table import Table
-from arena.standings.collect import collect
 from arena.standings.rating import rate
-from arena.standings.results import Results
+from arena.standings.results import Results, collect
 from tests.journal.examples import make_row
 
 NAMES = ("alpha", "beta", "gamma")

@@ -27,8 +27,8 @@ from arena.standings.branching import (
     search_costs,
     searchers,
 )
-from arena.standings.collect import collect_journal
-from arena.standings.results import Curve, Moves, Spread
+from arena.standings.moves import Curve, Moves, Spread
+from arena.standings.results import collect_journal
 from tests.cli.running import run
 
 PLAYED = """

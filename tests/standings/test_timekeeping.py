@@ -9,7 +9,7 @@ import pytest
 
 from arena.play.record import GameRow, MoveRecord, pack_telemetry
 from arena.run import CROWDED, Run, Watcher
-from arena.standings.timekeeping import Timekeeping
+from arena.standings.moves import Timekeeping
 from tests.dashboard.rows import finish, row, session
 
 TIMED = "engines: [random, reflex]\ngames: 8\nworkers: 1\nlimits: {seconds: 0.5}\n"

@@ -22,8 +22,8 @@ from arena.show.progress import Progress
 from arena.show.table import Cell, Column, Table, cut_name
 from arena.show.terminal import console, dot, symbol
 from arena.standings.compare import head_to_head, match_scoreboard
+from arena.standings.moves import BUSY, WHY_LONG
 from arena.standings.scoreboard import WDL
-from arena.standings.timekeeping import BUSY, WHY_LONG
 
 OTHER_COLUMNS = 34  # of a line, without the names and how the game ended
 SCORE = (

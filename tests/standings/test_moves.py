@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.standings.collect_moves import Sketch
+from arena.standings.moves import Sketch
 
 TIMES = st.one_of(st.just(0.0), st.floats(1e-6, 1e5))
 

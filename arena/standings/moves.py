@@ -1,10 +1,16 @@
-"""The moves of many games at once: telemetry as arrays, and what each player's adds up to."""
+"""What the moves of each player took: time, nodes and depth, from the telemetry of many games.
+
+And how time was kept: who lost on it, and whether the machine had time for all.
+"""
 
 from __future__ import annotations
 
+from array import array
+from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,13 +18,13 @@ from numpy.typing import NDArray
 from arena.engine.contract import Limits
 from arena.play.record import MOVE_BYTES, TELEMETRY, GameRow
 from arena.standings.intervals import Numbers
-from arena.standings.results import Curve, Moves, Spread
 from arena.standings.scoreboard import Counts
-from arena.standings.timekeeping import LONG, Timekeeping
 
-FIGURES = ("time", "cpu", "nodes", "depth")
-SCALES = {"time": (-24, 20), "cpu": (-24, 20), "nodes": (0, 63), "depth": (0, 15)}
+LONG = 0.001  # seconds of processor time: below that, clocks say little about a machine
+BUSY = 1.25  # wall over processor time, from which on the machine was doing something else
+WHY_LONG = "the machine was busy, or an engine waits for something other than a processor"
 
+SCALES = {"time": (-24, 20), "cpu": (-24, 20), "nodes": (0, 63), "depth": (0, 15)}  # in doublings
 STEPS = 64  # bins of a doubling in a sketch
 CUT = 23 - 6  # bits of a float's fraction that do not matter
 BIAS = 127  # of a float's exponent
@@ -26,15 +32,126 @@ BIAS = 127  # of a float's exponent
 Flags = NDArray[np.bool_]
 
 
+@dataclass
+class Timekeeping:
+    """Games lost on time by player, and the wall and processor time of all longer moves.
+
+    Those are chosen by processor time: by wall time, a few interrupted moves of fast engines would
+    speak for all.
+    """
+
+    losses: Counter[int] = field(default_factory=Counter)
+    wall: float = 0.0
+    cpu: float = 0.0
+    moves: int = 0  # longer ones
+
+    def add(self, row: GameRow) -> None:
+        """Count a game; called thousands of times a second, if need be."""
+        if row.reason == "time":
+            self.losses[row.second if row.result > 0 else row.first] += 1
+        count = len(row.moves) - len(row.opening)
+        if row.seconds < LONG or len(row.telemetry) < 8 * count:
+            return
+        times = array("f")
+        times.frombytes(row.telemetry[: 8 * count])  # wall times of all moves, then the others
+        for wall, cpu in zip(times[:count], times[count:], strict=True):
+            if cpu >= LONG:
+                self.add_moves(wall, cpu, 1)
+
+    def add_moves(self, wall: float, cpu: float, moves: int) -> None:
+        """Count longer moves."""
+        self.wall += wall
+        self.cpu += cpu
+        self.moves += moves
+
+    @property
+    def ratio(self) -> float | None:
+        """Wall over processor time of the longer moves; None if there are none."""
+        return self.wall / self.cpu if self.cpu else None
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether engines got noticeably less of the processor than of the clock."""
+        return (self.ratio or 0.0) > BUSY
+
+    def short(self) -> str:
+        """In a few words: "3 time losses, wall/CPU 1.8"; empty if there is nothing to tell."""
+        lost = self.losses.total()
+        parts = [f"{lost} time loss{'' if lost == 1 else 'es'}"] if lost else []
+        if self.ratio is not None:
+            parts.append(f"wall/CPU {self.ratio:.1f}")
+        return ", ".join(parts)
+
+    def sentence(self, names: Sequence[str]) -> str:
+        """In a sentence: how many games each player lost on time, and what the machine did."""
+        lost = self.losses.total()
+        games = "no game was" if not lost else "1 game was" if lost == 1 else f"{lost} games were"
+        who = ", ".join(f"{names[player]} {count}" for player, count in self.losses.most_common())
+        words = f"{games} lost on time" + (f" ({who})" if lost else "")
+        if self.ratio is not None:
+            words += f"; longer moves took {self.ratio:.2f} times their processor time"
+        if self.is_busy:
+            words += f": {WHY_LONG}"
+        return words[0].upper() + words[1:]
+
+
 @dataclass(frozen=True)
-class Batch:
-    """Moves in no particular order: who made them, when in its game, and their figures."""
+class Spread:
+    """Where some numbers lie; median and 95th percentile are estimated, to 1 % of themselves."""
+
+    mean: float
+    median: float
+    p95: float
+    most: float
+    least: float
+    count: int
+
+
+@dataclass(frozen=True)
+class Curve:
+    """A mean at each x, and how many moves it is the mean of."""
+
+    name: str
+    x: Counts
+    mean: Numbers
+    count: Counts
+
+
+@dataclass(frozen=True)
+class Moves:
+    """One player's moves: how long, how many nodes, how deep. What is not known is None, not 0."""
+
+    count: int  # moves with telemetry
+    seconds: Spread | None
+    cpu: Spread | None
+    nodes: Spread | None
+    depth: Spread | None
+    nodes_per_second: float | None  # all nodes over all processor time of the moves that count them
+    used: float | None  # mean share of the time allowed for a move, where there is a limit
+    by_move: tuple[Curve, ...]  # those known of time, cpu, nodes, depth by own move number
+    depth_by_ply: Curve | None  # depth reached by ply of the game, the opening included
+    first_seconds: float | None = None  # mean time of its first move in a game
+    last_seconds: float | None = None  # and of its last
+
+    def curve(self, name: str) -> Curve | None:
+        """One of the curves by move number; None if nothing is known of it."""
+        return next((curve for curve in self.by_move if curve.name == name), None)
+
+
+class Batch(NamedTuple):
+    """Moves in no particular order: who made them, when in its game, and their figures.
+
+    A figure is negative or nan where it is not known.
+    """
 
     player: Counts
     ply: Counts  # from 1, the opening included
     own: Counts  # which of the player's own moves in the game, from 1
     last: Flags  # whether it was the player's last one
-    figures: dict[str, Numbers]  # negative or nan where not known
+    time: Numbers
+    cpu: Numbers
+    nodes: Numbers
+    depth: Numbers
 
 
 class MoveStatistics:
@@ -46,7 +163,7 @@ class MoveStatistics:
             name: Sketch(players, *scale, whole=name in ("nodes", "depth"))
             for name, scale in SCALES.items()
         }
-        self.by_move = {name: Means(players, self.width) for name in FIGURES}
+        self.by_move = {name: Means(players, self.width) for name in SCALES}
         self.by_ply = Means(players, self.width)
         self.counting: Numbers = np.zeros((players, 2))  # nodes, and processor time spent on them
         self.ends = Means(players, 2)  # times of first and last moves
@@ -56,29 +173,29 @@ class MoveStatistics:
 
     def add(self, rows: Sequence[GameRow]) -> None:
         """Count the moves of some games."""
-        by_length = with_telemetry(rows)
-        if not by_length:
+        batch = read_batch(rows)
+        if batch is None:
             return
-        batch = read_batch(by_length)
         self.count += np.bincount(batch.player, minlength=self.players)
         self.games += np.bincount(batch.player[batch.last], minlength=self.players)
-        valid = {name: _valid(values) for name, values in batch.figures.items()}
-        for name, values in batch.figures.items():
-            here = valid[name]
+        valid: dict[str, Flags] = {}
+        for name in SCALES:
+            values: Numbers = getattr(batch, name)
+            here = valid[name] = (values >= 0) & (values < np.inf)
             self.sketches[name].add(batch.player[here], values[here])
             self.by_move[name].add(batch.player[here], batch.own[here], values[here])
         self._add_pairs(batch, valid)
 
     def _add_pairs(self, batch: Batch, valid: dict[str, Flags]) -> None:
         """Count what takes two figures of a move, or one at a certain time."""
-        player, time, cpu = batch.player, batch.figures["time"], batch.figures["cpu"]
+        player, time, cpu = batch.player, batch.time, batch.cpu
         deep = valid["depth"]
-        self.by_ply.add(player[deep], batch.ply[deep], batch.figures["depth"][deep])
+        self.by_ply.add(player[deep], batch.ply[deep], batch.depth[deep])
         for end, there in enumerate((batch.own == 1, batch.last)):
             there = there & valid["time"]
             self.ends.add(player[there], np.full(there.sum(), end), time[there])
         timed = valid["nodes"] & valid["cpu"]
-        for place, values in enumerate((batch.figures["nodes"], cpu)):
+        for place, values in enumerate((batch.nodes, cpu)):
             self.counting[:, place] += np.bincount(
                 player[timed], weights=values[timed], minlength=self.players
             )
@@ -87,16 +204,16 @@ class MoveStatistics:
 
     def moves(self, player: int, limits: Limits) -> Moves:
         """What a player's moves add up to."""
-        spreads = {name: self.sketches[name].spread(player) for name in FIGURES}
-        curves = [self.by_move[name].curve(name, player) for name in FIGURES]
+        seconds, cpu, counts, depth = (self.sketches[name].spread(player) for name in SCALES)
+        curves = [self.by_move[name].curve(name, player) for name in SCALES]
         nodes, spent = self.counting[player]
         first, last = self.ends.means(player)
         return Moves(
             count=int(self.count[player]),
-            seconds=spreads["time"],
-            cpu=spreads["cpu"],
-            nodes=spreads["nodes"],
-            depth=spreads["depth"],
+            seconds=seconds,
+            cpu=cpu,
+            nodes=counts,
+            depth=depth,
             nodes_per_second=float(nodes / spent) if spent else None,
             used=self._used(player, limits),
             by_move=tuple(curve for curve in curves if curve is not None),
@@ -137,8 +254,8 @@ class Means:
 
     def means(self, owner: int) -> list[float | None]:
         """The mean at each place; None where there is nothing."""
-        both = zip(self.sum[owner], self.count[owner], strict=True)
-        return [float(total / count) if count else None for total, count in both]
+        places = zip(self.sum[owner], self.count[owner], strict=True)
+        return [float(total / count) if count else None for total, count in places]
 
     def curve(self, name: str, owner: int) -> Curve | None:
         """The means at the places where there are any."""
@@ -212,29 +329,18 @@ class Sketch:
         return float((low + high) // 2 if self.whole else (low + high) / 2)
 
 
-def with_telemetry(rows: Sequence[GameRow]) -> dict[int, list[GameRow]]:
-    """The games with telemetry by the number of moves after their opening."""
+def read_batch(rows: Sequence[GameRow]) -> Batch | None:
+    """The moves of the games with telemetry; games of the same length are read at one go."""
     by_length: dict[int, list[GameRow]] = {}
     for row in rows:
-        moves = len(row.moves) - len(row.opening)
-        if moves > 0 and len(row.telemetry) == moves * MOVE_BYTES:  # row.has_telemetry, faster
-            if moves in by_length:
-                by_length[moves].append(row)
+        count = len(row.moves) - len(row.opening)
+        if count > 0 and len(row.telemetry) == count * MOVE_BYTES:  # row.has_telemetry, faster
+            if count in by_length:
+                by_length[count].append(row)
             else:
-                by_length[moves] = [row]
-    return by_length
-
-
-def read_batch(by_length: dict[int, list[GameRow]]) -> Batch:
-    """The moves of games with telemetry; games of the same length are read at one go."""
-    parts = [_read_equal(count, rows) for count, rows in sorted(by_length.items())]
-    return Batch(
-        player=np.concatenate([part.player for part in parts]),
-        ply=np.concatenate([part.ply for part in parts]),
-        own=np.concatenate([part.own for part in parts]),
-        last=np.concatenate([part.last for part in parts]),
-        figures={name: np.concatenate([part.figures[name] for part in parts]) for name in FIGURES},
-    )
+                by_length[count] = [row]
+    parts = [_read_equal(count, equal) for count, equal in sorted(by_length.items())]
+    return Batch(*map(np.concatenate, zip(*parts, strict=True))) if parts else None
 
 
 def _read_equal(count: int, rows: Sequence[GameRow]) -> Batch:
@@ -243,13 +349,12 @@ def _read_equal(count: int, rows: Sequence[GameRow]) -> Batch:
     before = np.array([len(row.opening) for row in rows])[:, None]
     seats = np.array([(row.first, row.second) for row in rows])
     step = np.arange(count)
-    seat = (before + step) % 2
     return Batch(
-        player=np.take_along_axis(seats, seat, axis=1).ravel(),
-        ply=(before + step + 1).ravel(),
-        own=np.tile(step // 2 + 1, len(rows)),
-        last=np.tile(step >= count - 2, len(rows)),
-        figures={name: data[name].astype(np.float64).ravel() for name in FIGURES},
+        np.take_along_axis(seats, (before + step) % 2, axis=1).ravel(),
+        (before + step + 1).ravel(),
+        np.tile(step // 2 + 1, len(rows)),
+        np.tile(step >= count - 2, len(rows)),
+        *(data[name].astype(np.float64).ravel() for name in SCALES),
     )
 
 
@@ -258,7 +363,3 @@ def telemetry_layout(count: int) -> np.dtype[np.void]:
     """The telemetry of so many moves, as `pack_telemetry` writes it."""
     names = {"seconds": "time"}
     return np.dtype([(names.get(k, k), kind, (count,)) for k, kind in TELEMETRY.items()])
-
-
-def _valid(values: Numbers) -> Flags:
-    return (values >= 0) & (values < np.inf)
