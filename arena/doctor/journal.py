@@ -7,11 +7,9 @@ from pathlib import Path
 
 from arena.doctor.diagnosis import Diagnosis
 from arena.errors import ArenaError
-from arena.game.notation import play_moves
 from arena.journal import Journal
+from arena.journal.errors import Damage, numbered
 from arena.journal.exchange import check_game
-from arena.journal.soundness import Damage, numbered
-from arena.play.record import GameRow
 from arena.show.numbers import how_many
 
 
@@ -41,7 +39,7 @@ def _file(journal: Journal) -> Diagnosis:
 
 def _tables(journal: Journal, remedy: str) -> Iterator[Diagnosis]:
     """The description of the tournament, and what is told about its runs."""
-    header, before = journal.header, set(journal.damage.others)
+    header, before = journal.header, list(journal.damage.others)
     lost = [what for what in before if not what.startswith("the structure")]
     about = f"{header.name}, {header.game}, {how_many(len(header.players), 'player')}"
     if lost:
@@ -62,7 +60,7 @@ def _games(journal: Journal, remedy: str) -> Diagnosis:
     for row in journal.rows():
         try:
             if not journal.has_checksums:
-                _replay(journal, row)
+                check_game(row, journal.header)  # can it have been played?
             sound += 1
         except ArenaError:
             journal.damage.games.add(row.number)
@@ -75,8 +73,3 @@ def _games(journal: Journal, remedy: str) -> Diagnosis:
     lost = ", ".join([*([numbered(bad)] if bad else []), *parts])
     detail = f"{how_many(sound, 'sound game')}, {how}; damaged: {lost}"
     return Diagnosis("games", "problem", detail, remedy, data)
-
-
-def _replay(journal: Journal, row: GameRow) -> None:
-    """A game from before checksums: can it have been played?"""
-    check_game(row, play_moves(row.moves, journal.header.rules))

@@ -1,8 +1,8 @@
 """The games on disk: the only state of a tournament, one SQLite file that survives anything."""
 
 from arena.journal.errors import BadJournal, JournalBusy, JournalChanged, JournalError
-from arena.journal.header import Contestant, Event, Header, Session
-from arena.journal.query import Numbers
+from arena.journal.games import Numbers
+from arena.journal.records import Contestant, Event, Header, Session
 from arena.journal.store import GAMES, Journal
 
 __all__ = [

@@ -10,8 +10,8 @@ again.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
 from itertools import count
 from pathlib import Path
 from typing import NamedTuple
@@ -20,7 +20,6 @@ from arena.journal.errors import FAILURES, BadJournal, JournalError, explained, 
 
 LOG_PAGES = 8000  # of 4 kB; a full log is folded into the file, which waits for the disk
 PATIENCE = 10.0  # seconds to wait for another program
-FORBIDDEN = ("SQLITE_CANTOPEN", "SQLITE_READONLY")
 COMPANIONS = ("-wal", "-shm")  # SQLite's own files beside it
 
 
@@ -32,13 +31,13 @@ class Owner(NamedTuple):
     refusal: str  # of a file with another mark
 
     def claim(self, connection: sqlite3.Connection) -> None:
-        """Mark a new file."""
+        """Mark a file, as one of the newest layout."""
         connection.execute(f"PRAGMA application_id = {self.mark}")
         connection.execute(f"PRAGMA user_version = {self.layout}")
 
     def check(self, connection: sqlite3.Connection, path: Path) -> None:
         """Refuse the file of another program, or of a version to come."""
-        if _pragma(connection, "application_id") != self.mark:
+        if _mark_of(connection) != self.mark:
             raise BadJournal(f"{path} is {self.refusal}")
         layout = layout_of(connection)
         if layout > self.layout:
@@ -46,9 +45,6 @@ class Owner(NamedTuple):
                 f"{path} was written by a newer version (layout {layout}, this one knows "
                 f"{self.layout}); update arena to read it"
             )
-
-
-Opener = Callable[[Path, Owner], sqlite3.Connection]
 
 
 def connect(path: Path, how: str = "mode=rwc", patience: float = PATIENCE) -> sqlite3.Connection:
@@ -84,84 +80,63 @@ def changing(connection: sqlite3.Connection) -> Iterator[None]:
 def is_new(connection: sqlite3.Connection) -> bool:
     """Whether nothing is there yet: no tables, no owner."""
     tables = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
-    return not tables and not _pragma(connection, "application_id")
+    return not tables and not _mark_of(connection)
 
 
 def layout_of(connection: sqlite3.Connection) -> int:
     """The layout that a file was written in."""
-    return _pragma(connection, "user_version")
+    return int(connection.execute("PRAGMA user_version").fetchone()[0])
 
 
-def open_writer(path: Path, owner: Owner) -> sqlite3.Connection:
-    """Open a file for one long writer, or begin an empty one."""
-    connection = connect(path)
-    connection.text_factory = _decoded
-    try:
-        if not is_new(connection):
-            owner.check(connection, path)  # before anything of another program is changed
-        connection.execute("PRAGMA journal_mode = WAL")
-        connection.execute("PRAGMA synchronous = NORMAL")
-        connection.execute(f"PRAGMA wal_autocheckpoint = {LOG_PAGES}")
-        connection.execute("BEGIN IMMEDIATE")
-        connection.execute("PRAGMA user_version = 0")  # fails now rather than after the first game
-        connection.execute("ROLLBACK")
-    except BaseException:
-        connection.close()
-        raise
-    return connection
+def _mark_of(connection: sqlite3.Connection) -> int:
+    return int(connection.execute("PRAGMA application_id").fetchone()[0])
 
 
-def open_reader(path: Path, owner: Owner) -> sqlite3.Connection:
-    """Open a file that must exist for reading, also while somebody writes to it."""
+@contextmanager
+def opened(path: Path, owner: Owner, writing: bool) -> Iterator[sqlite3.Connection]:
+    """A connection that stays open, unless something goes wrong with it inside.
+
+    To write, a file is begun if there is none; one to read must exist.
+    """
+    with explaining(path):
+        connection = connect(path) if writing else _connect_to_read(path)
+        # Text may be damaged: what is no UTF-8 stands out, and no row hides the others.
+        connection.text_factory = lambda text: text.decode("utf-8", "surrogateescape")
+        try:
+            if not is_new(connection):
+                owner.check(connection, path)  # before anything of another program is changed
+            elif not writing:
+                raise BadJournal(f"{path} is empty: nothing has been recorded in it")
+            if writing:
+                _prepare_to_write(connection)
+            yield connection
+        except BaseException:
+            connection.close()
+            raise
+
+
+def _prepare_to_write(connection: sqlite3.Connection) -> None:
+    connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute("PRAGMA synchronous = NORMAL")
+    connection.execute(f"PRAGMA wal_autocheckpoint = {LOG_PAGES}")
+    connection.execute("BEGIN IMMEDIATE")
+    connection.execute("PRAGMA user_version = 0")  # fails now rather than after the first game
+    connection.execute("ROLLBACK")
+
+
+def _connect_to_read(path: Path) -> sqlite3.Connection:
+    """Open a file that must exist, also while somebody writes to it."""
     if not path.is_file():
         raise BadJournal(f"there is no journal {path}")
     if path.stat().st_size == 0:
         raise BadJournal(f"{path} is empty: nothing has been recorded in it")
     try:
-        connection = connect(path, "mode=ro")
+        return connect(path, "mode=ro")
     except sqlite3.OperationalError as error:
-        log = path.with_name(path.name + "-wal")
-        if not error.sqlite_errorname.startswith(FORBIDDEN) or log.exists():
+        is_forbidden = error.sqlite_errorname.startswith(("SQLITE_CANTOPEN", "SQLITE_READONLY"))
+        if not is_forbidden or path.with_name(path.name + "-wal").exists():
             raise
-        connection = connect(path, "immutable=1")  # nobody may write beside it, so nobody does
-    connection.text_factory = _decoded
-    try:
-        if is_new(connection):
-            raise BadJournal(f"{path} is empty: nothing has been recorded in it")
-        owner.check(connection, path)
-    except BaseException:
-        connection.close()
-        raise
-    return connection
-
-
-@contextmanager
-def opened(opener: Opener, path: Path, owner: Owner) -> Iterator[sqlite3.Connection]:
-    """A connection that stays open, unless something goes wrong with it inside."""
-    connection: sqlite3.Connection | None = None
-    with explaining(path):
-        try:
-            connection = opener(path, owner)
-            yield connection
-        except BaseException:
-            if connection is not None:
-                connection.close()
-            raise
-
-
-def _decoded(text: bytes) -> str:
-    """Text that may be damaged: what is no UTF-8 stands out, and no row hides the others."""
-    return text.decode("utf-8", "surrogateescape")
-
-
-def fold(connection: sqlite3.Connection) -> None:
-    """Fold the log into the file at the end of a run, unless somebody reads just now.
-
-    A finished journal is then one file, beside which its readers leave nothing.
-    """
-    with suppress(sqlite3.Error):
-        connection.execute("PRAGMA busy_timeout = 0")
-        connection.execute("PRAGMA journal_mode = DELETE")
+    return connect(path, "immutable=1")  # nobody may write beside it, so nobody does
 
 
 def structure(connection: sqlite3.Connection) -> list[str]:
@@ -178,31 +153,19 @@ def structure(connection: sqlite3.Connection) -> list[str]:
     return [] if lines == ["ok"] else lines
 
 
-def set_aside(path: Path) -> Path:
+def set_aside(path: Path) -> None:
     """Give a file, with its log, the next free name; nothing is deleted."""
-    with suppress(sqlite3.Error):  # fold the log in; a damaged file keeps it
-        connection = sqlite3.connect(path, timeout=PATIENCE)
-        try:
-            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
-        finally:
-            connection.close()
-    aside = _free_name(path)
+    with suppress(sqlite3.Error), closing(sqlite3.connect(path, timeout=PATIENCE)) as connection:
+        # Fold the log in; a damaged file keeps it.
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+    for number in count(1):
+        aside = path.with_name(f"{path.stem}-{number}{path.suffix}")
+        moves = {end: aside.with_name(aside.name + end) for end in (*COMPANIONS, "")}
+        if not any(target.exists() for target in moves.values()):
+            break
     try:
-        for end in (*COMPANIONS, ""):
+        for end, target in moves.items():
             if path.with_name(path.name + end).exists():
-                path.with_name(path.name + end).rename(aside.with_name(aside.name + end))
+                path.with_name(path.name + end).rename(target)
     except OSError as error:
         raise JournalError(f"{path} cannot be set aside: {explained(error, path)}") from None
-    return aside
-
-
-def _free_name(path: Path) -> Path:
-    for number in count(1):
-        name = path.with_name(f"{path.stem}-{number}{path.suffix}")
-        if not any(name.with_name(name.name + end).exists() for end in ("", *COMPANIONS)):
-            return name
-    raise AssertionError
-
-
-def _pragma(connection: sqlite3.Connection, name: str) -> int:
-    return int(connection.execute(f"PRAGMA {name}").fetchone()[0])

@@ -1,23 +1,18 @@
-"""What can go wrong with a journal, and SQLite's codes turned into sentences.
-
-ArenaError
-└── JournalError        a journal that cannot be read or written just now
-    ├── BadJournal      a file that is missing, damaged, or no journal at all
-    ├── JournalBusy     another run is writing to it
-    └── JournalChanged  it was begun with a different tournament
-"""
+"""What can go wrong with a journal: its errors, what is damaged, and SQLite's codes in words."""
 
 from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from arena.errors import CHANGED, ArenaError
 
 FAILURES = (sqlite3.Error, OSError, OverflowError, UnicodeDecodeError, MemoryError)
-SHOWN = 5  # changes in a sentence
+MOST_CHANGES = 5  # in a sentence
+MOST_NUMBERS = 8  # of games in a sentence
 
 CANNOT_WRITE = {
     "SQLITE_FULL": "the disk is full",
@@ -47,9 +42,9 @@ class JournalChanged(JournalError):
 
     def __init__(self, path: Path, changes: Sequence[str]) -> None:
         self.changes = tuple(changes)
-        words = folded(self.changes)
-        more = len(words) - SHOWN
-        first = "; ".join(words[:SHOWN]) + (f"; and {more} more" if more > 0 else "")
+        words = _each_once(self.changes)
+        more = len(words) - MOST_CHANGES
+        first = "; ".join(words[:MOST_CHANGES]) + (f"; and {more} more" if more > 0 else "")
         if all(change.endswith(CHANGED) for change in self.changes):
             super().__init__(f"{first}; --new starts afresh and sets the games in {path} aside")
             return
@@ -59,7 +54,7 @@ class JournalChanged(JournalError):
         )
 
 
-def folded(changes: Sequence[str]) -> list[str]:
+def _each_once(changes: Sequence[str]) -> list[str]:
     """The same change of several engines as one."""
     same: dict[str, list[str]] = {}
     for change in changes:
@@ -70,6 +65,38 @@ def folded(changes: Sequence[str]) -> list[str]:
         each[0] if len(each) == 1 else f"{rest} (of {len(each)} engines)"
         for rest, each in same.items()
     ]
+
+
+@dataclass
+class Damage:
+    """What was damaged of all that has been read so far; it is left out."""
+
+    games: set[int] = field(default_factory=set)
+    others: dict[str, None] = field(default_factory=dict)  # in words, each once, in order
+
+    def __bool__(self) -> bool:
+        return bool(self.games or self.others)
+
+    def note(self, what: str) -> None:
+        """Something besides a game is damaged."""
+        self.others[what] = None
+
+    def __str__(self) -> str:
+        return ", ".join([*self.others, *([numbered(self.games)] if self.games else [])])
+
+
+def numbered(games: set[int]) -> str:
+    """Games by their numbers: "3 games (4, 7, 9)"."""
+    numbers = ", ".join(map(str, sorted(games)[:MOST_NUMBERS]))
+    numbers += ", .." if len(games) > MOST_NUMBERS else ""
+    return f"game {numbers}" if len(games) == 1 else f"{len(games)} games ({numbers})"
+
+
+def damaged(path: Path, what: object) -> BadJournal:
+    """A journal that no run may go on with."""
+    return BadJournal(
+        f"{path} is damaged ({what}); arena doctor {path} tells what is sound and how to save it"
+    )
 
 
 @contextmanager
@@ -88,20 +115,14 @@ def explained(error: Exception, path: Path) -> JournalError:
     if code == "SQLITE_NOTADB":
         return BadJournal(f"{path} is not a journal: it is no SQLite file")
     if code.startswith("SQLITE_CORRUPT"):
-        return damaged(path, str(error))
+        return damaged(path, error)
     if isinstance(error, sqlite3.DataError | UnicodeDecodeError | MemoryError):
         return damaged(path, "SQLite cannot make sense of it")
     for start, words in CANNOT_WRITE.items():
         if code.startswith(start):
             return JournalError(f"the journal {path} cannot be used: {words} ({error})")
-    if isinstance(error, OSError) and not isinstance(error, sqlite3.Error):
-        words = error.strerror or str(error)
-        return JournalError(f"the journal {path} cannot be used: {words[:1].lower()}{words[1:]}")
-    return JournalError(f"the journal {path} cannot be used: {error}")
-
-
-def damaged(path: Path, what: str) -> BadJournal:
-    """A journal that no run may go on with."""
-    return BadJournal(
-        f"{path} is damaged ({what}); arena doctor {path} tells what is sound and how to save it"
-    )
+    words = str(error)
+    if isinstance(error, OSError):
+        words = error.strerror or words
+        words = words[:1].lower() + words[1:]
+    return JournalError(f"the journal {path} cannot be used: {words}")

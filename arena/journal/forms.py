@@ -5,13 +5,13 @@ from __future__ import annotations
 import csv
 from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, datetime
-from functools import lru_cache
+from functools import cache, lru_cache
 from math import isfinite, modf
 from typing import Any, TextIO
 
 from arena.game.notation import write_moves
 from arena.game.rules import Rules
-from arena.journal.header import Header
+from arena.journal.records import Header
 from arena.play.record import GameRow
 from arena.printable import printable_lines
 
@@ -25,63 +25,78 @@ DIGITS = b"123456789"  # of columns, where one is enough
 Cells = tuple[Any, ...]
 
 
-def summary(row: GameRow, header: Header) -> dict[str, Any]:
-    """A game without its telemetry: names for players, notation for moves, a date for its time."""
-    first, second = header.names[row.first], header.names[row.second]
-    values = (
-        row.number, row.round, first, second, row.result, winner(row, header), len(row.moves),
-        row.reason, row.detail, write_moves(row.opening, header.rules),
-        write_moves(row.moves, header.rules), row.seed, date(row.started), row.seconds,
-    )  # fmt: skip
-    return dict(zip(FIELDS, values, strict=True))
-
-
-def winner(row: GameRow, header: Header) -> str | None:
-    """The name of the winner; None for a draw."""
-    seat = {1: row.first, 0: None, -1: row.second}[row.result]
-    return None if seat is None else header.names[seat]
-
-
-def date(seconds: float) -> str:
-    """A time as people and programs read it: ISO 8601, UTC."""
-    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="milliseconds")
-
-
-def write_csv(rows: Iterable[GameRow], header: Header, out: TextIO) -> int:
-    """Write a table of games; tell how many."""
-    table = csv.writer(out, lineterminator="\n")
-    count = 0
-    for cells in game_lines(rows, header):
-        table.writerow(cells)
-        count += 1
-    return count - 1  # the first line names the fields
-
-
-def game_lines(rows: Iterable[GameRow], header: Header) -> Iterator[Cells]:
-    """The fields of `summary` as a line for each game, each cell as every program reads it.
-
-    There may be millions of games: what they have in common is worked out once.
-    """
-    yield FIELDS
-    names = [harmless(name) for name in header.names]
-    write = _moves_writer(header.rules)
-    for row in rows:
-        first, second, result = names[row.first], names[row.second], row.result
-        yield (
-            row.number, row.round, first, second, result,
-            None if result == 0 else first if result > 0 else second,
-            len(row.moves), harmless(row.reason), harmless(row.detail),
-            write(row.opening), write(row.moves), row.seed, _when(row.started),
-            row.seconds if isfinite(row.seconds) else None,
-        )  # fmt: skip
-
-
 def harmless(cell: Any) -> Any:
     """Text without control characters; what a spreadsheet would run gets an apostrophe in front."""
     if not isinstance(cell, str):
         return cell
     text = printable_lines(cell)
     return f"'{text}" if cell.startswith(RISKY) else text
+
+
+def game_lines(
+    rows: Iterable[GameRow], header: Header, words: Callable[[str], str] = harmless
+) -> Iterator[Cells]:
+    """The values of FIELDS for each game without its telemetry, as every program reads them.
+
+    Players have their names, moves are in notation, and times are dates. There may be millions of
+    games: what they have in common is worked out once.
+    """
+    names = [words(name) for name in header.names]
+    write = _moves_writer(header.rules)
+    for row in rows:
+        first, second, result = names[row.first], names[row.second], row.result
+        yield (
+            row.number, row.round, first, second, result,
+            None if result == 0 else first if result > 0 else second,
+            len(row.moves), words(row.reason), words(row.detail),
+            write(row.opening), write(row.moves), row.seed, _when(row.started),
+            row.seconds if isfinite(row.seconds) else None,
+        )  # fmt: skip
+
+
+def summary(row: GameRow, header: Header) -> dict[str, Any]:
+    """One game by the names of FIELDS, with words as they are."""
+    (cells,) = game_lines([row], header, words=str)
+    return dict(zip(FIELDS, cells, strict=True))
+
+
+def write_csv(rows: Iterable[GameRow], header: Header, out: TextIO) -> int:
+    """Write a table of games; tell how many."""
+    table = csv.writer(out, lineterminator="\n")
+    table.writerow(FIELDS)
+    count = 0
+    for cells in game_lines(rows, header):
+        table.writerow(cells)
+        count += 1
+    return count
+
+
+def transcript(row: GameRow, header: Header) -> str:
+    """One game as FourPlay wrote it: who played, who won, how long, then `player, x, y`.
+
+    x and y count from 0; y is always 0 on a flat board.
+    """
+    game = summary(row, header)
+    names = [_in_one_cell(game[seat]) for seat in ("first", "second")]
+    lines = [
+        f"level: {names[0]} against {names[1]}",
+        f"winner: {'draw' if row.result == 0 else _in_one_cell(game['winner'])}",
+        f"time: {row.seconds:.6f}",
+    ]
+    for ply, column in enumerate(row.moves):
+        x, y = divmod(column, header.rules.depth)
+        lines.append(f"{names[ply % 2]}, {x}, {y}")
+    return "\n".join(lines) + "\n"
+
+
+def _in_one_cell(name: str) -> str:
+    """A name without what separates cells and lines."""
+    return " ".join(name.replace(",", ";").split())
+
+
+def date(seconds: float) -> str:
+    """A time as people and programs read it: ISO 8601, UTC."""
+    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="milliseconds")
 
 
 def _when(seconds: float) -> str:
@@ -98,6 +113,7 @@ def _second(seconds: float) -> str:
     return date(seconds).partition(".")[0]
 
 
+@cache
 def _moves_writer(rules: Rules) -> Callable[[bytes], str]:
     """What `write_moves` does for one board, without delay."""
     if rules.columns > len(DIGITS):
@@ -110,26 +126,3 @@ def _moves_writer(rules: Rules) -> Callable[[bytes], str]:
         return write_moves(moves, rules) if "?" in text else text
 
     return write
-
-
-def transcript(row: GameRow, header: Header) -> str:
-    """One game as FourPlay wrote it: who played, who won, how long, then `player, x, y`.
-
-    x and y count from 0; y is always 0 on a flat board.
-    """
-    names = [_in_one_cell(header.names[player]) for player in (row.first, row.second)]
-    won = winner(row, header)
-    lines = [
-        f"level: {names[0]} against {names[1]}",
-        f"winner: {'draw' if won is None else _in_one_cell(won)}",
-        f"time: {row.seconds:.6f}",
-    ]
-    for ply, column in enumerate(row.moves):
-        x, y = divmod(column, header.rules.depth)
-        lines.append(f"{names[ply % 2]}, {x}, {y}")
-    return "\n".join(lines) + "\n"
-
-
-def _in_one_cell(name: str) -> str:
-    """A name without what separates cells and lines."""
-    return " ".join(name.replace(",", ";").split())

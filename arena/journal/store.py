@@ -9,13 +9,12 @@ with Journal.read(path) as journal:  # anybody, at any time
 
 from __future__ import annotations
 
-import json
 import sqlite3
 import struct
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import replace
+from dataclasses import astuple, replace
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
@@ -25,31 +24,27 @@ from warnings import warn
 from zlib import crc32
 
 from arena.errors import ArenaWarning
-from arena.journal import database, schema
+from arena.journal import games, records
+from arena.journal.database import Owner, changing, is_new, layout_of, opened, set_aside, structure
 from arena.journal.errors import (
     FAILURES,
+    Damage,
     JournalChanged,
     JournalError,
     damaged,
     explained,
     explaining,
 )
-from arena.journal.header import Event, Header, Session, plain
+from arena.journal.games import Filter, Numbers, Reader, checksum_of_game
 from arena.journal.lock import Lock, Place
-from arena.journal.query import Filter, Numbers, Reader, read_numbers, select
-from arena.journal.schema import CHECKSUMS, OURS
-from arena.journal.soundness import Damage, checksum_of_game
+from arena.journal.records import Event, Header, Session, read_header, whole, write_header
 from arena.machine import environment
 from arena.play.record import GameRow
 from arena.tournament.balanced import SolvedOpening
 
 GAMES = "games.db"  # what a journal is called in its directory
+OURS = Owner(0x41524E41, 2, "an SQLite file of another program, not a journal")  # "ARNA"
 OPENING_FOUND = "opening found"  # an event that stood for a solved opening, and does in exports
-TEXTS = ("reason", "detail", "log")
-
-INSERT = (
-    f"INSERT INTO games ({select(True)}, {', '.join(CHECKSUMS)}) VALUES ({', '.join('?' * 16)})"
-)
 
 
 class Journal:
@@ -66,8 +61,8 @@ class Journal:
         """Take the parts on trust: `open` and `read` are the ways to get a journal."""
         self.path = path
         self.header = header
-        self.damage = damage  # what a reader has found so far and left out
-        self.has_checksums = database.layout_of(connection) > 1
+        self.damage = damage  # what was left out of all that has been read so far
+        self.has_checksums = layout_of(connection) > 1  # the first layout had none
         self._connection = connection
         self._lock = lock
         self._insert = connection.cursor().execute
@@ -91,7 +86,7 @@ class Journal:
         lock = Lock(path)
         try:
             if new and path.exists():
-                database.set_aside(path)
+                set_aside(path)
             return cls._opened(path, header, lock)
         except BaseException:
             lock.release()
@@ -99,30 +94,39 @@ class Journal:
 
     @classmethod
     def _opened(cls, path: Path, header: Header, lock: Lock) -> Journal:
-        with database.opened(database.open_writer, path, OURS) as connection:
+        with opened(path, OURS, writing=True) as connection:
             damage = Damage()
-            if database.is_new(connection):
-                schema.create(connection, header)
-            elif problems := database.structure(connection):
+            if is_new(connection):
+                with changing(connection):
+                    for statement in (games.TABLE, *records.TABLES.split(";")):
+                        connection.execute(statement)
+                    write_header(connection, header)
+                    OURS.claim(connection)
+            elif problems := structure(connection):
                 raise damaged(path, problems[0])
-            mine = schema.read_header(connection, path, damage)
+            mine = read_header(connection, path, damage)
             if damage:
-                raise damaged(path, str(damage))
+                raise damaged(path, damage)
             journal = cls(path, connection, mine, lock, damage)
             len(journal.finished)  # which loads them
             journal._compare(header)
             if not journal.has_checksums:
-                journal._upgrade()
+                for _ in journal.rows():  # if there is nothing wrong with it
+                    pass
+                with changing(connection):
+                    games.add_checksums(connection)
+                    OURS.claim(connection)
+                journal.has_checksums = True
             return journal
 
     @classmethod
     def read(cls, path: Path) -> Journal:
         """Look into a journal, also while a run writes to it; a directory stands for its games."""
         path = _within_directory(path)
-        with database.opened(database.open_reader, path, OURS) as connection:
+        with opened(path, OURS, writing=False) as connection:
             damage = Damage()
-            header = schema.read_header(connection, path, damage)
-            if problems := database.structure(connection):
+            header = read_header(connection, path, damage)
+            if problems := structure(connection):
                 damage.note(f"the structure of the file ({problems[0]})")
             return cls(path, connection, header, None, damage)
 
@@ -130,7 +134,7 @@ class Journal:
     def finished(self) -> Numbers:
         """The numbers of the games in the journal; a writer keeps it up to date."""
         if not self.damage:
-            return read_numbers(self._fetch)
+            return games.read_numbers(self._fetch)
         numbers = Numbers()  # only what can be read is there
         for row in Journal.rows(self, telemetry=False):  # whoever counts them on the way
             numbers.add(row.number)
@@ -140,18 +144,20 @@ class Journal:
         """Record a game; when this returns it outlives the process."""
         try:
             with self._guard:
-                self._insert(INSERT, (
+                self._insert(games.INSERT, (
                     row.number, row.round, row.first, row.second, row.opening, row.moves,
                     row.result, row.reason, row.detail, row.seed, row.started, row.seconds,
-                    row.telemetry, row.log, checksum_of_game(row), crc32(row.telemetry),
+                    row.log, row.telemetry, checksum_of_game(row), crc32(row.telemetry),
                 ))  # fmt: skip
                 self.finished.add(row.number)
                 self.check_place()
         except sqlite3.IntegrityError as error:
-            raise JournalError(f"game {row.number} was not recorded: {_misfit(error)}") from None
+            is_there = error.sqlite_errorname == "SQLITE_CONSTRAINT_PRIMARYKEY"
+            why = "it is in the journal already" if is_there else str(error)
+            raise JournalError(f"game {row.number} was not recorded: {why}") from None
         except UnicodeEncodeError:  # half a character in what an engine said
-            words: dict[str, Any] = {name: _whole(getattr(row, name)) for name in TEXTS}
-            self.write(replace(row, **words))
+            reason, detail, log = map(whole, (row.reason, row.detail, row.log))
+            self.write(replace(row, reason=reason, detail=detail, log=log))
         except (*FAILURES, ValueError, TypeError, struct.error) as error:
             raise explained(error, self.path) from error
 
@@ -162,28 +168,30 @@ class Journal:
 
     def write_event(self, kind: str, text: str) -> None:
         """Record something else that happened, at this time."""
-        self.add_event(Event(time.time(), kind, text))
-
-    def add_event(self, event: Event) -> None:
-        """Record an event as it is."""
-        self._add("events", [float(event.at), _whole(event.kind), _whole(event.text)])
+        self.add(Event(time.time(), kind, text))
 
     def begin_session(self, command: str, workers: int) -> None:
         """A run of the tournament begins on this machine."""
         session = Session(command, workers, environment(), time.time())
-        self._session = self.add_session(session), session
-
-    def add_session(self, session: Session) -> int:
-        """Record a session as it is; its number is for `end_session`."""
-        return self._add("sessions", _values(session))
+        self._session = self.add(session), session
 
     def end_session(self, why: str) -> None:
         """The run that `begin_session` began is over."""
         if self._session is not None:
             number, session = self._session
             ended = replace(session, ended=time.time(), why=why)
-            self._write("sessions", [number, *_values(ended)])
+            self._write("sessions", [number, *astuple(ended)])
             self._session = None
+
+    def add(self, record: Session | Event) -> int:
+        """Record a run or an event as it is; its number."""
+        return self._append("events" if isinstance(record, Event) else "sessions", astuple(record))
+
+    def add_opening(self, opening: SolvedOpening) -> None:
+        """Record an opening that a solver has found; the next run need not look for it."""
+        self._fetch(records.OPENINGS)
+        moves = None if opening.line is None else " ".join(map(str, opening.line))
+        self._append("openings", (opening.tried, moves))
 
     def outcomes(self) -> Iterator[tuple[int, int, int, int, int, bytes]]:
         """Number, round, first, second, result and opening of each game, sorted by number."""
@@ -221,9 +229,9 @@ class Journal:
         for row in self.rows(numbers=[number]):
             return row
         if self.damage:
-            raise damaged(self.path, str(self.damage))
-        held = self._fetch("SELECT min(number), max(number), count(*) FROM games")[0]
-        first, last, count = held
+            raise damaged(self.path, self.damage)
+        sql = "SELECT min(number), max(number), count(*) FROM games"
+        first, last, count = self._fetch(sql)[0]
         words = f"its {count} games are {first} to {last}" if count else "it has no games yet"
         raise JournalError(f"game {number} is not in {self.path}; {words}")
 
@@ -235,33 +243,24 @@ class Journal:
 
     def sessions(self) -> list[Session]:
         """Every run so far, the first one first."""
-        sessions: list[Session] = []
-        for _, command, workers, place, *rest in self._records("sessions"):
-            try:
-                sessions.append(Session(command, workers, dict(json.loads(place)), *rest))
-            except (ValueError, TypeError, RecursionError):
-                self.damage.note("a row of the table sessions")
-        return sessions
+        return [Session(*values) for _, *values in self._rows_of("sessions")]
 
     def events(self) -> list[Event]:
         """What happened besides games, the first thing first."""
-        return [event for event in self._events() if event.kind != OPENING_FOUND]
+        return [Event(*values) for _, *values in self._rows_of("events")]
 
     def solved_openings(self) -> list[SolvedOpening]:
-        """The openings that a solver has found for this tournament, in their order."""
-        events = (event for event in self._events() if event.kind == OPENING_FOUND)
-        openings = [SolvedOpening.parse(event.text) for event in events]  # of journals of before
+        """The openings that a solver has found for this tournament, in their order.
+
+        In journals of before, and in what was imported, they are events.
+        """
+        texts = [event.text for event in self.events() if event.kind == OPENING_FOUND]
+        openings = [SolvedOpening.parse(text) for text in texts]
         if self._fetch("SELECT 1 FROM sqlite_master WHERE name = 'openings'"):
-            for _, tried, moves in self._records("openings"):
+            for _, tried, moves in self._rows_of("openings"):
                 line = None if moves is None else tuple(map(int, moves.split()))
                 openings.append(SolvedOpening(tried, line))
         return openings
-
-    def add_opening(self, opening: SolvedOpening) -> None:
-        """Record an opening that a solver has found; the next run need not look for it."""
-        self._fetch(schema.OPENINGS)
-        moves = None if opening.line is None else " ".join(map(str, opening.line))
-        self._add("openings", [opening.tried, moves])
 
     @contextmanager
     def together(self) -> Iterator[None]:
@@ -279,7 +278,9 @@ class Journal:
     def close(self) -> None:
         """Let go of the file and of the lock; a second time does nothing."""
         if self._lock is not None:
-            database.fold(self._connection)
+            with suppress(sqlite3.Error):  # one file is left, unless somebody reads just now
+                self._connection.execute("PRAGMA busy_timeout = 0")
+                self._connection.execute("PRAGMA journal_mode = DELETE")
         elif self.damage:
             damage, self.damage = self.damage, Damage()
             warn(
@@ -308,39 +309,29 @@ class Journal:
             return
         from arena.tournament.spec.canonical import changes as all_changes  # seldom needed
 
-        changes = all_changes(mine.canonical, plain(header.canonical))
+        changes = all_changes(mine.canonical, header.plain()["canonical"])
         prints = f"fingerprint: {mine.fingerprint[:12]} -> {header.fingerprint[:12]}"
         raise JournalChanged(self.path, changes or [prints])
 
     def _begin_again(self, header: Header) -> None:
         """Another tournament takes the place of one of which no game was played."""
         connection = self._connection
-        with explaining(self.path), database.changing(connection):
+        with changing(connection):
             if not self.has_checksums:
-                schema.add_checksums(connection)
-            schema.write_header(connection, header)
+                games.add_checksums(connection)
+                OURS.claim(connection)
+            write_header(connection, header)
             connection.execute("DELETE FROM events")  # they told of the other one
             connection.execute("DROP TABLE IF EXISTS openings")
         self.has_checksums = True
-        self.header = schema.read_header(connection, self.path, self.damage)
+        self.header = read_header(connection, self.path, self.damage)
 
-    def _upgrade(self) -> None:
-        """A journal from before checksums gets them, if there is nothing wrong with it."""
-        for _ in self.rows():
-            pass
-        with explaining(self.path), database.changing(self._connection):
-            schema.add_checksums(self._connection)
-        self.has_checksums = True
-
-    def _events(self) -> list[Event]:
-        return [Event(*row) for _, *row in self._records("events")]
-
-    def _records(self, table: str) -> list[tuple[Any, ...]]:
+    def _rows_of(self, table: str) -> list[tuple[Any, ...]]:
         """The rows of another table than that of the games."""
         with explaining(self.path), self._guard:
-            return list(schema.read_records(self._connection, table, self.damage))
+            return list(records.read_rows(self._connection, table, self.damage))
 
-    def _add(self, table: str, values: list[Any]) -> int:
+    def _append(self, table: str, values: Iterable[Any]) -> int:
         """A new row at the end of another table than that of the games; its number."""
         with self._guard:
             last = self._fetch(f"SELECT max(number) FROM {table}")[0][0]
@@ -350,7 +341,7 @@ class Journal:
 
     def _write(self, table: str, values: list[Any]) -> None:
         with explaining(self.path, ValueError, TypeError), self._guard:
-            schema.write_record(self._connection, table, values)
+            records.write_row(self._connection, table, values)
 
     def _fetch(self, sql: str, values: Iterable[Any] = ()) -> list[Any]:
         with explaining(self.path), self._guard:
@@ -359,23 +350,3 @@ class Journal:
 
 def _within_directory(path: Path) -> Path:
     return path / GAMES if path.is_dir() else path
-
-
-def _values(session: Session) -> list[Any]:
-    """A session as a row without its number."""
-    place = json.dumps(session.environment, default=str)
-    ended = None if session.ended is None else float(session.ended)
-    why = None if session.why is None else _whole(session.why)
-    return [_whole(session.command), session.workers, place, float(session.started), ended, why]
-
-
-def _misfit(error: sqlite3.IntegrityError) -> str:
-    """Why SQLite does not take a row."""
-    if error.sqlite_errorname == "SQLITE_CONSTRAINT_PRIMARYKEY":
-        return "it is in the journal already"
-    return str(error)
-
-
-def _whole(text: str) -> str:
-    """The text with halves of characters spelt out, as UTF-8 cannot hold them."""
-    return text.encode("utf-8", "backslashreplace").decode("utf-8")

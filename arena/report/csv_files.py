@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Iterable, Iterator
+from itertools import chain
 from math import isfinite
 from pathlib import Path
 from typing import Any
 
 from arena.files import replacing
 from arena.journal import Journal
-from arena.journal.forms import game_lines, harmless
-from arena.journal.header import Header
+from arena.journal.forms import FIELDS, game_lines, harmless
+from arena.journal.records import Header
 from arena.play.record import GameRow
 from arena.report.tables import head_to_head, timing
 from arena.show.standings import standings_table
@@ -45,7 +46,7 @@ def write_csv_files(
         "timing.csv": with_limits(timing(results, order), header),
     }
     files = [write_table(folder / name, table) for name, table in tables.items()]
-    games = game_lines(journal.rows(telemetry=False), header)
+    games = chain([FIELDS], game_lines(journal.rows(telemetry=False), header))
     files.append(write_lines(folder / "games.csv", games, plain=True))
     if moves:
         files.append(write_lines(folder / "moves.csv", move_lines(journal.rows(), header)))

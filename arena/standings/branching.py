@@ -19,7 +19,7 @@ from arena.engine.contract import Limits
 from arena.engine.registry import Entry, find
 from arena.errors import ArenaError
 from arena.game.rules import Rules
-from arena.journal.header import Contestant
+from arena.journal.records import Contestant
 from arena.standings.intervals import Numbers
 from arena.standings.moves import Curve, Moves
 from arena.standings.results import Results, read_limits

@@ -17,7 +17,7 @@ import pytest
 from arena.errors import ArenaWarning
 from arena.journal import BadJournal, Journal, JournalError
 from arena.journal.errors import explained
-from arena.journal.schema import OURS
+from arena.journal.store import OURS
 from tests.journal.examples import fill, make_header, make_row
 
 NOBODY = 65534

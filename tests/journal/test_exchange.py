@@ -85,9 +85,9 @@ def test_there_and_back(example: tuple[str, list[GameRow], list[Event], list[Ses
             for row in games:
                 journal.write(row)
             for event in events:
-                journal.add_event(event)
+                journal.add(event)
             for session in sessions:
-                journal.add_session(session)
+                journal.add(session)
         assert export_to(place / "old.db", place / "all.jsonl") == len(games)
         assert import_journal(place / "all.jsonl", place / "new.db") == len(games)
         assert content(place / "new.db") == content(place / "old.db")

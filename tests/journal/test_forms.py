@@ -8,7 +8,7 @@ from io import StringIO
 import pytest
 
 from arena.journal.forms import FIELDS, harmless, summary, transcript, write_csv
-from arena.journal.header import Contestant
+from arena.journal.records import Contestant
 from tests.journal.examples import make_header, make_row, short_row
 
 HEADER = make_header(

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.journal import Journal, Numbers
-from arena.journal.query import LEAF
+from arena.journal.games import LEAF
 from tests.journal.examples import make_header, make_row
 
 MANY = 200_000

@@ -16,7 +16,7 @@ import pytest
 
 from arena.errors import ArenaError, ArenaWarning
 from arena.journal import BadJournal, Event, Journal, Session
-from arena.journal.soundness import checksum_of_game
+from arena.journal.games import checksum_of_game
 from arena.play.record import GameRow
 from tests.cli.running import run
 from tests.journal.examples import before_checksums, make_header, make_row
@@ -35,9 +35,9 @@ def content(tmp_path_factory: pytest.TempPathFactory) -> bytes:
         for row in ROWS.values():
             journal.write(row)
         for event in EVENTS:
-            journal.add_event(event)
+            journal.add(event)
         for session in SESSIONS:
-            journal.add_session(session)
+            journal.add(session)
     return path.read_bytes()
 
 

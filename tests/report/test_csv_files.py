@@ -6,12 +6,14 @@ import csv
 import tracemalloc
 from collections.abc import Iterator
 from dataclasses import replace
+from math import isnan
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from arena.game.notation import write_moves
 from arena.journal import Journal
 from arena.journal.forms import FIELDS, _when, date, game_lines, harmless, summary
 from arena.play.record import GameRow, MoveRecord, pack_telemetry
@@ -79,11 +81,18 @@ def test_games_are_those_of_the_games_command(game: str) -> None:
     header = make_header(game)
     rows = [make_row(number, game, detail="=1+1") for number in range(1, 40)]
     rows += [replace(rows[0], seconds=float("nan")), replace(rows[0], moves=b"\0\x0b")]
-    lines = list(game_lines(rows, header))
-    assert lines[0] == FIELDS
-    for row, line in zip(rows, lines[1:], strict=True):
-        expected = [harmless(value) for value in summary(row, header).values()]
-        assert list(line) == [None if value != value else value for value in expected]
+    for row, line in zip(rows, game_lines(rows, header), strict=True):
+        first, second = header.names[row.first], header.names[row.second]
+        expected = {
+            "number": row.number, "round": row.round, "first": first, "second": second,
+            "result": row.result, "winner": {1: first, 0: None, -1: second}[row.result],
+            "plies": len(row.moves), "reason": row.reason, "detail": row.detail,
+            "opening": write_moves(row.opening, header.rules),
+            "moves": write_moves(row.moves, header.rules), "seed": row.seed,
+            "started": date(row.started), "seconds": None if isnan(row.seconds) else row.seconds,
+        }  # fmt: skip
+        assert summary(row, header) == expected
+        assert line == tuple(map(harmless, expected.values()))
 
 
 @given(st.floats(-1e9, 1e11) | st.integers(-(10**6), 10**6).map(lambda micro: micro / 1e6))
