@@ -13,7 +13,7 @@ from arena.journal.errors import JournalChanged
 from arena.machine import cores_in_use, crowding, environment, usable_cores
 from arena.play.seating import Entrant, Seating
 from arena.standings.scoreboard import Scoreboard
-from arena.standings.stopping import StopRules
+from arena.standings.sprt import StopRules
 from arena.tournament.balanced import Balanced
 from arena.tournament.schedule import Schedule
 from arena.tournament.spec import Tournament, canonical, fingerprint

@@ -34,7 +34,7 @@ from arena.standings.moves import Timekeeping
 from arena.standings.ranking import Standing, rank, standings
 from arena.standings.rating import Ratings, rate_scoreboard
 from arena.standings.scoreboard import Scoreboard
-from arena.standings.stopping import StopRules
+from arena.standings.sprt import StopRules
 from arena.tournament.balanced import Balanced
 from arena.tournament.formats import GameResult, Ranking
 from arena.tournament.schedule import Agenda, Schedule

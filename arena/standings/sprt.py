@@ -1,17 +1,18 @@
-"""The generalised sequential probability ratio test: is the new engine stronger, and when may we
-stop asking? And what the outcomes say about strength, also after such a stop.
+"""When may we stop asking? Sequential tests, other reasons to stop, and what is known after that.
+
+The test is the generalised sequential probability ratio test (GSPRT), after Van den Bergh's notes
+on it and on normalised Elo: the log-likelihood ratio (LLR) of the two likeliest distributions that
+have exactly the strength of one hypothesis and of the other.
 
 Outcomes are counted from the worst to the best: loss, draw, win, or, for pairs of games with the
 seats swapped, pair scores 0, 1/2, 1, 3/2, 2 (trinomial and pentanomial counts). Both kinds go the
 same way: `counts` is the list of how often each outcome was seen, its scores are evenly spaced from
 0 to 1.
-
-After Van den Bergh's notes on the GSPRT and on normalised Elo: the log-likelihood ratio (LLR) of
-the two likeliest distributions that have exactly the strength of one hypothesis and of the other.
 """
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import cos, exp, expm1, log, pi, sin, sqrt
@@ -24,6 +25,8 @@ from arena.standings.intervals import (
     normal_cdf,
     outcome_scores,
 )
+from arena.standings.rating import rate_scoreboard
+from arena.standings.scoreboard import PENTANOMIAL, Scoreboard
 from arena.tournament.sprt import Model, Sprt
 
 UNSEEN = 1e-3  # an outcome that never occurred counts a little, so that no ratio is infinite
@@ -33,7 +36,8 @@ MOST = 1000.0  # Elo, either way
 FEW_TERMS = 1e-2  # below this much diffusion the series is slow, and two images are exact enough
 STEEP = 15.0  # above this much drift likewise
 CUT = 1e-12
-
+FEWEST = 20  # games of each player before an error bar is believed
+GROWTH = 1.05  # how many times as many games there are when ratings are fitted again
 
 Verdict = Literal["H0", "H1"] | None
 
@@ -71,8 +75,7 @@ def llr(counts: Sequence[int], elo0: float, elo1: float, model: Model = "logisti
 def _with_mean(shares: list[float], elo: float) -> list[float]:
     """The likeliest distribution whose mean score is that of an Elo difference."""
     away = [x - expected_score(elo) for x in outcome_scores(len(shares))]
-    tilt = _tilt(shares, away)
-    return [p / (1 + tilt * a) for p, a in zip(shares, away, strict=True)]
+    return _likeliest(shares, away)
 
 
 def _with_deviations(shares: list[float], elo: float) -> list[float]:
@@ -86,19 +89,21 @@ def _with_deviations(shares: list[float], elo: float) -> list[float]:
         away = [
             x - 0.5 - deviations * spread / 2 * (1 + ((x - mean) / spread) ** 2) for x in values
         ]
-        tilt = _tilt(shares, away)
-        likeliest = [p / (1 + tilt * a) for p, a in zip(shares, away, strict=True)]
+        likeliest = _likeliest(shares, away)
     return likeliest
 
 
-def _tilt(shares: list[float], away: list[float]) -> float:
-    """The t at which sum p a / (1 + t a) is 0; it falls from +inf to -inf between its poles."""
-    low, high = -1 / max(away), -1 / min(away)
+def _likeliest(shares: list[float], away: list[float]) -> list[float]:
+    """The likeliest distribution q after these shares p for which sum q a is 0.
+
+    It is p / (1 + t a), where sum p a / (1 + t a) falls from +inf to -inf between its poles.
+    """
 
     def slope(t: float) -> float:
         return sum(p * a / (1 + t * a) for p, a in zip(shares, away, strict=True))
 
-    return falling_root(slope, low, high)
+    tilt = falling_root(slope, -1 / max(away), -1 / min(away))
+    return [p / (1 + tilt * a) for p, a in zip(shares, away, strict=True)]
 
 
 def falling_root(falling: Callable[[float], float], low: float, high: float) -> float:
@@ -112,6 +117,104 @@ def falling_root(falling: Callable[[float], float], low: float, high: float) -> 
         else:
             high = middle
     return (low + high) / 2
+
+
+@dataclass
+class SequentialTest:
+    """A sequential test of one player against another, and the outcomes that it has seen."""
+
+    player: int
+    other: int
+    sprt: Sprt
+    counts: list[int]
+
+    @property
+    def state(self) -> SprtState:
+        """How it stands."""
+        return sprt_state(self.sprt, self.counts)
+
+    def see(self, board: Scoreboard, first: int, second: int, result: int) -> bool:
+        """Take note of a game; tell whether it has changed the counts."""
+        if {first, second} != {self.player, self.other}:
+            return False
+        before = self.counts
+        if len(before) == PENTANOMIAL:
+            self.counts = board.pentanomial(self.player, self.other)
+        else:
+            self.counts = before[:]
+            self.counts[1 + (result if first == self.player else -result)] += 1
+        return self.counts != before
+
+
+class StopRules:
+    """Reads the scoreboard after every game; answers with a sentence when it is time to stop."""
+
+    def __init__(
+        self,
+        scoreboard: Scoreboard,
+        sprt: tuple[int, int, Sprt] | None = None,
+        seconds: float | None = None,
+        error: float | None = None,
+        swapped: bool = True,
+    ) -> None:
+        self.scoreboard = scoreboard
+        self.seconds, self.error = seconds, error
+        self.clock: Callable[[], float] = time.monotonic
+        self.begun: float | None = None  # when playing began
+        self.played = [0] * len(scoreboard.names)  # games of each player, of those looked at
+        self.rated = 0  # games when ratings were fitted last
+        self.test = SequentialTest(*sprt, [0] * (PENTANOMIAL if swapped else 3)) if sprt else None
+        self.verdict: str | None = None
+
+    def begin(self, clock: Callable[[], float] = time.monotonic) -> None:
+        """Playing begins now: what was done before is on no budget of time."""
+        self.clock, self.begun = clock, clock()
+
+    def seconds_left(self) -> float | None:
+        """What is left of the time budget; None if there is none."""
+        if self.seconds is None:
+            return None
+        used = 0.0 if self.begun is None else self.clock() - self.begun
+        return max(0.0, self.seconds - used)
+
+    def check(self) -> str | None:
+        """Why to stop, if that is so after the games so far. Once there is a verdict, it stays."""
+        for first, second, result in self.scoreboard.settle():
+            if self.verdict is not None:
+                continue
+            self.played[first] += 1
+            self.played[second] += 1
+            if self.test is not None and self.test.see(self.scoreboard, first, second, result):
+                self._ask_test(self.test)
+            if self.error is not None:
+                self._ask_error(self.error)
+        if self.verdict is None and self.seconds_left() == 0:
+            return f"the time budget of {self.seconds:g} s is spent"
+        return self.verdict
+
+    def _ask_test(self, test: SequentialTest) -> None:
+        state = test.state
+        if state.verdict is not None:
+            stronger = state.verdict == "H1"
+            elo = test.sprt.elo1 if stronger else test.sprt.elo0
+            self.verdict = (
+                f"SPRT: {state.verdict} accepted, {self.scoreboard.names[test.player]} is "
+                f"{'at least' if stronger else 'at most'} about {elo:+g} Elo "
+                f"(LLR {state.llr:.2f}, bounds {state.lower:.2f} {state.upper:.2f})"
+            )
+
+    def _ask_error(self, target: float) -> None:
+        """The widest error of all ratings, asked again whenever there are some games more."""
+        games = self.scoreboard.settled
+        if games < GROWTH * self.rated or min(self.played) < FEWEST:
+            return
+        self.rated = games
+        ratings = rate_scoreboard(self.scoreboard, games)
+        if len(ratings.groups) > 1:
+            return
+        widest = max(error for error in ratings.error if error is not None)
+        if widest <= target:
+            self.verdict = f"every error bar is at most {widest:.1f} Elo ({target:g} was asked for)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,18 +270,15 @@ class _Worse:
     def __init__(self, counts: Sequence[int], sprt: Sprt) -> None:
         total, self.mean, self.variance = _moments(counts)
         self.lower, self.upper = sprt.bounds
-        zero, one = self._hypotheses(sprt, len(counts))
+        if sprt.model == "logistic":
+            zero, one = expected_score(sprt.elo0), expected_score(sprt.elo1)
+        else:
+            deviation = sqrt(2 * self.variance if len(counts) == 5 else self.variance)
+            zero, one = (0.5 + elo / NELO * deviation for elo in (sprt.elo0, sprt.elo1))
         self.middle, self.apart = (zero + one) / 2, one - zero
         drift, _ = self._motion(self.mean, self.variance)
         self.end = min(self.upper, max(self.lower, total * drift))
         self.time = self.end / drift if self.end != total * drift else total
-
-    def _hypotheses(self, sprt: Sprt, outcomes: int) -> tuple[float, float]:
-        """The mean scores that the test tells apart."""
-        if sprt.model == "logistic":
-            return expected_score(sprt.elo0), expected_score(sprt.elo1)
-        deviation = sqrt(2 * self.variance if outcomes == 5 else self.variance)
-        return 0.5 + sprt.elo0 / NELO * deviation, 0.5 + sprt.elo1 / NELO * deviation
 
     def _motion(self, mean: float, variance: float) -> tuple[float, float]:
         """Drift and variance of the ratio with each outcome (Van den Bergh, GSPRT note)."""
@@ -213,6 +313,13 @@ def _by_waves(
     width: float, start: float, pull: float, variance: float, time: float, end: float
 ) -> float:
     """The sum over standing waves between the bounds at 0 and `width`; quick for a long time."""
+    # how likely the lower bound is hit first, at whatever time (Wald 1945)
+    if abs(pull * width) < 1e-8:
+        hits = (width - start) / width
+    else:
+        hits = exp(-2 * pull * start) * expm1(-2 * pull * (width - start))
+        hits /= expm1(-2 * pull * width)
+    # less what is still on its way at that time
     total, number = 0.0, 1
     front = 2 / width * exp(pull * (end - start) - pull**2 * variance * time / 2)
     while True:
@@ -221,15 +328,8 @@ def _by_waves(
         shape = (pull * sin(wave * end) - wave * cos(wave * end)) / (pull**2 + wave**2)
         total += front * fading * sin(wave * start) * shape
         if front * fading <= CUT:
-            return _hits_zero(width, start, pull) + total
+            return hits + total
         number += 1
-
-
-def _hits_zero(width: float, start: float, pull: float) -> float:
-    """How likely the lower bound is hit first, at whatever time (Wald 1945)."""
-    if abs(pull * width) < 1e-8:
-        return (width - start) / width
-    return exp(-2 * pull * start) * expm1(-2 * pull * (width - start)) / expm1(-2 * pull * width)
 
 
 def _by_images(

@@ -8,7 +8,7 @@ from arena.dashboard.figures import EVERY, Figures
 from arena.run import RunProgress
 from arena.standings.rating import rate_scoreboard
 from arena.standings.scoreboard import Scoreboard
-from arena.standings.stopping import StopRules
+from arena.standings.sprt import StopRules
 from arena.tournament.formats import Knockout
 from arena.tournament.openings import NoOpenings
 from arena.tournament.schedule import Schedule

@@ -10,7 +10,7 @@ from arena.standings import scoreboard
 from arena.standings.intervals import elo, elo_with_error
 from arena.standings.rating import rate_scoreboard
 from arena.standings.scoreboard import WDL, Scoreboard
-from arena.standings.stopping import StopRules
+from arena.standings.sprt import StopRules
 from arena.tournament.sprt import Sprt
 
 

@@ -19,7 +19,7 @@ from arena.play.record import GOOD_ENDS
 from arena.show.progress import Progress, saying
 from arena.standings.compare import Duel, by_ratings, shifts
 from arena.standings.scoreboard import Scoreboard
-from arena.standings.stopping import StopRules
+from arena.standings.sprt import StopRules
 from arena.tournament.sprt import Model, Sprt
 
 JOURNALS = (".db", ".yaml", ".yml")
