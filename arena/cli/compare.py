@@ -82,14 +82,11 @@ def compare(
 
     Example: arena compare reports/before reports/after
     """
-    from arena.cli.actions.compare import Match, compare_sides, make_test
+    from arena.cli.actions.compare import compare_sides, make_test
 
+    test = make_test(elo0, elo1, alpha, beta, model)
     compare_sides(
-        (one, other),
-        journal,
-        Match(games, game, limit or [], seed, opening_plies, workers),
-        make_test(elo0, elo1, alpha, beta, model),
-        stop_early=sprt,
-        fail_if_weaker=fail_if_weaker,
-        as_json=as_json,
-    )
+        (one, other), journal, test,
+        stop_early=sprt, fail_if_weaker=fail_if_weaker, as_json=as_json, games=games, game=game,
+        limits=limit or [], seed=seed, opening_plies=opening_plies, workers=workers,
+    )  # fmt: skip

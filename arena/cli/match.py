@@ -44,8 +44,9 @@ def match(
 
     Example: arena match my_bot.py mcts --games 100 --limit playouts=1000 --workers 2
     """
-    from arena.cli.actions.match import match_engines
+    from arena.cli.actions.match import EngineMatch, match_engines
 
+    engines = (first, second)
     match_engines(
-        (first, second), games, game, limit or [], seed, opening_plies, workers, as_json=as_json
+        EngineMatch(engines, games, game, limit or [], seed, opening_plies, workers), as_json
     )

@@ -10,6 +10,7 @@ import typer
 from arena.cli import completing
 from arena.cli.exits import RESUMABLE
 from arena.cli.options import AccuracySeconds
+from arena.errors import BadOption
 
 
 def run(
@@ -67,11 +68,18 @@ def run(
 
     Example: arena run tournaments/quickstart.yaml
     """
+    if events == "-" and as_json:
+        raise BadOption("--events - and --json both want stdout; write the events to a file")
+    if dry_run:
+        from arena.cli.actions.dry_run import show_plan
+
+        show_plan(file, workers, as_json)
+        return
     from arena.cli.actions.run import run_tournament
 
     is_over = run_tournament(
-        file, new=new, dry_run=dry_run, workers=workers, report=report, html=html,
-        accuracy=accuracy, plain=plain, quiet=quiet, events=events, as_json=as_json,
+        file, new=new, workers=workers, report=report, html=html, accuracy=accuracy, plain=plain,
+        quiet=quiet, events=events, as_json=as_json,
     )  # fmt: skip
     if not is_over:
         raise typer.Exit(RESUMABLE)

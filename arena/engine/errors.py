@@ -115,6 +115,12 @@ class Mistake:
         """That it is known already, with the count; nothing when it is new."""
         return "" if self.is_new else f"the same as in game {self.first}, {self.count} times now"
 
+    def lines(self) -> list[str]:
+        """What went wrong in a game, with the engine's frames; what is known already, in short."""
+        if not self.is_new:
+            return [f"the same as in game {self.first}"]
+        return [printable(line) for line in (self.detail, *self.trace.splitlines())]
+
 
 class Mistakes:
     """Counts mistakes; two are the same if they differ in nothing but numbers."""
@@ -139,6 +145,14 @@ class Mistakes:
     def __len__(self) -> int:
         """How many kinds there are."""
         return len(self.kinds)
+
+    def repeated(self) -> list[str]:
+        """Each mistake that was made more than once, with a count."""
+        return [
+            printable(f"{each.count} times, first in game {each.first}: {each.detail}")
+            for each in self
+            if not each.is_new
+        ]
 
 
 def _chain(error: TracebackException) -> Iterator[TracebackException]:

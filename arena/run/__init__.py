@@ -7,7 +7,6 @@ from arena.run.prepare import (
     crowded,
     header_of,
     seating_of,
-    workers_of,
 )
 from arena.run.run import Outcome, Run, RunProgress, Watcher
 
@@ -22,5 +21,4 @@ __all__ = [
     "crowded",
     "header_of",
     "seating_of",
-    "workers_of",
 ]

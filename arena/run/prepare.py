@@ -28,11 +28,6 @@ REPORT_EVERY = 2.0  # seconds between two words on openings that are looked for
 LOOK_EVERY = 0.1  # seconds between two looks whether they are found
 
 
-def workers_of(tournament: Tournament) -> int:
-    """How many tables: as the file says, or one for each core this process may use."""
-    return tournament.workers or usable_cores()
-
-
 def header_of(tournament: Tournament) -> Header:
     """What the journal keeps of the tournament itself."""
     return Header(

@@ -19,6 +19,7 @@ from typing import Literal
 
 from arena.errors import EngineFailure
 from arena.journal import Journal
+from arena.machine import usable_cores
 from arena.play.table import Table
 from arena.run.prepare import (
     CROWDED,
@@ -27,7 +28,6 @@ from arena.run.prepare import (
     seating_of,
     solve_openings,
     stop_rules_of,
-    workers_of,
 )
 from arena.runners.local import GameOver, LocalRunner, TableLost
 from arena.standings.moves import Timekeeping
@@ -159,7 +159,7 @@ class Run:
             self.progress.time.add(row)
         self.agenda = Agenda(self.schedule, journal.finished, self.results)
         self.progress.total = self.agenda.total
-        self.workers = workers_of(tournament)
+        self.workers = tournament.workers or usable_cores()
         self.interrupted = self.interrupt_reported = False
 
     def run(self, command: str) -> Outcome:

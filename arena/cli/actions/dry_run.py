@@ -3,50 +3,62 @@
 from __future__ import annotations
 
 from itertools import islice
-from typing import Any
-
-from rich.table import Table as RichTable
+from pathlib import Path
 
 from arena.game.notation import write_moves
-from arena.run import workers_of
+from arena.machine import usable_cores
 from arena.show.numbers import how_many, span
 from arena.show.progress import saying
 from arena.show.table import Column, Table
 from arena.show.terminal import console, print_json
-from arena.tournament.schedule import ScheduledGame
-from arena.tournament.spec import Tournament
+from arena.tournament.spec import Tournament, load
 
 SHOWN = 12  # games of the first round
+FIELDS = ("number", "round", "first", "second", "opening", "seed")
 
 
-def show_plan(tournament: Tournament, as_json: bool) -> None:
+def show_plan(file: Path, workers: int | None, as_json: bool) -> None:
     """Print the pairings of the first round, the number of games and an estimate of the time."""
+    tournament = load(file)
+    tables = workers or tournament.workers or usable_cores()
     schedule = tournament.schedule()
+    total, names = schedule.total, [player.name for player in tournament.players]
     with saying() as say:
         if tournament.openings.kind == "balanced":
             say("finding balanced openings")
         first = list(islice(schedule.games(1) or (), SHOWN))
-    workers = workers_of(tournament)
-    longest = longest_seconds(tournament, schedule.total, workers)
+    longest = longest_seconds(tournament, total, tables)
+    rows = [
+        (game.number, game.round, names[game.first], names[game.second],
+         write_moves(game.opening, tournament.rules), game.seed)
+        for game in first
+    ]  # fmt: skip
     if as_json:
         print_json(
             {
                 "name": tournament.name,
                 "game": tournament.rules.name,
-                "engines": [player.name for player in tournament.players],
-                "games": schedule.total,
-                "workers": workers,
+                "engines": names,
+                "games": total,
+                "workers": tables,
                 "at_most_seconds": longest,
-                "first_games": [_as_data(game, tournament) for game in first],
+                "first_games": [dict(zip(FIELDS, row, strict=True)) for row in rows],
             }
         )
         return
-    print(f"{tournament.name}: {tournament.format.kind} of {len(tournament.players)} engines")
-    total, tables = schedule.total, how_many(workers, "table")
-    games = "as many games as results ask for" if total is None else how_many(total, "game")
-    print(f"{tournament.rules}, {games} on {tables}, seed {tournament.seed}")
-    print(_time_in_words(longest))
-    console().print(_games_table(first, tournament))
+    print(f"{tournament.name}: {tournament.format.kind} of {len(names)} engines")
+    count = "as many games as results ask for" if total is None else how_many(total, "game")
+    print(f"{tournament.rules}, {count} on {how_many(tables, 'table')}, seed {tournament.seed}")
+    if longest is None:
+        print("Time: not known before the first games; only limits by the clock set one.")
+    else:
+        print(f"Time: at most {span(longest)}, if every move uses all it may.")
+    columns = tuple(
+        Column(name, str if name in ("game", "round") else None)
+        for name in ("game", "round", "first", "second", "opening")
+    )
+    cells = tuple((*row[:4], row[4] or "none") for row in rows)
+    console().print(Table("", columns, cells).screen())
     print("Nothing was written.")
 
 
@@ -65,32 +77,3 @@ def longest_seconds(tournament: Tournament, games: int | None, workers: int) -> 
         else:
             return None
     return games * 2 * sum(each) / len(each) / workers
-
-
-def _time_in_words(seconds: float | None) -> str:
-    if seconds is None:
-        return "Time: not known before the first games; only limits by the clock set one."
-    return f"Time: at most {span(seconds)}, if every move uses all it may."
-
-
-def _games_table(games: list[ScheduledGame], tournament: Tournament) -> RichTable:
-    names = [player.name for player in tournament.players]
-    rows = tuple(
-        (game.number, game.round, names[game.first], names[game.second],
-         write_moves(game.opening, tournament.rules) or "none")
-        for game in games
-    )  # fmt: skip
-    columns = (Column("game", str), Column("round", str), *map(Column, ("first", "second")))
-    return Table("", (*columns, Column("opening")), rows).screen()
-
-
-def _as_data(game: ScheduledGame, tournament: Tournament) -> dict[str, Any]:
-    names = [player.name for player in tournament.players]
-    return {
-        "number": game.number,
-        "round": game.round,
-        "first": names[game.first],
-        "second": names[game.second],
-        "opening": write_moves(game.opening, tournament.rules),
-        "seed": game.seed,
-    }

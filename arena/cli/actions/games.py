@@ -13,7 +13,6 @@ from rich.text import Text
 
 from arena.cli.actions.journals import is_silent, open_journal, with_progress
 from arena.cli.games import RESULTS
-from arena.cli.views.match import mistake_lines, repeated_lines
 from arena.engine.errors import Mistakes, read_last_words
 from arena.errors import BadOption, UnknownName
 from arena.files import writing
@@ -151,7 +150,7 @@ def _list_games(journal: Journal, rows: Iterable[GameRow]) -> None:
                 out.print(line, soft_wrap=True)
             else:
                 print(line.plain.rstrip())
-    for words in repeated_lines(lines.mistakes):
+    for words in lines.mistakes.repeated():
         out.print(Text(f"\n{words}", style="red"), soft_wrap=True)
     part = "" if count == total else f"{count:,} of "
     out.print(f"\n{part}{how_many(total, 'game')}" if total else "no games yet", style="dim")
@@ -187,8 +186,7 @@ class _Lines:
         bad = row.reason not in GOOD_ENDS
         yield line.append(printable(row.reason), style="red" if bad else "")
         if bad and row.detail:
-            mistake = self.mistakes.add(row.number, row.detail, row.log)
-            for words in mistake_lines(mistake):
+            for words in self.mistakes.add(row.number, row.detail, row.log).lines():
                 yield Text(f"{'':9}{words}", style="red")
 
 

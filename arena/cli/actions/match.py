@@ -1,110 +1,103 @@
-"""The body of `arena match`: the two sides, their games, and the result for other programs."""
+"""The body of `arena match`: two sides, their games as they end, and what it all adds up to."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import asdict
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from functools import cached_property
 from typing import Any
 
-from arena.cli.actions.watching import say
-from arena.cli.views.match import MatchView
+from rich.text import Text
+
+from arena.cli.actions.compare import verdict
+from arena.cli.actions.games import result_words
 from arena.engine.contract import Limits
 from arena.engine.errors import Mistakes, build_engine
 from arena.engine.registry import engine_words
 from arena.errors import BadOption
 from arena.game.notation import write_moves
+from arena.game.position import DISCS
 from arena.game.rules import Rules
 from arena.play import GameRecord
-from arena.play.record import GOOD_ENDS
-from arena.play.seating import Seating
+from arena.play.record import GOOD_ENDS, in_words
+from arena.printable import printable
 from arena.run import crowded, seating_of
 from arena.runners.match import Side, move_totals, play_match, play_match_on_tables
-from arena.show.progress import counted, warm_up_with_progress
-from arena.show.terminal import print_json
+from arena.show.board import COLOURS, board_text
+from arena.show.numbers import amount, duration, percent_range, whole, whole_percent
+from arena.show.progress import Progress, counted, warm_up_with_progress
+from arena.show.table import Column, Table, cut_name
+from arena.show.terminal import console, dot, print_json
 from arena.standings.compare import head_to_head, match_scoreboard
+from arena.standings.moves import BUSY, WHY_LONG
 from arena.standings.scoreboard import WDL
 from arena.tournament import spec
 from arena.tournament.openings import RandomPlies
 
-
-def match_engines(
-    specs: tuple[str, str],
-    games: int,
-    game: str,
-    limits: list[str],
-    seed: int,
-    opening_plies: int,
-    workers: int | None,
-    *,
-    as_json: bool,
-) -> None:
-    """Play a match and show it, or print it as data."""
-    rules = Rules.named(game)
-    sides = sides_of(specs, limits)
-    playing = play(specs, sides, rules, games, seed, opening_plies, workers)
-    if as_json:
-        records = list(counted(playing, "playing games", games, at_once=True))
-        print_json(_as_data(rules, sides, records))
-    else:
-        MatchView(rules, sides, games, seed).show(playing)
+OTHER_COLUMNS = 34  # of a line, without the names and how the game ended
+SCORE = (
+    Column(""), Column("won", whole), Column("drawn", whole), Column("lost", whole),
+    Column("score", whole_percent), Column("95 %", str), Column("a move", duration),
+    Column("longest", duration), Column("nodes/s", amount), Column("depth", whole),
+)  # fmt: skip
+SCORE_COLUMNS = 68  # of the score, without the name
 
 
-def play(
-    specs: tuple[str, str],
-    sides: tuple[Side, Side],
-    rules: Rules,
-    games: int,
-    seed: int,
-    opening_plies: int,
-    workers: int | None,
-) -> Iterator[GameRecord]:
-    """The games of a match, in this process or on tables, once the engines are warm."""
-    RandomPlies(rules, opening_plies, seed)  # whether there are any, before anything compiles
-    warm_up_with_progress([(side.name, side.engine) for side in sides], rules)
-    warn_if_crowded(sides, workers or 1)
-    if workers is None:
-        return play_match(sides, rules, games, seed, opening_plies)
-    seating = _seating(specs, sides, rules)
-    return play_match_on_tables(seating, min(workers, games), games, seed, opening_plies)
+@dataclass(frozen=True)
+class EngineMatch:
+    """A match as it is asked for: two engines by their words, and how they are to play."""
 
+    engines: tuple[str, str]
+    games: int
+    game: str
+    limits: Sequence[str]
+    seed: int
+    opening_plies: int
+    workers: int | None
 
-def _seating(specs: tuple[str, str], sides: tuple[Side, Side], rules: Rules) -> Seating:
-    """What a table has to know of a match."""
-    seated = []
-    for words, side in zip(specs, sides, strict=True):
-        engine, *given = engine_words(words)
-        options = dict(word.split("=", 1) for word in given)
-        seated.append(
-            spec.Player(name=side.name, engine=engine, options=options, limits=side.limits)
+    @cached_property
+    def rules(self) -> Rules:
+        """The game they play."""
+        return Rules.named(self.game)
+
+    @cached_property
+    def sides(self) -> tuple[Side, Side]:
+        """The two sides with their limits; sides of the same name are told apart by a number."""
+        first, second = (_name(words) for words in self.engines)
+        if first == second:
+            first, second = f"{first} #1", f"{second} #2"
+        if len(self.limits) > 2:
+            raise BadOption(
+                f"--limit was given {len(self.limits)} times; once for both engines, or twice"
+            )
+        limits = [Limits.parse(text) for text in self.limits] or [Limits()]
+        return (
+            Side(first, build_engine(self.engines[0]), limits[0]),
+            Side(second, build_engine(self.engines[1]), limits[-1]),
         )
-    return seating_of(spec.Tournament(name="match", players=tuple(seated), rules=rules))
 
-
-def warn_if_crowded(sides: Sequence[Side], tables: int = 1) -> None:
-    """A line on stderr, if games by the clock are about to be played on a crowded machine."""
-    words = crowded([side.limits for side in sides], tables)
-    if words is not None:
-        say(f"arena: warning: {words}")
-
-
-def sides_of(specs: tuple[str, str], limits: list[str]) -> tuple[Side, Side]:
-    """The two sides with their limits; sides of the same name are told apart by a number."""
-    first, second = (_name(words) for words in specs)
-    if first == second:
-        first, second = f"{first} #1", f"{second} #2"
-    each = read_limits(limits)
-    return (
-        Side(first, build_engine(specs[0]), each[0]),
-        Side(second, build_engine(specs[1]), each[1]),
-    )
-
-
-def read_limits(texts: list[str]) -> tuple[Limits, Limits]:
-    """The limits of both sides: none given, one for both, or one for each."""
-    if len(texts) > 2:
-        raise BadOption(f"--limit was given {len(texts)} times; once for both engines, or twice")
-    limits = [Limits.parse(text) for text in texts] or [Limits()]
-    return limits[0], limits[-1]
+    def play(self) -> Iterator[GameRecord]:
+        """The games, in this process or on tables, once the engines are warm."""
+        rules, sides, games, seed, plies = (
+            self.rules, self.sides, self.games, self.seed, self.opening_plies
+        )  # fmt: skip
+        RandomPlies(rules, plies, seed)  # whether there are any, before anything compiles
+        warm_up_with_progress([(side.name, side.engine) for side in sides], rules)
+        warning = crowded([side.limits for side in sides], self.workers or 1)
+        if warning is not None:
+            print(printable(f"arena: warning: {warning}"), file=sys.stderr, flush=True)
+        if self.workers is None:
+            return play_match(sides, rules, games, seed, plies)
+        players = []
+        for words, side in zip(self.engines, sides, strict=True):
+            engine, *given = engine_words(words)
+            options = dict(word.split("=", 1) for word in given)
+            players.append(
+                spec.Player(name=side.name, engine=engine, options=options, limits=side.limits)
+            )
+        seating = seating_of(spec.Tournament(name="match", players=tuple(players), rules=rules))
+        return play_match_on_tables(seating, min(self.workers, games), games, seed, plies)
 
 
 def _name(words: str) -> str:
@@ -113,28 +106,143 @@ def _name(words: str) -> str:
     return " ".join([engine.rpartition("/")[2], *options])
 
 
-def _as_data(
-    rules: Rules, sides: tuple[Side, Side], records: Sequence[GameRecord]
-) -> dict[str, Any]:
-    scoreboard = match_scoreboard(records, [side.name for side in sides])
+def match_engines(match: EngineMatch, as_json: bool) -> None:
+    """Play a match and show it, or print it as data."""
+    _ = match.rules, match.sides  # mistakes are told before anything is played
+    playing = match.play()
+    if as_json:
+        records = list(counted(playing, "playing games", match.games, at_once=True))
+        print_json(_as_data(match, records))
+    else:
+        MatchView(match).show(playing)
+
+
+class MatchView:
+    """Shows the games of a match as they end, and then the score."""
+
+    def __init__(self, match: EngineMatch) -> None:
+        self.match = match
+        self.rules = rules = match.rules
+        self.out = console()
+        self.names = [side.name for side in match.sides]
+        short = [engine_words(name)[0] for name in self.names]  # where it tells them apart
+        labels = self.names if short[0] == short[1] else short
+        self.labels = dict(zip(self.names, labels, strict=True))
+        self.mistakes = Mistakes()
+        endings = max(len(direction.name_on(rules.is_flat)) for direction in rules.directions)
+        room = (self.out.width - OTHER_COLUMNS - endings) // 2
+        self.width = max(len("second (O)"), min(max(map(len, labels)), room))
+
+    def show(self, playing: Iterable[GameRecord]) -> None:
+        """Print each game when it is over, and the summary after the last one."""
+        self._print_heading()
+        records: list[GameRecord] = []
+        ahead = 0
+        with Progress("playing games", self.match.games, at_once=True) as progress:
+            for record in playing:
+                records.append(record)
+                ahead += record.result if record.players[0] == self.names[0] else -record.result
+                progress.clear()
+                self._print_game(len(records), record)
+                leader = self.labels[self.names[0 if ahead > 0 else 1]]
+                standing = f"{leader} leads by {abs(ahead)}" if ahead else "level"
+                progress.show(len(records), standing)
+        self._print_board(records[-1])
+        self._print_score(records)
+        self._print_notes(records)
+
+    def _print_heading(self) -> None:
+        title = Text().append(self.names[0], style="bold").append(" against ")
+        title.append(self.names[1], style="bold")
+        limits = dict.fromkeys(str(side.limits) for side in self.match.sides)
+        games = "1 game" if self.match.games == 1 else f"{self.match.games} games"
+        parts = [str(self.rules), games, " / ".join(limits), f"seed {self.match.seed}"]
+        self.out.print(title.append(f"\n{f' {dot()} '.join(parts)}\n", style="dim"))
+        names = f"{'first (X)':{self.width}}  {'second (O)':{self.width}}"
+        self.out.print(f"{'game':>4}  {names}  result  plies  opening  ended by", style="dim")
+
+    def _print_game(self, number: int, record: GameRecord) -> None:
+        row = Text(f"{number:>4}  ")
+        for seat, name in enumerate(record.players):
+            style = "bold green" if record.winner == seat else ""
+            row.append(f"{cut_name(self.labels[name], self.width):{self.width}}  ", style=style)
+        row.append(f"{result_words(record.result):^6}  {record.plies:>5}  ")
+        row.append(f"{write_moves(record.opening, self.rules):7}  ", style="dim")
+        forfeited = record.reason not in ("line", "full board")
+        line = record.final().winning_line if record.reason == "line" else None
+        ending = line.direction if line else str(record.reason)
+        self.out.print(row.append(ending, style="red" if forfeited else ""), soft_wrap=True)
+        if forfeited:
+            for words in self.mistakes.add(number, record.detail, record.trace).lines():
+                self.out.print(Text(f"      {words}", style="red"), soft_wrap=True)
+
+    def _print_board(self, record: GameRecord) -> None:
+        final = record.final()
+        self.out.print(f"\nthe last game: {write_moves(record.columns, self.rules)}\n", style="dim")
+        self.out.print(board_text(final))
+        legend = Text("\n  ")
+        for seat, name in enumerate(record.players):
+            legend.append(DISCS[seat], style=COLOURS[seat]).append(f" {name}   ")
+        self.out.print(legend)
+        for line in final.winning_lines:
+            self.out.print(f"  {DISCS[line.player]} wins by a {in_words(line, self.rules)}")
+        if record.winner is None:
+            self.out.print(f"  a draw: {record.detail}")
+        elif record.reason != "line":
+            self.out.print(f"  {DISCS[record.winner]} wins: {record.detail}")
+        self.out.print()
+
+    def _print_score(self, records: Sequence[GameRecord]) -> None:
+        scoreboard = match_scoreboard(records, self.names)
+        rows, styles = [], []
+        for name, score in zip(self.names, scoreboard.scores, strict=True):
+            totals = move_totals(records, name)
+            rows.append((
+                cut_name(self.labels[name], max(10, self.out.width - SCORE_COLUMNS)), *score,
+                score.share, percent_range(*score.interval), totals.mean_seconds,
+                totals.longest if totals.moves else None, totals.node_rate, totals.depth,
+            ))  # fmt: skip
+            styles.append("bold green" if score.won > score.lost else "")
+        self.out.print(Table("", SCORE, tuple(rows)).screen(ruled=False, styles=styles))
+        difference = head_to_head(scoreboard)
+        if difference is not None:
+            names = self.labels[self.names[0]], self.labels[self.names[1]]
+            self.out.print(Text(f"\n{verdict(names, difference)}"))
+
+    def _print_notes(self, records: Sequence[GameRecord]) -> None:
+        for line in self.mistakes.repeated():
+            self.out.print(Text(f"\n{line}", style="red"))
+        distinct = len({record.columns for record in records})
+        if distinct < len(records):
+            self.out.print(
+                f"\n{distinct} of {len(records)} games are distinct; more opening plies vary them",
+                style="dim",
+            )
+        moves = [move for record in records for move in record.moves]
+        wall, cpu = sum(move.seconds for move in moves), sum(move.cpu for move in moves)
+        if wall > BUSY * cpu and wall > 1.0:
+            times = f"{duration(wall)} on the wall for {duration(cpu)} of the processor"
+            self.out.print(f"\n{times}: {WHY_LONG}", style="yellow")
+
+
+def _as_data(match: EngineMatch, records: Sequence[GameRecord]) -> dict[str, Any]:
+    scoreboard = match_scoreboard(records, [side.name for side in match.sides])
     difference = head_to_head(scoreboard)
     mistakes = Mistakes()
     for number, record in enumerate(records, start=1):
         if record.reason not in GOOD_ENDS:
             mistakes.add(number, record.detail, record.trace)
+    scores = zip(match.sides, scoreboard.scores, strict=True)
     return {
-        "rules": rules.name,
-        "players": [
-            _side_data(side, score, records)
-            for side, score in zip(sides, scoreboard.scores, strict=True)
-        ],
+        "rules": match.rules.name,
+        "players": [_side_data(side, score, records) for side, score in scores],
         "difference": None if difference is None else asdict(difference),
         "mistakes": [asdict(mistake) for mistake in mistakes],
         "games": [
             {
                 **asdict(record),
                 "moves": [move._asdict() for move in record.moves],
-                "notation": write_moves(record.columns, rules),
+                "notation": write_moves(record.columns, match.rules),
             }
             for record in records
         ],

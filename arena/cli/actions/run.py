@@ -6,26 +6,31 @@ import shlex
 import signal
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
+from itertools import islice
 from pathlib import Path
 from types import FrameType
 from typing import TextIO
 
-from arena.cli.actions.dry_run import show_plan
-from arena.cli.actions.watching import watching
 from arena.cli.exits import HUNG_UP, RESUMABLE, TERMINATED
-from arena.dashboard.stream import standings_data, time_data
-from arena.errors import BadOption
+from arena.dashboard.plain import PlainView
+from arena.dashboard.scene import Scene
+from arena.dashboard.screen import is_in_front
+from arena.dashboard.stream import EventStream, standings_data, time_data
+from arena.dashboard.watchers import Watchers
+from arena.engine.errors import Mistakes
 from arena.journal import Journal
+from arena.printable import printable
 from arena.run import JOURNAL_NAME, Outcome, Run, Watcher, header_of
 from arena.show.progress import saying
 from arena.show.standings import standings_screen
-from arena.show.terminal import console, print_json
+from arena.show.terminal import console, is_live, print_json
 from arena.standings.rating import rate_scoreboard
 from arena.streams import reader_left
 from arena.tournament.spec import Tournament, load
 
 STDOUT = "-"
+RECALLED = 5  # grave events that are told again when the dashboard is gone
 ENDING = {"SIGTERM": TERMINATED, "SIGHUP": HUNG_UP}
 
 
@@ -33,7 +38,6 @@ def run_tournament(
     file: Path,
     *,
     new: bool,
-    dry_run: bool,
     workers: int | None,
     report: bool,
     html: bool,
@@ -43,15 +47,10 @@ def run_tournament(
     events: str | None,
     as_json: bool,
 ) -> bool:
-    """Play a tournament file, or show what would be played; whether nothing is left to play."""
-    if events == STDOUT and as_json:
-        raise BadOption("--events - and --json both want stdout; write the events to a file")
+    """Play a tournament file; whether nothing is left to play."""
     tournament = load(file)
     if workers is not None:
         tournament = tournament.model_copy(update={"workers": workers})
-    if dry_run:
-        show_plan(tournament, as_json)
-        return True
     with watching(plain, quiet, events) as watcher:
         outcome = _run(tournament, file, new, watcher)
     written = None
@@ -63,6 +62,52 @@ def run_tournament(
         out = sys.stderr if events == STDOUT else sys.stdout
         _print(outcome, tournament, file, written, out)
     return outcome.ending not in ("incomplete", "interrupted")
+
+
+@contextmanager
+def watching(plain: bool, quiet: bool, events: str | None) -> Iterator[Watcher]:
+    """Whoever watches a run: nobody, lines or the dashboard on stderr, and a stream of events."""
+    with ExitStack() as stack:
+        watchers: list[Watcher] = []
+        if events is not None:
+            watchers.append(stack.enter_context(EventStream(events)))
+        if not quiet:
+            watchers += _views(stack, plain)
+        yield Watchers(*watchers)
+
+
+def _views(stack: ExitStack, plain: bool) -> list[Watcher]:
+    """Lines; or the dashboard, if stderr is a terminal to draw on, and ours to draw on now."""
+    scene = Scene()
+    lines = PlainView(scene, _say)
+    if plain or not (is_live(sys.stderr) and is_in_front(sys.stderr.fileno())):
+        stack.callback(_sum_up, lines.mistakes)
+        return [scene, lines]
+    from arena.dashboard.live import LiveView  # many modules that lines do without
+
+    stack.callback(_recall, scene)
+    return [scene, stack.enter_context(LiveView(scene, console(stderr=True), lines))]
+
+
+def _say(sentence: str) -> None:
+    """A line on stderr."""
+    print(printable(sentence), file=sys.stderr, flush=True)
+
+
+def _recall(scene: Scene) -> None:
+    """What went wrong, for those who only see the end: the dashboard has left no trace."""
+    grave = [event for event in scene.happenings if event.grave]
+    for event in grave[-RECALLED:]:
+        _say(f"{event.when} {event.text}")
+    if scene.faults > RECALLED:
+        _say(f"{scene.faults} games were lost by a fault; arena games --bad lists them")
+    _sum_up(scene.mistakes)
+
+
+def _sum_up(mistakes: Mistakes) -> None:
+    """Mistakes that were made several times, each with how often that was."""
+    for line in islice(mistakes.repeated(), RECALLED):
+        _say(line)
 
 
 def _run(tournament: Tournament, file: Path, new: bool, watcher: Watcher) -> Outcome:

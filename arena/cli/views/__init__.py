@@ -1,1 +1,0 @@
-"""How what commands have found looks on the screen."""
