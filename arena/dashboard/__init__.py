@@ -1,8 +1,8 @@
 """The live view of a run: what there is to see, how it is laid out, and the screen it is drawn on.
 
-    session -> scene -> snapshot -> layout -> frame -> screen
+    run -> state -> snapshot -> picture -> frame -> screen
 
-A *scene* is told what happens and makes a *snapshot* of it when asked; the layout is a pure
-function from a snapshot and the size of a window to the lines that are drawn. Nothing here changes
-a run.
+The state of a run is fed with what happens and makes a *snapshot* of it when asked; a frame is a
+pure function from a picture of it and the size of a window to the lines that are drawn. Nothing
+here changes a run.
 """

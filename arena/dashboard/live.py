@@ -1,48 +1,181 @@
-"""The dashboard: a scene drawn on a screen, a few times a second, at a small share of one core."""
+"""The dashboard: a run drawn on a terminal, a few times a second, at a small share of one core.
+
+The alternate screen is used, the cursor is hidden and typed keys are not echoed; all of that is
+undone when the screen is closed, and while the program is stopped by Ctrl-Z.
+"""
 
 from __future__ import annotations
 
+import os
+import signal
+import termios
 import time
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from contextlib import suppress
+from functools import lru_cache
+from types import FrameType
+from typing import Any
 
-from arena.dashboard.glyphs import glyphs_for
-from arena.dashboard.layout import arrange
-from arena.dashboard.screen import Screen, is_in_front
-from arena.dashboard.selection import Selection
-from arena.run import Watcher
+from rich.color import ColorSystem
+from rich.console import Console
+from rich.style import Style
 
-if TYPE_CHECKING:
-    from rich.console import Console
-
-    from arena.dashboard.plain import PlainView
-    from arena.dashboard.scene import Scene
-    from arena.play.table import Table
-    from arena.run import Outcome, RunProgress
-    from arena.runners.local import GameOver, TableLost
+from arena.dashboard.cells import Block, glyphs_for
+from arena.dashboard.frame import draw
+from arena.dashboard.picture import Picture, Selection
+from arena.dashboard.plain import PlainLines
+from arena.dashboard.state import RunState
+from arena.play.table import Table
+from arena.run import Outcome, Watcher
+from arena.show.board import Line
+from arena.show.terminal import is_in_front, keyboard_of, pressed_keys
 
 SHARE = 0.03  # of one core; frames that cost more come less often
+WHOLE_EVERY = 5.0  # seconds; somebody else may have written on the screen
+TAKE = "\x1b[?1049h\x1b[H\x1b[?25l"  # the alternate screen, its first cell, no cursor
+RESTORE = "\x1b[?25h\x1b[?1049l"  # the cursor, and the screen as it was
+
+SYSTEMS = {
+    "standard": ColorSystem.STANDARD,
+    "256": ColorSystem.EIGHT_BIT,
+    "truecolor": ColorSystem.TRUECOLOR,
+    "windows": ColorSystem.WINDOWS,
+}
+
+
+class AnsiWriter:
+    """Writes lines as a console would, run by run, and remembers the runs it has written."""
+
+    def __init__(self, console: Console) -> None:
+        system = SYSTEMS.get(console.color_system or "")
+
+        @lru_cache(maxsize=4096)
+        def coded(text: str, words: str) -> str:
+            style = Style.parse(words)
+            style = style.without_color if console.no_color else style
+            return style.render(text, color_system=system)
+
+        self.coded = coded
+
+    def __call__(self, line: Line) -> str:
+        """One line, with the codes of its colours."""
+        return "".join([self.coded(text, style) if style else text for text, style in line])
+
+
+class Screen:
+    """A terminal that shows one frame after the other."""
+
+    def __init__(self, console: Console) -> None:
+        self.file = console.file
+        self.terminal = console.file.fileno()
+        self.keyboard = keyboard_of(self.terminal)
+        self.write = AnsiWriter(console)
+        self.is_open = False
+        self.lines: Block = []  # on the screen now
+        self.size_drawn: tuple[int, int] | None = None
+        self.due = 0.0  # when all of them are drawn again
+        self.modes: list[Any] | None = None
+        self.stop_asked = False
+        self.stop_before: Any = None
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Columns and rows, as they are now."""
+        try:
+            columns, rows = os.get_terminal_size(self.terminal)
+        except OSError:
+            columns, rows = 0, 0
+        return columns or 80, rows or 24
+
+    def show(self, lines: Block, size: tuple[int, int]) -> None:
+        """Draw a frame of this size: all of it at first, and now and then.
+
+        In between only lines that have changed are drawn, which costs far less.
+        """
+        if not self.is_open:
+            self.open()
+        before, self.lines = self.lines, lines
+        now = time.monotonic()
+        if self.size_drawn != size or now >= self.due:
+            self.size_drawn, self.due = size, now + WHOLE_EVERY
+            codes = "\x1b[H" + "\n".join(map(self.write, lines))
+        else:
+            codes = "".join(
+                f"\x1b[{row};1H{self.write(line)}"
+                for row, (line, old) in enumerate(zip(lines, before, strict=True), start=1)
+                if line != old
+            )
+        if codes:
+            self.file.write(codes)
+            self.file.flush()
+
+    def open(self) -> None:
+        """Take the terminal: typed keys must not be drawn over the frame, and come one by one."""
+        self.is_open = True
+        with suppress(termios.error, OSError):
+            self.modes = termios.tcgetattr(self.terminal)
+            modes = termios.tcgetattr(self.terminal)
+            modes[3] &= ~termios.ECHO
+            if self.keyboard is not None:
+                modes[3] &= ~termios.ICANON
+            termios.tcsetattr(self.terminal, termios.TCSADRAIN, modes)
+        with suppress(ValueError):  # not in the main thread: nobody can be told
+            self.stop_before = signal.signal(signal.SIGTSTP, self._ask_to_stop)
+        self.file.write(TAKE)
+        self.file.flush()
+
+    def close(self) -> None:
+        """Give the terminal back; a second time does nothing."""
+        if not self.is_open:
+            return
+        self.is_open, self.size_drawn = False, None
+        try:
+            self.file.write(RESTORE)
+            self.file.flush()
+        except (OSError, ValueError):  # then by hand, if there still is a terminal
+            with suppress(OSError):
+                os.write(self.terminal, RESTORE.encode())
+        if self.modes is not None and is_in_front(self.terminal):
+            with suppress(termios.error, OSError):
+                termios.tcsetattr(self.terminal, termios.TCSADRAIN, self.modes)
+        if self.stop_before is not None:
+            signal.signal(signal.SIGTSTP, self.stop_before)
+        self.modes = self.stop_before = None
+
+    def _ask_to_stop(self, number: int, frame: FrameType | None) -> None:
+        self.stop_asked = True
+
+    def rest(self) -> None:
+        """If Ctrl-Z was pressed, leave the terminal to others until the program goes on."""
+        if self.stop_asked:
+            self.stop_asked = False
+            self.close()
+            os.kill(os.getpid(), signal.SIGTSTP)
+
+    def pressed(self) -> list[str]:
+        """The keys pressed since the last look; only while the screen is open, and ours."""
+        if self.keyboard is None or self.modes is None or not is_in_front(self.terminal):
+            return []
+        return pressed_keys(self.keyboard)
 
 
 class LiveView(Watcher):
-    """Draws what the scene shows; if that fails, the run goes on with plain lines."""
+    """Draws the state of a run; if that fails, the run goes on with plain lines."""
 
     def __init__(
         self,
-        scene: Scene,
+        state: RunState,
         console: Console,
-        plain: PlainView,
+        plain: PlainLines,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self.scene, self.plain, self.clock = scene, plain, clock
+        self.state, self.plain, self.clock = state, plain, clock
+        self.plain.is_silent = True
         self.screen = Screen(console)
         self.selection = Selection(keys=self.screen.keyboard is not None)
         colour = console.color_system is not None and not console.no_color
         self.glyphs = glyphs_for(console.encoding, colour)
         self.due = 0.0
-        self.frames = 0
-        self.cost = 0.0  # seconds of the processor, of all frames
-        self.broken = False
 
     def __enter__(self) -> LiveView:
         return self
@@ -52,47 +185,19 @@ class LiveView(Watcher):
 
     def checking(self, name: str, number: int, count: int) -> None:
         """The first thing there is to see."""
-        if self.broken:
-            self.plain.checking(name, number, count)
-        else:
+        if self.plain.is_silent:
             self._draw(())
 
     def tick(self, tables: Sequence[Table]) -> None:
-        """Draw, if it is time to."""
-        if self.broken:
-            self.plain.tick(tables)
+        """Draw, if it is time to, or if a key asks for it."""
+        if not self.plain.is_silent:
             return
         self.screen.rest()
-        pressed = self._hear(tables)
-        if pressed or (self.clock() >= self.due and not self.selection.paused):
-            self._draw(tables)
-
-    def _hear(self, tables: Sequence[Table]) -> bool:
-        """Do what the keys pressed since the last look ask for; whether there were any."""
-        keys = self.screen.pressed() if is_in_front(self.screen.terminal) else []
+        keys = self.screen.pressed()
         for key in keys:
-            self.selection.press(key, len(self.scene.progress.names), len(self.scene.watched))
-        return bool(keys)
-
-    def game_over(self, event: GameOver, progress: RunProgress) -> None:
-        """The scene knows; only plain lines have to be told."""
-        if self.broken:
-            self.plain.game_over(event, progress)
-
-    def table_lost(self, event: TableLost, progress: RunProgress) -> None:
-        """The same."""
-        if self.broken:
-            self.plain.table_lost(event, progress)
-
-    def warned(self, words: str) -> None:
-        """The same."""
-        if self.broken:
-            self.plain.warned(words)
-
-    def stopping(self, why: str) -> None:
-        """The same."""
-        if self.broken:
-            self.plain.stopping(why)
+            self.selection.press(key, len(self.state.progress.names), len(self.state.tables))
+        if keys or (self.clock() >= self.due and not self.selection.paused):
+            self._draw(tables)
 
     def ended(self, outcome: Outcome) -> None:
         """Leave the screen."""
@@ -105,15 +210,11 @@ class LiveView(Watcher):
             return
         begin = time.thread_time()
         try:
-            size, rules = self.screen.size, self.scene.session.tournament.rules
-            snapshot = self.scene.snapshot(tables)
-            frame = arrange(snapshot, rules, *size, self.glyphs, self.selection)
-            self.screen.show(frame, size)
+            size = self.screen.size
+            picture = Picture(self.state.snapshot(tables), self.glyphs, self.selection)
+            self.screen.show(draw(picture, *size), size)
         except Exception as error:
-            self.broken = True
             self.screen.close()
+            self.plain.is_silent = False
             self.plain.say(f"the dashboard fails, plain lines go on: {error!r}")
-        spent = time.thread_time() - begin
-        self.frames += 1
-        self.cost += spent
-        self.due = self.clock() + spent / SHARE
+        self.due = self.clock() + (time.thread_time() - begin) / SHARE

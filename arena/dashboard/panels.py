@@ -1,60 +1,69 @@
-"""The parts of a frame, each as lines for the inside of a panel or as a whole panel."""
+"""The parts of a frame beside the results: the header, the tables, the news, and the keys."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import Literal
 
 from rich.cells import cell_len
 
-from arena.dashboard.blocks import EDGES, Block, between, centred, column, fit, panel, width_of
-from arena.dashboard.board import Scale, board_size, draw_board
-from arena.dashboard.glyphs import (
+from arena.dashboard.cells import (
     BAD,
-    DISC_STYLES,
+    EDGES,
     FRAME,
     GOOD,
     QUIET,
     STRONG,
     TITLE,
     WARNING,
+    Block,
     Glyphs,
+    between,
+    centred,
+    fit,
+    padded_name,
+    panel,
+    width_of,
 )
-from arena.dashboard.keys import HELP
+from arena.dashboard.picture import KEYS, Picture
+from arena.dashboard.state import at_fault, cause
+from arena.dashboard.table_view import LiveTable, Seat
+from arena.play.record import GameRow
 from arena.printable import printable
-from arena.show.board import Line
+from arena.show.board import COLOURS, Line, Run, Scale, board_size, scaled_board
 from arena.show.numbers import clock, pace, span
-from arena.show.table import cut_name
+from arena.show.table import cut, cut_name
+from arena.standings.intervals import elo_with_error
+from arena.standings.sprt import SequentialTest
 
-if TYPE_CHECKING:
-    from arena.dashboard.selection import Selection
-    from arena.dashboard.snapshot import LiveTable, Seat, Snapshot, Test
-    from arena.game.rules import Rules
+News = Literal["games", "events", "both", "none"]
 
 SHORT = 5.0  # seconds on a clock that are few
-MOST_NAME = 20  # cells of a player's name at a table, where all of them are that long
-WITH_NAME = 3  # cells beside it: the disc, a mark, and a space before the clock
+WHOLE_NAME = 20  # cells of a player's name for which there is always room, if all are that long
+WITH_NAME = 3  # cells beside it at a table: the disc, a mark, and a space before the clock
 USUAL_CLOCK = 5  # cells: 12.3s, 12:34; longer from an hour on
+LEAST_NEWS, SOME_NEWS = 4, 7  # rows of a panel with two lines, and with enough of them
+LEAST_CAUSE = 11  # columns: a space and "full board"
+MOST_CAUSE = 32  # "rising diagonal, 42 plies, 12:34", beside which another column of games begins
 
 
-def header(
-    snapshot: Snapshot, width: int, height: int, glyphs: Glyphs, selection: Selection
-) -> Block:
+def header(picture: Picture, width: int, height: int) -> Block:
     """What is being played and how far it is: a title, a bar, and the test if there is one."""
+    snapshot, glyphs = picture.snapshot, picture.glyphs
+    count = f"{snapshot.done:,}/{'~' if snapshot.is_estimate else ''}{snapshot.total:,}"
+    share = f"{100 * snapshot.done // max(1, snapshot.total)}%"  # rounded down: 100 % is the end
+    eta = f"ETA {glyphs.none}"
+    if snapshot.eta is not None:
+        eta = f"ETA {'<' if snapshot.may_end_early else ''}{span(snapshot.eta)}"
     if height == 1:
-        return [fit(_short(snapshot, glyphs), width, glyphs)]
-    lines = [_title(snapshot, width, glyphs, selection), _bar(snapshot, width, glyphs)]
+        return [fit([(f"{share} {count}", STRONG), (f" {eta}", "")], width, glyphs)]
+    lines = [_title(picture, width), _bar(picture, width, count, share, eta)]
     if snapshot.test is not None and height > 2:
-        lines.append(gauge(snapshot.test, width, glyphs))
+        lines.append(gauge(snapshot.test, snapshot.names, width, glyphs))
     return [fit(line, width, glyphs) for line in lines]
 
 
-def _short(snapshot: Snapshot, glyphs: Glyphs) -> Line:
-    """All of the header in one line."""
-    return [(f"{_share(snapshot)} {_count(snapshot)}", STRONG), (f" {_eta(snapshot, glyphs)}", "")]
-
-
-def _title(snapshot: Snapshot, width: int, glyphs: Glyphs, selection: Selection) -> Line:
+def _title(picture: Picture, width: int) -> Line:
+    snapshot, glyphs, selection = picture.snapshot, picture.glyphs, picture.selection
     name: Line = [(f" {printable(snapshot.name)} ", TITLE)]
     if selection.paused:
         words = f" drawing is paused, the games go on {glyphs.dot} p draws again"
@@ -70,27 +79,22 @@ def _title(snapshot: Snapshot, width: int, glyphs: Glyphs, selection: Selection)
     if selection.keys:
         speed.append((f"{glyphs.dot} ? keys ", QUIET))
     room = width - width_of(name) - width_of(speed) - 1
-    about = _that_fit((snapshot.round, *snapshot.about), room, glyphs)
+    first, *others = filter(None, (snapshot.round, *snapshot.about))
+    about = first  # and as many of the others as have room
+    for part in others:
+        if cell_len(longer := f"{about} {glyphs.dot} {part}") > room:
+            break
+        about = longer
     return between([*name, (f" {about}", QUIET)], speed, width, glyphs)
 
 
-def _that_fit(parts: Sequence[str], room: int, glyphs: Glyphs) -> str:
-    """As many of the first of these words as have room, none of them cut but the very first."""
-    found = ""
-    for part in filter(None, parts):
-        longer = f"{found} {glyphs.dot} {part}" if found else part
-        if found and cell_len(longer) > room:
-            break
-        found = longer
-    return found
-
-
-def _bar(snapshot: Snapshot, width: int, glyphs: Glyphs) -> Line:
+def _bar(picture: Picture, width: int, count: str, share: str, eta: str) -> Line:
     """How much is done: as a bar, in games and in percent, and how long the rest takes."""
-    words: Line = [(f"  {_count(snapshot)} ", STRONG), (f" {_share(snapshot)} ", "")]
+    snapshot, glyphs = picture.snapshot, picture.glyphs
+    words: Line = [(f"  {count} ", STRONG), (f" {share} ", "")]
     if width >= 100:
         words.append((f" {span(snapshot.elapsed)} gone ", QUIET))
-    words.append((f" {_eta(snapshot, glyphs)} ", STRONG))
+    words.append((f" {eta} ", STRONG))
     room = width - width_of(words) - 1
     if room < 4:
         return words
@@ -100,75 +104,52 @@ def _bar(snapshot: Snapshot, width: int, glyphs: Glyphs) -> Line:
     return [(" ", ""), (glyphs.full * done, colour), (glyphs.left * (room - done), FRAME), *words]
 
 
-def _count(snapshot: Snapshot) -> str:
-    about = "~" if snapshot.is_estimate else ""
-    return f"{snapshot.done:,}/{about}{snapshot.total:,}"
-
-
-def _share(snapshot: Snapshot) -> str:
-    """Percent, rounded down: 100 % is said at the end and not before."""
-    return f"{100 * snapshot.done // max(1, snapshot.total)}%"
-
-
-def _eta(snapshot: Snapshot, glyphs: Glyphs) -> str:
-    if snapshot.eta is None:
-        return f"ETA {glyphs.none}"
-    return f"ETA {'<' if snapshot.may_end_early else ''}{span(snapshot.eta)}"
-
-
-def help_over(lines: Block, width: int, glyphs: Glyphs) -> Block:
-    """A frame with the keys and what they do in its middle."""
-    label = max(len(entry.keys) for entry in HELP) + 2
-    text: Block = [[(f"{entry.keys:<{label}}", STRONG), (entry.does, "")] for entry in HELP]
-    wide = min(width, max(map(width_of, text)) + EDGES)
-    high = min(len(lines), len(text) + 2)
-    block = centred(panel("keys", text, wide, high, glyphs), width, glyphs)
-    above_it = (len(lines) - high) // 2
-    return [*lines[:above_it], *block, *lines[above_it + high :]]
-
-
-def gauge(test: Test, width: int, glyphs: Glyphs) -> Line:
+def gauge(test: SequentialTest, names: tuple[str, ...], width: int, glyphs: Glyphs) -> Line:
     """The log-likelihood ratio between its bounds, and the difference as far as it is known."""
-    state = test.state
+    state, difference = test.state, f"Elo {glyphs.none}"
+    if sum(count > 0 for count in test.counts) > 1:
+        elo, error = elo_with_error(test.counts)
+        difference = f"Elo {elo:+z.0f} {glyphs.error} {error:.0f}"
     verdict = f" {state.verdict} accepted" if state.verdict else ""
     words: Line = [
         (f" LLR {state.llr:+.2f}{verdict}", f"{STRONG} {GOOD}" if verdict else STRONG),
-        (f"  {_difference(test, glyphs)} ", ""),
+        (f"  {difference} ", ""),
     ]
     low: Line = [(" SPRT ", TITLE), (f"{state.lower:+.2f} ", QUIET)]
     high: Line = [(f" {state.upper:+.2f} ", QUIET)]
     if width >= 110:
-        names = [cut_name(name, 20, glyphs.more) for name in (test.one, test.other)]
-        low.insert(1, (f"{names[0]} > {names[1]}? ", ""))
-        words.append((f"H0 {test.elo0:g}, H1 {test.elo1:g} ", QUIET))
+        one, other = (cut_name(names[k], 20, glyphs.more) for k in (test.player, test.other))
+        low.insert(1, (f"{one} > {other}? ", ""))
+        words.append((f"H0 {test.sprt.elo0:g}, H1 {test.sprt.elo1:g} ", QUIET))
     room = width - sum(map(width_of, (low, high, words)))
     if room < 9:
         return [*low[:1], *words]
-    return [*low, *_needle(test, room, glyphs), *high, *words]
-
-
-def _needle(test: Test, room: int, glyphs: Glyphs) -> Line:
-    state = test.state
     left, middle, right = glyphs.gauge
-    inside = room - 2
+    last = room - 3  # places of the needle before this one
     share = (state.llr - state.lower) / (state.upper - state.lower)
-    at = min(inside - 1, max(0, round(share * (inside - 1))))
+    at = min(last, max(0, round(share * last)))
     colour = GOOD if state.llr > 0 else BAD if state.llr < 0 else WARNING
-    before, after = left + middle * at, middle * (inside - 1 - at) + right
-    return [(before, FRAME), (glyphs.needle, f"{STRONG} {colour}"), (after, FRAME)]
+    needle = (glyphs.needle, f"{STRONG} {colour}")
+    before, after = (left + middle * at, FRAME), (middle * (last - at) + right, FRAME)
+    return [*low, before, needle, after, *high, *words]
 
 
-def _difference(test: Test, glyphs: Glyphs) -> str:
-    if test.elo is None or test.error is None:
-        return f"Elo {glyphs.none}"
-    return f"Elo {test.elo:+z.0f} {glyphs.error} {test.error:.0f}"
+def help_over(lines: Block, width: int, glyphs: Glyphs) -> Block:
+    """A frame with the keys and what they do in its middle."""
+    label = max(map(len, KEYS)) + 2
+    text: Block = [[(f"{keys:<{label}}", STRONG), (does, "")] for keys, does in KEYS.items()]
+    wide = min(width, max(map(width_of, text)) + EDGES)
+    high = min(len(lines), len(text) + 2)
+    block = centred(panel(("keys", TITLE), text, wide, high, glyphs), width, glyphs)
+    above_it = (len(lines) - high) // 2
+    return [*lines[:above_it], *block, *lines[above_it + high :]]
 
 
-def table_size(snapshot: Snapshot, rules: Rules, scale: Scale) -> tuple[int, int]:
+def table_size(picture: Picture, scale: Scale) -> tuple[int, int]:
     """Columns and rows that the panel of a table needs, whoever sits down there."""
-    wide, high = board_size(rules, scale)
-    name = min(snapshot.longest_name, MOST_NAME)
-    seats = (seat for table in snapshot.tables for seat in table.seats or ())
+    wide, high = board_size(picture.snapshot.rules, scale)
+    name = min(picture.longest_name, WHOLE_NAME)
+    seats = (seat for table in picture.snapshot.tables for seat in table.seats or ())
     longest = max([USUAL_CLOCK, *(len(_clock(seat)) for seat in seats)])
     return max(wide, name + WITH_NAME + longest) + EDGES, high + 4
 
@@ -181,31 +162,33 @@ def table_panel(
     `more` is said at the foot instead, about the tables that have no room.
     """
     inside = width - EDGES
-    title = f"{table.number} {glyphs.dot} game {table.game}" if table.game else f"{table.number}"
+    number = f"{table.number} {glyphs.dot} game {table.game}" if table.game else f"{table.number}"
+    title = (number, STRONG)
     if table.seats is None or table.position is None:
-        waiting: Block = [[("waiting", QUIET)]]
-        return panel(title, waiting, width, height, glyphs, style=STRONG)
-    lines: Block = [
-        _seat(table, number, seat, inside, glyphs) for number, seat in enumerate(table.seats)
-    ]
-    board = centred(draw_board(table.position, scale, glyphs), inside, glyphs)
+        return panel(title, [[("waiting", QUIET)]], width, height, glyphs)
+    winner = None if table.ended is None else {1: 0, 0: None, -1: 1}[table.ended.result]
+    lines = [_seat(k, seat, k == winner, inside, glyphs) for k, seat in enumerate(table.seats)]
+    board = centred(scaled_board(table.position, scale, glyphs.look), inside, glyphs)
     spare = height - 2 - len(lines) - len(board)
     lines += [[("", "")] for _ in range(spare // 2 + spare % 2)] + board
-    foot, style = (more, WARNING) if more else _foot(table)
-    return panel(title, lines, width, height, glyphs, foot, STRONG, style)
+    foot = (more, WARNING) if more else _foot(table, table.position.ply)
+    return panel(title, lines, width, height, glyphs, foot)
 
 
-def _seat(table: LiveTable, number: int, seat: Seat, width: int, glyphs: Glyphs) -> Line:
+def _seat(number: int, seat: Seat, has_won: bool, width: int, glyphs: Glyphs) -> Line:
     """The disc, the name and the clock of a player; who thinks is marked, and who has won."""
-    shown = f" {_clock(seat)}"
-    room = max(0, width - 2 - len(shown))
-    won = number == table.winner
-    style = f"{STRONG} {GOOD}" if won else STRONG if seat.thinking else ""
+    time = f" {_clock(seat)}"
+    style = f"{STRONG} {GOOD}" if has_won else STRONG if seat.thinking else ""
+    urgency = BAD if seat.left is not None and seat.left < SHORT else WARNING
+    if seat.thinking:
+        urgency = f"{STRONG} {urgency}"
+    elif urgency == WARNING:
+        urgency = QUIET
     return [
-        (glyphs.discs[number], DISC_STYLES[number]),
+        (glyphs.discs[number], COLOURS[number]),
         (glyphs.thinking if seat.thinking else " ", WARNING),
-        (column(seat.name, room, glyphs), style),
-        (shown, _urgency(seat)),
+        (padded_name(seat.name, max(0, width - 2 - len(time)), glyphs), style),
+        (time, urgency),
     ]
 
 
@@ -214,24 +197,76 @@ def _clock(seat: Seat) -> str:
     return clock(seat.used if seat.left is None else seat.left)
 
 
-def _urgency(seat: Seat) -> str:
-    """The style of a clock: quiet, running, or nearly run out."""
-    colour = BAD if seat.left is not None and seat.left < SHORT else WARNING
-    if seat.thinking:
-        return f"{STRONG} {colour}"
-    return BAD if colour == BAD else QUIET
-
-
-def _foot(table: LiveTable) -> tuple[str, str]:
-    """What is said below the board, and its style."""
-    if table.ending is not None:
-        if table.at_fault:
-            return table.ending, BAD
-        return (table.ending, GOOD) if table.winner is not None else ("draw", WARNING)
-    if not table.ready:
+def _foot(table: LiveTable, ply: int) -> Run:
+    """What is said below the board."""
+    if table.ended is not None:
+        if at_fault(table.ended):
+            return cause(table.ended), BAD
+        return (cause(table.ended), GOOD) if table.ended.result else ("draw", WARNING)
+    if table.thought is None:
         return "getting ready", FRAME
-    ply = table.position.ply if table.position is not None else 0
-    words = f"ply {ply}"
-    if table.thought is not None and table.allowed is not None:
-        words += f" {table.thought:.1f}/{table.allowed:g}s"
-    return words, FRAME
+    limit = "" if table.allowed is None else f" {table.thought:.1f}/{table.allowed:g}s"
+    return f"ply {ply}{limit}", FRAME
+
+
+def news_panel(picture: Picture, news: News, width: int, height: int) -> Block:
+    """What happened last, the newest first; games and events in one panel share it."""
+    room = height - 2
+    notices = picture.snapshot.notices[::-1][: room // 2 if news == "both" else room]
+    lines: Block = []
+    if news == "events" or (news == "both" and notices):
+        lines = [
+            [(f"{notice.when} ", QUIET), (printable(notice.text), BAD if notice.is_grave else "")]
+            for notice in notices
+        ] or [[("nothing out of the ordinary", QUIET)]]
+    if news != "events":
+        lines += _games(picture, width - EDGES, room - len(lines))
+    title = {"games": "last games", "events": "events"}.get(news, "last games and events")
+    return panel((title, TITLE), lines, width, height, picture.glyphs)
+
+
+def _games(picture: Picture, width: int, height: int) -> Block:
+    """The last games, the newest first: who, how, and why; in columns where there is room."""
+    games, players, glyphs = picture.snapshot.games, picture.snapshot.names, picture.glyphs
+    if not games:
+        return [[("no game has ended yet", QUIET)]]
+    digits = max(len(str(game.number)) for game in games)
+    longest = max(cell_len(players[k]) for game in games for k in (game.first, game.second))
+    columns = max(1, width // (digits + 2 * longest + 7 + MOST_CAUSE))
+    each = width // columns
+    bare = each - digits - 6
+    names = max(4, min(longest, max((bare - LEAST_CAUSE) // 2, min(WHOLE_NAME, bare // 2))))
+    lines = []
+    for game in games[::-1][: columns * max(0, height)]:
+        first, second = (padded_name(players[k], names, glyphs) for k in (game.first, game.second))
+        result = {1: "1-0", 0: glyphs.draw, -1: "0-1"}[game.result]
+        line = [
+            (f"{game.number:>{digits}} ", QUIET),
+            (first, STRONG if game.result > 0 else ""),
+            (f" {result} ", WARNING if game.result == 0 else ""),
+            (second, STRONG if game.result < 0 else ""),
+            *_cause(game, bare - 2 * names - 1, glyphs),
+        ]
+        lines.append(fit(line, each, glyphs))
+    rows = range(min(height, len(lines)))
+    return [[run for line in lines[row::height] for run in line] for row in rows]
+
+
+def _cause(game: GameRow, room: int, glyphs: Glyphs) -> Line:
+    """Why a game ended, and how long it was as far as there is room for that."""
+    why = cause(game)
+    if len(why) > room:
+        why = why.removeprefix("rising ").removeprefix("falling ")
+    plies = f", {len(game.moves)} plies"
+    both = f"{plies}, {clock(game.seconds)}" if game.seconds else plies
+    rest = room - len(why)
+    return [
+        (f" {cut(why, room, glyphs.more)}" if room > 3 else "", BAD if at_fault(game) else ""),
+        (both if len(both) <= rest else plies if len(plies) <= rest else "", QUIET),
+    ]
+
+
+def width_of_games(picture: Picture) -> int:
+    """Columns that a panel of games needs to name all of them and those who played."""
+    last = max([picture.snapshot.total, *(game.number for game in picture.snapshot.games)])
+    return len(str(last)) + 2 * min(WHOLE_NAME, picture.longest_name) + 6 + EDGES

@@ -4,65 +4,69 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
 
-from arena.dashboard.endings import at_fault
-from arena.engine.errors import Mistakes
-from arena.run import Watcher
+from arena.dashboard.state import RunState, Snapshot
+from arena.play.table import Table
+from arena.run import Run, RunProgress, Watcher
+from arena.runners.local import GameOver, TableLost
 from arena.show.numbers import how_many, pace, span
-
-if TYPE_CHECKING:
-    from arena.dashboard.scene import Scene
-    from arena.dashboard.snapshot import Snapshot
-    from arena.play.table import Table
-    from arena.run import Run, RunProgress
-    from arena.runners.local import GameOver, TableLost
 
 LINE_EVERY = 3.0  # seconds, if games have ended
 LINE_ANYWAY = 30.0  # seconds, if none has
 PATIENCE = 1.0  # seconds of checking that need no word
 
 
-class PlainView(Watcher):
-    """Says what happens, one sentence at a time."""
+class PlainLines(Watcher):
+    """Says what happens, one sentence at a time, unless it is silent beside a dashboard.
+
+    The state of the run is fed before, and knows how often a mistake was made.
+    """
 
     def __init__(
         self,
-        scene: Scene,
-        say: Callable[[str], None],
+        state: RunState,
+        write: Callable[[str], None],
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self.scene, self.say, self.clock = scene, say, clock
-        self.spoke = clock()
-        self.said = 0  # games when it spoke last
-        self.began_checking: float | None = None
-        self.named = ""
-        self.mistakes = Mistakes()
+        self.state, self.write, self.clock = state, write, clock
+        self.is_silent = False
+        self.line_at = clock()  # when the last line about the games was written
+        self.line_games = 0  # how many there were
+        self.check_began: float | None = None
+        self.check_words = ""  # until they are written
 
-    def began(self, session: Run) -> None:
+    def say(self, sentence: str) -> None:
+        """Write a line."""
+        if not self.is_silent:
+            self.write(sentence)
+
+    def began(self, run: Run) -> None:
         """Say what is about to happen."""
-        progress = session.progress
-        about = "about " if session.agenda.is_estimate else ""
+        progress = run.progress
+        about = "about " if run.agenda.is_estimate else ""
         played = f", {progress.done:,} of them played already" if progress.done else ""
-        players, tables = len(progress.names), how_many(session.workers, "table")
+        players, tables = len(progress.names), how_many(run.workers, "table")
         games = f"{about}{how_many(progress.total, 'game')}"
-        self.say(f"{session.tournament.name}: {players} engines, {games}{played}, {tables}")
-        self.spoke, self.said = self.clock(), progress.done
+        self.say(f"{run.tournament.name}: {players} engines, {games}{played}, {tables}")
+        self.line_at, self.line_games = self.clock(), progress.done
 
     def checking(self, name: str, number: int, count: int) -> None:
         """A player is being checked; a word is said if that takes a while."""
-        if self.began_checking is None:
-            self.began_checking = self.clock()
-        self.named = f"checking {name} {number}/{count}"
-        self._say_checking()
+        if self.check_began is None:
+            self.check_began = self.clock()
+        self.check_words = f"checking {name} {number}/{count}"
+        self._say_check()
+
+    def _say_check(self) -> None:
+        if self.check_began is not None and self.clock() - self.check_began >= PATIENCE:
+            self.say(self.check_words)
+            self.check_words = ""
 
     def game_over(self, event: GameOver, progress: RunProgress) -> None:
         """Tell of games that ended badly."""
-        row = event.row
-        if at_fault(row):
-            mistake = self.mistakes.add(row.number, row.detail, row.log)
-            if mistake.is_worth_telling:
-                self.say(f"game {row.number}: {row.reason}: {mistake.again or row.detail}")
+        row, mistake = event.row, self.state.mistake
+        if mistake is not None and mistake.is_worth_telling:
+            self.say(f"game {row.number}: {row.reason}: {mistake.again or row.detail}")
 
     def table_lost(self, event: TableLost, progress: RunProgress) -> None:
         """A table was set anew; if a game was lost by it, that is told as a game."""
@@ -82,19 +86,14 @@ class PlainView(Watcher):
 
     def tick(self, tables: Sequence[Table]) -> None:
         """Speak, if it is time to."""
-        if self.named:
-            self._say_checking()
-        silent = self.clock() - self.spoke
-        done = self.scene.progress.done
-        if silent >= (LINE_EVERY if done > self.said else LINE_ANYWAY):
-            self.spoke, self.said = self.clock(), done
-            self.say(line_of(self.scene.snapshot(tables)))
-
-    def _say_checking(self) -> None:
-        """The player that is being checked, unless it goes fast."""
-        if self.began_checking is not None and self.clock() - self.began_checking >= PATIENCE:
-            self.say(self.named)
-            self.named = ""
+        if self.is_silent:
+            return
+        if self.check_words:
+            self._say_check()
+        silence, done = self.clock() - self.line_at, self.state.progress.done
+        if silence >= (LINE_EVERY if done > self.line_games else LINE_ANYWAY):
+            self.line_at, self.line_games = self.clock(), done
+            self.say(line_of(self.state.snapshot(tables)))
 
 
 def line_of(snapshot: Snapshot) -> str:
@@ -103,17 +102,12 @@ def line_of(snapshot: Snapshot) -> str:
     parts = [f"{snapshot.done:,}/{about}{snapshot.total:,} games", pace(snapshot.rate)]
     if snapshot.eta is not None:
         parts.append(f"ETA {'at most ' if snapshot.may_end_early else ''}{span(snapshot.eta)}")
-    if snapshot.round:
-        parts.append(snapshot.round)
-    if snapshot.time:
-        parts.append(snapshot.time)
+    parts += filter(None, (snapshot.round, snapshot.time))
     if snapshot.test is not None:
         parts.append(f"LLR {snapshot.test.state.llr:.2f}")
     best = snapshot.standings[0] if snapshot.standings else None
     if best is not None and best.games:
-        parts.append(f"{best.name} leads with {best.share:.1%}{_rating(best.elo, best.error)}")
+        rated = best.elo is not None and best.error is not None
+        rating = f" ({best.elo:+z.0f} +- {best.error:.0f} Elo)" if rated else ""
+        parts.append(f"{best.name} leads with {best.share:.1%}{rating}")
     return ", ".join(parts)
-
-
-def _rating(elo: float | None, error: float | None) -> str:
-    return "" if elo is None or error is None else f" ({elo:+z.0f} +- {error:.0f} Elo)"

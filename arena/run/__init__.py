@@ -8,7 +8,7 @@ from arena.run.prepare import (
     header_of,
     seating_of,
 )
-from arena.run.run import Outcome, Run, RunProgress, Watcher
+from arena.run.run import Outcome, Run, RunProgress, Watcher, Watchers
 
 __all__ = [
     "CROWDED",
@@ -18,6 +18,7 @@ __all__ = [
     "Run",
     "RunProgress",
     "Watcher",
+    "Watchers",
     "crowded",
     "header_of",
     "seating_of",

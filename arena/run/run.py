@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import signal
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from types import FrameType
@@ -88,11 +88,11 @@ class RunProgress:
         format_ = None if plan is None else (plan.format, plan.field)
         return rank(self.scoreboard, ratings, self.results, format_)
 
-    def standings(self) -> tuple[Ranking, tuple[Standing, ...]]:
-        """How the players stand now, with ratings, which takes a moment."""
+    def standings(self, out: Collection[int] = ()) -> tuple[Ranking, tuple[Standing, ...]]:
+        """How the players stand now, with ratings, which takes a moment; who is out is marked."""
         ratings = rate_scoreboard(self.scoreboard) if self.done else None
         ranking = self.ranking(ratings)
-        return ranking, standings(self.scoreboard, ranking, ratings)
+        return ranking, standings(self.scoreboard, ranking, ratings, out)
 
 
 @dataclass(frozen=True)
@@ -136,6 +136,23 @@ class Watcher:
 
     def ended(self, outcome: Outcome) -> None:
         """The run is over, one way or the other."""
+
+
+class Watchers(Watcher):
+    """Several watchers of one run: each is told everything, in the same order."""
+
+    def __init__(self, *watchers: Watcher) -> None:
+        for name in vars(Watcher):
+            if not name.startswith("_"):
+                setattr(self, name, self._each([getattr(watcher, name) for watcher in watchers]))
+
+    @staticmethod
+    def _each(calls: Sequence[Callable[..., None]]) -> Callable[..., None]:
+        def call(*news: object) -> None:
+            for one in calls:
+                one(*news)
+
+        return call
 
 
 class Run:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 from rich.text import Text
 
@@ -17,6 +18,7 @@ from arena.game.rules import Cell, Rules
 
 COLOURS = ("red", "yellow")
 MARGIN = "  "
+ROOMY = 30  # columns; a board that would be wider has no gaps
 
 Run = tuple[str, str]  # characters and their style
 Line = list[Run]
@@ -136,3 +138,44 @@ def as_text(lines: Iterable[Line], margin: str = MARGIN) -> Text:
 def as_plain(lines: Iterable[Line]) -> str:
     """Lines of runs without styles."""
     return "\n".join("".join(characters for characters, _ in line) for line in lines)
+
+
+class Scale(NamedTuple):
+    """Spaces between the discs of a row, empty lines between rows, spaces between levels."""
+
+    gap: int
+    leading: int
+    apart: int
+
+
+TIGHT, USUAL, LARGE, HUGE = Scale(0, 0, 1), Scale(1, 0, 2), Scale(3, 1, 4), Scale(5, 2, 6)
+
+
+def scales(rules: Rules) -> list[Scale]:
+    """The scales that suit a board, the smallest first."""
+    if not rules.is_flat:
+        return [TIGHT, USUAL]
+    return [USUAL, LARGE, HUGE] if board_size(rules, USUAL)[0] <= ROOMY else [TIGHT]
+
+
+def board_size(rules: Rules, scale: Scale) -> tuple[int, int]:
+    """Columns and rows that a board takes, if a disc is one character."""
+    row = rules.width + (rules.width - 1) * scale.gap
+    if rules.is_flat:
+        return row, rules.height + (rules.height - 1) * scale.leading
+    return rules.height * (row + scale.apart) - scale.apart, rules.depth + 1
+
+
+def scaled_board(position: Position, scale: Scale, look: Look) -> list[Line]:
+    """The board, its top row first; of a board in space the numbered levels, the lowest first."""
+    rules, gap, apart = position.rules, " " * scale.gap, " " * scale.apart
+    first, *others = Board(position, look).rows(gap, apart)
+    if not rules.is_flat:
+        width = rules.width + (rules.width - 1) * scale.gap
+        names = apart.join(str(z + 1).center(width) for z in range(rules.height))
+        return [[(names, look.empty_style)], first, *others]
+    lines = [first]
+    for row in others:
+        lines += [[("", "")] for _ in range(scale.leading)]
+        lines.append(row)
+    return lines

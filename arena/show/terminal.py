@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import select
 import sys
 from collections.abc import Iterator
@@ -20,7 +21,10 @@ if TYPE_CHECKING:
 PAGE = 100  # columns, where no terminal says how wide it is
 NARROW_PAGE = 80  # the same for a line that is drawn again and again
 
-ARROWS = {"A": "up", "B": "down", "C": "right", "D": "left", "H": "home", "F": "end"}
+# Keys: ESC [ A, ESC O A, ESC [ 5 ~, with modifiers as in ESC [ 1 ; 2 A, or characters.
+KEY = re.compile(rb"\x1b(?:\[([0-9;]*)([A-Za-z~])|O([A-Za-z]))?|[\x00-\x7f]|[\x80-\xff]+")
+LETTERS = {b"A": "up", b"B": "down", b"C": "right", b"D": "left", b"H": "home", b"F": "end"}
+NUMBERS = {b"1": "home", b"4": "end", b"5": "page up", b"6": "page down", b"7": "home", b"8": "end"}
 
 
 def console(stderr: bool = False) -> Console:
@@ -102,4 +106,48 @@ def read_key() -> str:
         rest += os.read(terminal, 1)
         if (rest[-1:].isalpha() and rest != b"O") or rest[-1:] == b"~":
             break
-    return ARROWS.get(rest[-1:].decode("ascii", "replace"), "unknown" if rest else "escape")
+    names = key_names(typed + rest)
+    return names[0] if len(names) == 1 else "unknown"
+
+
+def pressed_keys(keyboard: int) -> list[str]:
+    """The keys pressed since the last look, by name; none if nobody can press any."""
+    try:
+        if select.select([keyboard], [], [], 0)[0]:
+            return key_names(os.read(keyboard, 1024))
+    except (OSError, ValueError):
+        pass  # it is gone, or no terminal at all
+    return []
+
+
+def key_names(typed: bytes) -> list[str]:
+    """The keys in what was typed; one without a name of its own is "unknown"."""
+    return [_key_name(match) for match in KEY.finditer(typed)]
+
+
+def _key_name(match: re.Match[bytes]) -> str:
+    parameters, final, application = match.groups()
+    if final == b"~":
+        return NUMBERS.get(parameters.partition(b";")[0], "unknown")
+    if final or application:
+        return LETTERS.get(final or application, "unknown")
+    key = match[0].decode("ascii", "replace")
+    return "escape" if key == "\x1b" else key if key.isascii() and key.isprintable() else "unknown"
+
+
+def is_in_front(terminal: int) -> bool:
+    """Whether this process may draw: another one may have the terminal now."""
+    try:
+        return os.tcgetpgrp(terminal) == os.getpgrp()
+    except (OSError, AttributeError):
+        return True
+
+
+def keyboard_of(terminal: int) -> int | None:
+    """The standard input, if it is the same terminal: keys pressed there are meant for us."""
+    try:
+        keyboard = sys.stdin.fileno()
+        same = os.ttyname(keyboard) == os.ttyname(terminal)
+    except (OSError, ValueError, AttributeError):  # closed, no terminal, or no such thing here
+        return None
+    return keyboard if same else None

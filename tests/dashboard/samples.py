@@ -4,38 +4,36 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from arena.dashboard.snapshot import (
-    Checking,
-    Ended,
-    Happening,
-    LiveTable,
-    Seat,
-    Snapshot,
-    Test,
-)
+from arena.dashboard.state import Checking, Notice, Snapshot
+from arena.dashboard.table_view import LiveTable, Seat
 from arena.game.notation import play_moves, read_moves
 from arena.game.position import Position
 from arena.game.rules import CONNECT4, SCORE4, Rules
 from arena.standings.ranking import Standing
-from arena.standings.sprt import sprt_state
+from arena.standings.sprt import SequentialTest, SprtState, sprt_state
 from arena.tournament.sprt import Sprt
+from tests.dashboard.rows import row
 
 NAMES = ("alphabeta", "mcts", "alphabeta-time", "minimax", "reflex", "random")
 FLAT = ("44444412", "1223343445", "435261", "44", "5553", "7777771", "", "4455")
 IN_SPACE = ("1,2,3,6,11,16", "16,1,16,1", "1", "4,4,4,4,8", "5,6", "", "2,3", "9")
 
 
+def line_up(count: int) -> tuple[str, ...]:
+    """So many names."""
+    return (*NAMES, *(f"engine number {k + 1}" for k in range(len(NAMES), count)))[:count]
+
+
 def standings(count: int = 6) -> tuple[Standing, ...]:
     """Players from the best to the worst, evenly spaced; the last one has no rating."""
-    names = [NAMES[k] if k < len(NAMES) else f"engine number {k + 1}" for k in range(count)]
-    made = []
-    for place, name in enumerate(names):
+    lines = []
+    for place, name in enumerate(line_up(count)):
         share = 1.0 if place == 0 else 0.9 * (1 - place / count)
         won = round(120 * share)
         rated = place < count - 1
         elo, error = (612.3 - 1400 * place / count, 41.7 + place) if rated else (None, None)
-        made.append(Standing(name, won, 120, won, 0, 120 - won, won / 120, elo, error))
-    return tuple(made)
+        lines.append(Standing(name, won, 120, won, 0, 120 - won, won / 120, elo, error))
+    return tuple(lines)
 
 
 def crosstable(count: int) -> tuple[tuple[float | None, ...], ...]:
@@ -69,28 +67,43 @@ def table(number: int, moves: str, rules: Rules) -> LiveTable:
         live, seats=(replace(seats[0], thinking=False), replace(seats[1], thinking=False))
     )
     return {
-        1: replace(ended, ending="row", winner=1),
+        1: replace(ended, ended=row(1, result=-1)),
         2: replace(live, allowed=5.0),
-        4: replace(ended, ending="full board"),
-        5: replace(ended, ending="crash", winner=0, at_fault=True),
+        4: replace(ended, ended=row(1, result=0, reason="full board")),
+        5: replace(ended, ended=row(1, result=1, reason="crash")),
         6: LiveTable(number + 1),
     }.get(number, live)
 
 
-ENDED = tuple(
-    Ended(number, NAMES[number % 6], NAMES[(number + 2) % 6], (1, 0, -1)[number % 3],
-          ("row", "full board", "rising diagonal", "crash")[number % 4], 20 + number % 9,
-          0.7 * number, number % 4 == 3)
+REASONS = (
+    ("line", "x made a row (1,1)"), ("full board", ""), ("line", "x made a rising diagonal (1,1)"),
+    ("crash", ""),
+)  # fmt: skip
+GAMES = tuple(
+    row(number, number % 6, (number + 2) % 6, result=(1, 0, -1)[number % 3],
+        reason=REASONS[number % 4][0], detail=REASONS[number % 4][1],
+        moves=bytes(20 + number % 9), seconds=0.7 * number)
     for number in range(90, 124)
 )  # fmt: skip
-HAPPENINGS = (
-    Happening("12:03:04", "going on after 100 games"),
-    Happening("12:03:31", "game 99: crash: random: its process was killed by SIGSEGV", grave=True),
-    Happening("12:03:31", "table 2 is set anew"),
+NOTICES = (
+    Notice("12:03:04", "going on after 100 games"),
+    Notice("12:03:31", "game 99: crash: random: its process was killed by SIGSEGV", is_grave=True),
+    Notice("12:03:31", "table 2 is set anew"),
 )
+
+
+class Tested(SequentialTest):
+    """A test whose ratio and difference are of other outcomes, as the frames were recorded."""
+
+    @property
+    def state(self) -> SprtState:
+        return sprt_state(self.sprt, [3, 8, 20, 14, 7])
+
 
 RUNNING = Snapshot(
     name="quickstart",
+    names=NAMES,
+    rules=CONNECT4,
     about=("connect4", "round-robin of 6", "2 tables"),
     round="round 4 of 10",
     done=123,
@@ -103,42 +116,41 @@ RUNNING = Snapshot(
     standings=standings(),
     crosstable=crosstable(6),
     tables=tables(),
-    ended=ENDED,
-    happenings=HAPPENINGS,
+    games=GAMES,
+    notices=NOTICES,
 )
 BEGINNING = replace(
-    RUNNING, round="", done=0, rate=0.0, eta=None, ended=(), happenings=(),
+    RUNNING, round="", done=0, rate=0.0, eta=None, games=(), notices=(),
     standings=tuple(Standing(name, 0, 0, 0, 0, 0, 0.5) for name in NAMES),
     crosstable=((None,) * 6,) * 6, tables=(LiveTable(1), LiveTable(2)),
     checking=Checking("alphabeta-time", 3, 6, 12.3),
 )  # fmt: skip
 STOPPING = replace(RUNNING, stopping="interrupted, Ctrl-C again stops at once")
 MANY = replace(
-    RUNNING, name="many", about=("connect4", "swiss of 50", "16 tables"),
+    RUNNING, name="many", names=line_up(50), about=("connect4", "swiss of 50", "16 tables"),
     standings=standings(50), crosstable=crosstable(40), tables=tables(16), rate=0.0042,
     eta=300_000.0, done=12_345, total=1_000_000,
 )  # fmt: skip
 SPACE = replace(
-    RUNNING, name="space", about=("score4", "gauntlet of 3", "4 tables"),
+    RUNNING, name="space", rules=SCORE4, about=("score4", "gauntlet of 3", "4 tables"),
     standings=standings(3), crosstable=crosstable(3), tables=tables(4, SCORE4),
 )  # fmt: skip
 SPRT = replace(
     RUNNING, name="is-it-better", about=("connect4", "round-robin of 2", "2 tables"),
     standings=standings(2), crosstable=crosstable(2), may_end_early=True,
-    test=Test("alphabeta", "mcts", 0, 20, sprt_state(Sprt(0, 20), [3, 8, 20, 14, 7]), 52, 24.5,
-              38.1),
+    test=Tested(0, 1, Sprt(0, 20), [2, 28, 20, 30, 7]),
 )  # fmt: skip
 EIGHT = replace(RUNNING, tables=tables(8), about=("connect4", "knockout of 6", "8 tables"),
                 round="semi-finals, tiebreaks", is_estimate=True)  # fmt: skip
 FOUR = replace(RUNNING, tables=tables(4))
 
-SAMPLES: dict[str, tuple[Snapshot, Rules]] = {
-    "running": (RUNNING, CONNECT4),
-    "beginning": (BEGINNING, CONNECT4),
-    "stopping": (STOPPING, CONNECT4),
-    "many": (MANY, CONNECT4),
-    "space": (SPACE, SCORE4),
-    "sprt": (SPRT, CONNECT4),
-    "eight": (EIGHT, CONNECT4),
-    "four": (FOUR, CONNECT4),
+SAMPLES = {
+    "running": RUNNING,
+    "beginning": BEGINNING,
+    "stopping": STOPPING,
+    "many": MANY,
+    "space": SPACE,
+    "sprt": SPRT,
+    "eight": EIGHT,
+    "four": FOUR,
 }

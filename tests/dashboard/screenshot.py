@@ -19,14 +19,14 @@ from pathlib import Path
 from rich._export_format import CONSOLE_SVG_FORMAT
 from rich.console import Console
 
-from arena.dashboard.blocks import Frame
-from arena.dashboard.glyphs import UNICODE
-from arena.dashboard.layout import arrange
-from arena.dashboard.scene import Scene
-from arena.dashboard.watchers import Watchers
+from arena.dashboard.cells import UNICODE, Block
+from arena.dashboard.frame import draw
+from arena.dashboard.picture import Picture
+from arena.dashboard.state import RunState
 from arena.journal import Journal
 from arena.play.table import Table
-from arena.run import Run, Watcher, header_of
+from arena.run import Run, Watcher, Watchers, header_of
+from arena.show.board import as_text
 from arena.tournament.spec import Tournament, load_text
 
 TARGET = Path(__file__).parents[2] / "reports" / "dashboard.svg"
@@ -54,40 +54,39 @@ engines:
 class Photographer(Watcher):
     """Takes a picture as soon as enough games are over and every board has something on it."""
 
-    def __init__(self, scene: Scene) -> None:
-        self.scene = scene
-        self.frame: Frame | None = None
+    def __init__(self, state: RunState) -> None:
+        self.state = state
+        self.frame: Block | None = None
 
     def tick(self, tables: Sequence[Table]) -> None:
         """Look, and stop the run when the picture is taken."""
-        shown = self.scene.snapshot(tables)
+        shown = self.state.snapshot(tables)
         boards = [t for t in shown.tables if t.position is not None and t.position.ply >= LIVE]
-        alive = [table for table in boards if table.ending is None]
+        alive = [table for table in boards if table.ended is None]
         if sys.stderr.isatty():
             print(f"\r{shown.done}/{shown.total} games", end="", file=sys.stderr, flush=True)
         if shown.done >= SHARE * shown.total and len(boards) > len(alive) >= len(shown.tables) - 1:
-            rules = self.scene.session.tournament.rules
-            self.frame = arrange(shown, rules, *SIZE, UNICODE)
+            self.frame = draw(Picture(shown, UNICODE), *SIZE)
             raise KeyboardInterrupt
 
 
-def photograph(tournament: Tournament) -> Frame:
+def photograph(tournament: Tournament) -> Block:
     """Play until the picture is taken."""
-    scene = Scene()
-    photographer = Photographer(scene)
+    state = RunState()
+    photographer = Photographer(state)
     with Journal.open(tournament.output / "games.db", header_of(tournament)) as journal:
-        session = Run(tournament, journal, Watchers(scene, photographer))
+        session = Run(tournament, journal, Watchers(state, photographer))
         with suppress(KeyboardInterrupt):
             session.run("screenshot")
     assert photographer.frame is not None, "the tournament was over too soon"
     return photographer.frame
 
 
-def as_svg(frame: Frame) -> str:
+def as_svg(frame: Block) -> str:
     """The frame as rich exports it, with fonts that every machine has."""
     console = Console(record=True, width=SIZE[0], file=io.StringIO(), force_terminal=True,
                       color_system="truecolor", legacy_windows=False)  # fmt: skip
-    console.print(frame)
+    console.print(as_text(frame, margin=""))
     style = re.sub(r"<!--.*?-->|@font-face \{\{.*?\}\}\s*", "", CONSOLE_SVG_FORMAT, flags=re.DOTALL)
     style = style.replace("Fira Code, monospace", FONTS)
     style = style.replace("font-size: {char_height}px", f"font-size: {FONT_SIZE}px")

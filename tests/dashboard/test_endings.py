@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from arena.dashboard.endings import at_fault, cause, result
-from arena.dashboard.glyphs import ASCII, UNICODE
+from arena.dashboard.state import at_fault, cause
 from arena.engine.contract import Choice, Engine, Limits
 from arena.game.position import Position
 from arena.game.rules import CONNECT4, SCORE4, Rules
@@ -51,8 +50,3 @@ def test_the_kind_of_line_is_told(
 def test_other_causes(reason: str, words: str, fault: bool) -> None:
     ended = row(1, reason=reason)
     assert (cause(ended), at_fault(ended)) == (words, fault)
-
-
-def test_results() -> None:
-    assert [result(outcome, UNICODE) for outcome in (1, 0, -1)] == ["1-0", "½-½", "0-1"]
-    assert result(0, ASCII) == "1/2"

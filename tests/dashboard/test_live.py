@@ -2,23 +2,44 @@
 
 from __future__ import annotations
 
+import io
 import os
 import pty
+import time
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from rich.console import Console
+from rich.console import Console, ConsoleOptions
+from rich.segment import Segment
+from rich.style import Style
 
 from arena import run as running
 from arena.dashboard import live
-from arena.dashboard.live import SHARE, LiveView
-from arena.dashboard.plain import PlainView
-from arena.dashboard.scene import Scene
-from arena.dashboard.screen import is_in_front
-from arena.dashboard.watchers import Watchers
+from arena.dashboard.cells import UNICODE, Block
+from arena.dashboard.frame import draw
+from arena.dashboard.live import SHARE, AnsiWriter, LiveView
+from arena.dashboard.picture import Picture
+from arena.dashboard.plain import PlainLines
+from arena.dashboard.state import RunState
+from arena.run import Watchers
 from tests.dashboard.rows import session
+from tests.dashboard.samples import SAMPLES
+
+
+class Segments:
+    """Lines as rich shows them, run by run."""
+
+    def __init__(self, lines: Block) -> None:
+        self.lines = lines
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[Segment]:
+        for number, line in enumerate(self.lines):
+            if number:
+                yield Segment.line()
+            for text, style in line:
+                yield Segment(text, Style.parse(style))
 
 
 class Run:
@@ -27,25 +48,24 @@ class Run:
     def __init__(self, folder: Path) -> None:
         self.master, self.slave = pty.openpty()
         self.file = os.fdopen(self.slave, "w")
-        self.said: list[str] = []
+        self.lines: list[str] = []
         self.now = 0.0
         console = Console(file=self.file, force_terminal=True, color_system="standard")
-        scene = Scene()
-        self.view = LiveView(
-            scene, console, PlainView(scene, self.said.append), clock=lambda: self.now
-        )
-        self.watcher = Watchers(scene, self.view)
+        state = RunState()
+        plain = PlainLines(state, self.lines.append)
+        self.view = LiveView(state, console, plain, clock=lambda: self.now)
+        self.watcher = Watchers(state, plain, self.view)
         self.session: running.Run
 
     def written(self) -> str:
         os.set_blocking(self.master, False)
-        found = b""
+        written = b""
         try:
             while chunk := os.read(self.master, 65536):
-                found += chunk
+                written += chunk
         except BlockingIOError:
             pass
-        return found.decode()
+        return written.decode()
 
 
 @pytest.fixture
@@ -87,14 +107,21 @@ def test_only_lines_that_change_are_drawn_again(run: Run) -> None:
     assert "standings" not in after
 
 
-def test_frames_wait_until_they_are_cheap_enough(run: Run) -> None:
+def test_frames_wait_until_they_are_cheap_enough(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    spent = iter((100.0, 100.3, 200.0, 200.6))
+    monkeypatch.setattr(time, "thread_time", lambda: next(spent))
+    monkeypatch.setattr(run.view.state.results, "refresh", lambda *_: None)
+    run.view.state.results.standings = SAMPLES["running"].standings
     run.watcher.checking("random", 1, 2)
+    assert run.written()
+    assert run.view.due == pytest.approx(0.3 / SHARE)
+    run.session.progress.scoreboard.games = 3
     run.watcher.tick([])
-    assert run.view.frames == 1
-    assert run.view.due == pytest.approx(run.view.cost / SHARE)
+    assert run.written() == ""
     run.now = run.view.due
     run.watcher.tick([])
-    assert run.view.frames == 2
+    assert run.written()
+    assert run.view.due == pytest.approx((0.3 + 0.6) / SHARE)
 
 
 def test_nothing_is_drawn_in_the_background(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -113,13 +140,13 @@ def test_a_broken_dashboard_does_not_stop_the_run(
     def fails(*_: object) -> None:
         raise ValueError("out of paint")
 
-    monkeypatch.setattr(live, "arrange", fails)
+    monkeypatch.setattr(live, "draw", fails)
     run.now = 10.0
     run.watcher.tick([])
     assert "\x1b[?1049l" in run.written()
-    assert run.said == ["the dashboard fails, plain lines go on: ValueError('out of paint')"]
+    assert run.lines == ["the dashboard fails, plain lines go on: ValueError('out of paint')"]
     run.watcher.stopping("interrupted")
-    assert run.said[-1].endswith("interrupted")
+    assert run.lines[-1].endswith("interrupted")
     run.watcher.tick([])
     assert run.written() == ""
 
@@ -130,12 +157,20 @@ def test_a_terminal_that_is_gone_does_not_stop_the_run(run: Run) -> None:
     run.now = 10.0
     run.session.progress.scoreboard.games = 1
     run.watcher.tick([])
-    assert run.view.broken
+    assert run.lines[-1].startswith("the dashboard fails, plain lines go on: ")
     run.master = os.open(os.devnull, os.O_RDONLY)
 
 
-def test_what_is_no_terminal_belongs_to_nobody_else() -> None:
-    read, write = os.pipe()
-    assert is_in_front(write)
-    os.close(read)
-    os.close(write)
+@pytest.mark.parametrize("system", ["standard", "256", "truecolor", None])
+@pytest.mark.parametrize("no_color", [False, True])
+def test_lines_are_written_as_a_console_does(system: str | None, no_color: bool) -> None:
+    out = io.StringIO()
+    console = Console(file=out, force_terminal=True, color_system=system, no_color=no_color,  # type: ignore[arg-type]
+                      width=100, height=30, legacy_windows=False)  # fmt: skip
+    write = AnsiWriter(console)
+    for snapshot in SAMPLES.values():
+        lines = draw(Picture(snapshot, UNICODE), 100, 30)
+        out.seek(0)
+        out.truncate()
+        console.print(Segments(lines), end="")
+        assert "\n".join(map(write, lines)) == out.getvalue()

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from arena import run as running
-from arena.dashboard.plain import LINE_ANYWAY, LINE_EVERY, PlainView, line_of
-from arena.dashboard.scene import Scene
-from arena.dashboard.watchers import Watchers
+from arena.dashboard.plain import LINE_ANYWAY, LINE_EVERY, PlainLines, line_of
+from arena.dashboard.state import RunState
+from arena.run import Watchers
 from arena.runners.local import TableLost
 from tests.dashboard.rows import finish, row, session
 from tests.dashboard.samples import BEGINNING, EIGHT, RUNNING, SPRT
@@ -23,8 +23,8 @@ class Run:
     def __init__(self) -> None:
         self.now = 0.0
         self.lines: list[str] = []
-        scene = Scene(lambda: self.now)
-        self.watcher = Watchers(scene, PlainView(scene, self.lines.append, lambda: self.now))
+        state = RunState(lambda: self.now)
+        self.watcher = Watchers(state, PlainLines(state, self.lines.append, lambda: self.now))
         self.session: running.Run
 
     def tick(self, seconds: float) -> list[str]:

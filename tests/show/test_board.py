@@ -2,11 +2,32 @@
 
 from __future__ import annotations
 
+import pytest
+
 from arena.game.notation import draw, play_moves, read_moves
+from arena.game.position import Position
 from arena.game.rules import CONNECT4, SCORE4, Rules
-from arena.show.board import Board, Look, as_plain, board_text, board_width, last_cell
+from arena.show.board import (
+    HUGE,
+    LARGE,
+    TIGHT,
+    USUAL,
+    Board,
+    Look,
+    Scale,
+    as_plain,
+    board_size,
+    board_text,
+    board_width,
+    last_cell,
+    scaled_board,
+    scales,
+)
 
 WON = "4141414"
+SIGNS = Look(
+    around="", around_last="", around_winning="", last_style="reverse", winning_style="reverse"
+)
 MARKS = Look(around="", around_last="", around_winning="", last_style="reverse")
 
 
@@ -43,3 +64,79 @@ def test_a_look_without_brackets_marks_the_last_disc_by_its_style() -> None:
 def test_the_last_disc_in_space() -> None:
     position = play_moves(read_moves("6,6", SCORE4), SCORE4)
     assert last_cell(position) == (1, 1, 1)
+
+
+def rows(position: Position, scale: Scale = USUAL) -> list[str]:
+    return [line.rstrip() for line in as_plain(scaled_board(position, scale, SIGNS)).split("\n")]
+
+
+def marked(position: Position) -> list[tuple[int, int]]:
+    """The cells that stand out, as column and row of the drawing."""
+    cells = []
+    for row, line in enumerate(scaled_board(position, TIGHT, SIGNS)):
+        at = 0
+        for text, style in line:
+            cells += [(at, row)] if "reverse" in style else []
+            at += len(text)
+    return cells
+
+
+def test_a_scaled_flat_board() -> None:
+    assert rows(Position.parse("44453")) == [
+        ". . . . . . .",
+        ". . . . . . .",
+        ". . . . . . .",
+        ". . . X . . .",
+        ". . . O . . .",
+        ". . X X O . .",
+    ]
+
+
+def test_it_is_the_board_that_notation_draws() -> None:
+    position = Position.parse("443526771")
+    drawn = str(position).splitlines()[:-1]
+    assert rows(position) == drawn
+
+
+def test_a_large_board_has_air_between_its_cells() -> None:
+    drawn = rows(Position.parse("12"), LARGE)
+    assert drawn[-1] == "X   O   .   .   .   .   ."
+    assert drawn[-2] == ""
+    assert len(drawn) == 11
+
+
+def test_scaled_levels_stand_side_by_side_the_lowest_first() -> None:
+    drawn = rows(Position.parse("1,1,2,16", SCORE4), TIGHT)
+    assert drawn == [
+        " 1    2    3    4",
+        "X... O... .... ....",
+        "X... .... .... ....",
+        ".... .... .... ....",
+        "...O .... .... ....",
+    ]
+
+
+def test_the_last_move_is_marked() -> None:
+    assert marked(Position.parse("4443")) == [(2, 5)]
+    assert marked(Position.parse("444")) == [(3, 3)]
+    assert marked(Position.parse("")) == []
+    assert marked(Position.parse("1,1,2", SCORE4)) == [(0, 2)]
+
+
+def test_the_winning_line_is_marked() -> None:
+    assert marked(Position.parse("1122334")) == [(0, 5), (1, 5), (2, 5), (3, 5)]
+
+
+@pytest.mark.parametrize("game", ["connect4", "score4", "9x7", "16x4", "2x2x16c2", "3x3c3"])
+def test_boards_have_the_size_they_say(game: str) -> None:
+    rules = Rules.named(game)
+    for scale in scales(rules):
+        block = scaled_board(Position(rules), scale, SIGNS)
+        wide, high = board_size(rules, scale)
+        assert len(block) == high
+        assert max(map(len, as_plain(block).split("\n"))) == wide
+
+
+def test_wide_boards_are_drawn_tight() -> None:
+    assert scales(Rules.named("16x4")) == [TIGHT]
+    assert scales(CONNECT4) == [USUAL, LARGE, HUGE]

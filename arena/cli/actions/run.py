@@ -13,23 +13,19 @@ from types import FrameType
 from typing import TextIO
 
 from arena.cli.exits import HUNG_UP, RESUMABLE, TERMINATED
-from arena.dashboard.plain import PlainView
-from arena.dashboard.scene import Scene
-from arena.dashboard.screen import is_in_front
-from arena.dashboard.stream import EventStream, standings_data, time_data
-from arena.dashboard.watchers import Watchers
-from arena.engine.errors import Mistakes
+from arena.dashboard.events import STDOUT, EventStream, results_data
+from arena.dashboard.plain import PlainLines
+from arena.dashboard.state import RunState
 from arena.journal import Journal
 from arena.printable import printable
-from arena.run import JOURNAL_NAME, Outcome, Run, Watcher, header_of
+from arena.run import JOURNAL_NAME, Outcome, Run, Watcher, Watchers, header_of
 from arena.show.progress import saying
 from arena.show.standings import standings_screen
-from arena.show.terminal import console, is_live, print_json
+from arena.show.terminal import console, is_in_front, is_live, print_json
 from arena.standings.rating import rate_scoreboard
 from arena.streams import reader_left
 from arena.tournament.spec import Tournament, load
 
-STDOUT = "-"
 RECALLED = 5  # grave events that are told again when the dashboard is gone
 ENDING = {"SIGTERM": TERMINATED, "SIGHUP": HUNG_UP}
 
@@ -78,15 +74,15 @@ def watching(plain: bool, quiet: bool, events: str | None) -> Iterator[Watcher]:
 
 def _views(stack: ExitStack, plain: bool) -> list[Watcher]:
     """Lines; or the dashboard, if stderr is a terminal to draw on, and ours to draw on now."""
-    scene = Scene()
-    lines = PlainView(scene, _say)
+    state = RunState()
+    lines = PlainLines(state, _say)
     if plain or not (is_live(sys.stderr) and is_in_front(sys.stderr.fileno())):
-        stack.callback(_sum_up, lines.mistakes)
-        return [scene, lines]
+        stack.callback(_sum_up, state)
+        return [state, lines]
     from arena.dashboard.live import LiveView  # many modules that lines do without
 
-    stack.callback(_recall, scene)
-    return [scene, stack.enter_context(LiveView(scene, console(stderr=True), lines))]
+    stack.callback(_recall, state)
+    return [state, lines, stack.enter_context(LiveView(state, console(stderr=True), lines))]
 
 
 def _say(sentence: str) -> None:
@@ -94,19 +90,20 @@ def _say(sentence: str) -> None:
     print(printable(sentence), file=sys.stderr, flush=True)
 
 
-def _recall(scene: Scene) -> None:
+def _recall(state: RunState) -> None:
     """What went wrong, for those who only see the end: the dashboard has left no trace."""
-    grave = [event for event in scene.happenings if event.grave]
-    for event in grave[-RECALLED:]:
-        _say(f"{event.when} {event.text}")
-    if scene.faults > RECALLED:
-        _say(f"{scene.faults} games were lost by a fault; arena games --bad lists them")
-    _sum_up(scene.mistakes)
+    grave = [notice for notice in state.notices if notice.is_grave]
+    for notice in grave[-RECALLED:]:
+        _say(f"{notice.when} {notice.text}")
+    faults = sum(mistake.count for mistake in state.mistakes)
+    if faults > RECALLED:
+        _say(f"{faults} games were lost by a fault; arena games --bad lists them")
+    _sum_up(state)
 
 
-def _sum_up(mistakes: Mistakes) -> None:
+def _sum_up(state: RunState) -> None:
     """Mistakes that were made several times, each with how often that was."""
-    for line in islice(mistakes.repeated(), RECALLED):
+    for line in islice(state.mistakes.repeated(), RECALLED):
         _say(line)
 
 
@@ -179,8 +176,7 @@ def _print_data(outcome: Outcome, tournament: Tournament, report: Path | None) -
             "games": progress.done,
             "journal": str(tournament.output / JOURNAL_NAME),
             "report": None if report is None else str(report),
-            **standings_data(progress),
-            **time_data(progress),
+            **results_data(progress),
         }
     )
 

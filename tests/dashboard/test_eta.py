@@ -7,7 +7,7 @@ from itertools import count
 
 import pytest
 
-from arena.dashboard.forecast import Forecast, Lengths, Occupation, Running, pair_of, planned
+from arena.dashboard.eta import Forecast, pair_of, planned
 from arena.standings.scoreboard import Scoreboard
 from arena.tournament.formats import (
     Format,
@@ -35,7 +35,7 @@ def forecast(form: Format, tables: int = 1, players: int = 3, games: int = 4) ->
 
 def play(made: Forecast, first: int, second: int, seconds: float, table: int = 0) -> None:
     made.add(table, row(1, first, second, seconds=seconds), now=0.0)
-    made.occupation.free.clear()
+    made.free.clear()
 
 
 @pytest.mark.parametrize("form", [RoundRobin(), Gauntlet(2), Pyramid()])
@@ -73,7 +73,7 @@ def test_tables_share_the_work_but_not_one_game() -> None:
     play(made, 0, 1, 8.0)
     assert made.seconds(11) == pytest.approx(11 * 8.0 / 4)
     made.left.clear()
-    assert made.seconds(1, [Running((0, 1), 3.0)]) == pytest.approx(5.0)
+    assert made.seconds(1, [((0, 1), 3.0)]) == pytest.approx(5.0)
 
 
 def test_no_more_tables_are_counted_than_games_are_left() -> None:
@@ -85,7 +85,7 @@ def test_no_more_tables_are_counted_than_games_are_left() -> None:
 def test_running_games_count_down() -> None:
     made = forecast(RoundRobin(), tables=2, players=2, games=4)
     play(made, 0, 1, 10.0)
-    running = [Running((0, 1), 4.0), Running((0, 1), 25.0)]
+    running = [((0, 1), 4.0), ((0, 1), 25.0)]
     assert made.seconds(3, running) == pytest.approx((30 - 4 - 10) / 2)
 
 
@@ -98,8 +98,8 @@ def test_a_run_that_goes_on_knows_lengths_and_what_is_left() -> None:
     board = Scoreboard("abc")
     for _ in range(4):
         board.append(0, 1, 1)
-    made.begin(board)
-    made.recall([row(1, 0, 1, seconds=100.0), row(2, 1, 2, seconds=5.0), row(3, seconds=0.0)])
+    rows = [row(1, 0, 1, seconds=100.0), row(2, 1, 2, seconds=5.0), row(3, seconds=0.0)]
+    made.begin(board, rows)
     assert made.seconds(8) == pytest.approx(4 * 5.0 + 4 * 52.5)
 
 
@@ -120,28 +120,34 @@ def test_a_knockout_counts_the_matches_of_a_stage() -> None:
     assert made.left == {(0, 3): 2, (1, 2): 2}
 
 
+def lengths(*ends: tuple[float, float, int]) -> list[float]:
+    """How long games are taken to last that end with so many seconds, then, at this table."""
+    made, total, each = forecast(RoundRobin(), tables=2), 0.0, []
+    for number, (seconds, now, table) in enumerate(ends, start=1):
+        made.add(table, row(number, seconds=seconds), now)
+        each.append(number * made.mean() - total)
+        total += each[-1]
+    return each
+
+
 def test_a_game_lasts_from_the_end_of_the_one_before() -> None:
-    seen = Occupation()
-    assert seen.ended(0, row(1, seconds=0.5), now=10.0) == 0.5  # nothing is known of before
-    assert seen.ended(0, row(2, seconds=0.5), now=10.51) == pytest.approx(0.51)
-    assert seen.ended(1, row(3, seconds=0.5), now=10.6) == 0.5  # another table
+    first, second, elsewhere = lengths((0.5, 10.0, 0), (0.5, 10.51, 0), (0.5, 10.6, 1))
+    assert first == 0.5  # nothing is known of before
+    assert second == pytest.approx(0.51)
+    assert elsewhere == pytest.approx(0.5)  # another table
 
 
 def test_waiting_for_a_round_is_not_playing() -> None:
-    seen = Occupation()
-    seen.ended(0, row(1), now=10.0)
-    assert seen.ended(0, row(2, seconds=1.0), now=100.0) == pytest.approx(1.02)
+    assert lengths((1.0, 10.0, 0), (1.0, 100.0, 0))[1] == pytest.approx(1.02)
 
 
 def test_a_game_that_nobody_measured_lasts_as_long_as_its_table_was_busy() -> None:
-    seen = Occupation()
-    seen.ended(0, row(1), now=10.0)
-    assert seen.ended(0, row(2, seconds=0.0, reason="time"), now=70.0) == 60.0
+    assert lengths((1.0, 10.0, 0), (0.0, 70.0, 0))[1] == pytest.approx(60.0)
 
 
 def test_means() -> None:
-    lengths = Lengths()
-    assert lengths.mean((0, 1)) == 0.0
-    lengths.add((0, 1), 2.0)
-    lengths.add((0, 2), 4.0)
-    assert (lengths.mean((0, 1)), lengths.mean((1, 2)), lengths.mean()) == (2.0, 3.0, 3.0)
+    made = forecast(RoundRobin())
+    assert made.mean((0, 1)) == 0.0
+    play(made, 0, 1, 2.0)
+    play(made, 0, 2, 4.0)
+    assert (made.mean((0, 1)), made.mean((1, 2)), made.mean()) == (2.0, 3.0, 3.0)

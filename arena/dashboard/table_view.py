@@ -7,37 +7,60 @@ table itself never shows. Where games are quicker than that, only their ends are
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
 
-from arena.dashboard.endings import at_fault, cause
-from arena.dashboard.snapshot import LiveTable, Seat
+from arena.dashboard.eta import Running, pair_of
+from arena.engine.contract import Limits
 from arena.errors import IllegalMove
 from arena.game.notation import play_moves
 from arena.game.position import Position
-
-if TYPE_CHECKING:
-    from arena.engine.contract import Limits
-    from arena.game.rules import Rules
-    from arena.play.heartbeat import Thinking
-    from arena.play.record import GameRow
-    from arena.play.table import Table
-    from arena.tournament.schedule import ScheduledGame
+from arena.game.rules import Rules
+from arena.play.heartbeat import Thinking
+from arena.play.record import GameRow
+from arena.play.table import Table
+from arena.tournament.schedule import ScheduledGame
 
 LINGER = 0.9  # seconds that the end of a game is shown
-Player = tuple[str, "Limits"]
+
 Used = tuple[float, float]  # seconds of the first and of the second seat
 
 
-class Watched:
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """A player at a table: seconds used in this game, and what is left where there is a clock."""
+
+    name: str
+    used: float
+    left: float | None = None
+    thinking: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class LiveTable:
+    """A table with the game on it, or the one that has just ended there.
+
+    Without a position nothing was played here so far.
+    """
+
+    number: int  # from 1
+    game: int = 0
+    seats: tuple[Seat, Seat] | None = None
+    position: Position | None = None
+    thought: float | None = None  # seconds of this move so far; None before any clock runs
+    allowed: float | None = None  # seconds a move, where that is limited
+    ended: GameRow | None = None
+
+
+class TableView:
     """What a viewer sees of one table."""
 
-    def __init__(self, number: int, rules: Rules, players: Sequence[Player]) -> None:
+    def __init__(self, number: int, rules: Rules, players: Sequence[tuple[str, Limits]]) -> None:
         self.number, self.rules, self.players = number, rules, players
-        self.seen: tuple[int, Used] = (0, (0.0, 0.0))  # the last game on the table, and its clocks
-        self.ended: GameRow | None = None  # the last one, until it is shown
-        self.shown = LiveTable(number + 1)
+        self.clocks: tuple[int, Used] = (0, (0.0, 0.0))  # of the last game seen on the table
+        self.ended: GameRow | None = None  # the last game, until its end is on view
+        self.on_view = LiveTable(number + 1)
         self.until = 0.0
-        self.running: tuple[ScheduledGame, float] | None = None
+        self.running: Running | None = None
         self._position = Position(rules)
 
     def over(self, row: GameRow) -> None:
@@ -49,13 +72,13 @@ class Watched:
         """What to show now."""
         live = None if table is None else self._live(table, now)
         if now < self.until:
-            return self.shown
+            return self.on_view
         if self.ended is not None:
-            self.shown, self.ended = self._end(self.ended), None
+            self.on_view, self.ended = self._end(self.ended), None
             self.until = now + LINGER
         elif live is not None:
-            self.shown = live
-        return self.shown
+            self.on_view = live
+        return self.on_view
 
     def _live(self, table: Table, now: float) -> LiveTable | None:
         """The game on the table; None while there is none, or it changes."""
@@ -69,14 +92,11 @@ class Watched:
         if thinking.used is not None and thinking.seat != position.to_move:  # it has moved on
             return None
         used = used_until(thinking, now)
-        self.seen, self.running = (number, used), (game, sum(used))
-        seats = tuple(self._seat(game, seat, used, position.ply, thinking) for seat in (0, 1))
+        self.clocks, self.running = (number, used), (pair_of(game.first, game.second), sum(used))
+        first, second = (self._seat(game, seat, used, position.ply, thinking) for seat in (0, 1))
         allowed = self.players[(game.first, game.second)[thinking.seat]][1].seconds
-        ready = thinking.used is not None
-        return LiveTable(
-            self.number + 1, number, (seats[0], seats[1]), position,
-            now - thinking.since if ready else None, allowed, ready=ready,
-        )  # fmt: skip
+        thought = None if thinking.used is None else now - thinking.since
+        return LiveTable(self.number + 1, number, (first, second), position, thought, allowed)
 
     def _seat(
         self, game: ScheduledGame, seat: int, used: Used, ply: int, thinking: Thinking
@@ -90,16 +110,11 @@ class Watched:
 
     def _end(self, row: GameRow) -> LiveTable:
         """The last position of a game, and its times: as written down, or seen on a lost table."""
-        position = self._after(row.moves)
-        is_lost = not row.seconds and self.seen[0] == row.number
-        used = self.seen[1] if is_lost else times_of(row)
-        names = (self.players[player][0] for player in (row.first, row.second))
-        seats = tuple(Seat(name, seconds) for name, seconds in zip(names, used, strict=True))
-        winner = {1: 0, 0: None, -1: 1}[row.result]
-        return LiveTable(
-            self.number + 1, row.number, (seats[0], seats[1]), position,
-            ending=cause(row), winner=winner, at_fault=at_fault(row),
-        )  # fmt: skip
+        is_lost = not row.seconds and self.clocks[0] == row.number
+        used = self.clocks[1] if is_lost else times_of(row)
+        first, second = (self.players[player][0] for player in (row.first, row.second))
+        seats = Seat(first, used[0]), Seat(second, used[1])
+        return LiveTable(self.number + 1, row.number, seats, self._after(row.moves), ended=row)
 
     def _after(self, moves: bytes) -> Position | None:
         """The position after these moves; None if they were read while they changed."""

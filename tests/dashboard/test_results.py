@@ -4,27 +4,32 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from arena.dashboard.blocks import plain
-from arena.dashboard.glyphs import ASCII
-from arena.dashboard.intervals import interval_lines, intervals_fit
-from arena.dashboard.snapshot import Snapshot
+from arena.dashboard.cells import ASCII
+from arena.dashboard.picture import Picture
+from arena.dashboard.results import ResultsColumn
+from arena.dashboard.state import Snapshot
+from arena.show.board import as_plain
 from arena.standings.ranking import Standing
 from tests.dashboard.samples import BEGINNING, RUNNING
 
 
 def rated(*ratings: tuple[float, float] | None) -> Snapshot:
     """Players with these ratings and errors."""
-    made = [
+    lines = [
         Standing(f"player {k}", 1, 2, 1, 0, 1, 0.5, *(rating or (None, None)))
         for k, rating in enumerate(ratings)
     ]
-    return replace(RUNNING, standings=tuple(made))
+    return replace(RUNNING, standings=tuple(lines))
+
+
+def results(snapshot: Snapshot) -> ResultsColumn:
+    return ResultsColumn(Picture(snapshot, ASCII))
 
 
 def test_intervals_by_hand() -> None:
-    shown = rated((100.0, 100.0), (-100.0, 100.0), None, (0.0, 0.0))
-    lines = [plain(line).rstrip() for line in interval_lines(shown, 11 + 21, ASCII)]
-    assert lines == [
+    players = rated((100.0, 100.0), (-100.0, 100.0), None, (0.0, 0.0))
+    lines = as_plain(results(players).ratings(11 + 21, 0)).splitlines()
+    assert [line.rstrip() for line in lines] == [
         "           -200      0      +200",
         "1 player 0           -----*-----",
         "2 player 1 -----*-----",
@@ -34,12 +39,12 @@ def test_intervals_by_hand() -> None:
 
 
 def test_before_the_first_game_there_is_a_scale_and_nothing_on_it() -> None:
-    lines = [plain(line) for line in interval_lines(BEGINNING, 60, ASCII)]
+    lines = as_plain(results(BEGINNING).ratings(60, 0)).splitlines()
     assert "-100" in lines[0]
     assert "+100" in lines[0]
     assert all("*" not in line for line in lines)
 
 
 def test_a_scale_needs_room() -> None:
-    assert intervals_fit(RUNNING, 40)
-    assert not intervals_fit(RUNNING, 35)
+    assert results(RUNNING).has_room_for_ratings(40)
+    assert not results(RUNNING).has_room_for_ratings(35)

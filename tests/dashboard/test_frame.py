@@ -1,4 +1,4 @@
-"""The layout: recorded frames, and that any frame fits any window.
+"""Frames as recorded, and that any frame fits any window.
 
 The recorded frames are made anew with RECORD_FRAMES=1 in the environment; look at them afterwards.
 """
@@ -15,14 +15,17 @@ import pytest
 from hypothesis import Phase, example, given, settings
 from hypothesis import strategies as st
 
-from arena.dashboard.blocks import width_of
-from arena.dashboard.glyphs import ASCII, UNICODE
-from arena.dashboard.keys import HELP
-from arena.dashboard.layout import arrange
-from arena.dashboard.selection import Selection
-from arena.dashboard.snapshot import LiveTable, Snapshot
+from arena.dashboard.cells import ASCII, UNICODE, width_of
+from arena.dashboard.frame import draw
+from arena.dashboard.panels import gauge
+from arena.dashboard.picture import KEYS, Picture, Selection
+from arena.dashboard.state import Snapshot
+from arena.dashboard.table_view import LiveTable
 from arena.game.position import Position
-from arena.game.rules import CONNECT4, Rules
+from arena.game.rules import Rules
+from arena.show.board import as_plain
+from arena.standings.sprt import SequentialTest
+from arena.tournament.sprt import Sprt
 from tests.dashboard.samples import (
     EIGHT,
     MANY,
@@ -31,6 +34,7 @@ from tests.dashboard.samples import (
     SAMPLES,
     SPRT,
     STOPPING,
+    crosstable,
     standings,
     tables,
 )
@@ -50,13 +54,12 @@ RECORDED = [
 def test_a_frame_looks_as_recorded(case: str) -> None:
     name, size, *how = case.split()
     width, height = (int(number) for number in size.split("x"))
-    snapshot, rules = SAMPLES[name]
     glyphs, selection = ASCII if "ascii" in how else UNICODE, Selection()
     if "scrolled" in how:
         selection = Selection(keys=True, standing=20, table=3)
     if "help" in how:
         selection = Selection(keys=True, help=True)
-    frame = arrange(snapshot, rules, width, height, glyphs, selection).plain + "\n"
+    frame = as_plain(draw(Picture(SAMPLES[name], glyphs, selection), width, height)) + "\n"
     file = FRAMES / f"{case.replace(' ', '-')}.txt"
     if os.environ.get("RECORD_FRAMES"):
         file.parent.mkdir(exist_ok=True)
@@ -76,11 +79,11 @@ def test_a_frame_looks_as_recorded(case: str) -> None:
 def test_every_frame_fits_its_window(
     name: str, width: int, height: int, plain: bool, selection: Selection
 ) -> None:
-    snapshot, rules = SAMPLES[name]
-    frame = arrange(snapshot, rules, width, height, ASCII if plain else UNICODE, selection)
-    assert [width_of(line) for line in frame.lines] == [width] * height
+    picture = Picture(SAMPLES[name], ASCII if plain else UNICODE, selection)
+    frame = draw(picture, width, height)
+    assert [width_of(line) for line in frame] == [width] * height
     if plain:
-        assert frame.plain.isascii()
+        assert as_plain(frame).isascii()
 
 
 BOARDS = ("connect4", "9x7", "16x4", "64x1c4", "1x64c4", "score4", "2x2x16c2", "8x2x4", "3x3c3")
@@ -105,13 +108,14 @@ def begun(rules: Rules, plies: int) -> Position:
 def test_every_board_fits(game: str, count: int, players: int, width: int, height: int) -> None:
     rules = Rules.named(game)
     live = tuple(replace(table, position=begun(rules, table.number)) for table in tables(count))
-    snapshot = replace(RUNNING, tables=live, standings=standings(players + 1))
-    frame = arrange(snapshot, rules, width, height, UNICODE)
-    assert [width_of(line) for line in frame.lines] == [width] * height
+    snapshot = replace(RUNNING, rules=rules, tables=live, standings=standings(players + 1),
+                       crosstable=crosstable(players + 1))  # fmt: skip
+    frame = draw(Picture(snapshot, UNICODE), width, height)
+    assert [width_of(line) for line in frame] == [width] * height
 
 
-def text(snapshot: object, width: int, height: int) -> str:
-    return arrange(snapshot, CONNECT4, width, height, UNICODE).plain  # type: ignore[arg-type]
+def text(snapshot: Snapshot, width: int, height: int, selection: Selection | None = None) -> str:
+    return as_plain(draw(Picture(snapshot, UNICODE, selection or Selection()), width, height))
 
 
 def test_a_usual_window_shows_all_that_matters() -> None:
@@ -147,6 +151,14 @@ def test_the_test_has_a_gauge_between_its_bounds() -> None:
     assert scale.index("◆") == pytest.approx((1.07 + 2.94) / 5.88 * (len(scale) - 1), abs=0.6)
 
 
+def test_the_test_tells_no_difference_before_outcomes_differ() -> None:
+    test = SequentialTest(0, 1, Sprt(0, 10), [0, 0, 1])
+    line = as_plain([gauge(test, ("a", "b"), 60, ASCII)])
+    assert f"LLR {test.state.llr:+.2f}  Elo - " in line
+    test.counts = [1, 0, 2]  # two points of three
+    assert "Elo +120 +- " in as_plain([gauge(test, ("a", "b"), 60, ASCII)])
+
+
 def test_stopping_is_told_in_the_title() -> None:
     assert "finishing games: interrupted" in text(STOPPING, 80, 24).splitlines()[0]
 
@@ -176,15 +188,15 @@ def renamed(snapshot: Snapshot, names: Sequence[str]) -> Snapshot:
         snapshot,
         standings=tuple(replace(s, name=new.get(s.name, s.name)) for s in snapshot.standings),
         tables=tuple(map(of_table, snapshot.tables)),
-        ended=tuple(replace(e, first=new[e.first], second=new[e.second]) for e in snapshot.ended),
+        names=tuple(new.get(name, name) for name in snapshot.names),
     )
 
 
-def at_tables(snapshot: Snapshot, game: str) -> tuple[Snapshot, Rules]:
+def at_tables(snapshot: Snapshot, game: str) -> Snapshot:
     """The same moment of a run on other boards."""
     rules = Rules.named(game)
     live = (t if t.seats is None else replace(t, position=begun(rules, 5)) for t in snapshot.tables)
-    return replace(snapshot, tables=tuple(live)), rules
+    return replace(snapshot, rules=rules, tables=tuple(live))
 
 
 SCENES = {**SAMPLES, "running 8x8": at_tables(RUNNING, "8x8"), "sprt 9x7": at_tables(SPRT, "9x7")}
@@ -204,20 +216,20 @@ SCENES = {**SAMPLES, "running 8x8": at_tables(RUNNING, "8x8"), "sprt 9x7": at_ta
 def test_in_usual_windows_no_name_of_a_game_or_an_opponent_is_cut(
     name: str, names: tuple[str, ...], size: tuple[int, int], first: int
 ) -> None:
-    snapshot, rules = SCENES[name]
-    snapshot = renamed(snapshot, names)
-    shown = arrange(snapshot, rules, *size, UNICODE, Selection(table=first)).plain
+    snapshot = renamed(SCENES[name], names)
+    shown = text(snapshot, *size, Selection(table=first))
     lines = shown.splitlines()
     for table in snapshot.tables:
         if f" {table.number} · game {table.game} " in shown and table.seats is not None:
             for seat in table.seats:
                 assert re.search(rf"●[ ▸]{seat.name} +[0-9.:]+m?s? │", shown)
     assert " · game " in shown or "waiting" in shown
-    games = {str(game.number): game for game in snapshot.ended}
+    games = {str(game.number): game for game in snapshot.games}
     for line in lines:
         for match in re.finditer(r"[│ ] +([0-9]+) \S+ +(1-0|0-1|½-½) \S+", line):
             game = games[match[1]]
-            assert re.search(rf" {match[1]} {game.first} +{match[2]} {game.second} ", line)
+            one, other = (snapshot.names[player] for player in (game.first, game.second))
+            assert re.search(rf" {match[1]} {one} +{match[2]} {other} ", line)
     for line in lines[3:]:
         standing = re.match(r"│ +[0-9]+ ([a-z]\S*) ", line)
         assert standing is None or "…" not in standing[1]
@@ -238,8 +250,8 @@ def test_a_name_is_whole_beside_a_clock_of_hours(size: tuple[int, int]) -> None:
 
 def test_a_large_window_is_used() -> None:
     """No more than a quarter of the rows is empty in any column of panels, news apart."""
-    many_ended = replace(RUNNING, ended=RUNNING.ended * 4)
-    shown = arrange(many_ended, CONNECT4, 200, 60, UNICODE).plain.splitlines()[2:]
+    many_ended = replace(RUNNING, games=RUNNING.games * 4)
+    shown = text(many_ended, 200, 60).splitlines()[2:]
     left, right = [line[2:50].strip() for line in shown], [line[60:190].strip() for line in shown]
     assert all(word in "".join(left) for word in ("standings", "crosstable", "ratings", "events"))
     assert sum(not line for line in right) <= len(right) // 4
@@ -248,39 +260,39 @@ def test_a_large_window_is_used() -> None:
 
 def test_standings_are_scrolled() -> None:
     selection = Selection(standing=45)
-    shown = arrange(MANY, CONNECT4, 80, 24, UNICODE, selection).plain
+    shown = text(MANY, 80, 24, selection)
     assert "engine number 50" in shown
     assert "1 alphabeta " not in shown.split("┐")[0].split("game 124")[0]
     assert "above, 0 below" in shown
     assert selection.standing == 50 - selection.page  # kept where the last page begins
     selection.press("page up", 50, 16)
-    again = arrange(MANY, CONNECT4, 80, 24, UNICODE, selection).plain
+    again = text(MANY, 80, 24, selection)
     assert f"{selection.standing} above, {50 - selection.standing - selection.page} below" in again
 
 
 def test_tables_are_chosen() -> None:
-    shown = arrange(MANY, CONNECT4, 80, 24, UNICODE, Selection(table=7)).plain
+    shown = text(MANY, 80, 24, Selection(table=7))
     assert " 8 · game 131 " in shown
     assert " 1 · game 124 " not in shown
     assert "and 14 more" in shown
     last = Selection(table=15)
-    assert "16 · game" in arrange(MANY, CONNECT4, 80, 24, UNICODE, last).plain
+    assert "16 · game" in text(MANY, 80, 24, last)
     assert last.table == 14
 
 
 def test_the_help_lies_over_the_frame_and_names_every_key() -> None:
-    shown = arrange(RUNNING, CONNECT4, 80, 24, UNICODE, Selection(keys=True, help=True)).plain
-    for entry in HELP:
-        assert entry.keys in shown
-        assert entry.does in shown
+    shown = text(RUNNING, 80, 24, Selection(keys=True, help=True))
+    for keys, does in KEYS.items():
+        assert keys in shown
+        assert does in shown
     assert "quickstart" in shown.splitlines()[0]
 
 
 def test_a_pause_and_the_keys_are_told_in_the_title() -> None:
-    title = arrange(RUNNING, CONNECT4, 80, 24, UNICODE, Selection(keys=True)).plain.splitlines()[0]
+    title = text(RUNNING, 80, 24, Selection(keys=True)).splitlines()[0]
     assert "? keys" in title
-    paused = arrange(RUNNING, CONNECT4, 60, 20, UNICODE, Selection(keys=True, paused=True))
-    assert "drawing is paused" in paused.plain.splitlines()[0]
+    paused = text(RUNNING, 60, 20, Selection(keys=True, paused=True))
+    assert "drawing is paused" in paused.splitlines()[0]
     assert "? keys" not in text(RUNNING, 80, 24)
 
 

@@ -24,16 +24,13 @@ import json
 import sys
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import Any, TextIO
 
-from arena.dashboard.watched import times_of
+from arena.dashboard.table_view import times_of
 from arena.errors import ArenaError
 from arena.journal.forms import date, summary
-from arena.run import Watcher
-
-if TYPE_CHECKING:
-    from arena.run import Outcome, Run, RunProgress
-    from arena.runners.local import GameOver, TableLost
+from arena.run import Outcome, Run, RunProgress, Watcher
+from arena.runners.local import GameOver, TableLost
 
 STDOUT = "-"
 
@@ -42,8 +39,13 @@ class EventStream(Watcher):
     """Writes everything that happens to a file, or to stdout."""
 
     def __init__(self, where: str) -> None:
-        self.where = where
-        self.out: TextIO = sys.stdout if where == STDOUT else _opened(Path(where))
+        self.out: TextIO = sys.stdout
+        if where != STDOUT:
+            path = Path(where)
+            try:
+                self.out = path.open("a", encoding="ascii")
+            except OSError as error:
+                raise ArenaError(f"{path} cannot be written: {error.strerror}") from None
 
     def __enter__(self) -> EventStream:
         return self
@@ -52,10 +54,10 @@ class EventStream(Watcher):
         if self.out is not sys.stdout:
             self.out.close()
 
-    def began(self, session: Run) -> None:
+    def began(self, run: Run) -> None:
         """A run begins, or goes on."""
-        tournament, progress = session.tournament, session.progress
-        self.header = session.journal.header
+        tournament, progress = run.tournament, run.progress
+        self.header = run.journal.header
         self._write(
             "run began",
             name=tournament.name,
@@ -65,8 +67,8 @@ class EventStream(Watcher):
             seed=tournament.seed,
             games=progress.total,
             done=progress.done,
-            tables=session.workers,
-            journal=str(session.journal.path),
+            tables=run.workers,
+            journal=str(run.journal.path),
         )
 
     def checked(self, name: str, wrong: str | None) -> None:
@@ -75,26 +77,16 @@ class EventStream(Watcher):
 
     def game_over(self, event: GameOver, progress: RunProgress) -> None:
         """A game has been recorded."""
-        row = event.row
+        row, table = event.row, event.table + 1
         measured = row.seconds > 0  # by its table, which is gone otherwise
         first, second = times_of(row) if measured else (None, None)
-        self._write(
-            "game over",
-            table=event.table + 1,
-            **summary(row, self.header),
-            first_seconds=first,
-            second_seconds=second,
-        )
+        seconds = {"first_seconds": first, "second_seconds": second}
+        self._write("game over", table=table, **summary(row, self.header), **seconds)
 
     def table_lost(self, event: TableLost, progress: RunProgress) -> None:
         """A table was set anew."""
-        self._write(
-            "table lost",
-            table=event.table + 1,
-            why=event.why,
-            game=event.game,
-            unplayed=event.unplayed,
-        )
+        table, games = event.table + 1, {"game": event.game, "unplayed": event.unplayed}
+        self._write("table lost", table=table, why=event.why, **games)
 
     def warned(self, words: str) -> None:
         """Something to know before the first game."""
@@ -113,8 +105,7 @@ class EventStream(Watcher):
             why=outcome.why,
             games=progress.done,
             of=progress.total,
-            **standings_data(progress),
-            **time_data(progress),
+            **results_data(progress),
         )
 
     def _write(self, event: str, **fields: Any) -> None:
@@ -123,16 +114,10 @@ class EventStream(Watcher):
         self.out.flush()
 
 
-def _opened(path: Path) -> TextIO:
-    try:
-        return path.open("a", encoding="ascii")
-    except OSError as error:
-        raise ArenaError(f"{path} cannot be written: {error.strerror}") from None
-
-
-def standings_data(progress: RunProgress) -> dict[str, Any]:
-    """The standings, best first, and the champion of a knockout, once there is one."""
+def results_data(progress: RunProgress) -> dict[str, Any]:
+    """The champion of a knockout, once there is one, the standings, and how time was kept."""
     ranking, lines = progress.standings()
+    names, time = progress.names, progress.time
     rows = [
         {
             "place": place,
@@ -149,13 +134,9 @@ def standings_data(progress: RunProgress) -> dict[str, Any]:
         }
         for place, line in enumerate(lines, start=1)
     ]
-    champion = None if ranking.champion is None else progress.names[ranking.champion]
-    return {"champion": champion, "standings": rows}
-
-
-def time_data(progress: RunProgress) -> dict[str, Any]:
-    """Games lost on time by engine, and how busy the machine was, all parts of the run together."""
-    time, names = progress.time, progress.names
-    ratio = None if time.ratio is None else round(time.ratio, 4)
-    losses = {names[player]: count for player, count in time.losses.most_common()}
-    return {"time_losses": losses, "wall_over_cpu": ratio}
+    return {
+        "champion": None if ranking.champion is None else names[ranking.champion],
+        "standings": rows,
+        "time_losses": {names[player]: count for player, count in time.losses.most_common()},
+        "wall_over_cpu": None if time.ratio is None else round(time.ratio, 4),
+    }

@@ -1,10 +1,25 @@
-"""What the user has chosen to see of a run: which engines and tables, the help, a pause."""
+"""What a frame is a picture of: a moment of the run, and what the user has chosen to see of it."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 
-USUAL_PAGE = 10
+from rich.cells import cell_len
+
+from arena.dashboard.cells import Glyphs
+from arena.dashboard.state import Snapshot
+
+KEYS = {
+    "up, down": "scroll the standings, also k and j",
+    "page up, page down": "the same, by a page",
+    "home, end": "to the first and the last engine",
+    "left, right": "show other tables",
+    "1 to 9": "show this table first",
+    "p or space": "pause drawing; the games go on",
+    "? or h": "this help; any key closes it",
+    "Ctrl-C": "let running games end, then stop",
+}
 
 
 @dataclass
@@ -14,7 +29,7 @@ class Selection:
     keys: bool = False  # whether there is a keyboard
     standing: int = 0  # the first engine that is shown
     table: int = 0  # the first table that is shown
-    page: int = USUAL_PAGE  # engines that have room
+    page: int = 10  # engines that have room
     paused: bool = False
     help: bool = False
 
@@ -42,7 +57,7 @@ class Selection:
         return range(self.standing, min(count, self.standing + room))
 
     def tables(self, room: int, count: int) -> range:
-        """The same of tables."""
+        """Which of so many tables are shown where so many have room."""
         self.table = window(self.table, room, count)
         return range(self.table, min(count, self.table + room))
 
@@ -50,3 +65,17 @@ class Selection:
 def window(first: int, room: int, count: int) -> int:
     """Where to begin so that `room` of `count` things are shown, from `first` on if possible."""
     return max(0, min(first, count - room))
+
+
+@dataclass(frozen=True)
+class Picture:
+    """What is drawn, with which characters, and which part of it."""
+
+    snapshot: Snapshot
+    glyphs: Glyphs
+    selection: Selection = field(default_factory=Selection)
+
+    @cached_property
+    def longest_name(self) -> int:
+        """Cells of the longest name of a player."""
+        return max(map(cell_len, self.snapshot.names), default=0)

@@ -1,40 +1,18 @@
-"""Keys: what was typed becomes names, and names change what is selected."""
+"""What the user has chosen to see, as keys change it."""
 
 from __future__ import annotations
 
-import os
-import pty
-
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.dashboard.keys import names_of, pressed
-from arena.dashboard.selection import Selection, window
-
-
-@pytest.mark.parametrize(
-    ("typed", "names"),
-    [
-        (b"jk?", ["j", "k", "?"]),
-        (b"\x1b[A\x1b[B\x1b[C\x1b[D", ["up", "down", "right", "left"]),
-        (b"\x1bOA\x1bOH\x1b[F", ["up", "home", "end"]),
-        (b"\x1b[5~\x1b[6~\x1b[1~\x1b[4~", ["page up", "page down", "home", "end"]),
-        (b"\x1b[1;5A", ["up"]),
-        (b"\x1b", ["escape"]),
-        (b"\x1b[3~\x1b[Z", ["unknown", "unknown"]),
-        ("ü€".encode(), ["unknown"]),
-        (b"\n\x00", ["unknown", "unknown"]),
-    ],
-)
-def test_keys_have_names(typed: bytes, names: list[str]) -> None:
-    assert names_of(typed) == names
+from arena.dashboard.picture import Selection, window
+from arena.show.terminal import key_names
 
 
 @given(st.binary(max_size=40))
 def test_whatever_is_typed_does_no_harm(typed: bytes) -> None:
     selection = Selection(keys=True)
-    for name in names_of(typed):
+    for name in key_names(typed):
         selection.press(name, 5, 2)
         assert 0 <= selection.standing < 5
         assert 0 <= selection.table < 2
@@ -73,13 +51,3 @@ def test_any_key_closes_the_help_and_does_nothing_else() -> None:
 def test_a_window_is_within_what_there_is() -> None:
     assert [window(first, 3, 5) for first in (-1, 0, 1, 2, 3, 9)] == [0, 0, 1, 2, 2, 2]
     assert window(4, 9, 5) == 0
-
-
-def test_keys_are_read_without_waiting() -> None:
-    master, slave = pty.openpty()
-    assert pressed(slave) == []
-    os.write(master, b"?\n")
-    assert pressed(slave) == ["?", "unknown"]
-    os.close(master)
-    os.close(slave)
-    assert pressed(slave) == []

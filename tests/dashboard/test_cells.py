@@ -6,21 +6,23 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from arena.dashboard.blocks import (
+from arena.dashboard.cells import (
+    ASCII,
+    COLOURLESS,
+    TITLE,
+    UNICODE,
     Block,
-    Frame,
-    above,
     beside,
     between,
     centred,
-    column,
     fit,
+    glyphs_for,
+    padded_name,
     panel,
-    plain,
     width_of,
 )
-from arena.dashboard.glyphs import UNICODE
 from arena.printable import printable
+from arena.show.board import as_plain
 
 TEXTS = st.text("ab 日本€é😀…\t\n", max_size=30).map(printable)
 LINES = st.lists(st.tuples(TEXTS, st.sampled_from(["", "dim", "bold red"])), max_size=6)
@@ -41,26 +43,27 @@ def test_two_parts_share_a_line(
 
 @given(TEXTS, st.lists(LINES, max_size=5), TEXTS, WIDTHS, st.integers(0, 9))
 def test_a_panel_has_its_size(title: str, lines: Block, foot: str, width: int, height: int) -> None:
-    block = panel(title, lines, width, height, UNICODE, foot)
+    block = panel((title, TITLE), lines, width, height, UNICODE, (foot, "dim"))
     assert [width_of(line) for line in block] == [width] * height
 
 
 @given(TEXTS, WIDTHS)
 def test_a_name_is_never_too_wide(name: str, width: int) -> None:
-    assert cell_len(column(name, width, UNICODE)) == width
+    assert cell_len(padded_name(name, width, UNICODE)) == width
 
 
 def test_a_cut_shows_where_something_is_missing() -> None:
-    assert plain(fit([("alpha", ""), ("beta", "bold")], 7, UNICODE)) == "alphab…"
+    assert as_plain([fit([("alpha", ""), ("beta", "bold")], 7, UNICODE)]) == "alphab…"
 
 
 def test_half_a_wide_character_is_a_space() -> None:
-    assert cell_len(column("日本日本", 5, UNICODE)) == 5
+    assert cell_len(padded_name("日本日本", 5, UNICODE)) == 5
 
 
 def test_a_panel_by_hand() -> None:
-    block = panel("title", [[("one", "")], [("a long line", "")]], 11, 4, UNICODE, "foot")
-    assert Frame(block).plain.splitlines() == [
+    lines: Block = [[("one", "")], [("a long line", "")]]
+    block = panel(("title", TITLE), lines, 11, 4, UNICODE, ("foot", "dim"))
+    assert as_plain(block).splitlines() == [
         "╭─ title ─╮",
         "│ one     │",
         "│ a long… │",
@@ -68,12 +71,19 @@ def test_a_panel_by_hand() -> None:
     ]
 
 
-def test_blocks_beside_and_above_each_other() -> None:
+def test_blocks_beside_each_other() -> None:
     one, two = ([[(letter, "")]] * 2 for letter in "ab")
-    assert Frame(beside([one, two])).plain == "ab\nab"
-    assert Frame(above([one, two])).plain == "a\na\nb\nb"
+    assert as_plain(beside(one, two)) == "ab\nab"
 
 
 def test_lines_are_centred_together() -> None:
     lines = centred([[("1", "")], [("12345", "")]], 9, UNICODE)
-    assert [plain(line) for line in lines] == ["  1      ", "  12345  "]
+    assert as_plain(lines) == "  1      \n  12345  "
+
+
+def test_the_characters_suit_the_terminal() -> None:
+    assert glyphs_for("utf-8") is UNICODE
+    assert glyphs_for("utf-8", colour=False) is COLOURLESS
+    assert glyphs_for("ascii") is ASCII
+    assert glyphs_for("latin-1") is ASCII
+    assert glyphs_for("no such encoding") is ASCII

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from arena.dashboard.watched import LINGER, Watched, times_of
+from arena.dashboard.state import at_fault, cause
+from arena.dashboard.table_view import LINGER, TableView, times_of
 from arena.engine.contract import Limits
 from arena.game.rules import CONNECT4
 from arena.play.heartbeat import NOBODY, SEAT, SINCE, USED, Heartbeat, Thinking
@@ -44,16 +45,16 @@ class FakeTable:
         self.heartbeat.numbers[USED : USED + 2] = used
 
 
-def watched(first: Limits = Limits(), second: Limits = Limits()) -> Watched:  # noqa: B008
-    return Watched(0, CONNECT4, [("anna", first), ("bert", second)])
+def table_view(first: Limits = Limits(), second: Limits = Limits()) -> TableView:  # noqa: B008
+    return TableView(0, CONNECT4, [("anna", first), ("bert", second)])
 
 
-def look(view: Watched, table: FakeTable, now: float) -> Any:
+def look(view: TableView, table: FakeTable, now: float) -> Any:
     return view.look(table, now)  # type: ignore[arg-type]
 
 
 def test_the_game_on_the_table_is_shown() -> None:
-    view, table = watched(), FakeTable()
+    view, table = table_view(), FakeTable()
     assert look(view, table, 0.0).position is None
     table.begin(7)
     table.think(b"\3", since=1.0, used=(0.25, 0.0))
@@ -66,7 +67,7 @@ def test_the_game_on_the_table_is_shown() -> None:
 
 
 def test_a_clock_shows_what_is_left_with_its_increments() -> None:
-    view, table = watched(Limits(clock=10.0, increment=1.0), Limits(seconds=3.0)), FakeTable()
+    view, table = table_view(Limits(clock=10.0, increment=1.0), Limits(seconds=3.0)), FakeTable()
     table.begin(1, (3, 3))
     table.think(b"\3\3", since=0.0)
     assert look(view, table, 2.0).seats[0].left == pytest.approx(10.0 - 2.0)
@@ -78,17 +79,16 @@ def test_a_clock_shows_what_is_left_with_its_increments() -> None:
 
 
 def test_getting_ready_costs_no_time() -> None:
-    view, table = watched(Limits(clock=10.0)), FakeTable()
+    view, table = table_view(Limits(clock=10.0)), FakeTable()
     table.get_ready(1)
     table.think(b"", since=0.0)  # the engine is told of the game
     shown = look(view, table, 5.0)
     assert (shown.seats[0].left, shown.seats[0].used, shown.thought) == (10.0, 0.0, None)
-    assert not shown.ready
-    assert view.running == (table.games[0], 0.0)
+    assert view.running == ((0, 1), 0.0)
 
 
 def test_the_end_of_a_game_stays_for_a_moment_with_measured_times() -> None:
-    view, table = watched(), FakeTable()
+    view, table = table_view(), FakeTable()
     table.begin(1)
     table.think(b"\3", since=0.0)
     look(view, table, 0.5)
@@ -98,32 +98,32 @@ def test_the_end_of_a_game_stays_for_a_moment_with_measured_times() -> None:
     table.think(b"", since=1.0)
     for now in (1.0, 1.0 + LINGER / 2):
         shown = look(view, table, now)
-        assert (shown.game, shown.ending, shown.winner) == (1, "row", 0)
+        assert (shown.game, cause(shown.ended), shown.ended.result) == (1, "row", 1)
         assert [seat.used for seat in shown.seats] == pytest.approx([0.1 + 0.3, 0.2 + 0.4])
     assert look(view, table, 1.1 + LINGER).game == 2
 
 
 def test_of_quick_games_only_ends_are_shown() -> None:
-    view, table = watched(), FakeTable()
+    view, table = table_view(), FakeTable()
     for number in range(1, 40):
         view.over(row(number))
-        assert look(view, table, number * LINGER / 10).ending == "row"
+        assert look(view, table, number * LINGER / 10).ended is not None
 
 
 def test_a_lost_table_shows_what_was_seen_of_its_game() -> None:
-    view, table = watched(), FakeTable()
+    view, table = table_view(), FakeTable()
     table.begin(1)
     table.think(b"\3", since=0.0, used=(1.0, 0.0))
     look(view, table, 4.0)
     view.over(row(1, moves=b"\3", telemetry=b"", seconds=0.0, reason="crash", detail="x", result=1))
     shown = look(view, table, 4.1)
-    assert (shown.ending, shown.at_fault) == ("crash", True)
+    assert (cause(shown.ended), at_fault(shown.ended)) == ("crash", True)
     assert [seat.used for seat in shown.seats] == pytest.approx([1.0, 4.1])
 
 
 def test_a_torn_view_is_no_view() -> None:
     """Numbers that do not belong together, as they may be read while they change."""
-    view, table = watched(), FakeTable()
+    view, table = table_view(), FakeTable()
     table.begin(1)
     table.think(b"\3", since=0.0)
     before = look(view, table, 0.1)
@@ -140,12 +140,12 @@ def test_a_torn_view_is_no_view() -> None:
 
 
 def test_a_game_that_runs_is_known_to_the_forecast() -> None:
-    view, table = watched(), FakeTable()
+    view, table = table_view(), FakeTable()
     table.begin(1)
     table.think(b"\3\3", since=10.0, used=(2.0, 1.0))
     look(view, table, 14.0)
     assert view.running is not None
-    assert view.running[0].number == 1
+    assert view.running[0] == (0, 1)
     assert view.running[1] == pytest.approx(2.0 + 1.0 + 4.0)
     view.over(row(1))
     assert view.running is None

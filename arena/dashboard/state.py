@@ -1,0 +1,249 @@
+"""What there is to see of a run: its state is fed with all that happens, and asked for snapshots.
+
+A snapshot is one moment of the run as plain data: all that a frame shows, and nothing else.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+from itertools import islice
+
+from arena.dashboard.eta import Forecast
+from arena.dashboard.table_view import LiveTable, TableView
+from arena.engine.errors import Mistake, Mistakes
+from arena.game.rules import Rules
+from arena.play.record import GOOD_ENDS, GameRow
+from arena.play.table import Table
+from arena.run import Outcome, Run, RunProgress, Watcher
+from arena.runners.local import GameOver, TableLost
+from arena.show.numbers import how_many
+from arena.standings.ranking import Standing
+from arena.standings.sprt import SequentialTest
+
+KEPT = 150  # games and notices that a window may have room for
+RECALLED = 20_000  # games of an earlier run from which lengths are learnt
+EVERY = 1.0  # seconds between two looks at the results
+SHARE = 0.01  # of one core that they may cost
+CROSSED = 40  # players that any crosstable has room for
+DRAWS = {"full board": "full board", "max plies": "ply limit"}
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """Something to tell beside the games: at what time of the day, and whether it is grave."""
+
+    when: str
+    text: str
+    is_grave: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Checking:
+    """A player is being checked before the first game, for so many seconds now."""
+
+    name: str
+    number: int
+    count: int
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """A run at one moment; standings and rows of the crosstable are in the same order."""
+
+    name: str
+    names: tuple[str, ...]  # of the line-up
+    rules: Rules
+    about: tuple[str, ...]  # the game, the format, the tables: in a few words each
+    round: str  # in words, empty before the first game
+    done: int
+    total: int
+    is_estimate: bool  # of the total
+    rate: float  # games a second
+    elapsed: float
+    eta: float | None
+    may_end_early: bool
+    standings: tuple[Standing, ...]
+    crosstable: tuple[tuple[float | None, ...], ...]  # shares of the points of the first players
+    tables: tuple[LiveTable, ...]
+    games: tuple[GameRow, ...]  # the last ones, the last one last
+    notices: tuple[Notice, ...]  # the last one last
+    test: SequentialTest | None = None
+    checking: Checking | None = None
+    stopping: str | None = None
+    time: str = ""  # games lost on time and how busy the machine is, in a few words
+    is_late: bool = False  # whether there is anything to worry about in that
+
+
+class ResultTables:
+    """Standings and crosstable, worked out again when games were added, but not too often."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self.clock = clock
+        self.standings: tuple[Standing, ...] = ()
+        self.crosstable: tuple[tuple[float | None, ...], ...] = ()
+        self.counted = -1
+        self.due = float("-inf")
+
+    def refresh(self, progress: RunProgress, out: Collection[int]) -> None:
+        """Look again, if games were added and the last look was long enough ago."""
+        now, board = self.clock(), progress.scoreboard
+        if progress.done == self.counted or now < self.due:
+            return
+        begin = time.thread_time()
+        ranking, self.standings = progress.standings(out)
+        top = ranking.order[:CROSSED]
+        scores = [[board.versus(player, other) for other in top] for player in top]
+        self.crosstable = tuple(
+            tuple(score.share if score.games else None for score in row) for row in scores
+        )
+        self.counted = progress.done
+        self.due = now + max(EVERY, (time.thread_time() - begin) / SHARE)
+
+
+class RunState(Watcher):
+    """The state behind every view of a run."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self.clock = clock
+        self.games: deque[GameRow] = deque(maxlen=KEPT)
+        self.notices: deque[Notice] = deque(maxlen=KEPT)
+        self.mistakes = Mistakes()
+        self.mistake: Mistake | None = None  # of the last game
+        self.results = ResultTables(clock)
+        self.round, self.round_words = 0, ""
+        self.out: Collection[int] = ()  # who is knocked out
+        self.check: tuple[str, int, int] | None = None  # which is going on
+        self.check_began = 0.0
+        self.stop_words: str | None = None
+        self.tables: list[TableView] = []
+
+    def began(self, run: Run) -> None:
+        """Get to know the tournament, and what an earlier run has left of it."""
+        self.run, self.progress = run, run.progress
+        tournament, done = run.tournament, run.progress.done
+        players = [(player.name, player.limits) for player in tournament.players]
+        tables = range(run.workers)
+        self.tables = [TableView(number, tournament.rules, players) for number in tables]
+        self.forecast = Forecast(run.schedule, run.workers)
+        earlier = islice(run.journal.rows(telemetry=False), RECALLED) if done else ()
+        self.forecast.begin(self.progress.scoreboard, earlier)
+        if done:
+            self.notice(f"going on after {how_many(done, 'game')}")
+
+    def checking(self, name: str, number: int, count: int) -> None:
+        """A player is built, warmed up and asked for a move."""
+        self.check, self.check_began = (name, number, count), self.clock()
+
+    def checked(self, name: str, wrong: str | None) -> None:
+        """It has answered."""
+        if wrong is not None:
+            self.notice(wrong, is_grave=True)
+        self.check = None
+
+    def game_over(self, event: GameOver, progress: RunProgress) -> None:
+        """A game has been recorded. This is done thousands of times a second, if need be."""
+        row, self.mistake = event.row, None
+        self.games.append(row)
+        self.forecast.add(event.table, row, self.clock())
+        self.tables[event.table].over(row)
+        if at_fault(row):
+            self.mistake = mistake = self.mistakes.add(row.number, row.detail, row.log)
+            words = mistake.again or row.detail
+            self.notice(f"game {row.number}: {row.reason}: {words}", is_grave=mistake.is_new)
+
+    def table_lost(self, event: TableLost, progress: RunProgress) -> None:
+        """A table was set anew."""
+        if event.unplayed is not None:
+            text = f"game {event.unplayed} is given up as unplayed: its table was {event.why}"
+            self.notice(text, is_grave=True)
+            return
+        again = "" if event.game is not None else f", its game is played again: {event.why}"
+        self.notice(f"table {event.table + 1} is set anew{again}")
+
+    def warned(self, words: str) -> None:
+        """Something to know beforehand; it is told again when the dashboard is gone."""
+        self.notice(words, is_grave=True)
+
+    def stopping(self, why: str) -> None:
+        """No further game begins."""
+        self.stop_words = why
+        self.notice(f"stopping: {why}")
+
+    def ended(self, outcome: Outcome) -> None:
+        """The run is over."""
+        self.notice(outcome.why)
+
+    def notice(self, text: str, is_grave: bool = False) -> None:
+        """Something worth telling."""
+        self.notices.append(Notice(time.strftime("%H:%M:%S"), text, is_grave))
+
+    def snapshot(self, tables: Sequence[Table] = ()) -> Snapshot:
+        """The run at this moment."""
+        now = self.clock()
+        progress, tournament = self.progress, self.run.tournament
+        by_number = {table.number: table for table in tables}
+        views = [view.look(by_number.get(view.number), now) for view in self.tables]
+        self._look_at_round(tables)
+        self.results.refresh(progress, self.out)
+        format_ = f"{tournament.format.kind} of {len(tournament.players)}"
+        return Snapshot(
+            name=tournament.name,
+            names=progress.names,
+            rules=tournament.rules,
+            about=(tournament.rules.name, format_, how_many(self.run.workers, "table")),
+            round=self.round_words,
+            done=progress.done,
+            total=progress.total,
+            is_estimate=self.run.agenda.is_estimate,
+            rate=progress.rate,
+            elapsed=now - progress.began,
+            eta=self._eta(),
+            may_end_early=tournament.stop.sprt is not None or tournament.stop.error is not None,
+            standings=self.results.standings,
+            crosstable=self.results.crosstable,
+            tables=tuple(views),
+            games=tuple(self.games),
+            notices=tuple(self.notices),
+            test=progress.rules.test,
+            checking=self.check and Checking(*self.check, now - self.check_began),
+            stopping=self.stop_words,
+            time=progress.time.short() if progress.timed or progress.time.losses else "",
+            is_late=bool(progress.time.losses) or (progress.timed and progress.time.is_busy),
+        )
+
+    def _look_at_round(self, tables: Sequence[Table]) -> None:
+        """The round of the games on the tables; where it is paired by results, its pairings."""
+        rounds = [table.games[0].round for table in tables if table.games]
+        if not rounds or min(rounds) == self.round:
+            return
+        self.round = min(rounds)
+        schedule = self.run.schedule
+        results = self.run.results() if schedule.needs_results else []
+        self.round_words = schedule.round_in_words(self.round, results, self.progress.names)
+        if schedule.needs_results:
+            self.forecast.open(self.round, results)
+            self.out = schedule.knocked_out(self.round, results)
+
+    def _eta(self) -> float | None:
+        """Seconds to the last game, or to the end of the time that may be spent."""
+        running = [view.running for view in self.tables if view.running is not None]
+        rest = self.forecast.seconds(self.progress.total - self.progress.done, running)
+        budget = self.progress.rules.seconds_left()
+        return rest if rest is None or budget is None else min(rest, budget)
+
+
+def at_fault(row: GameRow) -> bool:
+    """Whether an engine's fault ended the game."""
+    return row.reason not in GOOD_ENDS
+
+
+def cause(row: GameRow) -> str:
+    """Why a game ended so: the kind of line, why it is a draw, or what went wrong."""
+    if row.reason == "line":
+        line = row.detail.rpartition(" made a ")[2]
+        return line.partition(" (")[0] or "line"
+    return DRAWS.get(row.reason, row.reason)
