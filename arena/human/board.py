@@ -87,37 +87,31 @@ class Painter:
         return (rules.depth + 3) * len(list(self._groups(rules))) - 1
 
     def _flat(self, position: Position, roomy: bool, falling: Falling | None) -> list[Text]:
-        rules, board = position.rules, Board(position, self.look)
+        rules, board, arrow = position.rules, Board(position, self.look), Text()
+        if position.moves and falling is None:  # where the last disc was dropped
+            style = self.theme.styles[1 - position.to_move]
+            own = style.partition(" on ")[2] or style  # outside the board a background is the disc
+            arrow = Text(MARGIN + " " * (4 * position.moves[-1] + 2)).append("▼", style=own)
         frame, between = ("│", self.theme.frame), ("│" if roomy else " ", self.theme.frame)
-        lines = [self._arrow(position, falling), self._bar("┌┬┐" if roomy else "┌─┐", rules)]
+        lines = [arrow, self._bar("┌┬┐" if roomy else "┌─┐", rules)]
         for row, cells in enumerate(flat_rows(rules)):
             if roomy and row:
                 lines.append(self._bar("├┼┤", rules))
             runs: Line = []
             for cell in cells:
-                runs += [between if runs else frame, self._cell(board, cell, falling)]
+                drawn = board.cell(cell)
+                if falling is not None and cell == falling.cell:
+                    drawn = f" {self.look.discs[falling.seat]} ", self.look.styles[falling.seat]
+                runs += [between if runs else frame, drawn]
             lines.append(as_text([[*runs, frame]]))
         numbers = " ".join(f"{column + 1:^3}" for column in range(rules.columns))
         lines.append(self._bar("└┴┘" if roomy else "└─┘", rules))
         return [*lines, Text(f"{MARGIN} {numbers}".rstrip())]
 
-    def _cell(self, board: Board, cell: Cell, falling: Falling | None) -> tuple[str, str]:
-        if falling is None or cell != falling.cell:
-            return board.cell(cell)
-        return f" {self.look.discs[falling.seat]} ", self.look.styles[falling.seat]
-
     def _bar(self, joints: str, rules: Rules) -> Text:
         """A line of the frame: its left end, what stands between two columns, its right end."""
         bar = joints[0] + joints[1].join(["───"] * rules.width) + joints[2]
         return as_text([[(bar, self.theme.frame)]])
-
-    def _arrow(self, position: Position, falling: Falling | None) -> Text:
-        """Where the last disc was dropped."""
-        if not position.moves or falling is not None:
-            return Text()
-        style = self.theme.styles[1 - position.to_move]
-        own = style.partition(" on ")[2] or style  # outside the board a background is the disc
-        return Text(MARGIN + " " * (4 * position.moves[-1] + 2)).append("▼", style=own)
 
     def _space(self, position: Position) -> list[Text]:
         """Levels side by side, as many as fit; y goes down, x to the right."""

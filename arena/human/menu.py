@@ -75,11 +75,6 @@ class Item(NamedTuple):
     about: str = ""
 
 
-SUITED_ITEM = Item(SUITED, "the engine that suits the level you choose")
-OTHER_OPPONENTS = (
-    Item(HUMAN, "another person at this keyboard"),
-    Item(WATCH, "two engines play"),
-)
 LEVEL_ITEMS = (
     Item(TOO_EASY, "half of its moves are random"),
     Item(EASY, "two plies ahead, with slips"),
@@ -88,28 +83,29 @@ LEVEL_ITEMS = (
     Item(HARD, "10 000 playouts; in space six plies ahead"),
     Item(PERFECT, "never errs; flat boards of columns x (rows + 1) up to 64"),
 )
-BOARDS = (
-    Item("7x6", "the classic"),
-    Item("8x7", "wider"),
-    Item("9x7", "the widest in the shops"),
-    Item("6x5", "shorter"),
-    Item("5x4", "over in minutes"),
-    Item("4x4x4", "in space: Score Four"),
-)
-TIMES = (
-    Item(TimeControl().short, "think as long as you like"),
-    Item("10 s", "a turn"),
-    Item("30 s", "a turn"),
-    Item("3 min", "for the whole game"),
-    Item("10 min", "for the whole game"),
-)
-AFTERWARDS = (
-    Item(AGAIN, "the same once more"),
-    Item(SWAP, "the same with the sides swapped"),
-    Item(MENU, "another opponent, board or level"),
-    Item(QUIT, "leave"),
-)
-ITEMS = {Step.BOARD: BOARDS, Step.TIME: TIMES, Step.AFTER: AFTERWARDS}
+ITEMS = {
+    Step.BOARD: (
+        Item("7x6", "the classic"),
+        Item("8x7", "wider"),
+        Item("9x7", "the widest in the shops"),
+        Item("6x5", "shorter"),
+        Item("5x4", "over in minutes"),
+        Item("4x4x4", "in space: Score Four"),
+    ),
+    Step.TIME: (
+        Item("none", "think as long as you like"),
+        Item("10 s", "a turn"),
+        Item("30 s", "a turn"),
+        Item("3 min", "for the whole game"),
+        Item("10 min", "for the whole game"),
+    ),
+    Step.AFTER: (
+        Item(AGAIN, "the same once more"),
+        Item(SWAP, "the same with the sides swapped"),
+        Item(MENU, "another opponent, board or level"),
+        Item(QUIT, "leave"),
+    ),
+}
 ANY_ENGINE = "or any other engine by name, or a file: my_bot.py"
 OTHER_ANSWERS = {
     Step.OPPONENT: ANY_ENGINE,
@@ -183,9 +179,11 @@ class Menu:
         """What can be chosen, in the order of its numbers."""
         step = self.step
         if step is Step.OPPONENT or step in ENGINE_STEPS:
-            others = OTHER_OPPONENTS if step is Step.OPPONENT else ()
-            engines = (Item(name, offer.about) for name, offer in offers().items())
-            return [SUITED_ITEM, *others, *engines]
+            items = [Item(SUITED, "the engine that suits the level you choose")]
+            if step is Step.OPPONENT:
+                items.append(Item(HUMAN, "another person at this keyboard"))
+                items.append(Item(WATCH, "two engines play"))
+            return items + [Item(name, offer.about) for name, offer in offers().items()]
         if step is Step.COLOUR:
             first, second = self.colours
             return [Item(first, "moves first"), Item(second, "moves second"),

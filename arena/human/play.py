@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from getpass import getuser
 from random import Random, SystemRandom
@@ -101,18 +102,16 @@ def _with_names(setup: Setup, names: list[str]) -> Setup:
     """The names given, or what the system calls the user."""
     if len(names) > 2:
         raise BadOption(f"--name was given {len(names)} times; once, or twice for two people")
-    first = read_name(names[0]) if names else _user()
+    first = "Player"
+    if names:
+        first = read_name(names[0])
+    else:
+        with suppress(Exception):  # a user without a name, or with one that no screen can show
+            first = read_name(getuser())
     second = read_name(names[1], first) if len(names) == 2 else setup.names[1]
     if second.casefold() == first.casefold():
         second = f"{second} 2"
     return replace(setup, names=(first, second))
-
-
-def _user() -> str:
-    try:
-        return read_name(getuser())
-    except Exception:  # a user without a name, or with one that no screen can show
-        return "Player"
 
 
 def _with_sides(setup: Setup, engine: str | None, against: str | None) -> Setup:

@@ -12,7 +12,7 @@ import sqlite3
 from contextlib import suppress
 from itertools import pairwise
 from pathlib import Path
-from types import NoneType, TracebackType
+from types import NoneType
 from typing import Any
 
 from arena.game.rules import Rules
@@ -78,9 +78,10 @@ class Memory:
         """Write what is new, if it can be written."""
         if self.path is None or not self._fresh:
             return
-        rows = [
-            (self.game, *key, nodes, _text(judged)) for key, (judged, nodes) in self._fresh.items()
-        ]
+        rows = []
+        for key, (judged, nodes) in self._fresh.items():
+            facts = {name: getattr(judged, name) for name in ("scores", "critical", "keepers")}
+            rows.append((self.game, *key, nodes, json.dumps(facts, separators=(",", ":"))))
         self._fresh = {}
         if self._connection is None:
             self._connection = self._open()
@@ -99,12 +100,7 @@ class Memory:
     def __enter__(self) -> Memory:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        at: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.close()
 
     def _open(self) -> sqlite3.Connection | None:
@@ -160,11 +156,6 @@ def _is_ours(path: Path) -> bool:
             return file.read(6) in (b"", b"SQLite")
     except OSError:
         return False
-
-
-def _text(judged: Judged) -> str:
-    facts = {"scores": judged.scores, "critical": judged.critical, "keepers": judged.keepers}
-    return json.dumps(facts, separators=(",", ":"))
 
 
 def _judged(key: Key, facts: dict[str, Any]) -> Judged:

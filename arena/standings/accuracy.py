@@ -6,7 +6,7 @@ widens the intervals.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from statistics import median_low
 
@@ -19,7 +19,6 @@ from arena.judge.verdict import (
     Blunder,
     Kind,
     Phase,
-    Verdict,
     phase_of,
     worst,
     worst_of_all,
@@ -81,29 +80,24 @@ class PlayerAccuracy:
     def add_game(self, judged: Judged, seat: int, rules: Rules, copies: int = 1) -> None:
         """Count the moves of one seat; of a game that was played several times, as one."""
         clusters = {name: Cluster() for name in GROUPS}
+        critical = clusters["critical"]
         for ply, verdict in judged.verdicts(rules):
-            if ply % 2 == seat:
-                self._add_move(ply, verdict, judged.most_loss(ply, rules), rules, clusters)
-                if verdict is not None:
-                    self.kinds[verdict.kind] += copies
+            if ply % 2 != seat:
+                continue
+            groups = [clusters[name] for name in ("all", phase_of(ply, rules.cells), SEATS[seat])]
+            if verdict is None:
+                for group in (*groups, critical):
+                    group.add_unjudged(judged.most_loss(ply, rules))
+                continue
+            self.kinds[verdict.kind] += copies
+            for group in groups:
+                group.add(verdict)
+            if verdict.critical is None:
+                critical.add_unjudged(verdict.loss)
+            elif verdict.critical:
+                critical.add(verdict)
         for name, cluster in clusters.items():
             self.groups[name].add_game(cluster, copies)
-
-    def _add_move(
-        self, ply: int, verdict: Verdict | None, most: int, rules: Rules,
-        clusters: dict[str, Cluster],
-    ) -> None:  # fmt: skip
-        groups = ["all", phase_of(ply, rules.cells), SEATS[ply % 2]]
-        if verdict is None:
-            for group in [*groups, "critical"]:
-                clusters[group].add_unjudged(most)
-            return
-        for group in groups:
-            clusters[group].add(verdict)
-        if verdict.critical is None:
-            clusters["critical"].add_unjudged(verdict.loss)
-        elif verdict.critical:
-            clusters["critical"].add(verdict)
 
 
 @dataclass(frozen=True)
@@ -138,6 +132,7 @@ def accuracy(survey: Survey, names: Sequence[str], rules: Rules) -> Accuracy:
     players = tuple(PlayerAccuracy() for _ in names)
     pairings: dict[tuple[int, int], Decisions] = {}
     games = []
+    repeated: dict[tuple[int, int, bytes, int], list[Judged]] = {}  # copies add no evidence
     for game in sorted(survey.games, key=lambda game: game.number):
         decided = decision(game.judged, game.result, game.reason)
         games.append((game, decided))
@@ -148,19 +143,12 @@ def accuracy(survey: Survey, names: Sequence[str], rules: Rules) -> Accuracy:
         for blunder in game.blunders(rules):
             player = players[blunder.player]
             player.worst = worst([*player.worst, blunder])
-    for (player_number, seat, *_), copies in _copies(survey.games).items():
-        players[player_number].add_game(copies[0], seat, rules, len(copies))
+        for seat, number in enumerate((game.first, game.second)):
+            key = number, seat, game.judged.moves, game.judged.opening
+            repeated.setdefault(key, []).append(game.judged)
+    for (number, seat, *_), copies in repeated.items():
+        players[number].add_game(copies[0], seat, rules, len(copies))
     return Accuracy(
         tuple(names), rules, players, dict(sorted(pairings.items())), tuple(games), survey.of,
         survey.seconds,
     )  # fmt: skip
-
-
-def _copies(games: Iterable[JudgedGame]) -> dict[tuple[int, int, bytes, int], list[Judged]]:
-    """Each game of each player and seat, with all its repetitions: they add no evidence."""
-    copies: dict[tuple[int, int, bytes, int], list[Judged]] = {}
-    for game in games:
-        for seat, player in enumerate((game.first, game.second)):
-            key = player, seat, game.judged.moves, game.judged.opening
-            copies.setdefault(key, []).append(game.judged)
-    return copies

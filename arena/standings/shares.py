@@ -29,18 +29,12 @@ class Share:
 
     kept: int
     moves: int
-    low: float | None
-    high: float | None
+    interval: tuple[float | None, float | None]
 
     @property
     def share(self) -> float | None:
         """The share itself, of the moves that are judged."""
         return self.kept / self.moves if self.moves else None
-
-    @property
-    def interval(self) -> tuple[float | None, float | None]:
-        """Both ends."""
-        return self.low, self.high
 
 
 class Cluster:
@@ -141,10 +135,10 @@ class Count:
 
     def _share(self, kept: int) -> Share:
         if not self.moves:
-            return Share(0, 0, None, None)
+            return Share(0, 0, (None, None))
         low, _ = self._wilson(_of(kept))
         _, high = self._wilson(_of(kept, UNJUDGED))
-        return Share(int(self.sums[kept]), self.moves, low, high)
+        return Share(int(self.sums[kept]), self.moves, (low, high))
 
     def _wilson(self, part: Vector) -> tuple[float, float]:
         share, error = self._ratio(part)

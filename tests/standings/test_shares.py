@@ -99,11 +99,11 @@ def test_what_is_unjudged_counts_both_ways() -> None:
         worst.add_game(played(seen + [2] * open_moves))
         best.add_game(played(seen + [0] * open_moves))
     share = part.kept_value
-    assert share.low == pytest.approx(worst.kept_value.low)
-    assert share.high == pytest.approx(best.kept_value.high)
+    assert share.interval[0] == pytest.approx(worst.kept_value.interval[0])
+    assert share.interval[1] == pytest.approx(best.kept_value.interval[1])
     assert part.loss_interval == pytest.approx((best.loss_interval[0], worst.loss_interval[1]))
     assert (part.moves, part.unjudged) == (known.count(True), known.count(False))
-    assert (share.low or 0) < (share.share or 0) < (share.high or 0)
+    assert (share.interval[0] or 0) < (share.share or 0) < (share.interval[1] or 0)
 
 
 def test_copies_of_a_game_add_no_evidence() -> None:
@@ -115,8 +115,8 @@ def test_copies_of_a_game_add_no_evidence() -> None:
     assert often.moves == 50 * once.moves
     assert often.kept_value.share == once.kept_value.share
     wide, narrow = once.kept_value, often.kept_value
-    width = (narrow.high or 0) - (narrow.low or 0)
-    assert width > 0.8 * ((wide.high or 0) - (wide.low or 0))
+    width = (narrow.interval[1] or 0) - (narrow.interval[0] or 0)
+    assert width > 0.8 * ((wide.interval[1] or 0) - (wide.interval[0] or 0))
 
 
 def test_of_one_game_or_none_little_is_known() -> None:

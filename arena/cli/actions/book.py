@@ -20,8 +20,11 @@ def build_book(
 ) -> None:
     """Build the book of a board, or go on where it was stopped."""
     rules = _rules(board)
-    file = output or _own_file(rules)
-    _refuse_to_shrink(file, plies)
+    file = output or own_books() / file_name(rules)
+    if file.is_file() and (there := Book.load(file)).plies >= plies:
+        raise BadOption(
+            f"{file} is a book of {there.plies} plies already; delete it, or name another --output"
+        )
     file.parent.mkdir(parents=True, exist_ok=True)
     progress = Progress("solving", at_once=True)
 
@@ -52,19 +55,13 @@ def show_book(board: str, as_json: bool) -> None:
         facts = None
         if book is not None:
             facts = {"name": book.name, "plies": book.plies, "positions": len(book)}
-        print_json({"board": str(rules), "own_file": str(_own_file(rules)), "book": facts})
+        print_json(
+            {"board": str(rules), "own_file": str(own_books() / file_name(rules)), "book": facts}
+        )
     elif book is None:
         print(f"{rules}: no book; arena book build --board {board} makes one")
     else:
         print(f"{rules}: {len(book):,} positions of up to {book.plies} discs, {book.name}")
-
-
-def _refuse_to_shrink(file: Path, plies: int) -> None:
-    """A book that reaches as far is not replaced."""
-    if file.is_file() and (there := Book.load(file)).plies >= plies:
-        raise BadOption(
-            f"{file} is a book of {there.plies} plies already; delete it, or name another --output"
-        )
 
 
 def _rules(board: str) -> Rules:
@@ -72,7 +69,3 @@ def _rules(board: str) -> Rules:
     rules = Rules.named(board)
     refuse(rules)
     return rules
-
-
-def _own_file(rules: Rules) -> Path:
-    return own_books() / file_name(rules)

@@ -46,7 +46,15 @@ def show_games(
     history = History()
     games = history.games()
     if number is not None:
-        _show_one(_numbered(games, number), step, as_json)
+        game = _numbered(games, number)
+        replay = replay_of(game)
+        if as_json:
+            positions = replay.as_data(range(replay.last + 1))["positions"]
+            print_json(game_data(game) | {"positions": positions})
+        elif step and sys.stdin.isatty() and is_live(sys.stdout):
+            step_through(replay)
+        else:
+            show_game(game, replay, console(), every=step)
         return
     if board is not None:
         on_board = Rules.named(board.replace(" ", "")).name
@@ -79,17 +87,6 @@ def _numbered(games: list[FinishedGame], number: int) -> FinishedGame:
     raise ArenaError(
         f"game {number} is not in the history, which has {games[0].number} to {games[-1].number}"
     )
-
-
-def _show_one(game: FinishedGame, step: bool, as_json: bool) -> None:
-    replay = replay_of(game)
-    if as_json:
-        positions = replay.as_data(range(replay.last + 1))["positions"]
-        print_json(game_data(game) | {"positions": positions})
-    elif step and sys.stdin.isatty() and is_live(sys.stdout):
-        step_through(replay)
-    else:
-        show_game(game, replay, console(), every=step)
 
 
 def show_history(listed: Sequence[FinishedGame], games: Sequence[FinishedGame]) -> None:

@@ -38,14 +38,10 @@ def solve_position(text: str, game: str, seconds: float | None, as_json: bool) -
     else:
         show(solution)
     if solution.open:
-        print(f"arena: {_out_of_time(solution, seconds)}", file=sys.stderr)
-
-
-def _out_of_time(solution: Solution, seconds: float | None) -> str:
-    """Which columns are open, and what to do about it."""
-    columns = [str(column + 1) for column in solution.open]
-    which = f"columns {', '.join(columns)} are" if len(columns) > 1 else f"column {columns[0]} is"
-    return f"{seconds:g} s were not enough: {which} not proven; give more with --seconds"
+        columns = ", ".join(str(column + 1) for column in solution.open)
+        which = f"columns {columns} are" if len(solution.open) > 1 else f"column {columns} is"
+        print(f"arena: {seconds:g} s were not enough: {which} not proven; give more with --seconds",
+              file=sys.stderr)  # fmt: skip
 
 
 def as_data(solution: Solution) -> dict[str, Any]:
