@@ -15,7 +15,7 @@ from itertools import islice
 from typing import Any
 
 from arena.engine.contract import Limits
-from arena.engine.registry import build, names
+from arena.engine.registry import build_engine, names
 from arena.errors import BadRules
 from arena.game.rules import Rules
 from arena.play.subject import sample_positions, threatened_positions, winning_positions
@@ -66,7 +66,7 @@ def after_warm_up(text: str, rules: Rules) -> dict[str, Any]:
         *islice(threatened_positions(rules), 1),
     ]
     with watching_numba() as seen:
-        engine = build(text)
+        engine = build_engine(text)
         try:
             engine.warm_up(rules)
         except BadRules:
@@ -87,7 +87,7 @@ def main() -> None:
 
     rules = Rules.named(sys.argv[1])
     for text in (*names(), *VARIANTS):
-        build(text)
+        build_engine(text)
     for text in (*names(), *VARIANTS):
         child = os.fork()
         if child:

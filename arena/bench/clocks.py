@@ -12,13 +12,12 @@ from math import ceil
 
 from arena.bench.conditions import machine
 from arena.engine.contract import MARGIN, Limits
-from arena.engine.errors import build_engine
-from arena.engine.registry import engine_words
+from arena.engine.registry import build_engine, engine_words
 from arena.errors import BadOption, EngineFailure
 from arena.game.rules import Rules
 from arena.machine import usable_cores
 from arena.play.record import GameRow
-from arena.play.seating import Entrant, Seating
+from arena.play.table_process import Entrant, Seating
 from arena.runners.local import GameOver, LocalRunner
 from arena.show.numbers import duration, whole_percent
 from arena.show.progress import Progress

@@ -19,8 +19,7 @@ from arena.game.rules import CONNECT4
 from arena.journal import Contestant, Header, Journal
 from arena.play.heartbeat import Heartbeat
 from arena.play.record import GameRow
-from arena.play.seating import Entrant, Seating
-from arena.play.table_process import TableEngines, play
+from arena.play.table_process import Entrant, Seating, TableEngines, play
 from arena.runners.local import GameOver, LocalRunner
 from arena.show.numbers import amount, duration
 from arena.show.progress import Progress

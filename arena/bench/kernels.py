@@ -17,7 +17,7 @@ from rich.text import Text
 
 from arena.bench.conditions import aim_cell, machine
 from arena.engine.contract import Engine, Limits
-from arena.engine.registry import build
+from arena.engine.registry import build_engine
 from arena.errors import EngineFailure, UnknownName
 from arena.game.kernels import perft, random_games
 from arena.game.position import Position
@@ -128,7 +128,7 @@ def every_workload() -> Iterator[Workload]:
     yield Workload("perft nodes", SPACE, "per second", _perft(SPACE, 5))
     for name, board, words, limits, hoped in SEARCHES + TREES:
         try:
-            engine = build(words)
+            engine = build_engine(words)
         except (UnknownName, EngineFailure):
             continue
         yield Workload(name, board, "per second", _move(engine, board, limits), hoped)
@@ -167,7 +167,7 @@ def _move(engine: Engine, name: str, limits: Limits) -> Work:
 def _referee(games: int = 200) -> Work:
     """Games of random engines; the time that these take for themselves is not the referee's."""
     rules = Rules.named(FLAT)
-    engines = (build("random"), build("random"))
+    engines = (build_engine("random"), build_engine("random"))
 
     def work() -> tuple[float, float]:
         begin = process_time()

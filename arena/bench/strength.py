@@ -11,8 +11,8 @@ from time import perf_counter
 
 from arena.bench.exam import ExamQuestion
 from arena.engine.contract import Engine, Limits
-from arena.engine.errors import build_engine, sentence
-from arena.engine.registry import load_all
+from arena.engine.errors import sentence
+from arena.engine.registry import build_engine, load_all
 from arena.engine.warm_up import warm_up
 from arena.errors import ArenaError, BadOption, BadRules, EngineFailure
 from arena.game.rules import Rules

@@ -26,7 +26,7 @@ from arena.bench.strength import (
 )
 from arena.bench.strength_plot import picture_of
 from arena.engine.contract import Limits
-from arena.engine.errors import build_engine
+from arena.engine.registry import build_engine
 from arena.errors import ArenaError, BadOption
 from arena.files import write_whole, writing
 from arena.game.rules import Rules

@@ -6,14 +6,13 @@ import os
 import re
 import sys
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from traceback import FrameSummary, StackSummary, TracebackException
 
 from arena.engine.contract import Engine
-from arena.engine.registry import build
-from arena.errors import ArenaError, BadOption, EngineFailure
+from arena.errors import ArenaError, EngineFailure
 from arena.printable import printable, printable_lines
 
 OURS = os.path.join(os.path.dirname(os.path.dirname(__file__)), "")
@@ -26,26 +25,14 @@ MOST_KINDS = 1000  # of mistakes kept apart; what comes later is counted with th
 NUMBER = re.compile(r"\d+(?:\.\d+)?")
 
 
-def build_engine(engine: str | Callable[[], Engine]) -> Engine:
-    """An engine from words, as `registry.build`, or from what builds it.
-
-    Whatever the engine's own code raises becomes one sentence.
-    """
-    name = engine if isinstance(engine, str) else getattr(engine, "__name__", repr(engine))
-    if not name.strip():
-        raise BadOption("an engine has an empty name; expected a name or FILE.py:Class")
-    try:
-        return build(engine) if isinstance(engine, str) else engine()
-    except ArenaError:
-        raise
-    except Exception as error:
-        raise EngineFailure(f"engine {name} cannot be built: {sentence(error)}") from error
-
-
 def sentence(error: BaseException, engine: Engine | type[Engine] | None = None) -> str:
     """The kind of error, its message, and the line of the engine where it came up."""
-    message = " ".join(printable(_message(error)).split())
-    words = printable(type(error).__name__) + (f": {_short(message)}" if message else "")
+    try:
+        message = " ".join(printable(str(error)).split())
+    except Exception:  # one that cannot even say what it is says nothing
+        message = ""
+    message = message if len(message) <= 160 else message[:157] + "..."
+    words = printable(type(error).__name__) + (f": {message}" if message else "")
     place = _place(error, engine)
     return f"{words} ({place})" if place else words
 
@@ -57,7 +44,12 @@ def trace(error: BaseException) -> str:
     """
     try:
         complete = TracebackException.from_exception(error)
-        own = [_keep_own(each) for each in _chain(complete)]
+        own = []
+        following: TracebackException | None = complete
+        while following is not None:  # the error, and those it came from
+            own.append(_keep_own(following))
+            context = None if following.__suppress_context__ else following.__context__
+            following = following.__cause__ or context
         text = "".join(complete.format()).rstrip() if any(own) else ""
     except Exception:  # errors of others may do anything when they are looked at
         return ""
@@ -123,7 +115,7 @@ class Mistake:
 
 
 class Mistakes:
-    """Counts mistakes; two are the same if they differ in nothing but numbers."""
+    """Counts mistakes; two are the same by their frames, or their words but for the numbers."""
 
     def __init__(self) -> None:
         self.kinds: dict[tuple[str, str], Mistake] = {}
@@ -131,7 +123,10 @@ class Mistakes:
     def add(self, game: int, detail: str, log: str = "") -> Mistake:
         """Count a mistake; tell how it stands with it now; the log may hold a trace."""
         trace = read_last_words(log)[0]
-        key = _kind(detail, trace)
+        who, _, what = detail.partition(": ")
+        frames, _, words = trace.rpartition("\n")
+        kind = f"{frames}\n{words.partition(':')[0]}" if frames else NUMBER.sub("#", what or who)
+        key = who, kind
         if key not in self.kinds and len(self.kinds) >= MOST_KINDS:
             key = next(reversed(self.kinds))
         mistake = self.kinds.setdefault(key, Mistake(detail, trace, game))
@@ -153,15 +148,6 @@ class Mistakes:
             for each in self
             if not each.is_new
         ]
-
-
-def _chain(error: TracebackException) -> Iterator[TracebackException]:
-    """An error and those it came from."""
-    following: TracebackException | None = error
-    while following is not None:
-        yield following
-        context = None if following.__suppress_context__ else following.__context__
-        following = following.__cause__ or context
 
 
 def _keep_own(error: TracebackException) -> bool:
@@ -196,36 +182,12 @@ def _seen_from_here(file: str) -> str:
 
 def _place(error: BaseException, engine: Engine | type[Engine] | None) -> str:
     """The innermost line of the engine or of a file beside it; of any file but ours if none is."""
+    kind = engine if isinstance(engine, type) else type(engine)
+    file = getattr(sys.modules.get(kind.__module__), "__file__", None)
+    folder = None if file is None else Path(file).parent
     stack = traceback.extract_tb(error.__traceback__)
     frames = [frame for frame in stack if not _is_ours(frame)]
-    own = [frame for frame in frames if _folder(engine) in Path(frame.filename).parents]
+    own = [frame for frame in frames if folder in Path(frame.filename).parents]
     for frame in reversed(own or frames):
         return printable(f"{Path(frame.filename).name}:{frame.lineno}")
     return ""
-
-
-def _folder(engine: Engine | type[Engine] | None) -> Path | None:
-    kind = engine if isinstance(engine, type) else type(engine)
-    file = getattr(sys.modules.get(kind.__module__), "__file__", None)
-    return None if file is None else Path(file).parent
-
-
-def _message(error: BaseException) -> str:
-    """What an error says; one that cannot even say it says nothing."""
-    try:
-        return str(error)
-    except Exception:
-        return ""
-
-
-def _short(message: str) -> str:
-    return message if len(message) <= 160 else message[:157] + "..."
-
-
-def _kind(detail: str, trace: str) -> tuple[str, str]:
-    """What is the same for mistakes of one kind: the frames, or the words without the numbers."""
-    who, _, what = detail.partition(": ")
-    frames, _, words = trace.rpartition("\n")
-    if frames:
-        return who, f"{frames}\n{words.partition(':')[0]}"
-    return who, NUMBER.sub("#", what or who)

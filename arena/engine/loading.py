@@ -42,7 +42,10 @@ def load_file(path: Path) -> ModuleType:
     try:
         return file.load()
     except BaseException as error:
-        file.forget()
+        del _loaded[name]  # nothing of it is left behind: the next attempt begins anew
+        for module in [*sys.modules]:
+            if module == name or module.startswith(f"{name}."):
+                del sys.modules[module]
         if isinstance(error, KeyboardInterrupt):
             raise
         words = printable(f"{type(error).__name__}: {error}")
@@ -74,13 +77,6 @@ class EngineFile:
         spec.loader.exec_module(module)
         return module
 
-    def forget(self) -> None:
-        """Leave nothing of it behind: the next attempt begins anew."""
-        _loaded.pop(self.name, None)
-        for name in [*sys.modules]:
-            if name == self.name or name.startswith(f"{self.name}."):
-                del sys.modules[name]
-
     def import_module(
         self,
         name: str,
@@ -91,7 +87,9 @@ class EngineFile:
     ) -> ModuleType:
         """What `import` means in this file and in its neighbours."""
         top = name.partition(".")[0]
-        if level or not self._is_beside(top):
+        if top not in self.beside:
+            self.beside[top] = top not in KEPT and self._is_beside(top)
+        if level or not self.beside[top]:
             return builtins.__import__(name, globals, locals, fromlist or (), level)
         if name == self.path.stem:
             return sys.modules[self.name]
@@ -100,11 +98,6 @@ class EngineFile:
         return module if fromlist else sys.modules[f"{self.name}.{top}"]
 
     def _is_beside(self, top: str) -> bool:
-        if top not in self.beside:
-            self.beside[top] = top not in KEPT and self._looks_beside(top)
-        return self.beside[top]
-
-    def _looks_beside(self, top: str) -> bool:
         """Whether Python, asked from this folder, would take a module of this folder."""
         beside = PathFinder.find_spec(top, [str(self.folder)])
         if beside is None:
@@ -117,7 +110,8 @@ class EngineFile:
             return True
         if beside.origin is None:  # a mere folder gives way to a module
             return False
-        return not _same_file(beside.origin, elsewhere.origin)
+        other = elsewhere.origin
+        return other is None or Path(beside.origin).resolve() != Path(other).resolve()
 
 
 class _Loader(SourceFileLoader):
@@ -163,20 +157,14 @@ _finder = _Finder()
 def _place(path: Path, error: BaseException) -> str:
     """The file and the line in it where loading failed: the file itself, or one beside it."""
     folder = path.absolute().parent
+    frames = traceback.extract_tb(error.__traceback__)
+    lines = [(Path(frame.filename), frame.lineno) for frame in frames]
+    lines = [line for line in lines if folder in line[0].parents]
     if isinstance(error, SyntaxError) and error.lineno and error.filename:
-        return f"{_as_written(path, folder, Path(error.filename))}:{error.lineno}"
-    for frame in reversed(traceback.extract_tb(error.__traceback__)):
-        if folder in Path(frame.filename).parents:
-            return f"{_as_written(path, folder, Path(frame.filename))}:{frame.lineno}"
-    return str(path)
-
-
-def _as_written(path: Path, folder: Path, file: Path) -> Path:
-    """A file of the folder, named as the engine's own file was."""
-    return path.parent / file.relative_to(folder) if folder in file.parents else file
-
-
-def _same_file(one: str | None, other: str | None) -> bool:
-    if one is None or other is None:
-        return False
-    return Path(one).resolve() == Path(other).resolve()
+        lines = [(Path(error.filename), error.lineno)]
+    if not lines:
+        return str(path)
+    file, line = lines[-1]
+    if folder in file.parents:  # named as the engine's own file was
+        file = path.parent / file.relative_to(folder)
+    return f"{file}:{line}"

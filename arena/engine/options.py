@@ -29,57 +29,47 @@ class Option:
     least: float | None = None
     most: float | None = None
 
+    @property
+    def kinds(self) -> tuple[Any, ...]:
+        """The types that a value may be of."""
+        is_union = get_origin(self.kind) in (Union, types.UnionType)
+        return get_args(self.kind) if is_union else (self.kind,)
+
     def check(self, value: Any) -> Any:
         """The value in the option's type, or one sentence on what is wrong with it."""
-        kinds = get_args(self.kind) if _is_union(self.kind) else (self.kind,)
-        for kind in kinds:
+        for kind in self.kinds:
             accepted, converted = _convert(kind, value)
-            if accepted:
-                self._check_range(converted)
-                return converted
-        raise BadOption(
-            f"option {self.name!r} is {value!r}; expected {self.expected}{self._near(value)}"
-        )
+            if not accepted:
+                continue
+            if isinstance(converted, int | float) and not isinstance(converted, bool):
+                low = self.least is not None and converted < self.least
+                if low or (self.most is not None and converted > self.most):
+                    raise BadOption(
+                        f"option {self.name!r} is {converted!r}; expected {self.expected}"
+                    )
+            return converted
+        near = ""
+        if get_origin(self.kind) is Literal and isinstance(value, str):
+            near = suggestion(value, [str(choice) for choice in get_args(self.kind)])
+        near = near if "did you mean" in near else ""
+        raise BadOption(f"option {self.name!r} is {value!r}; expected {self.expected}{near}")
 
     @property
     def expected(self) -> str:
         """What values are allowed, in words."""
-        kinds = get_args(self.kind) if _is_union(self.kind) else (self.kind,)
-        words = " or ".join(_in_words(kind) for kind in kinds)
+        words = " or ".join(_in_words(kind) for kind in self.kinds)
         if self.least is not None and self.most is not None:
             return f"{words} from {self.least:g} to {self.most:g}"
         if self.least is not None:
             return f"{words} of at least {self.least:g}"
         return words if self.most is None else f"{words} of at most {self.most:g}"
 
-    def _check_range(self, value: Any) -> None:
-        if not isinstance(value, int | float) or isinstance(value, bool):
-            return
-        if (self.least is not None and value < self.least) or (
-            self.most is not None and value > self.most
-        ):
-            raise BadOption(f"option {self.name!r} is {value!r}; expected {self.expected}")
-
-    def _near(self, value: Any) -> str:
-        if get_origin(self.kind) is not Literal or not isinstance(value, str):
-            return ""
-        tail = suggestion(value, [str(choice) for choice in get_args(self.kind)])
-        return tail if "did you mean" in tail else ""
-
-
-@dataclass(frozen=True)
-class _Declared:
-    default: Any
-    help: str
-    least: float | None
-    most: float | None
-
 
 def option(
     default: Any, help: str = "", *, least: float | None = None, most: float | None = None
 ) -> Any:
     """Declare an option with its default, its meaning and, for numbers, its range."""
-    return _Declared(default, help, least, most)
+    return Option("", Any, default, help, least, most)
 
 
 def collect_options(cls: type) -> dict[str, Option]:
@@ -90,20 +80,17 @@ def collect_options(cls: type) -> dict[str, Option]:
     options: dict[str, Option] = {}
     for base in reversed(cls.__mro__[1:]):
         options.update(base.__dict__.get("options", {}))
-    for name in options.keys() & cls.__dict__.keys():
-        given = cls.__dict__[name]
-        changes = vars(given) if isinstance(given, _Declared) else {"default": given}
-        options[name] = replace(options[name], **changes)
-        setattr(cls, name, options[name].default)
+    kinds = {name: inherited.kind for name, inherited in options.items()}
     hints = get_type_hints(cls)
-    for name in get_annotations(cls):
-        if name.startswith("_") or get_origin(hints[name]) is ClassVar or name not in cls.__dict__:
-            continue
-        declared = cls.__dict__[name]
-        if not isinstance(declared, _Declared):
-            declared = _Declared(declared, "", None, None)
-        options[name] = Option(name, hints[name], **vars(declared))
-        setattr(cls, name, declared.default)
+    own = [name for name in get_annotations(cls) if get_origin(hints[name]) is not ClassVar]
+    kinds |= {name: hints[name] for name in own if not name.startswith("_")}
+    for name in [name for name in kinds if name in cls.__dict__]:
+        given = cls.__dict__[name]
+        if not isinstance(given, Option):
+            plain = Option(name, kinds[name], given)
+            given = plain if name in own else replace(options[name], default=given)
+        options[name] = replace(given, name=name, kind=kinds[name])
+        setattr(cls, name, given.default)
     return options
 
 
@@ -113,10 +100,6 @@ def check_options(options: Mapping[str, Option], given: Mapping[str, Any]) -> di
         if name not in options:
             raise BadOption(f"unknown option {name!r}{suggestion(name, options)}")
     return {name: options[name].check(value) for name, value in given.items()}
-
-
-def _is_union(kind: Any) -> bool:
-    return get_origin(kind) in (Union, types.UnionType)
 
 
 def _convert(kind: Any, value: Any) -> tuple[bool, Any]:

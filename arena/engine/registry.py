@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeGuard, TypeVar
 
 from arena.engine.contract import Engine
+from arena.engine.errors import sentence
 from arena.engine.loading import load_file
 from arena.errors import ArenaError, BadOption, EngineFailure, UnknownName, suggestion
 from arena.printable import printable
@@ -72,11 +73,9 @@ def register(name: str) -> Callable[[E], E]:
     """Make an engine class known by a name."""
 
     def decorate(engine: E) -> E:
-        other = _registered.get(name)
+        other, point = _registered.get(name), _entry_points().get(name)
         origins = [] if other is None else [_origin(other)]
-        point = _entry_points().get(name)
-        if point is not None:
-            origins.append(point.value.replace(":", "."))
+        origins += [] if point is None else [point.value.replace(":", ".")]
         for origin in origins:
             if origin != _origin(engine):
                 raise EngineFailure(f"two engines are called {name!r}: {origin}, {_origin(engine)}")
@@ -84,11 +83,6 @@ def register(name: str) -> Callable[[E], E]:
         return engine
 
     return decorate
-
-
-def register_preset(name: str, preset: Preset) -> None:
-    """Make a preset known by a name."""
-    _registered[name] = preset
 
 
 def names() -> list[str]:
@@ -105,7 +99,17 @@ def find(spec: str) -> Entry:
     if spec not in _registered:
         if spec not in _entry_points():
             raise UnknownName("engine", spec, names())
-        _registered[spec] = _load_entry_point(_entry_points()[spec])
+        point = _entry_points()[spec]
+        try:
+            loaded = point.load()
+        except Exception as error:  # a plugin may fail in any way
+            raise EngineFailure(
+                f"engine {spec} ({point.value}) does not load: {printable(str(error))}"
+            ) from error
+        if not isinstance(loaded, Preset) and not _is_engine(loaded):
+            expected = "expected a class made from Engine"
+            raise EngineFailure(f"{point.value} is not an engine: {expected}")
+        _registered[spec] = loaded
     entry = _registered[spec]
     if isinstance(entry, Preset):
         base = find(entry.engine)
@@ -135,25 +139,44 @@ def engine_words(text: str) -> list[str]:
     """
     parts = IN_WORDS.fullmatch(text) or LOOSE.fullmatch(text)
     spec, rest = (parts[1], parts[2]) if parts else (*text.strip().split(None, 1), "", "")[:2]
-    return [_unquoted(spec), *map(_unquoted_value, WORD.findall(rest))]
+    words = [_unquoted(spec)]
+    for word in WORD.findall(rest):
+        name, equals, value = _unquoted(word).partition("=")
+        words.append(name + equals + _unquoted(value))
+    return words
 
 
 def join_words(words: Sequence[str]) -> str:
     """Words that `engine_words` reads back: options with spaces in them are quoted."""
-    spec, *options = words
-    return " ".join([spec, *map(_quoted_value, options)])
-
-
-def build(text: str) -> Engine:
-    """An engine from words: a name or file, then options, as in "mcts c=0.7 playout=light"."""
-    spec, *words = engine_words(text)
-    options: dict[str, Any] = {}
-    for word in words:
+    quoted = [*words[:1]]
+    for word in words[1:]:
         name, equals, value = word.partition("=")
-        if not equals:
-            raise BadOption(f"engine {spec}: {word!r} is not an option; expected NAME=VALUE")
-        options[name] = value
-    return find(spec).build(options)
+        quote = '"' if "'" in value else "'"
+        spaced = re.search(r"\s", value)
+        quoted.append(f"{name}{equals}{quote}{value}{quote}" if spaced else word)
+    return " ".join(quoted)
+
+
+def build_engine(engine: str | Callable[[], Engine]) -> Engine:
+    """An engine from words, as in "mcts c=0.7 playout=light", or from what builds it.
+
+    Whatever the engine's own code raises becomes one sentence.
+    """
+    name = engine if isinstance(engine, str) else getattr(engine, "__name__", repr(engine))
+    if not name.strip():
+        raise BadOption("an engine has an empty name; expected a name or FILE.py:Class")
+    try:
+        if not isinstance(engine, str):
+            return engine()
+        spec, *words = engine_words(engine)
+        for word in words:
+            if "=" not in word:
+                raise BadOption(f"engine {spec}: {word!r} is not an option; expected NAME=VALUE")
+        return find(spec).build(dict(word.split("=", 1) for word in words))
+    except ArenaError:
+        raise
+    except Exception as error:
+        raise EngineFailure(f"engine {name} cannot be built: {sentence(error)}") from error
 
 
 def package_of(name: str) -> tuple[str, str] | None:
@@ -167,18 +190,6 @@ def _entry_points() -> dict[str, EntryPoint]:
     from importlib.metadata import entry_points
 
     return {point.name: point for point in entry_points(group=ENTRY_POINTS)}
-
-
-def _load_entry_point(point: EntryPoint) -> type[Engine] | Preset:
-    try:
-        loaded = point.load()
-    except Exception as error:  # a plugin may fail in any way
-        raise EngineFailure(
-            f"engine {point.name} ({point.value}) does not load: {printable(str(error))}"
-        ) from error
-    if not isinstance(loaded, Preset) and not _is_engine(loaded):
-        raise EngineFailure(f"{point.value} is not an engine: expected a class made from Engine")
-    return loaded
 
 
 def _engine_in(path: Path, class_name: str) -> type[Engine]:
@@ -203,19 +214,6 @@ def _engine_in(path: Path, class_name: str) -> type[Engine]:
 
 def _unquoted(text: str) -> str:
     return text[1:-1] if len(text) > 1 and text[0] == text[-1] and text[0] in "'\"" else text
-
-
-def _unquoted_value(word: str) -> str:
-    name, equals, value = _unquoted(word).partition("=")
-    return name + equals + _unquoted(value)
-
-
-def _quoted_value(word: str) -> str:
-    name, equals, value = word.partition("=")
-    if not re.search(r"\s", value):
-        return word
-    quote = '"' if "'" in value else "'"
-    return f"{name}{equals}{quote}{value}{quote}"
 
 
 def _is_engine(value: object) -> TypeGuard[type[Engine]]:

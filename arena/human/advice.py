@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from arena.engine.contract import Choice, Engine, Limits
-from arena.engine.errors import build_engine, sentence
+from arena.engine.errors import sentence
+from arena.engine.registry import build_engine
 from arena.engine.warm_up import Report, warm_up
 from arena.errors import ArenaError, BadBook, BadOption, EngineFailure
 from arena.game.position import Position

@@ -11,9 +11,16 @@ from pathlib import PurePath
 from typing import Any
 
 from arena.engine.contract import Choice, Engine, Limits
-from arena.engine.errors import build_engine
 from arena.engine.levels import HARD, LEVELS, MEDIUM, PERFECT, USUAL, WITHOUT_OPTION, Grade, Offer
-from arena.engine.registry import Entry, engine_words, find, join_words, load_all, names
+from arena.engine.registry import (
+    Entry,
+    build_engine,
+    engine_words,
+    find,
+    join_words,
+    load_all,
+    names,
+)
 from arena.errors import BadOption, UnknownName
 from arena.game.position import Position
 from arena.game.rules import CONNECT4, Rules

@@ -13,9 +13,8 @@ from dataclasses import dataclass, replace
 from enum import Enum, unique
 from typing import NamedTuple
 
-from arena.engine.errors import build_engine
 from arena.engine.levels import ADVANCED, EASY, HARD, LEVELS, MEDIUM, PERFECT, TOO_EASY
-from arena.engine.registry import engine_words
+from arena.engine.registry import build_engine, engine_words
 from arena.errors import ArenaError, BadOption, UnknownName
 from arena.game.rules import Rules
 from arena.human.game import TimeControl

@@ -9,7 +9,8 @@ from dataclasses import dataclass, field, replace
 from getpass import getuser
 from random import Random, SystemRandom
 
-from arena.engine.errors import build_engine, sentence
+from arena.engine.errors import sentence
+from arena.engine.registry import build_engine
 from arena.errors import ArenaError, BadOption, BadRules, EngineFailure
 from arena.human.advice import Adviser
 from arena.human.board import theme_named

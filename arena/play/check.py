@@ -16,7 +16,8 @@ from time import perf_counter
 from typing import Literal
 
 from arena.engine.contract import Choice, Engine, Limits
-from arena.engine.errors import build_engine, trace_behind
+from arena.engine.errors import trace_behind
+from arena.engine.registry import build_engine
 from arena.errors import ArenaError, BadRules
 from arena.game.position import Position
 from arena.game.rules import Rules
@@ -73,7 +74,16 @@ def findings(engine: str | Callable[[], Engine], patience: float = PATIENCE) -> 
     build()  # what cannot be built cannot be checked, and says so itself
     subject = Subject(build, patience)
     results: Queue[Finding | BaseException | None] = Queue()
-    Thread(target=_put_findings, args=(subject, results), daemon=True).start()
+
+    def check() -> None:
+        try:
+            for finding in _findings(subject):
+                results.put(finding)
+            results.put(None)
+        except BaseException as error:  # raised in the thread that asked
+            results.put(error)
+
+    Thread(target=check, daemon=True).start()
     while True:
         try:
             item = results.get(timeout=0.1)
@@ -89,15 +99,6 @@ def findings(engine: str | Callable[[], Engine], patience: float = PATIENCE) -> 
         yield item
 
 
-def _put_findings(subject: Subject, results: Queue[Finding | BaseException | None]) -> None:
-    try:
-        for finding in _findings(subject):
-            results.put(finding)
-        results.put(None)
-    except BaseException as error:  # raised in the thread that asked
-        results.put(error)
-
-
 def _findings(subject: Subject) -> Iterator[Finding]:
     yield _finding("warms up", warms_up, subject)
     for rules in BOARDS:
@@ -108,7 +109,12 @@ def _findings(subject: Subject) -> Iterator[Finding]:
     for title, check in CHECKS.items():
         yield _finding(title, check, subject)
     yield from _advice(subject.build())
-    yield from _tactics(subject)
+    for title, positions, is_seen in (
+        ("takes an immediate win", winning_positions, Position.wins_with),
+        ("stops an immediate loss", threatened_positions, is_safe),
+    ):
+        finding = _finding(title, partial(sees, positions=positions, is_seen=is_seen), subject)
+        yield replace(finding, kind="note") if finding.ok else finding
 
 
 def _finding(title: str, check: Callable[[Subject], str], subject: Subject) -> Finding:
@@ -148,65 +154,52 @@ def plays_on(subject: Subject, rules: Rules) -> str:
 def keeps_time(subject: Subject) -> str:
     """A time limit is kept, on the first call too; a busy machine gets two more chances."""
     longest, asked = 0.0, 0
-    for rules in subject.boards:
-        engine = subject.fresh(rules)
-        for position in sample_positions(rules)[:5]:
-            longest = max(longest, _timed(subject, engine, position))
-            asked += 1
+    for engine, position in _samples(subject, 5):
+        for _ in range(3):
+            answer = subject.ask(engine, position, Limits(seconds=SECONDS))
+            if not answer.late or answer.cpu > latest(SECONDS):  # or at work all the time
+                break
+        if answer.late:
+            raise Broken(f"it {answer.late}, {place(position)}")
+        longest = max(longest, answer.seconds)
+        asked += 1
     return f"{asked} moves of {SECONDS:g} s, the longest {longest:.3f} s"
-
-
-def _timed(subject: Subject, engine: Engine, position: Position) -> float:
-    for _ in range(3):
-        answer = subject.ask(engine, position, Limits(seconds=SECONDS))
-        if answer.seconds - answer.waiting <= latest(SECONDS):
-            return answer.seconds
-        if answer.cpu > latest(SECONDS):  # it was at work all the time
-            break
-    raise Broken(
-        f"it took {answer.seconds:.3f} s where {SECONDS:g} s were allowed, {place(position)}"
-    )
 
 
 def keeps_cpu(subject: Subject) -> str:
     """A limit by processor time is kept; how busy the machine is does not matter."""
     longest = 0.0
-    for rules in subject.boards:
-        engine = subject.fresh(rules)
-        for position in sample_positions(rules)[:3]:
-            answer = subject.ask(engine, position, Limits(cpu=SECONDS))
-            longest = max(longest, answer.cpu)
-            if answer.cpu > latest(SECONDS):
-                raise Broken(
-                    f"it took {answer.cpu:.3f} s of the processor where {SECONDS:g} s were "
-                    f"allowed, {place(position)}"
-                )
+    for engine, position in _samples(subject, 3):
+        answer = subject.ask(engine, position, Limits(cpu=SECONDS))
+        if answer.late:
+            raise Broken(f"it {answer.late}, {place(position)}")
+        longest = max(longest, answer.cpu)
     return f"at most {longest:.3f} s of {SECONDS:g} s"
 
 
 def keeps_clock(subject: Subject) -> str:
     """A whole game on a clock without increment ends before the clock does."""
     rules = subject.boards[0]
-    record = subject.play(_pair(subject, rules), rules, Limits(clock=CLOCK), seed=1)
+    engines = subject.fresh(rules), subject.fresh(rules)
+    record = subject.play(engines, rules, Limits(clock=CLOCK), seed=1)
     used = sum(move.seconds for move in record.moves_of(0))
     return f"a game of {record.plies} plies, {used:.2f} s of {CLOCK:g} s used"
 
 
 def keeps_depth(subject: Subject) -> str:
     """Reports no deeper search than it was allowed."""
-    seen: set[int] = set()
+    depths: list[int] = []
     for plies in (2, 4):
         for choice in _choices(subject, Limits(depth=plies, nodes=20_000, playouts=500)):
             if choice.depth is not None and choice.depth > plies:
                 raise Broken(f"it looked {choice.depth} plies deep where {plies} were allowed")
-            seen |= {choice.depth} if choice.depth is not None else set()
-    return f"depths from {min(seen)} to {max(seen)}" if seen else "it reports none"
+            depths += [] if choice.depth is None else [choice.depth]
+    return f"depths from {min(depths)} to {max(depths)}" if depths else "it reports none"
 
 
 def keeps_nodes(subject: Subject) -> str:
     """Reports no more nodes than it was allowed."""
-    nodes = [choice.nodes for choice in _choices(subject, Limits(nodes=COUNT))]
-    return _within([count for count in nodes if count is not None], "nodes")
+    return _within([choice.nodes for choice in _choices(subject, Limits(nodes=COUNT))], "nodes")
 
 
 def keeps_playouts(subject: Subject) -> str:
@@ -215,11 +208,11 @@ def keeps_playouts(subject: Subject) -> str:
     many = [choice.nodes for choice in _choices(subject, Limits(playouts=COUNT, depth=4))]
     if few == many:
         return "it plays none, or does not count them"
-    return _within([count for count in many if count is not None], "playouts")
+    return _within(many, "playouts")
 
 
-def _within(counts: list[int], what: str) -> str:
-    most = max(counts, default=None)
+def _within(counts: list[int | None], what: str) -> str:
+    most = max((count for count in counts if count is not None), default=None)
     if most is None:
         return "it reports none"
     if most > COUNT + SPARE:
@@ -227,38 +220,38 @@ def _within(counts: list[int], what: str) -> str:
     return f"at most {most} of {COUNT}"
 
 
-def _choices(subject: Subject, limits: Limits) -> Iterator[Choice]:
-    """Answers in some positions, with a fresh engine for each board."""
+def _samples(subject: Subject, count: int) -> Iterator[tuple[Engine, Position]]:
+    """Some positions of each board, with a fresh engine for each board."""
     for rules in subject.boards:
         engine = subject.fresh(rules)
-        for position in sample_positions(rules)[:4]:
-            subject.begin(engine, rules)
-            yield subject.ask(engine, position, limits).choice
+        for position in sample_positions(rules)[:count]:
+            yield engine, position
+
+
+def _choices(subject: Subject, limits: Limits) -> Iterator[Choice]:
+    """Answers in some positions, each in a new game."""
+    for engine, position in _samples(subject, 4):
+        subject.begin(engine, position.rules)
+        yield subject.ask(engine, position, limits).choice
 
 
 def repeats_games(subject: Subject) -> str:
     """The same seed gives the same game, whoever built the engines."""
     for rules in subject.boards:
-        once, again = (_moves(subject, _pair(subject, rules), rules, seed=7) for _ in range(2))
-        if once != again:
-            raise Broken(_difference(rules, once, again))
+        pairs = [(subject.fresh(rules), subject.fresh(rules)) for _ in range(2)]
+        once, again = (_moves(subject, engines, rules, seed=7) for engines in pairs)
+        _compare(rules, once, again)
     return f"{len(subject.boards)} games played twice"
 
 
 def forgets_games(subject: Subject) -> str:
     """A game between others, on another board or with another seed, leaves no trace."""
     for rules, other in zip(subject.boards, subject.boards[1:] + subject.boards[:1], strict=True):
-        engines = _pair(subject, rules)
+        engines = subject.fresh(rules), subject.fresh(rules)
         once = _moves(subject, engines, rules, seed=7)
         _moves(subject, engines, other, seed=8)
-        again = _moves(subject, engines, rules, seed=7)
-        if once != again:
-            raise Broken(f"after another game, {_difference(rules, once, again)}")
+        _compare(rules, once, _moves(subject, engines, rules, seed=7), "after another game, ")
     return f"{len(subject.boards)} games repeated with another between"
-
-
-def _pair(subject: Subject, rules: Rules) -> tuple[Engine, Engine]:
-    return subject.fresh(rules), subject.fresh(rules)
 
 
 def _moves(
@@ -268,10 +261,12 @@ def _moves(
     return subject.play(engines, rules, SETTLED, seed, opening).columns
 
 
-def _difference(rules: Rules, once: tuple[int, ...], again: tuple[int, ...]) -> str:
-    pairs = zip(once, again, strict=False)
-    same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
-    return f"two games on {rules} with the same seed differ from move {same + 1} on, {SETTLED}"
+def _compare(rules: Rules, once: tuple[int, ...], again: tuple[int, ...], after: str = "") -> None:
+    if once != again:
+        pairs = zip(once, again, strict=False)
+        same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+        games = f"two games on {rules} with the same seed"
+        raise Broken(f"{after}{games} differ from move {same + 1} on, {SETTLED}")
 
 
 def has_sound_opinions(subject: Subject) -> str:
@@ -308,21 +303,12 @@ def _advice(engine: Engine) -> Iterator[Finding]:
     yield Finding("explains its options", not silent, detail, "should")
 
 
-def _tactics(subject: Subject) -> Iterator[Finding]:
-    """How often it sees what comes next; not every engine means to."""
-    for title, positions, is_seen in (
-        ("takes an immediate win", winning_positions, Position.wins_with),
-        ("stops an immediate loss", threatened_positions, is_safe),
-    ):
-        finding = _finding(title, partial(_sees, positions=positions, is_seen=is_seen), subject)
-        yield replace(finding, kind="note") if finding.ok else finding
-
-
-def _sees(
+def sees(
     subject: Subject,
     positions: Callable[[Rules], Iterator[Position]],
     is_seen: Callable[[Position, int], bool],
 ) -> str:
+    """How often it sees what comes next; not every engine means to."""
     seen = asked = 0
     for rules in subject.boards:
         engine = subject.fresh(rules)

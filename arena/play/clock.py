@@ -1,4 +1,4 @@
-"""One player's time: what a move may take, and what is left for the rest of the game.
+"""One player's time: what a move may take, what is left for the game, and the words of a loss.
 
 On a busy machine a process that could run has to wait for a processor. That time is the machine's
 and not the engine's: where the system counts it, it is not held against a move that came late. Nor
@@ -50,11 +50,6 @@ def scheduled(process: int | None = None) -> Scheduled:
     return Scheduled(1e-9 * ran, 1e-9 * waited)
 
 
-def waited(process: int) -> float:
-    """Seconds that the main thread of a process was ready to run and had to wait."""
-    return scheduled(process).waited
-
-
 class Clock:
     """Runs down while its player thinks; tells what it may still use, and when it is too late."""
 
@@ -74,7 +69,7 @@ class Clock:
         return replace(self.limits, clock=self.left)
 
     def spend(self, seconds: float, cpu: float = 0.0, waiting: float = 0.0) -> str | None:
-        """Take the time of a move off the clock; a sentence if it was too long.
+        """Take the time of a move off the clock; if it was too long, the words of a loss on time.
 
         `cpu` are the seconds of the processor, `waiting` those spent in waiting for one.
         """
@@ -84,15 +79,20 @@ class Clock:
         own = max(0.0, seconds - waiting)
         allowed = self.limits.seconds
         if allowed is not None and own > latest(allowed, self.margin):
-            return f"took {spell(seconds, waiting)} where {allowed:g} s were allowed"
+            return f"took {_spell(seconds, waiting)} where {allowed:g} s were allowed"
         if self.left is not None:
             if own > self.left + self.margin:
-                return f"took {spell(seconds, waiting)} with {self.left:.3f} s left on the clock"
+                return f"took {_spell(seconds, waiting)} with {self.left:.3f} s left on the clock"
             self.left = max(0.0, self.left - own) + self.limits.increment
         return None
 
 
-def spell(seconds: float, waiting: float) -> str:
+def no_answer(thinking: bool, seconds: float, waiting: float) -> str:
+    """The words for a player that did not even answer too late: it was thinking, or not ready."""
+    return f"{'gave no answer' if thinking else 'was not ready'} in {_spell(seconds, waiting)}"
+
+
+def _spell(seconds: float, waiting: float) -> str:
     """A time, and how much of it the machine is to blame for."""
     if waiting < 0.0005:
         return f"{seconds:.3f} s"
@@ -122,7 +122,7 @@ class Pauses:
             thread = Thread(target=self._tick, name="pauses", daemon=True)
             thread.start()
             numbers = (os.getpid(), thread.native_id or 0)
-            self._threads = {number: waited(number) for number in numbers}
+            self._threads = {number: scheduled(number).waited for number in numbers}
 
     def since(self, start: float) -> float:
         """The seconds of all pauses since a time of `perf_counter`, which was not long ago."""
@@ -139,7 +139,7 @@ class Pauses:
     def _look(self) -> None:
         with self._lock:
             now, used = perf_counter(), process_time()
-            waiting = {number: waited(number) for number in self._threads}
+            waiting = {number: scheduled(number).waited for number in self._threads}
             waits = max((waiting[k] - self._threads[k] for k in waiting), default=0.0)
             idle = now - self._ticked - TICK - (used - self._used) - waits
             self._ticked, self._used, self._threads = now, used, waiting

@@ -82,10 +82,6 @@ class Heartbeat:
         """It has answered."""
         self.numbers[SEAT] = NOBODY
 
-    def spend(self, seat: int, seconds: float) -> None:
-        """So much time is used; to be told after `end`, as readers rely on that."""
-        self.numbers[USED + seat] += seconds
-
     def thinking(self) -> Thinking | None:
         """Who is thinking; None between moves, or where it changed while being read."""
         numbers = self.numbers
@@ -134,18 +130,16 @@ class WatchedReferee(Referee):
             board, ply = heartbeat.board, len(moves)
             board[ply] = moves[-1]
             board[0] = ply
-        if self.clocks[seat].on_wall and limits is not NO_LIMITS:
-            heartbeat.begin(seat, self.allowed(seat, limits), before)
+        clock = self.clocks[seat]
+        if clock.on_wall and limits is not NO_LIMITS:
+            least = min(x for x in (limits.seconds, limits.clock) if x is not None)
+            allowed = latest(least, clock.margin) + clock.margin + GRACE
+            heartbeat.begin(seat, allowed, before)
         else:
             heartbeat.begin(seat, self.patience)
 
     def answered(self, seconds: float) -> None:
-        """Show that nobody is thinking, and the time that was used."""
-        self.heartbeat.end()
-        self.heartbeat.spend(self.asked, seconds)
-
-    def allowed(self, seat: int, limits: Limits) -> float:
-        """Seconds after which no answer is expected any more."""
-        margin = self.clocks[seat].margin
-        least = min(x for x in (limits.seconds, limits.clock) if x is not None)
-        return latest(least, margin) + margin + GRACE
+        """Show that nobody is thinking, and then the time that was used: readers rely on it."""
+        numbers = self.heartbeat.numbers
+        numbers[SEAT] = NOBODY
+        numbers[USED + self.asked] += seconds

@@ -161,8 +161,8 @@ def pack_telemetry(moves: Sequence[MoveRecord]) -> bytes:
         array("f", seconds),
         array("f", cpu),
         array("d", [nan if number is None else number for number in score]),
-        array("q", [_count(number, 2**63) for number in nodes]),
-        array("h", [_count(number, 2**15) for number in depth]),
+        array("q", [UNKNOWN if n is None or not 0 <= n < 2**63 else n for n in nodes]),
+        array("h", [UNKNOWN if n is None or not 0 <= n < 2**15 else n for n in depth]),
     )
     return b"".join([numbers.tobytes() for numbers in packed])
 
@@ -198,10 +198,11 @@ def telemetry_as_data(row: GameRow) -> dict[str, list[float | None]] | str | Non
         return None
     try:
         moves = row.move_records()
-        same = pack_telemetry(moves) == row.telemetry
+        numbers = [x for move in moves for x in (move.seconds, move.cpu, move.score or 0.0)]
+        readable = pack_telemetry(moves) == row.telemetry and all(map(isfinite, numbers))
     except ValueError:
-        same = False
-    if not same or not all(map(_is_finite, moves)):
+        readable = False
+    if not readable:
         return b64encode(row.telemetry).decode("ascii")
     return {name: [getattr(move, name) for move in moves] for name in FIGURES}
 
@@ -228,11 +229,3 @@ def in_words(line: WinningLine, rules: Rules) -> str:
     cells = [(x, z) if rules.is_flat else (x, y, z) for x, y, z in line.cells]
     places = " ".join(f"({','.join(str(n + 1) for n in cell)})" for cell in cells)
     return f"{line.direction} {places}"
-
-
-def _count(count: int | None, bound: int) -> int:
-    return UNKNOWN if count is None or not 0 <= count < bound else count
-
-
-def _is_finite(move: MoveRecord) -> bool:
-    return isfinite(move.seconds) and isfinite(move.cpu) and isfinite(move.score or 0.0)

@@ -109,7 +109,10 @@ class Referee:
         )
         self.position = after
         if after.winner is not None:
-            return self.end(-1 if seat else 1, "line", self._line())
+            line = after.winning_line
+            assert line is not None
+            detail = f"{self.players[line.player]} made a {in_words(line, after.rules)}"
+            return self.end(-1 if seat else 1, "line", detail)
         if after.ply == after.rules.cells:
             return self.end(0, "full board", "the board is full and nobody has a line")
         return True
@@ -126,7 +129,8 @@ class Referee:
     def fail(self, seat: int, error: BaseException) -> bool:
         """The player in this seat loses by what its engine raised."""
         self.trace = trace(error)
-        return self.forfeit(seat, _kind(error), sentence(error, self.engines[seat]))
+        reason: Reason = "memory" if isinstance(error, MemoryError) else "exception"
+        return self.forfeit(seat, reason, sentence(error, self.engines[seat]))
 
     def forfeit(self, seat: int, reason: Reason, detail: str) -> bool:
         """The player in this seat loses, and the detail says why."""
@@ -158,15 +162,6 @@ class Referee:
             if self.ending is None:
                 self.fail(seat, error)
         self.answered(0.0)
-
-    def _line(self) -> str:
-        line = self.position.winning_line
-        assert line is not None
-        return f"{self.players[line.player]} made a {in_words(line, self.position.rules)}"
-
-
-def _kind(error: BaseException) -> Reason:
-    return "memory" if isinstance(error, MemoryError) else "exception"
 
 
 def play_game(

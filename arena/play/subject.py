@@ -16,7 +16,7 @@ from arena.errors import BadRules, IllegalMove
 from arena.game.notation import play_moves
 from arena.game.position import Position
 from arena.game.rules import Rules
-from arena.play.clock import PAUSES, scheduled
+from arena.play.clock import PAUSES, Clock, scheduled
 from arena.play.record import GameRecord
 from arena.play.referee import play_game, read_column, read_count, read_score
 from arena.printable import printable
@@ -33,13 +33,13 @@ class Broken(Exception):
         self.trace = trace
 
 
-class Answer(NamedTuple):
-    """A sound answer, and what it took."""
+class TimedChoice(NamedTuple):
+    """A sound answer, what it took, and the words of a loss on time if that was too long."""
 
     choice: Choice
     seconds: float
     cpu: float
-    waiting: float  # of these seconds, for a processor
+    late: str | None
 
 
 class Subject:
@@ -59,26 +59,24 @@ class Subject:
         now = perf_counter()
         return now > self.deadline and now - PAUSES.since(self.asked) > self.deadline
 
-    def fresh(self, rules: Rules, seed: int = 0) -> Engine:
+    def fresh(self, rules: Rules) -> Engine:
         """A new engine that has been warmed up and told of a new game."""
         engine = self.build()
         if rules not in self.warm or type(engine).warm_up is not Engine.warm_up:
-            with self._getting_ready(engine, rules):
-                with_sound_cache(lambda: engine.warm_up(rules))
+            self._get_ready(engine, rules, lambda: with_sound_cache(lambda: engine.warm_up(rules)))
             self.warm.append(rules)
-        self.begin(engine, rules, seed)
+        self.begin(engine, rules)
         return engine
 
-    def begin(self, engine: Engine, rules: Rules, seed: int = 0) -> None:
+    def begin(self, engine: Engine, rules: Rules) -> None:
         """Tell an engine that a new game begins."""
-        with self._getting_ready(engine, rules):
-            engine.new_game(rules, seed)
+        self._get_ready(engine, rules, lambda: engine.new_game(rules, 0))
 
-    def ask(self, engine: Engine, position: Position, limits: Limits) -> Answer:
-        """The engine's choice in a position, if nothing is wrong with it."""
+    def ask(self, engine: Engine, position: Position, limits: Limits) -> TimedChoice:
+        """The engine's choice in a position, if nothing is wrong with it but the time it took."""
         where = f"{place(position)}, {limits}"
         before = (position.first, position.second, position.moves, position.winner)
-        with self._waiting(f"choose {where}", self.patience), _blaming(engine, where):
+        with self._waiting(f"choose {where}", self.patience, engine, where):
             waits, cpu, start = scheduled().waited, process_time(), perf_counter()
             choice = engine.choose(position, limits)
             seconds, cpu = perf_counter() - start, process_time() - cpu
@@ -87,13 +85,14 @@ class Subject:
         complaint = wrong_with(choice, position)
         if complaint:
             raise Broken(f"{complaint}, {where}")
-        return Answer(choice, seconds, cpu, scheduled().waited - waits)
+        late = Clock(limits).spend(seconds, cpu, scheduled().waited - waits)
+        return TimedChoice(choice, seconds, cpu, late)
 
     def opinions(self, engine: Engine, position: Position, limits: Limits) -> dict[int, float]:
         """What the engine thinks of each column, if these are columns and numbers."""
         where = place(position)
         patience = self.patience * max(1, len(position.legal))
-        with self._waiting(f"opinions {where}", patience), _blaming(engine, where):
+        with self._waiting(f"opinions {where}", patience, engine, where):
             worths = engine.opinions(position, limits)
         for column, worth in worths.items():
             if column not in position.legal:
@@ -114,44 +113,42 @@ class Subject:
         with self._waiting(f"a game on {rules}, {limits}", self.patience * rules.cells / 4):
             record = play_game(engines, rules, limits, seed, opening)
         if record.reason not in ("line", "full board"):
-            where = place(play_moves(record.columns, rules))
             _, _, detail = record.detail.partition(": ")  # whichever seat it sat in
-            raise Broken(f"{detail}, {where}, {limits}", record.trace)
+            raise Broken(f"{detail}, {place(record.final())}, {limits}", record.trace)
         return record
 
-    @contextmanager
-    def _getting_ready(self, engine: Engine, rules: Rules) -> Iterator[None]:
+    def _get_ready(self, engine: Engine, rules: Rules, call: Callable[[], None]) -> None:
         """Getting ready may take long, and a board may be declined."""
-        patience = max(COMPILING, self.patience)
-        with (
-            self._waiting(f"warm_up or new_game on {rules}", patience),
-            _blaming(engine, f"getting ready for {rules}", but_for=BadRules),
-        ):
-            yield
+        question, patience = f"warm_up or new_game on {rules}", max(COMPILING, self.patience)
+        with self._waiting(question, patience, engine, f"getting ready for {rules}", BadRules):
+            call()
 
     @contextmanager
-    def _waiting(self, question: str, patience: float) -> Iterator[None]:
-        """While the engine is at work inside, it is known what for, and for how long."""
+    def _waiting(
+        self,
+        question: str,
+        patience: float,
+        engine: Engine | None = None,
+        where: str = "",
+        but_for: type[Exception] | tuple[()] = (),
+    ) -> Iterator[None]:
+        """While the engine is at work inside, it is known what for, and for how long.
+
+        Whatever the engine raises breaks the contract.
+        """
         self.question = question
         self.asked = perf_counter()
         self.deadline = self.asked + patience
         try:
             yield
+        except but_for:
+            raise
+        except (Exception, SystemExit) as error:
+            if engine is None:
+                raise
+            raise Broken(f"{sentence(error, engine)}, {where}", trace(error)) from error
         finally:
             self.deadline = float("inf")
-
-
-@contextmanager
-def _blaming(
-    engine: Engine, where: str, but_for: type[Exception] | tuple[()] = ()
-) -> Iterator[None]:
-    """Whatever the engine raises inside breaks the contract."""
-    try:
-        yield
-    except but_for:
-        raise
-    except (Exception, SystemExit) as error:
-        raise Broken(f"{sentence(error, engine)}, {where}", trace(error)) from error
 
 
 def place(position: Position) -> str:
@@ -174,10 +171,6 @@ def wrong_with(choice: Choice, position: Position) -> str:
         count = getattr(choice, name)
         if count is not None and (read_count(count) is None or count < 0):
             return f"its {name} is {count!r}; expected a whole number or None"
-    return _wrong_with_line(choice, column, position)
-
-
-def _wrong_with_line(choice: Choice, column: int, position: Position) -> str:
     if choice.line is None:
         return ""
     try:
@@ -191,10 +184,10 @@ def _wrong_with_line(choice: Choice, column: int, position: Position) -> str:
 
 
 @lru_cache(maxsize=64)
-def sample_positions(rules: Rules, seed: int = 0) -> tuple[Position, ...]:
+def sample_positions(rules: Rules) -> tuple[Position, ...]:
     """Unfinished positions of all phases, among them those with full columns or one column left."""
-    random = Random(seed)
-    long = long_game(rules, random)
+    random = Random(0)
+    long = _long_game(rules, random)
     end = long.ply
     plies = sorted({0, 1, end // 3, end // 2, 3 * end // 4, *range(max(0, end - 5), end + 1)})
     along = [play_moves(long.moves[:ply], rules) for ply in plies]
@@ -202,28 +195,19 @@ def sample_positions(rules: Rules, seed: int = 0) -> tuple[Position, ...]:
     return tuple(position for position in along + others if not position.is_over)
 
 
-def long_game(rules: Rules, random: Random) -> Position:
-    """An unfinished position with as many discs as can be found, often all but one."""
-    return max(
-        (_deepest(rules, random) for _ in range(RESTARTS)), key=lambda position: position.ply
-    )
-
-
-def winning_positions(rules: Rules, seed: int = 0) -> Iterator[Position]:
+def winning_positions(rules: Rules) -> Iterator[Position]:
     """Positions in which the player to move can win at once, and need not."""
-    for position in _random_positions(rules, seed):
-        wins = [column for column in position.legal if position.wins_with(column)]
-        if wins and len(wins) < len(position.legal):
+    for position in _random_positions(rules):
+        if 0 < sum(map(position.wins_with, position.legal)) < len(position.legal):
             yield position
 
 
-def threatened_positions(rules: Rules, seed: int = 0) -> Iterator[Position]:
+def threatened_positions(rules: Rules) -> Iterator[Position]:
     """Positions in which the player to move cannot win at once, but can stop the opponent."""
-    for position in _random_positions(rules, seed):
+    for position in _random_positions(rules):
         if any(map(position.wins_with, position.legal)):
             continue
-        safe = [column for column in position.legal if is_safe(position, column)]
-        if 0 < len(safe) < len(position.legal):
+        if 0 < sum(is_safe(position, column) for column in position.legal) < len(position.legal):
             yield position
 
 
@@ -233,8 +217,8 @@ def is_safe(position: Position, column: int) -> bool:
     return not any(map(after.wins_with, after.legal))
 
 
-def _random_positions(rules: Rules, seed: int) -> Iterator[Position]:
-    random = Random(seed)
+def _random_positions(rules: Rules) -> Iterator[Position]:
+    random = Random(0)
     while True:
         position = _wander(rules, random, random.randrange(4, rules.cells))
         if not position.is_over:
@@ -248,16 +232,21 @@ def _wander(rules: Rules, random: Random, plies: int) -> Position:
     return position
 
 
-def _deepest(rules: Rules, random: Random) -> Position:
-    """Play moves that do not win, going back where there is none, and keep the longest game."""
+def _long_game(rules: Rules, random: Random) -> Position:
+    """An unfinished position with as many discs as can be found, often all but one.
+
+    Play moves that do not win, going back where there is none, and keep the longest game.
+    """
     longest = Position(rules)
-    waiting = [longest]
-    for _ in range(TRIES):
-        if not waiting or longest.ply == rules.cells - 1:
-            break
-        position = waiting.pop()
-        longest = max(longest, position, key=lambda one: one.ply)
-        quiet = [column for column in position.legal if not position.wins_with(column)]
-        random.shuffle(quiet)
-        waiting += [position.play(column) for column in quiet]
+    for _ in range(RESTARTS):
+        waiting, most = [Position(rules)], 0
+        for _ in range(TRIES):
+            if not waiting or most == rules.cells - 1:
+                break
+            position = waiting.pop()
+            most = max(most, position.ply)
+            longest = max(longest, position, key=lambda one: one.ply)
+            quiet = [column for column in position.legal if not position.wins_with(column)]
+            random.shuffle(quiet)
+            waiting += [position.play(column) for column in quiet]
     return longest

@@ -14,9 +14,7 @@ from multiprocess import forkserver
 from arena.machine import UNKNOWN_END, WatchedProcess, how_it_ended, is_killed
 from arena.play.clock import UNKNOWN, scheduled
 from arena.play.heartbeat import Heartbeat, Thinking
-from arena.play.record import GameRow
-from arena.play.seating import CheckPlayer, PlayerChecked, Seating, Skipped, receive, send
-from arena.play.table_process import log_tail, serve
+from arena.play.table_process import Answer, Seating, log_tail, receive, send, serve
 from arena.streams import stand_somewhere
 from arena.tournament.schedule import ScheduledGame
 
@@ -41,17 +39,17 @@ class Table:
         self.forked_from: int | None = forkserver._forkserver._forkserver_pid
         theirs.close()
 
-    def hand(self, message: ScheduledGame | CheckPlayer) -> None:
-        """Send a game or a check; a table that has died says so when it is read."""
+    def hand(self, message: ScheduledGame | int) -> None:
+        """Send a game to play, or the number of a player to check."""
         if isinstance(message, ScheduledGame):
             self.games.append(message)
         with suppress(OSError):  # if it has died, reading its pipe will tell
             send(self.pipe, message)
 
-    def answer(self) -> GameRow | PlayerChecked | Skipped | None:
+    def answer(self) -> Answer | None:
         """The next answer, which is waiting in the pipe; None if the table has died."""
         try:
-            answer: GameRow | PlayerChecked | Skipped = receive(self.pipe)
+            answer: Answer = receive(self.pipe)
         except (EOFError, OSError):
             return None
         return answer

@@ -1,40 +1,89 @@
 """The child's side of a table: it takes games from its pipe, plays them, and answers with rows.
 
-What engines print goes into a file, of which the end is kept where a game ends badly. Nothing an
-engine does here can hurt the owner.
+Over the pipe come games to play and the numbers of players to check; back go the rows of games,
+games that were not begun, and what was wrong with a player. What engines print goes into a file, of
+which the end is kept where a game ends badly. Nothing an engine does here can hurt the owner.
 """
 
 from __future__ import annotations
 
 import os
+import pickle
 import random
 import signal
 import sys
 import threading
 import time
 from contextlib import suppress
-from dataclasses import replace
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
 
 import multiprocess
 
-from arena.engine.contract import Engine
+from arena.engine.contract import Engine, Limits
 from arena.engine.errors import last_words, sentence, trace_behind
 from arena.engine.registry import find
 from arena.engine.warm_up import warm_up
 from arena.errors import ArenaError
+from arena.game.rules import Rules
 from arena.machine import MEGABYTE
 from arena.play.adjudication import Ruling, rulings
 from arena.play.clock import PAUSES
 from arena.play.heartbeat import Heartbeat, WatchedReferee
 from arena.play.record import GOOD_ENDS, GameRow, forfeit, row_of
 from arena.play.referee import Referee
-from arena.play.seating import CheckPlayer, PlayerChecked, Seating, Skipped, receive, send
 from arena.printable import printable, printable_lines
 from arena.streams import stand_somewhere
 from arena.tournament.schedule import ScheduledGame
 
 LOG_KEPT = 4096  # bytes
+LOADING = 600.0  # seconds: where nothing is compiled yet, that may take minutes
+
+
+class Entrant(NamedTuple):
+    """A player of the tournament: its name, and what it takes to build its engine."""
+
+    name: str
+    engine: str
+    options: dict[str, Any]
+    limits: Limits
+
+
+@dataclass(frozen=True)
+class Seating:
+    """What a table needs to know of a tournament before its first game."""
+
+    rules: Rules
+    players: tuple[Entrant, ...]
+    margin: float
+    patience: float
+    memory: int | None  # megabytes
+    max_plies: int | None
+    solver: bool = False  # whether games are adjudicated by it
+    loading: float = LOADING  # seconds that an engine may take to get ready
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerChecked:
+    """A player is being checked (begun), or has been: what was wrong, if anything."""
+
+    player: int
+    wrong: str | None
+    begun: bool = False
+    unchecked: str | None = None  # why it could not be checked, which is not its fault
+
+
+Answer = GameRow | PlayerChecked | ScheduledGame  # the last: a game that was not begun
+
+
+def send(pipe: Any, message: Answer | int) -> None:
+    """Send by the standard pickle: that of `multiprocess` takes anything, but takes its time."""
+    pipe.send_bytes(pickle.dumps(message, pickle.HIGHEST_PROTOCOL))
+
+
+def receive(pipe: Any) -> Any:
+    """What was sent."""
+    return pickle.loads(pipe.recv_bytes())
 
 
 def serve(pipe: Any, log: str, heartbeat: Heartbeat, seating: Seating) -> None:
@@ -43,16 +92,18 @@ def serve(pipe: Any, log: str, heartbeat: Heartbeat, seating: Seating) -> None:
     engines = TableEngines(seating, heartbeat)
     while True:
         try:
-            message = receive(pipe)
+            message: ScheduledGame | int = receive(pipe)
         except (EOFError, OSError):
             return
-        answer: GameRow | PlayerChecked | Skipped
-        if isinstance(message, CheckPlayer):
-            answer = PlayerChecked(message.player, engines.check(message.player))
+        answer: Answer
+        if isinstance(message, int):
+            answer = PlayerChecked(message, engines.check(message))
         elif heartbeat.halted:
-            answer = Skipped(message.number)
+            answer = message
         else:
-            _clear_log()
+            _flush()
+            if os.fstat(1).st_size:  # what the game before has printed
+                os.ftruncate(1, 0)
             answer = play(message, engines)
             if answer.reason not in GOOD_ENDS:
                 _flush()
@@ -125,8 +176,10 @@ def play(game: ScheduledGame, engines: TableEngines) -> GameRow:
             complaint = engines.complaint(player, error)
             return forfeit(game, seat, "exception", complaint, log=trace_behind(error))
     started, clock = time.time(), time.perf_counter()
-    if engines.share_chance:
-        _seed_everything(game.seed)
+    if engines.share_chance:  # a bot of others that uses shared generators is then repeatable
+        random.seed(game.seed)
+        if (numpy := sys.modules.get("numpy")) is not None:
+            numpy.random.seed(game.seed & 0xFFFFFFFF)
     first, second = seating.players[game.first], seating.players[game.second]
     referee = WatchedReferee(
         heartbeat, seating.patience, (seated[0], seated[1]), seating.rules,
@@ -150,14 +203,6 @@ def _goes_on(referee: Referee, adjudicated: tuple[Ruling, ...]) -> bool:
     return True
 
 
-def _seed_everything(seed: int) -> None:
-    """Seed the shared generators too: a bot of others that uses them is then repeatable."""
-    random.seed(seed)
-    numpy = sys.modules.get("numpy")
-    if numpy is not None:
-        numpy.random.seed(seed & 0xFFFFFFFF)
-
-
 def _settle_in(log: str, memory: int | None) -> None:
     """Cut the child off from the screen, the keyboard and Ctrl-C, and bound its memory."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -172,19 +217,12 @@ def _settle_in(log: str, memory: int | None) -> None:
     sys.stdout = open(1, "w", buffering=8192, errors="replace", closefd=False)  # noqa: SIM115
     sys.stderr = open(2, "w", buffering=1, errors="replace", closefd=False)  # noqa: SIM115
     if memory is not None:
-        _bound_memory(memory)
+        with suppress(ImportError, ValueError, OSError):  # the owner watches it all the same
+            import resource  # not on every system
+
+            resource.setrlimit(resource.RLIMIT_DATA, (memory * MEGABYTE,) * 2)
     threading.Thread(target=_leave_with_parent, daemon=True).start()
     PAUSES.watch()
-
-
-def _bound_memory(megabytes: int) -> None:
-    """Let a large allocation fail here rather than trouble the machine."""
-    try:
-        import resource  # not on every system
-
-        resource.setrlimit(resource.RLIMIT_DATA, (megabytes * MEGABYTE,) * 2)
-    except (ImportError, ValueError, OSError):
-        pass  # the owner watches the memory in use all the same
 
 
 def _leave_with_parent() -> None:
@@ -206,10 +244,3 @@ def _flush() -> None:
     for stream in (sys.stdout, sys.stderr):
         with suppress(OSError, ValueError):
             stream.flush()
-
-
-def _clear_log() -> None:
-    """Forget what the game before has printed."""
-    _flush()
-    if os.fstat(1).st_size:
-        os.ftruncate(1, 0)

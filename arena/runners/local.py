@@ -21,13 +21,13 @@ from typing import Any
 import multiprocess
 
 from arena.errors import EngineFailure
-from arena.play.clock import spell
+from arena.play.clock import no_answer
 from arena.play.heartbeat import Thinking
 from arena.play.record import GameRow, Reason, forfeit
-from arena.play.seating import CheckPlayer, PlayerChecked, Seating, Skipped
 from arena.play.table import Table
+from arena.play.table_process import PlayerChecked, Seating
 from arena.streams import fill_standard_streams
-from arena.tournament.schedule import Agenda
+from arena.tournament.schedule import Agenda, ScheduledGame
 
 LOOK_EVERY = 0.2  # seconds between looks at memory and logs, and for whoever watches
 QUICK_GAME = 0.01  # seconds; such games are handed over many at a time
@@ -220,7 +220,7 @@ class LocalRunner:
         if not self.tables:
             self.tables.append(Table(0, self.seating, self.context))
         table = self.tables[0]
-        table.hand(CheckPlayer(player))
+        table.hand(player)
         name, patience = self.seating.players[player].name, self.seating.loading
         if not self._answers(table, patience):
             wrong = f"engine {name} gave no answer in {patience:g} seconds"
@@ -286,7 +286,7 @@ class LocalRunner:
             self.still_born = self.killed = 0
             self.mean_seconds += 0.1 * (answer.seconds - self.mean_seconds)
             yield GameOver(table.number, answer)
-        elif isinstance(answer, Skipped):
+        elif isinstance(answer, ScheduledGame):
             self.agenda.put_back(game)
 
     def _watch(self) -> Iterator[Event]:
@@ -298,10 +298,10 @@ class LocalRunner:
             if thinking is not None and now > self.grace.deadline(table, thinking, now):
                 if table.pipe.poll() or table.is_stopped:  # it has answered, or cannot
                     continue
-                failed = "was not ready" if thinking.used is None else "gave no answer"
-                lost = self.grace.lost_by(table, thinking)
-                taken = spell(now - thinking.since - lost, table.waiting(thinking, now))
-                yield from self._reset(table, f"{failed} in {taken}", (thinking.seat, "time"))
+                taken = now - thinking.since - self.grace.lost_by(table, thinking)
+                waiting = table.waiting(thinking, now)
+                why = no_answer(thinking.used is not None, taken, waiting)
+                yield from self._reset(table, why, (thinking.seat, "time"))
         if now - self.looked >= LOOK_EVERY:
             passed, self.looked = now - self.looked, now
             self.tick(self.tables)

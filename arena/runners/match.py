@@ -15,7 +15,7 @@ from arena.errors import ArenaError
 from arena.game.rules import Rules
 from arena.play.record import GameRecord, GameRow, Reason
 from arena.play.referee import NO_LIMITS, play_game
-from arena.play.seating import Seating
+from arena.play.table_process import Seating
 from arena.runners.local import LocalRunner, TableLost
 from arena.tournament.formats import GameResult, RoundRobin
 from arena.tournament.numbered import Lazy, derive_seed

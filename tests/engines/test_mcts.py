@@ -11,7 +11,7 @@ import pytest
 
 import engines.mcts
 from arena import CONNECT4, SCORE4, Choice, Limits, Position, Rules
-from arena.engine.registry import build
+from arena.engine.registry import build_engine
 from arena.errors import BadOption
 from arena.game.tables import Board, board_of
 from engines.mcts import MCTS
@@ -457,7 +457,7 @@ def test_opinions_share_the_limits() -> None:
 
 @pytest.mark.parametrize("rules", [CONNECT4, SCORE4], ids=str)
 def test_mcts_beats_random(rules: Rules) -> None:
-    engine, other = build("mcts"), build("random")
+    engine, other = build_engine("mcts"), build_engine("random")
     for seed in range(20):
         for player in (engine, other):
             player.new_game(rules, seed)
@@ -473,4 +473,4 @@ def test_mcts_beats_random(rules: Rules) -> None:
 )
 def test_wrong_options_are_refused(wrong: str) -> None:
     with pytest.raises(BadOption, match=wrong.partition("=")[0]):
-        build(f"mcts {wrong}")
+        build_engine(f"mcts {wrong}")

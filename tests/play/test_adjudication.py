@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from arena import Limits, Position, Rules
-from arena.engine.registry import build
+from arena.engine.registry import build_engine
 from arena.game.notation import play_moves
 from arena.journal import Journal
 from arena.play.adjudication import EarlyEnd, MostPlies, Proven, Ruling, fresh_proof, rulings
@@ -115,7 +115,9 @@ def test_the_time_for_a_proof_is_on_nobodys_clock() -> None:
             time.sleep(0.2)
             return super().__call__(position)
 
-    referee = Referee((build("random"), build("random")), SMALL, Limits(clock=0.1), margin=0.0)
+    referee = Referee(
+        (build_engine("random"), build_engine("random")), SMALL, Limits(clock=0.1), margin=0.0
+    )
     ruling = Proven(lambda: Slow(1, 12))
     ruling.begin(referee.position)
     while referee.ask():

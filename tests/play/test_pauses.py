@@ -6,7 +6,7 @@ import pytest
 
 from arena import CONNECT4, Choice, Engine, Limits, Position
 from arena.play import clock, play_game, referee, subject
-from arena.play.clock import LEAST_PAUSE, TICK, Pauses
+from arena.play.clock import LEAST_PAUSE, TICK, Pauses, Scheduled
 from arena.play.subject import Subject
 from tests.bots import good
 
@@ -30,7 +30,7 @@ def clocks(monkeypatch: pytest.MonkeyPatch) -> Clocks:
     for module in (clock, referee):
         monkeypatch.setattr(module, "perf_counter", lambda: made.wall)
         monkeypatch.setattr(module, "process_time", lambda: made.used)
-    monkeypatch.setattr(clock, "waited", lambda thread: made.waits)
+    monkeypatch.setattr(clock, "scheduled", lambda thread: Scheduled(0.0, made.waits))
     monkeypatch.setattr(Pauses, "_tick", lambda self: None)
     return made
 

@@ -10,7 +10,7 @@ import sys
 import time
 
 from arena import Choice, Engine, Limits, Position, Rules, option
-from arena.engine.registry import build
+from arena.engine.registry import build_engine
 from tests.loading import watching_numba
 
 
@@ -120,7 +120,7 @@ class Watched(Engine):
 
     def __init__(self, **given: str) -> None:
         super().__init__(**given)
-        self.thinker = build(self.plays)
+        self.thinker = build_engine(self.plays)
 
     def warm_up(self, rules: Rules) -> None:
         self.thinker.warm_up(rules)

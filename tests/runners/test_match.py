@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from arena.engine.contract import Limits
-from arena.engine.registry import build
+from arena.engine.registry import build_engine
 from arena.game.rules import CONNECT4, Rules
 from arena.play import GameRecord, MoveRecord
-from arena.play.seating import Entrant, Seating
+from arena.play.table_process import Entrant, Seating
 from arena.runners.match import Side, move_totals, play_match, play_match_on_tables
 from arena.standings.compare import match_scoreboard
 from arena.standings.scoreboard import WDL
@@ -38,7 +38,7 @@ def story(record: GameRecord) -> tuple[object, ...]:
 
 @pytest.mark.parametrize("workers", [1, 2])
 def test_tables_play_the_games_of_one_process(workers: int) -> None:
-    players = [Side(name, build(name), Limits(depth=2)) for name in ("random", "reflex")]
+    players = [Side(name, build_engine(name), Limits(depth=2)) for name in ("random", "reflex")]
     here = list(play_match((players[0], players[1]), BOARD, GAMES, SEED, PLIES))
     there = list(play_match_on_tables(seating("random", "reflex"), workers, GAMES, SEED, PLIES))
     assert [story(record) for record in there] == [story(record) for record in here]

@@ -9,7 +9,8 @@ from typing import TypeVar
 
 from arena.cli.actions.explanation import Branch, Explanation, show
 from arena.engine.contract import Engine, Limits
-from arena.engine.errors import build_engine, sentence
+from arena.engine.errors import sentence
+from arena.engine.registry import build_engine
 from arena.errors import BadOption, EngineFailure, IllegalMove
 from arena.evaluation import Evaluation
 from arena.game.position import DISCS, Position

@@ -13,8 +13,8 @@ from rich.text import Text
 from arena.cli.actions.compare import verdict
 from arena.cli.actions.games import result_words
 from arena.engine.contract import Limits
-from arena.engine.errors import Mistakes, build_engine
-from arena.engine.registry import engine_words
+from arena.engine.errors import Mistakes
+from arena.engine.registry import build_engine, engine_words
 from arena.errors import BadOption
 from arena.game.notation import write_moves
 from arena.game.position import DISCS

@@ -8,7 +8,7 @@ from math import sqrt
 import pytest
 
 from arena import Limits, Position, Rules
-from arena.engine.registry import build, find
+from arena.engine.registry import build_engine, find
 from arena.errors import BadOption
 from tests.engines.exhaustive import best, keepers, worths
 from tests.engines.positions import random_positions
@@ -24,7 +24,7 @@ def positions(count: int, seed: int = 1) -> list[Position]:
 
 def errors(words: str, asked: list[Position], good: str = "quick") -> tuple[int, int]:
     """How often an engine erred, of how many times it could have."""
-    engine = build(f"{words} memory=1 prefer={good}")
+    engine = build_engine(f"{words} memory=1 prefer={good}")
     wrong = could = 0
     for number, position in enumerate(asked):
         engine.new_game(RULES, number)
@@ -56,7 +56,7 @@ def test_always_and_never(good: str) -> None:
 def test_where_all_columns_are_as_good_it_plays_one_of_them() -> None:
     alike = [p for p in positions(80, seed=3) if len(set(worths(p).values())) == 1]
     assert alike
-    engine = build("perfect-eps error=1")
+    engine = build_engine("perfect-eps error=1")
     for position in alike:
         engine.new_game(RULES, 1)
         choice = engine.choose(position, Limits())
@@ -66,7 +66,7 @@ def test_where_all_columns_are_as_good_it_plays_one_of_them() -> None:
 
 def test_every_error_is_as_likely_and_its_score_is_told() -> None:
     position = next(p for p in positions(200, seed=4) if len(p.legal) - len(best(p)) == 3)
-    engine, chosen = build("perfect-eps error=1"), Counter[int]()
+    engine, chosen = build_engine("perfect-eps error=1"), Counter[int]()
     engine.new_game(RULES, 1)
     for _ in range(600):
         choice = engine.choose(position, Limits())
@@ -79,7 +79,7 @@ def test_every_error_is_as_likely_and_its_score_is_told() -> None:
 def test_without_a_proof_any_other_column_is_an_error() -> None:
     start = Position(RULES)
     chosen = set()
-    engine = build("perfect-eps error=1")
+    engine = build_engine("perfect-eps error=1")
     for seed in range(60):
         engine.new_game(RULES, seed)
         choice = engine.choose(start, Limits(nodes=1))
@@ -97,4 +97,4 @@ def test_the_presets_say_what_they_are() -> None:
 @pytest.mark.parametrize("error", ["-0.1", "1.5", "often"])
 def test_a_probability_is_a_probability(error: str) -> None:
     with pytest.raises(BadOption, match="from 0 to 1"):
-        build(f"perfect-eps error={error}")
+        build_engine(f"perfect-eps error={error}")

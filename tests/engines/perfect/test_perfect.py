@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from arena import CONNECT4, SCORE4, Choice, Engine, Limits, Position, Rules
-from arena.engine.registry import build
+from arena.engine.registry import build_engine
 from arena.errors import BadRules
 from arena.play import play_game
 from arena.play.check import check_engine
@@ -24,7 +24,7 @@ BOARDS = (SMALL, Rules.flat(4, 4, 3), Rules.flat(5, 4), Rules.flat(6, 3, 3))
 
 
 def seated(words: str, rules: Rules, seed: int = 1) -> Engine:
-    engine = build(words)
+    engine = build_engine(words)
     engine.new_game(rules, seed)
     return engine
 
@@ -107,8 +107,8 @@ def test_a_won_position_is_won_in_time(opponent: str) -> None:
             continue
         found += 1
         seat = position.to_move
-        engines = [build(opponent), build(opponent)]
-        engines[seat] = build("perfect")
+        engines = [build_engine(opponent), build_engine(opponent)]
+        engines[seat] = build_engine("perfect")
         limits = [Limits(nodes=2000), Limits(nodes=2000)]
         limits[seat] = Limits()
         record = play_game(
@@ -148,7 +148,7 @@ def _loses_within(position: Position, column: int, plies: int) -> bool:
 
 @pytest.mark.parametrize("nodes", [1, 10, 100, 1000])
 def test_under_a_node_limit_a_score_is_a_proven_one(nodes: int) -> None:
-    solver, engine, known = Solver(CONNECT4, 16), build("perfect memory=4"), 0
+    solver, engine, known = Solver(CONNECT4, 16), build_engine("perfect memory=4"), 0
     for position in random_positions(CONNECT4, 15, seed=2, least=14, most=34):
         engine.new_game(CONNECT4, 1)
         choice = engine.choose(position, Limits(nodes=nodes))
@@ -165,7 +165,7 @@ def test_under_a_node_limit_a_score_is_a_proven_one(nodes: int) -> None:
 
 def test_with_time_enough_the_limits_change_nothing() -> None:
     for words in ("perfect memory=4", "perfect memory=4 prefer=value"):
-        engine = build(words)
+        engine = build_engine(words)
         for position in random_positions(CONNECT4, 12, seed=9, least=18):
             told = []
             for limits in (Limits(), Limits(nodes=10**9), Limits(seconds=60), Limits(clock=900)):
@@ -218,7 +218,7 @@ def test_opinions_are_exact_and_change_nothing() -> None:
     ("rules", "words"), [(SCORE4, "is in space"), (Rules.flat(9, 7), "is too large")]
 )
 def test_boards_that_cannot_be_solved_are_refused(rules: Rules, words: str) -> None:
-    engine = build("perfect")
+    engine = build_engine("perfect")
     with pytest.raises(BadRules, match=words):
         engine.new_game(rules, 1)
     with pytest.raises(BadRules, match=words):
