@@ -41,9 +41,8 @@ class Greedy(Engine):
     def new_game(self, rules: Rules, seed: int) -> None:
         """Set up the weights: a won game is worth what the evaluation says, not more."""
         super().new_game(rules, seed)
-        as_is = (
-            replace(self.evaluation, win=None) if self.evaluation.weighs_wins else self.evaluation
-        )
+        evaluation = self.evaluation
+        as_is = replace(evaluation, win=None) if evaluation.weighs_wins else evaluation
         self.weights: Weights = weights_of(as_is, rules, prefer_quick=False)
 
     def choose(self, position: Position, limits: Limits) -> Choice:

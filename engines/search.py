@@ -174,14 +174,10 @@ class SearchEngine(Engine):
                 break
             worths[column] = worth
             if worth > best:
-                best, line = worth, self.line_from(position)
+                best, lines = worth, self.notes.lines
+                cells = lines.cells[position.ply, : lines.length[position.ply]]
+                line = tuple(int(cell) // self.rules.height for cell in cells)
         return SearchResult(depth, worths, line, len(worths) == len(columns))
-
-    def line_from(self, position: Position) -> tuple[int, ...]:
-        """The principal line that the kernel wrote down, as columns."""
-        lines = self.notes.lines
-        cells = lines.cells[position.ply, : lines.length[position.ply]]
-        return tuple(int(cell) // self.rules.height for cell in cells)
 
     # ---- from the worths to a choice
 

@@ -32,6 +32,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 # A subclass speaks for itself.
 NOT_INHERITED = ("shares_chance", "levels", "levels_in_space", "offer")
+COUNTS = ("depth", "nodes", "playouts")  # limits in whole numbers
 MOST_COUNT = 10**15  # of nodes, playouts or plies: what a machine word holds with room to add
 MOST_SECONDS = 1e8  # three years
 MARGIN = 0.020  # seconds by which any answer may be late: the machine's share, not the engine's
@@ -50,7 +51,7 @@ class Limits:
     cpu: float | None = None  # seconds of the processor for this move, however busy it is
 
     def __post_init__(self) -> None:
-        for name in ("depth", "nodes", "playouts"):
+        for name in COUNTS:
             value = getattr(self, name)
             if value is None:
                 continue
@@ -73,18 +74,17 @@ class Limits:
     def parse(cls, text: str) -> Limits:
         """Limits from words: "depth=6", "seconds=0.5 nodes=10000", "cpu=0.1", "clock=60+1"."""
         given: dict[str, Any] = {}
+        names = [field.name for field in fields(cls)]
         for part in text.replace(",", " ").split():
             name, equals, value = part.partition("=")
-            names = [field.name for field in fields(cls)]
             if not equals:
                 raise BadOption(f"limit {part!r} has no value; expected NAME=VALUE, as in depth=6")
             if name not in names:
                 raise BadOption(f"unknown limit {name!r}{suggestion(name, names)}")
             if name == "clock" and "+" in value:
                 value, _, more = value.partition("+")
-                given["increment"] = _number(float, "increment", more)
-            counted = name in ("depth", "nodes", "playouts")
-            given[name] = _number(int if counted else float, name, value)
+                given["increment"] = _number("increment", more)
+            given[name] = _number(name, value)
         return cls(**given)
 
     def budget(self, position: Position) -> float | None:
@@ -126,11 +126,11 @@ def _exactly(value: float) -> str:
     return str(int(value)) if value == int(value) else repr(value)
 
 
-def _number(kind: type, name: str, text: str) -> Any:
+def _number(name: str, text: str) -> float:
     try:
-        return kind(text)
+        return int(text) if name in COUNTS else float(text)
     except ValueError:
-        words = "a whole number" if kind is int else "a number"
+        words = "a whole number" if name in COUNTS else "a number"
         raise BadOption(f"limit {name} is {text!r}; expected {words}") from None
 
 

@@ -19,7 +19,6 @@ from arena.game.rules import Rules
 
 Report = Callable[[str, int, int], None]  # a name, its number from 1, how many there are
 
-CACHE_FILES = ("*.nbi", "*.nbc")
 CACHING_MODULE = str(Path("numba", "core", "caching.py"))
 
 
@@ -58,7 +57,7 @@ def clear_cache() -> int:
     directory = os.environ.get("NUMBA_CACHE_DIR")
     if not directory:
         return 0
-    files = [file for pattern in CACHE_FILES for file in Path(directory).rglob(pattern)]
+    files = [file for pattern in ("*.nbi", "*.nbc") for file in Path(directory).rglob(pattern)]
     for file in files:
         file.unlink(missing_ok=True)
     return len(files)

@@ -9,15 +9,12 @@ from __future__ import annotations
 import time
 from typing import Any, NamedTuple
 
-from arena.engine.contract import Limits
 from arena.game.rules import MAX_CELLS
-from arena.play.clock import UNKNOWN, Scheduled, latest
-from arena.play.referee import NO_LIMITS, Referee
+from arena.play.clock import Scheduled
 
 NOBODY = -1
 BEAT, GAME, SEAT, SINCE, ALLOWED, HALT, READY, BY_CLOCK, RAN, WAITED, USED = range(11)
 NUMBERS = 12  # USED and the next are both seats'
-GRACE = 0.1  # seconds: the referee at the table judges first, if it can
 
 
 class Thinking(NamedTuple):
@@ -78,9 +75,11 @@ class Heartbeat:
         numbers[SEAT] = seat
         numbers[BEAT] += 1
 
-    def end(self) -> None:
-        """It has answered."""
-        self.numbers[SEAT] = NOBODY
+    def end(self, seat: int = 0, seconds: float = 0.0) -> None:
+        """It has answered, and used so much time; that comes second, as readers rely on it."""
+        numbers = self.numbers
+        numbers[SEAT] = NOBODY
+        numbers[USED + seat] += seconds
 
     def thinking(self) -> Thinking | None:
         """Who is thinking; None between moves, or where it changed while being read."""
@@ -110,36 +109,3 @@ class Heartbeat:
     def halt(self) -> None:
         """Begin no further game."""
         self.numbers[HALT] = 1
-
-
-class WatchedReferee(Referee):
-    """A referee whose every question shows in the heartbeat."""
-
-    def __init__(self, heartbeat: Heartbeat, patience: float, *args: Any, **kwargs: Any) -> None:
-        self.heartbeat = heartbeat
-        self.patience = patience
-        self.asked = 0  # the seat
-        super().__init__(*args, **kwargs)
-        heartbeat.start_clocks()
-
-    def asking(self, seat: int, limits: Limits, before: Scheduled = UNKNOWN) -> None:
-        """Show the board, who is asked, and when no answer is expected any more."""
-        heartbeat, moves = self.heartbeat, self.position.moves
-        self.asked = seat
-        if moves:
-            board, ply = heartbeat.board, len(moves)
-            board[ply] = moves[-1]
-            board[0] = ply
-        clock = self.clocks[seat]
-        if clock.on_wall and limits is not NO_LIMITS:
-            least = min(x for x in (limits.seconds, limits.clock) if x is not None)
-            allowed = latest(least, clock.margin) + clock.margin + GRACE
-            heartbeat.begin(seat, allowed, before)
-        else:
-            heartbeat.begin(seat, self.patience)
-
-    def answered(self, seconds: float) -> None:
-        """Show that nobody is thinking, and then the time that was used: readers rely on it."""
-        numbers = self.heartbeat.numbers
-        numbers[SEAT] = NOBODY
-        numbers[USED + self.asked] += seconds

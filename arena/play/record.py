@@ -113,12 +113,6 @@ class GameRow:
                          self.moves, self.result, self.reason, self.detail, self.seed,
                          self.started, self.seconds, self.telemetry, self.log)  # fmt: skip
 
-    def story(self) -> tuple[object, ...]:
-        """What the same seed must repeat: all but times and words printed."""
-        figures = [(move.score, move.depth, move.nodes) for move in self.move_records()]
-        return (self.number, self.round, self.first, self.second, self.opening, self.moves,
-                self.result, self.reason, self.detail, self.seed, figures)  # fmt: skip
-
     @property
     def has_telemetry(self) -> bool:
         """Whether the figures of all its moves are there; a game that was cut short has none."""

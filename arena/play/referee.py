@@ -22,12 +22,14 @@ from arena.errors import ArenaError, IllegalMove
 from arena.game.notation import play_moves, write_moves
 from arena.game.position import DISCS, Position
 from arena.game.rules import Rules
-from arena.play.clock import LEAST_PAUSE, PAUSES, UNKNOWN, Clock, Scheduled, scheduled
+from arena.play.clock import LEAST_PAUSE, PAUSES, UNKNOWN, Clock, Scheduled, latest, scheduled
+from arena.play.heartbeat import Heartbeat
 from arena.play.record import GameRecord, MoveRecord, Reason, in_words
 from arena.printable import printable
 from arena.tournament.numbered import derive_seed
 
 NO_LIMITS = Limits()
+GRACE = 0.1  # seconds: the referee at a table judges before its owner does, if it can
 
 
 class Referee:
@@ -35,6 +37,7 @@ class Referee:
 
     Building a referee tells both engines that a new game begins. An engine that will not play on
     this board raises its own ArenaError here; any other mistake of an engine costs it the game.
+    In a heartbeat every question shows, with the time or the patience there is for an answer.
     """
 
     def __init__(
@@ -46,6 +49,8 @@ class Referee:
         opening: tuple[int, ...] = (),
         players: tuple[str, str] = (DISCS[0], DISCS[1]),
         margin: float = MARGIN,
+        heartbeat: Heartbeat | None = None,
+        patience: float = 0.0,
     ) -> None:
         self.engines = engines
         self.players = players
@@ -61,8 +66,12 @@ class Referee:
         self.moves: list[MoveRecord] = []
         self.ending: tuple[int, Reason, str] | None = None
         self.trace = ""  # the frames of an engine whose exception ended the game
+        self.heartbeat = heartbeat
+        self.patience = patience
         for seat in (0, 1):
             self._seat(seat)
+        if heartbeat is not None:
+            heartbeat.start_clocks()
 
     def ask(self) -> bool:
         """Let the player to move drop a disc; tell whether the game goes on."""
@@ -74,7 +83,9 @@ class Referee:
         clock = self.clocks[seat]
         limits = clock.limits_now() if clock.timed else clock.limits
         before = scheduled() if clock.on_wall else UNKNOWN
-        self.asking(seat, limits, before)
+        heartbeat = self.heartbeat
+        if heartbeat is not None:
+            self._show(heartbeat, seat, limits, before)
         cpu, start = process_time(), perf_counter()
         try:
             choice = self.engines[seat].choose(position, limits)
@@ -83,7 +94,8 @@ class Referee:
         seconds, cpu = perf_counter() - start, process_time() - cpu
         if seconds > LEAST_PAUSE:
             seconds = max(min(cpu, seconds), seconds - PAUSES.since(start))
-        self.answered(seconds)
+        if heartbeat is not None:
+            heartbeat.end(seat, seconds)
         if position.first != first or position.second != second:
             return self.forfeit(seat, "illegal move", "changed the position it was asked about")
         try:
@@ -117,15 +129,6 @@ class Referee:
             return self.end(0, "full board", "the board is full and nobody has a line")
         return True
 
-    def asking(self, seat: int, limits: Limits, before: Scheduled = UNKNOWN) -> None:
-        """The engine in this seat is about to be asked; for those who watch.
-
-        `before` is how this thread was scheduled so far, where the move is by the clock.
-        """
-
-    def answered(self, seconds: float) -> None:
-        """It has answered, after so many seconds in which it could think."""
-
     def fail(self, seat: int, error: BaseException) -> bool:
         """The player in this seat loses by what its engine raised."""
         self.trace = trace(error)
@@ -152,16 +155,37 @@ class Referee:
         )
 
     def _seat(self, seat: int) -> None:
-        engine = self.engines[seat]
-        self.asking(seat, NO_LIMITS)
+        heartbeat = self.heartbeat
+        if heartbeat is not None:
+            self._show(heartbeat, seat, NO_LIMITS)
         try:
-            engine.new_game(self.position.rules, derive_seed(self.seed, seat))
+            self.engines[seat].new_game(self.position.rules, derive_seed(self.seed, seat))
         except ArenaError:
             raise
         except (Exception, SystemExit) as error:
             if self.ending is None:
                 self.fail(seat, error)
-        self.answered(0.0)
+        if heartbeat is not None:
+            heartbeat.end()
+
+    def _show(
+        self, heartbeat: Heartbeat, seat: int, limits: Limits, before: Scheduled = UNKNOWN
+    ) -> None:
+        """Show the board, who is asked, and when no answer is expected any more.
+
+        `before` is how this thread was scheduled so far, where the move is by the clock.
+        """
+        moves, clock = self.position.moves, self.clocks[seat]
+        if moves:
+            board, ply = heartbeat.board, len(moves)
+            board[ply] = moves[-1]
+            board[0] = ply
+        if clock.on_wall and limits is not NO_LIMITS:
+            least = min(x for x in (limits.seconds, limits.clock) if x is not None)
+            allowed = latest(least, clock.margin) + clock.margin + GRACE
+            heartbeat.begin(seat, allowed, before)
+        else:
+            heartbeat.begin(seat, self.patience)
 
 
 def play_game(

@@ -86,10 +86,6 @@ class Table:
             return max(0.0, now - thinking.since - (at.ran - before.ran))
         return max(0.0, at.waited - before.waited)
 
-    def megabytes(self) -> float:
-        """The memory in use."""
-        return self.watched.megabytes
-
     @property
     def is_stopped(self) -> bool:
         """Whether somebody has stopped its process."""

@@ -29,7 +29,7 @@ from arena.game.rules import Rules
 from arena.machine import MEGABYTE
 from arena.play.adjudication import Ruling, rulings
 from arena.play.clock import PAUSES
-from arena.play.heartbeat import Heartbeat, WatchedReferee
+from arena.play.heartbeat import Heartbeat
 from arena.play.record import GOOD_ENDS, GameRow, forfeit, row_of
 from arena.play.referee import Referee
 from arena.printable import printable, printable_lines
@@ -181,10 +181,9 @@ def play(game: ScheduledGame, engines: TableEngines) -> GameRow:
         if (numpy := sys.modules.get("numpy")) is not None:
             numpy.random.seed(game.seed & 0xFFFFFFFF)
     first, second = seating.players[game.first], seating.players[game.second]
-    referee = WatchedReferee(
-        heartbeat, seating.patience, (seated[0], seated[1]), seating.rules,
-        (first.limits, second.limits), game.seed, game.opening, (first.name, second.name),
-        seating.margin,
+    referee = Referee(
+        (seated[0], seated[1]), seating.rules, (first.limits, second.limits), game.seed,
+        game.opening, (first.name, second.name), seating.margin, heartbeat, seating.patience,
     )  # fmt: skip
     for ruling in adjudicated:
         ruling.begin(referee.position)

@@ -312,7 +312,7 @@ class LocalRunner:
             if table.is_stopped:
                 self.grace.give(table, passed, self.looked)
             table.bound_log()
-            used, thinking = table.megabytes(), table.thinking()
+            used, thinking = table.watched.megabytes, table.thinking()
             most = self.seating.memory
             if most is not None and used > most and thinking is not None:
                 detail = f"used {used:.0f} MB of memory where {most} MB are allowed"

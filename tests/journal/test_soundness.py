@@ -20,6 +20,7 @@ from arena.journal.games import checksum_of_game
 from arena.play.record import GameRow
 from tests.cli.running import run
 from tests.journal.examples import before_checksums, make_header, make_row
+from tests.play.stories import story
 
 GAMES = 60
 ROWS = {number: make_row(number) for number in range(GAMES)}
@@ -166,7 +167,7 @@ def look(path: Path) -> bool:
             return True
     told = bool(caught)
     assert all(row == ROWS[row.number] for row in rows)
-    assert all(row.story()[:9] == ROWS[row.number].story()[:9] for row in light)
+    assert all(story(row)[:9] == story(ROWS[row.number])[:9] for row in light)
     assert all(event in EVENTS for event in events)
     assert all(session in SESSIONS for session in sessions)
     if not told:

@@ -19,6 +19,7 @@ from arena.journal import BadJournal, Journal, JournalError
 from arena.machine import environment
 from arena.play.record import GOOD_ENDS, GameRow
 from tests.journal.examples import fill, make_header, make_row
+from tests.play.stories import story
 
 ROWS = [make_row(number) for number in range(60)]
 ROWS[7] = replace(ROWS[7], reason="illegal move", result=-1, log="oh\n", detail="alpha: column 9")
@@ -37,7 +38,7 @@ def journal(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Journal]:
 
 def test_rows_come_back_as_they_were_in_order(journal: Journal) -> None:
     assert list(journal.rows()) == ROWS
-    assert [row.story() for row in journal.rows()] == [row.story() for row in ROWS]
+    assert [story(row) for row in journal.rows()] == [story(row) for row in ROWS]
     assert journal.row(31) == ROWS[31]
     assert journal.count() == len(journal.finished) == 60
 

@@ -16,6 +16,7 @@ from arena.play.record import GameRow
 from arena.play.referee import Referee
 from tests.cli.running import run
 from tests.engines.exhaustive import sign, worth
+from tests.play.stories import story
 
 SMALL = Rules.flat(5, 4)
 NAMES = ("one", "other")
@@ -150,7 +151,7 @@ def tournament(folder: Path, workers: int) -> list[GameRow]:
 
 def test_the_same_seed_plays_the_same_games_on_any_number_of_tables(tmp_path: Path) -> None:
     rows = tournament(tmp_path, 1)
-    assert [row.story() for row in rows] == [row.story() for row in tournament(tmp_path, 2)]
+    assert [story(row) for row in rows] == [story(row) for row in tournament(tmp_path, 2)]
     ended = [row for row in rows if row.reason == "adjudicated"]
     assert len(ended) > 10
     for row in rows:

@@ -9,7 +9,8 @@ import pytest
 
 from arena import Choice, Engine, Limits, Position
 from arena.game.rules import CONNECT4, Rules
-from arena.play.heartbeat import NOBODY, SEAT, SINCE, USED, Heartbeat, Thinking, WatchedReferee
+from arena.play.heartbeat import NOBODY, SEAT, SINCE, USED, Heartbeat, Thinking
+from arena.play.referee import Referee
 
 
 class Alone:
@@ -93,7 +94,7 @@ def test_time_is_counted_for_moves_only_and_anew_in_each_game() -> None:
         for engine in engines:
             engine.begin(heartbeat)
         heartbeat.begin_game(number, ())
-        referee = WatchedReferee(heartbeat, 60.0, engines, CONNECT4)
+        referee = Referee(engines, CONNECT4, heartbeat=heartbeat, patience=60.0)
         began = time.monotonic()
         while referee.ask():
             pass

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from arena.journal import Journal
+from tests.play.stories import story
 
 BOTS = Path(__file__).with_name("bots.py")
 GAMES = 240
@@ -59,7 +60,7 @@ def finish(run: subprocess.Popen[str], code: int = 0) -> str:
 def stories(folder: Path) -> list[tuple[object, ...]]:
     """What must be the same in every run of the tournament."""
     with Journal.read(folder / "games.db") as journal:
-        return [row.story() for row in journal.rows()]
+        return [story(row) for row in journal.rows()]
 
 
 def processes(session: int) -> dict[int, int]:

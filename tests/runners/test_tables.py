@@ -21,6 +21,7 @@ from arena.runners.local import GameOver, LocalRunner, TableLost
 from arena.tournament.formats import RoundRobin
 from arena.tournament.openings import NoOpenings, Openings, RandomPlies
 from arena.tournament.schedule import Agenda, Schedule
+from tests.play.stories import story
 
 BOTS = Path(__file__).with_name("bots.py")
 NO_OPENINGS = NoOpenings()
@@ -254,7 +255,7 @@ def test_floods_of_words_do_no_harm(capfd: pytest.CaptureFixture[str]) -> None:
 
 def test_games_are_the_same_on_any_number_of_tables() -> None:
     seated = seating("Good", "UsesSharedChance", "Exits")
-    stories = [[row.story() for row in play(seated, 6, workers)[0]] for workers in (1, 2, 4)]
+    stories = [[story(row) for row in play(seated, 6, workers)[0]] for workers in (1, 2, 4)]
     assert stories[0] == stories[1] == stories[2]
 
 
