@@ -71,11 +71,6 @@ class GameRecord:
         return len(self.opening) + len(self.moves)
 
     @property
-    def points(self) -> tuple[float, float]:
-        """What the game brings to each player: a point, half a point or nothing."""
-        return (1 + self.result) / 2, (1 - self.result) / 2
-
-    @property
     def winner(self) -> int | None:
         """The seat of the winner, 0 or 1; None for a draw."""
         return {1: 0, 0: None, -1: 1}[self.result]

@@ -85,7 +85,9 @@ class Subject:
         complaint = wrong_with(choice, position)
         if complaint:
             raise Broken(f"{complaint}, {where}")
-        late = Clock(limits).spend(seconds, cpu, scheduled().waited - waits)
+        waiting = scheduled().waited - waits
+        is_late = Clock(limits).spend(seconds, cpu, waiting) is not None
+        late = Clock(limits).spend(seconds, cpu) if is_late else None  # in words without the wait
         return TimedChoice(choice, seconds, cpu, late)
 
     def opinions(self, engine: Engine, position: Position, limits: Limits) -> dict[int, float]:

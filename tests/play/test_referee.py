@@ -36,7 +36,6 @@ def test_a_win_is_recorded_with_its_line_and_telemetry() -> None:
     assert (record.result, record.reason, record.plies) == (1, "line", 7)
     assert record.detail == "Scripted made a row (1,1) (2,1) (3,1) (4,1)"
     assert record.columns == (0, 0, 1, 1, 2, 2, 3)
-    assert record.points == (1.0, 0.0)
     assert record.winner == 0
     move = record.moves[0]
     assert (move.score, move.depth, move.nodes) == (1.0, 2, 3)
@@ -46,7 +45,7 @@ def test_a_win_is_recorded_with_its_line_and_telemetry() -> None:
 
 def test_the_second_player_wins_too() -> None:
     record = play(Scripted(0, 0, 0, 2), Scripted(1, 1, 1, 1))
-    assert (record.result, record.winner, record.points) == (-1, 1, (0.0, 1.0))
+    assert (record.result, record.winner) == (-1, 1)
     assert "column (2,1) (2,2) (2,3) (2,4)" in record.detail
 
 
@@ -59,7 +58,6 @@ def test_a_line_in_space_is_named_by_x_y_and_level() -> None:
 def test_a_full_board_is_a_draw() -> None:
     record = play_game((Scripted(0, 2), Scripted(1)), Rules.flat(3, 1, connect=3))
     assert (record.result, record.reason, record.winner) == (0, "full board", None)
-    assert record.points == (0.5, 0.5)
 
 
 def test_the_opening_is_played_and_moves_belong_to_their_seat() -> None:
