@@ -5,7 +5,7 @@ All of it comes from exact scores, and says how many games and moves these cover
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from shlex import quote
 from typing import Any
 
@@ -156,36 +156,34 @@ def kinds_table(accuracy: Accuracy, order: Sequence[int]) -> Table:
 
 def decided_by_engine(accuracy: Accuracy, order: Sequence[int]) -> Table:
     """By whose mistake, and when, each engine's games were decided."""
-    rows = [
-        (accuracy.names[player], *_decided(accuracy.players[player].decisions, accuracy.rules))
-        for player in order
-    ]
-    columns = (Column("engine"), *_decided_columns("own mistake"))
-    return Table("Where games were decided, by engine", columns, tuple(rows))
+    decisions: dict[tuple[int, ...], Decisions]
+    decisions = {(player,): accuracy.players[player].decisions for player in order}
+    return _decided("engine", ["engine"], "own mistake", decisions, accuracy)
 
 
 def decided_by_pairing(accuracy: Accuracy, order: Sequence[int]) -> Table:
     """By whose mistake, and when, the games of each two engines were decided."""
-    rows = [
-        (accuracy.names[one], accuracy.names[other], *_decided(decisions, accuracy.rules))
-        for player in order
-        for (one, other), decisions in accuracy.pairings.items()
-        if player == one
-    ]
-    columns = (Column("engine"), Column("opponent"), *_decided_columns("its mistake"))
-    return Table("Where games were decided, by pairing", columns, tuple(rows))
+    pairings = sorted(accuracy.pairings.items(), key=lambda item: order.index(item[0][0]))
+    return _decided("pairing", ["engine", "opponent"], "its mistake", dict(pairings), accuracy)
 
 
-def _decided_columns(own: str) -> tuple[Column, ...]:
-    names = ("games", "from the start", own, "opponent's", *(f"in the {phase}" for phase in PHASES),
-             "median disc", "not on the board", "not proven")  # fmt: skip
-    return tuple(Column(name, whole) for name in names)
-
-
-def _decided(decisions: Decisions, rules: Rules) -> tuple[Cell, ...]:
-    phases = (decisions.in_phase(phase, rules.cells) for phase in PHASES)
-    return (decisions.games, decisions.start, len(decisions.own), len(decisions.others), *phases,
-            decisions.middle, decisions.end, decisions.unknown)  # fmt: skip
+def _decided(
+    by: str,
+    who: Sequence[str],
+    own: str,
+    decisions: Mapping[tuple[int, ...], Decisions],
+    accuracy: Accuracy,
+) -> Table:
+    figures = ("games", "from the start", own, "opponent's", *(f"in the {p}" for p in PHASES),
+               "median disc", "not on the board", "not proven")  # fmt: skip
+    columns = (*map(Column, who), *(Column(name, whole) for name in figures))
+    rows: list[tuple[Cell, ...]] = []
+    for players, some in decisions.items():
+        phases = (some.in_phase(phase, accuracy.rules.cells) for phase in PHASES)
+        rows.append((*(accuracy.names[player] for player in players), some.games, some.start,
+                     len(some.own), len(some.others), *phases, some.middle, some.end,
+                     some.unknown))  # fmt: skip
+    return Table(f"Where games were decided, by {by}", columns, tuple(rows))
 
 
 def accuracy_figures(accuracy: Accuracy) -> dict[str, Any]:

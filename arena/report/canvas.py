@@ -74,18 +74,13 @@ def styled() -> Iterator[None]:
         yield
 
 
-def new_figure(width: float, height: float, fitted: bool = True) -> Figure:
-    """An empty figure of so many inches; if fitted, it makes room for its labels."""
+def one_axes(width: float, height: float, title: str) -> tuple[Figure, Axes]:
+    """A figure of so many inches with one plot in it, and room for its labels."""
     from matplotlib.figure import Figure
     from matplotlib.layout_engine import ConstrainedLayoutEngine
 
     room = ConstrainedLayoutEngine(w_pad=0.12, h_pad=0.12)
-    return Figure(figsize=(width, height), layout=room if fitted else None)
-
-
-def one_axes(width: float, height: float, title: str) -> tuple[Figure, Axes]:
-    """A figure with one plot in it."""
-    figure = new_figure(width, height)
+    figure = Figure(figsize=(width, height), layout=room)
     axes = figure.add_subplot()
     axes.set_title(title, pad=10)
     return figure, axes

@@ -23,8 +23,7 @@ from arena.report import tables
 from arena.report.accuracy import MOST_BLUNDERS, accuracy_blocks, blunder_block, decided_blocks
 from arena.report.answer import answer
 from arena.report.blocks import Block, Code, Fold, Game, Link, Picture, Words, folded
-from arena.report.evidence import Evidence
-from arena.report.provenance import environment, glossary
+from arena.report.evidence import Evidence, environment
 from arena.run import CROWDED, ENGINE_CHANGED
 from arena.show.numbers import how_many, percent
 from arena.show.standings import standings_table
@@ -75,7 +74,9 @@ class Content(Evidence):
     def sections(self) -> Mapping[str, tuple[Block, ...]]:
         """Everything in order by its heading, without sections that have nothing to say."""
         results, order, accuracy = self.labelled, self.ratings.order, self.accuracy
+        blunders: list[Block] = []
         if accuracy is not None:
+            blunders = [blunder_block(each, accuracy, self.place) for each in self.blunders]
             accuracy = replace(accuracy, names=results.names)
         causes = [tables.causes(results, order)] if results.causes else []
         parts: dict[str, Iterable[Block]] = {
@@ -83,7 +84,7 @@ class Content(Evidence):
             "Crosstable": self._crosstable(),
             "Head to head": self._head_to_head(),
             "Accuracy": () if accuracy is None else accuracy_blocks(accuracy, order),
-            "Worst blunders": self._blunders(),
+            "Worst blunders": blunders,
             "Where games were decided": () if accuracy is None else decided_blocks(accuracy, order),
             "Time and search": self._timing(),
             "Search effort": self._effort(),
@@ -148,11 +149,6 @@ class Content(Evidence):
                 "engine got this many points from one."
             )
             yield tables.pair_outcomes(self.labelled)
-
-    def _blunders(self) -> Iterator[Block]:
-        if self.accuracy is not None:
-            for blunder in self.blunders:
-                yield blunder_block(blunder, self.accuracy, self.place)
 
     def _timing(self) -> Iterator[Block]:
         if not any(moves.count for moves in self.results.moves):
@@ -227,6 +223,38 @@ class Content(Evidence):
             )
 
 
+def glossary(ratings: Ratings) -> Iterator[Block]:
+    """How the numbers are made, for a reader who did not make them."""
+    yield Words(
+        "Place: in the order of the format. A knockout ranks by how far each came; a Swiss by "
+        "points with byes, then by Buchholz, the points of the opponents; a round-robin by score; "
+        "the others by rating. What is equal goes by rating."
+    )
+    yield Words(
+        "Score: a win is a point, a draw half a point; points over games. Ratings: the strengths "
+        "that explain all games together best (Bradley and Terry's model, maximum likelihood), "
+        "on the Elo scale: 400 points ahead means ten points scored for each one lost. The worth "
+        "of the first move is fitted with them. Zero is the mean of the rated engines"
+        + (f", with {ratings.anchor} held at {ratings.anchor_elo:g}." if ratings.anchor else ".")
+    )
+    yield Words(
+        f"Prior: {ratings.prior_words}. It keeps the ratings of engines that won or lost "
+        "everything finite, and matters little otherwise."
+    )
+    yield Words(
+        "±: half of the 95 % interval, from the games' own spread, draws included; games with the "
+        "same opening go together (clustered variance). Intervals that overlap do not mean that "
+        "two engines are equal: see “better than next”, the likelihood that an engine is stronger "
+        "than the one below it."
+    )
+    yield Words(
+        "Times are measured for each move, on the wall and on the processor; compile time is never "
+        "counted. Medians and 95th percentiles (p95) are estimated to 1 %. A dash is a number that "
+        "is not known: an engine need not tell its nodes or its depth. In plots by move, a point "
+        "that stands for less than 2 % of an engine's games is left out."
+    )
+
+
 def final_board(moves: bytes, rules: Rules) -> tuple[str, str]:
     """The board at the end of a game, drawn, and the line that won it, in words."""
     try:
@@ -242,8 +270,6 @@ def content_of(
     results: Results,
     ratings: Ratings,
     accuracy: Accuracy | None = None,
-    pictures: Collection[Picture] = (),
-    files: Collection[str] = (),
 ) -> Content:
     """What a report of this journal says."""
     place, here = journal.path.resolve(), Path(os.getcwd()).resolve()
@@ -261,8 +287,6 @@ def content_of(
         crowded=events_of(journal, CROWDED),
         changed=events_of(journal, ENGINE_CHANGED),
         damage=str(journal.damage),
-        pictures=pictures,
-        files=files,
     )
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from itertools import chain
 from math import isfinite
 from pathlib import Path
@@ -18,9 +19,13 @@ from arena.journal import Journal
 from arena.journal.forms import FIELDS, game_lines, harmless
 from arena.journal.records import Header
 from arena.play.record import GameRow
+from arena.report.accuracy import accuracy_table, decided_table
+from arena.report.blocks import FILES
+from arena.report.content import Content
 from arena.report.tables import head_to_head, timing
 from arena.show.standings import standings_table
 from arena.show.table import Column, Table
+from arena.standings.accuracy import Accuracy
 from arena.standings.rating import Ratings
 from arena.standings.results import Results
 
@@ -31,7 +36,12 @@ Cells = Iterable[Any]
 
 
 def write_csv_files(
-    folder: Path, journal: Journal, results: Results, ratings: Ratings, moves: bool = True
+    folder: Path,
+    journal: Journal,
+    results: Results,
+    ratings: Ratings,
+    accuracy: Accuracy | None = None,
+    moves: bool = True,
 ) -> list[Path]:
     """Write standings, crosstable, timing and games, and moves if wanted; tell the files.
 
@@ -50,6 +60,22 @@ def write_csv_files(
     files.append(write_lines(folder / "games.csv", games, plain=True))
     if moves:
         files.append(write_lines(folder / "moves.csv", move_lines(journal.rows(), header)))
+    if accuracy is not None:
+        files.append(write_table(folder / "accuracy.csv", accuracy_table(accuracy, order)))
+        files.append(write_table(folder / "decided.csv", decided_table(accuracy)))
+    return files
+
+
+def write_folds(folder: Path, content: Content) -> list[Path]:
+    """A file for each table of which the page shows only a part, with names as every file has."""
+    files = []
+    names = dict(zip(content.labelled.names, content.results.names, strict=True))
+    for fold in content.folds:
+        if fold.file not in FILES.values():
+            path = folder / fold.file
+            path.parent.mkdir(exist_ok=True)
+            rows = (tuple(names.get(str(cell), cell) for cell in row) for row in fold.whole.rows)
+            files.append(write_table(path, replace(fold.whole, rows=tuple(rows))))
     return files
 
 

@@ -17,7 +17,6 @@ from arena.report.canvas import (
     INK,
     label,
     line_style,
-    new_figure,
     one_axes,
     time_tick,
 )
@@ -36,11 +35,6 @@ MOST_PANELS, ACROSS = 40, 4
 MOST_RATED = 200  # engines whose ratings over the run are worth the time
 MOST_FAMILIES = 7  # engines that differ in depth alone, in one plot
 RARE = 0.02  # of the moves at the busiest x: a mean of fewer is left out
-
-FIGURES = {
-    "time": ("Time by move", "time a move", time_tick),
-    "nodes": ("Nodes by move", "nodes a move", amount),
-}
 
 
 class Trace(NamedTuple):
@@ -65,8 +59,9 @@ def by_move(results: Results, order: Sequence[int], figure: str) -> Figure | Non
     """Mean time or nodes of each player's own first, second, third ... move."""
     curves = [(p, results.moves[p].curve(figure)) for p in order]
     traces = [_trace(results, p, curve, positive=True) for p, curve in curves if curve is not None]
-    title, words, unit = FIGURES[figure]
-    return _draw(traces, Labels(title, "own move after the opening", words, unit))
+    unit = time_tick if figure == "time" else amount
+    title, x = f"{figure.capitalize()} by move", "own move after the opening"
+    return _draw(traces, Labels(title, x, f"{figure} a move", unit))
 
 
 def depth_by_ply(results: Results, order: Sequence[int]) -> Figure | None:
@@ -152,9 +147,11 @@ def _named(figure: Figure, axes: Axes, labels: Labels) -> Figure:
 
 def _apart(traces: Sequence[Trace], labels: Labels) -> Figure:
     """A small plot for each player, with what all of them span in grey behind it."""
+    from matplotlib.figure import Figure
+
     cut = traces[:MOST_PANELS]
     rows = ceil(len(cut) / ACROSS)
-    figure = new_figure(10, 1.3 + 1.5 * rows, fitted=False)
+    figure = Figure(figsize=(10, 1.3 + 1.5 * rows))
     more = "" if len(cut) == len(traces) else f": the first {len(cut)} of {len(traces)}"
     figure.suptitle(
         f"{labels.title}{more}", x=0.01, ha="left", fontsize=12, weight="bold", color=INK

@@ -1,4 +1,4 @@
-"""All that a report is made from, and what a reader must be careful about in it."""
+"""All that a report is made from: where it comes from, and what to be careful about in it."""
 
 from __future__ import annotations
 
@@ -6,11 +6,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import cached_property
+from hashlib import sha256
 
 from arena.engine.errors import Mistake
 from arena.journal import Contestant, Header, Session
 from arena.play.record import GOOD_ENDS
+from arena.report.blocks import Block, Code, Words
 from arena.show.numbers import how_many, listed, percent
+from arena.show.table import Column, Table
 from arena.standings.accuracy import Accuracy
 from arena.standings.moves import BUSY, WHY_LONG
 from arena.standings.rating import Ratings
@@ -23,6 +26,17 @@ MOST_NAMED = 5  # engines in a sentence
 TIMED = {"seconds", "clock"}  # on the wall, of which a busy machine takes its share
 HOW = {"time": "on time", "exception": "by an exception", "illegal move": "by an illegal move",
        "memory": "by using too much memory", "crash": "by a crash"}  # fmt: skip
+MOST_RUNS = 12
+FACTS = {
+    "arena": "Connect Arena",
+    "python": "Python",
+    "system": "operating system",
+    "usable_cores": "usable cores",
+    "sqlite": "SQLite",
+    "numpy": "NumPy",
+    "numba": "Numba",
+    "pyyaml": "PyYAML",
+}
 
 Caution = tuple[str, str]  # a topic to be careful about, and what there is to know
 
@@ -217,3 +231,38 @@ def _perfect(results: Results) -> Iterator[Caution]:
             "much further from the others than it says."
         )
         yield "perfect scores", words
+
+
+def environment(evidence: Evidence) -> Iterator[Block]:
+    """What decided the games, the machine of the last run, and all runs."""
+    header, sessions = evidence.header, evidence.sessions
+    facts = (
+        ("game", f"{header.game} ({header.rules})"),
+        ("seed", str(header.seed)),
+        ("tournament file, SHA-256", sha256(header.spec_text.encode()).hexdigest()),
+        ("fingerprint of what decides the games", header.fingerprint),
+        ("created", date(header.created)),
+    )
+    yield Table("Tournament", _columns("what", "value"), facts)
+    engines = []
+    for player in header.players:
+        options = ", ".join(f"{name}={value}" for name, value in player.options.items())
+        engines.append((player.name, player.engine, options or None, player.limits or None))
+    yield Table("Engines", _columns("engine", "plugin", "options", "limits"), tuple(engines))
+    place = (sessions[-1] if sessions else header).environment
+    machine = [(FACTS.get(name, name), str(value)) for name, value in place.items()
+               if value is not None]  # fmt: skip
+    yield Table("Machine and versions", _columns("what", "value"), tuple(machine))
+    if len({str(session.environment) for session in sessions}) > 1:
+        yield Words("The runs did not all take place in the same environment: this is the last.")
+    if sessions:
+        runs = [(date(run.started), date(run.ended), str(run.workers), run.why)
+                for run in sessions[-MOST_RUNS:]]  # fmt: skip
+        more = "" if len(runs) == len(sessions) else f", the last {len(runs)} of {len(sessions)}"
+        yield Table(f"Runs{more}", _columns("started", "ended", "workers", "ended by"), tuple(runs))
+        yield Words("To play it again, with the tournament file below:")
+        yield Code(sessions[-1].command, "sh")
+
+
+def _columns(*names: str) -> tuple[Column, ...]:
+    return tuple(map(Column, names))

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from html import escape as escaped
 from importlib.resources import files
 from math import isfinite
+from string import Template
 from typing import Any
 
 from arena.game.rules import Rules
@@ -17,7 +18,7 @@ from arena.journal import Journal
 from arena.judge.game import Judged
 from arena.judge.verdict import KINDS
 from arena.play.record import GameRow
-from arena.report.blocks import Block, Code, Fold, Game, Link, Picture, Words, slug
+from arena.report.blocks import Block, Code, Fold, Game, Link, Picture, Words, slug, visible
 from arena.report.canvas import FAINT, GRID, INK, PAPER
 from arena.report.content import Content
 from arena.show.table import Cell, Column, Table
@@ -41,25 +42,26 @@ def write_page(content: Content, journal: Journal, svg: Mapping[str, str]) -> st
     accuracy = content.accuracy
     judged = {} if accuracy is None else {game.number: game.judged for game, _ in accuracy.games}
     games = embed_games(journal, notable, judged, room=max(LEAST_ROOM, MOST_BYTES - size))
-    return "\n".join(
-        [
-            *_head(content),
-            *_top(content, bool(games.games)),
-            "<main>",
-            first,
-            *_replay(games),
-            *others,
-            "</main>",
-            f'<script type="application/json" id="game-data">{games.text}</script>',
-            f"<script>\n{_part('page.js')}</script>",
-            "</body>\n</html>\n",
-        ]
+    links = [f'<a href="#{_id(title)}">{escape(title)}</a>' for title in content.sections]
+    if games.games:
+        links.insert(1, '<a href="#replay">Replay</a>')
+    warnings = (f'<p class="warning">{escape(words)}</p>\n' for _, words in content.cautions)
+    return Template(_part("page.html")).substitute(
+        name=escape(content.header.name),
+        style=_part("page.css"),
+        summary=escape(content.summary),
+        answer=escape(content.answer),
+        warnings="".join(warnings),
+        links=" ".join(links),
+        sections="\n".join([first, *_replay(games), *others]),
+        games=games.text,
+        script=_part("page.js"),
     )
 
 
 def escape(text: str) -> str:
     """Words of others as text of the page, without characters that nobody sees."""
-    return escaped("".join(char if char.isprintable() else " " for char in text))
+    return escaped(visible(text))
 
 
 def inline(svg: str, name: str) -> str:
@@ -77,28 +79,6 @@ def inline(svg: str, name: str) -> str:
 
 def _part(name: str) -> str:
     return files("arena.report").joinpath("page", name).read_text(encoding="utf-8")
-
-
-def _head(content: Content) -> Iterator[str]:
-    yield '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">'
-    yield '<meta name="viewport" content="width=device-width, initial-scale=1">'
-    policy = (
-        "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:"
-    )
-    yield f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
-    yield f"<title>{escape(content.header.name)}</title>"
-    yield f"<style>\n{_part('page.css')}</style>\n</head>\n<body>"
-
-
-def _top(content: Content, replay: bool) -> Iterator[str]:
-    yield f"<header>\n<h1>{escape(content.header.name)}</h1>\n<p>{escape(content.summary)}</p>"
-    yield f'<p id="answer">{escape(content.answer)}</p>'
-    yield '<button id="theme" type="button">light / dark</button>'
-    yield from (f'<p class="warning">{escape(words)}</p>' for _, words in content.cautions)
-    links = [f'<a href="#{_id(title)}">{escape(title)}</a>' for title in content.sections]
-    if replay:
-        links.insert(1, '<a href="#replay">Replay</a>')
-    yield f"<nav>{' '.join(links)}</nav>\n</header>"
 
 
 def _replay(games: Embedded) -> Iterator[str]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from arena.report.blocks import slug
+from arena.report.blocks import slug, visible
 from arena.report.content import Content
 from arena.show.table import Column, Table
 
@@ -68,8 +68,7 @@ def latex_table(table: Table) -> str:
     kind = "longtable" if len(table.rows) > LONG else "tabular"
     needs = "booktabs and longtable" if kind == "longtable" else "booktabs"
     sides = "".join("l" if column.show is None else "r" for column in table.columns)
-    title = "".join(char if char.isprintable() else " " for char in table.title)
-    lines = [f"% {title}; needs {needs}"]
+    lines = [f"% {visible(table.title)}; needs {needs}"]
     lines += [rf"\begin{{{kind}}}{{@{{}}{sides}@{{}}}}", r"\toprule"]
     lines += [_row(map(escape, table.headings())), r"\midrule"]
     lines += [r"\endhead"] if kind == "longtable" else []
@@ -79,7 +78,7 @@ def latex_table(table: Table) -> str:
 
 def escape(text: str) -> str:
     """Words of others as text: no command, no comment, no formula, no line break."""
-    text = " ".join("".join(char if char.isprintable() else " " for char in text).split())
+    text = " ".join(visible(text).split())
     text = RUNS.sub(r"\1{}", text.translate(str.maketrans(SIGNS)))
     return text.replace(r" \%", r"~\%")
 

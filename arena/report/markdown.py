@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from arena.report.blocks import Block, Code, Fold, Link, Picture, Words
+from arena.report.blocks import Block, Code, Fold, Link, Picture, Words, visible
 from arena.report.content import Content
 from arena.show.table import Table
 
@@ -30,7 +30,7 @@ def markdown(content: Content, picture_form: str = "svg") -> str:
 
 def escape(text: str) -> str:
     """Words of others as plain text: no markup, no link, no line break."""
-    text = " ".join("".join(char if char.isprintable() else " " for char in text).split())
+    text = " ".join(visible(text).split())
     text = re.sub(r"[&<]|^>|>(?! )|(?<! )>", lambda match: ENTITIES[match.group()], text)
     text = text.replace("://", "&#58;//").replace("@", "&#64;")  # no links, nobody is called
     return SPECIAL.sub(lambda match: "\\" + match.group(), text)

@@ -12,11 +12,11 @@ from arena.files import write_whole
 from arena.journal import Journal
 from arena.judge.memory import Memory
 from arena.judge.sampling import Judging, judge_journal
-from arena.report.accuracy import accuracy_figures, accuracy_table, decided_table
-from arena.report.blocks import FILES, FOLDED, Picture
+from arena.report.accuracy import accuracy_figures
+from arena.report.blocks import FOLDED, Picture
 from arena.report.canvas import can_plot, picture
 from arena.report.content import Content, content_of
-from arena.report.csv_files import with_limits, write_csv_files, write_table
+from arena.report.csv_files import with_limits, write_csv_files, write_folds
 from arena.report.html import write_page
 from arena.report.latex import FOLDER, OVERVIEW, latex_files
 from arena.report.markdown import markdown
@@ -26,14 +26,13 @@ from arena.standings.accuracy import Accuracy
 from arena.standings.accuracy import accuracy as accuracy_of
 from arena.standings.branching import search_costs
 from arena.standings.ranking import rank_journal
-from arena.standings.rating import Ratings, rate_scoreboard
-from arena.standings.results import Results, collect_journal
+from arena.standings.rating import rate_scoreboard
+from arena.standings.results import collect_journal
 
 FORMATS = ("svg", "png")
-ACCURACY_FILES = ("accuracy.csv", "decided.csv")
 MOST_MOVES = 20_000  # games for which every move is written to moves.csv
 
-Progress = Callable[[str], None]
+Announce = Callable[[str], None]  # what is being done now
 Images = Mapping[str, Mapping[str, bytes]]  # of each plot, by the form of the file
 
 
@@ -65,7 +64,7 @@ def write_report(
     moves: bool | None = None,
     formats: Sequence[str] = FORMATS,
     judging: Judging | None = None,
-    progress: Progress = lambda words: None,
+    progress: Announce = lambda words: None,
 ) -> Report:
     """Write everything into a folder; without formats, or without matplotlib, no plots.
 
@@ -82,19 +81,16 @@ def write_report(
         accuracy = judged_accuracy(journal, judging, progress)
         progress("writing tables")
         each_move = results.games <= MOST_MOVES if moves is None else moves
-        tables = write_csv_files(folder, journal, results, ratings, moves=each_move)
-        if accuracy is not None:
-            judged = accuracy_table(accuracy, ratings.order), decided_table(accuracy)
-            tables += [write_table(folder / name, table)
-                       for name, table in zip(ACCURACY_FILES, judged, strict=True)]  # fmt: skip
-        images = _images(journal, results, ratings, accuracy, formats, progress)
+        tables = write_csv_files(folder, journal, results, ratings, accuracy, moves=each_move)
+        content = content_of(journal, results, ratings, accuracy)
+        images = _images(content, formats, progress) if formats and can_plot() else {}
         files = {f"{name}.{form}": images[name][form] for name in images for form in formats}
         plots = tuple(_put(folder / "plots" / name, data) for name, data in files.items())
         names = [table.name for table in tables]
         names += ["report.html"] if html else []
         names += [f"{FOLDER}/{OVERVIEW}.tex"] if latex else []
         pictures = [Picture(name, NAMES[name]) for name in images]
-        content = content_of(journal, results, ratings, accuracy, pictures, names)
+        content = replace(content, pictures=pictures, files=names)
         tables += write_folds(folder, content)
         _remove_old(folder, (*tables, *plots), bool(plots))
         sheets = latex_files(content) if latex else {}
@@ -120,7 +116,7 @@ def _disk_errors(folder: Path) -> Iterator[None]:
 
 
 def judged_accuracy(
-    journal: Journal, judging: Judging | None, progress: Progress
+    journal: Journal, judging: Judging | None, progress: Announce
 ) -> Accuracy | None:
     """The accuracy of the engines; None where it is not wished or no judge takes the board."""
     if judging is None or not journal.count():
@@ -140,37 +136,15 @@ def judged_accuracy(
     return accuracy_of(survey, header.names, header.rules)
 
 
-def _images(
-    journal: Journal,
-    results: Results,
-    ratings: Ratings,
-    accuracy: Accuracy | None,
-    formats: Sequence[str],
-    progress: Progress,
-) -> Images:
-    """Every plot in these forms, and as SVG for the page; none where none are wished."""
-    if not formats or not can_plot():
-        return {}
+def _images(content: Content, formats: Sequence[str], progress: Announce) -> Images:
+    """Every plot in these forms, and as SVG for the page."""
     images = {}
-    _, families = search_costs(journal.header.players, results, journal.header.rules)
-    for name, figure in draw_plots(results, ratings, families, accuracy):
+    header, results, forms = content.header, content.results, dict.fromkeys((*formats, "svg"))
+    _, families = search_costs(header.players, results, header.rules)
+    for name, figure in draw_plots(results, content.ratings, families, content.accuracy):
         progress(f"drawing {NAMES[name].lower()}")
-        images[name] = {form: picture(figure, form) for form in dict.fromkeys((*formats, "svg"))}
+        images[name] = {form: picture(figure, form) for form in forms}
     return images
-
-
-def write_folds(folder: Path, content: Content) -> list[Path]:
-    """A CSV file for each table of which the page shows only a part."""
-    files = []
-    names = dict(zip(content.labelled.names, content.results.names, strict=True))
-    for fold in content.folds:
-        if fold.file not in FILES.values():
-            path = folder / fold.file
-            path.parent.mkdir(exist_ok=True)
-            # for programs: names alone, as every file has them
-            rows = (tuple(names.get(str(cell), cell) for cell in row) for row in fold.whole.rows)
-            files.append(write_table(path, replace(fold.whole, rows=tuple(rows))))
-    return files
 
 
 def _put(path: Path, data: bytes | str) -> Path:
@@ -181,7 +155,7 @@ def _put(path: Path, data: bytes | str) -> Path:
 
 def _remove_old(folder: Path, files: Sequence[Path], plotted: bool) -> None:
     """Plots and tables of an earlier report that this one does not have."""
-    names = [*ACCURACY_FILES, *(f"tables/{name}.csv" for name in FOLDED)]
+    names = ["accuracy.csv", "decided.csv", *(f"tables/{name}.csv" for name in FOLDED)]
     if plotted:
         names += [f"plots/{name}.{form}" for name in NAMES for form in FORMATS]
     for name in names:

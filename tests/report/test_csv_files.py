@@ -40,7 +40,7 @@ def written(folder: Path, rows: list[GameRow], moves: bool = True) -> dict[str, 
             journal.write(row)
         results = collect_journal(journal)
         ratings = rate(results.scoreboard.outcomes, names=results.names)
-        files = write_csv_files(folder / "out", journal, results, ratings, moves)
+        files = write_csv_files(folder / "out", journal, results, ratings, moves=moves)
     return {file.name: list(read(file)) for file in files}
 
 
