@@ -13,7 +13,7 @@ from itertools import islice
 
 from arena.dashboard.eta import Forecast
 from arena.dashboard.table_view import LiveTable, TableView
-from arena.engine.errors import Mistake, Mistakes
+from arena.engine.errors import EngineMistake, EngineMistakes
 from arena.game.rules import Rules
 from arena.play.record import GOOD_ENDS, GameRow
 from arena.play.table import Table
@@ -111,8 +111,8 @@ class RunState(Watcher):
         self.clock = clock
         self.games: deque[GameRow] = deque(maxlen=KEPT)
         self.notices: deque[Notice] = deque(maxlen=KEPT)
-        self.mistakes = Mistakes()
-        self.mistake: Mistake | None = None  # of the last game
+        self.mistakes = EngineMistakes()
+        self.mistake: EngineMistake | None = None  # of the last game
         self.results = ResultTables(clock)
         self.round, self.round_words = 0, ""
         self.out: Collection[int] = ()  # who is knocked out

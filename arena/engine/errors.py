@@ -84,7 +84,7 @@ def read_last_words(text: str) -> tuple[str, str]:
 
 
 @dataclass
-class Mistake:
+class EngineMistake:
     """Something that went wrong, once or several times in the same way."""
 
     detail: str  # in the words of the first time
@@ -114,13 +114,13 @@ class Mistake:
         return [printable(line) for line in (self.detail, *self.trace.splitlines())]
 
 
-class Mistakes:
+class EngineMistakes:
     """Counts mistakes; two are the same by their frames, or their words but for the numbers."""
 
     def __init__(self) -> None:
-        self.kinds: dict[tuple[str, str], Mistake] = {}
+        self.kinds: dict[tuple[str, str], EngineMistake] = {}
 
-    def add(self, game: int, detail: str, log: str = "") -> Mistake:
+    def add(self, game: int, detail: str, log: str = "") -> EngineMistake:
         """Count a mistake; tell how it stands with it now; the log may hold a trace."""
         trace = read_last_words(log)[0]
         who, _, what = detail.partition(": ")
@@ -129,11 +129,11 @@ class Mistakes:
         key = who, kind
         if key not in self.kinds and len(self.kinds) >= MOST_KINDS:
             key = next(reversed(self.kinds))
-        mistake = self.kinds.setdefault(key, Mistake(detail, trace, game))
+        mistake = self.kinds.setdefault(key, EngineMistake(detail, trace, game))
         mistake.count += 1
         return mistake
 
-    def __iter__(self) -> Iterator[Mistake]:
+    def __iter__(self) -> Iterator[EngineMistake]:
         """All of them, the most frequent first."""
         return iter(sorted(self.kinds.values(), key=lambda mistake: -mistake.count))
 

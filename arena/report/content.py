@@ -12,7 +12,7 @@ from functools import cached_property
 from pathlib import Path
 from shlex import quote
 
-from arena.engine.errors import Mistakes
+from arena.engine.errors import EngineMistakes
 from arena.errors import IllegalMove
 from arena.game.notation import draw, play_moves, write_moves
 from arena.game.rules import Rules
@@ -273,7 +273,7 @@ def content_of(
 ) -> Content:
     """What a report of this journal says."""
     place, here = journal.path.resolve(), Path(os.getcwd()).resolve()
-    mistakes = Mistakes()
+    mistakes = EngineMistakes()
     for row in journal.rows(bad=True, telemetry=False):
         mistakes.add(row.number, row.detail, row.log)
     return Content(

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from functools import cached_property
 from hashlib import sha256
 
-from arena.engine.errors import Mistake
+from arena.engine.errors import EngineMistake
 from arena.journal import Contestant, Header, Session
 from arena.play.record import GOOD_ENDS
 from arena.report.blocks import Block, Code, Words
@@ -51,7 +51,7 @@ class Evidence:
     ratings: Ratings
     accuracy: Accuracy | None = None  # None where no exact scores were asked for, or can be had
     place: str = ""  # the journal, as a command names it
-    mistakes: tuple[Mistake, ...] = ()
+    mistakes: tuple[EngineMistake, ...] = ()
     crowded: tuple[str, ...] = ()  # what was said of the machine before the games
     changed: tuple[str, ...] = ()  # and of engines that are not those of earlier runs
     damage: str = ""  # what of the journal is left out, if it is damaged

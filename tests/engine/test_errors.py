@@ -11,7 +11,7 @@ from arena import CONNECT4, Choice, Engine, Limits, Position
 from arena.engine import registry
 from arena.engine.errors import (
     HEADING,
-    Mistakes,
+    EngineMistakes,
     last_words,
     read_last_words,
     sentence,
@@ -173,7 +173,7 @@ def test_a_trace_and_printed_words_share_a_field(told: str, printed: str) -> Non
 
 def test_the_same_mistake_is_counted_and_another_is_not(bot: Engine) -> None:
     text = trace(raised(bot))
-    mistakes = Mistakes()
+    mistakes = EngineMistakes()
     assert mistakes.add(3, "bot: ZeroDivisionError: a", text).is_new
     again = mistakes.add(5, "bot: ZeroDivisionError: a", last_words(text, "printed"))
     assert (again.first, again.count, again.is_new) == (3, 2, False)

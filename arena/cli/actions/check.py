@@ -11,7 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from arena.cli.exits import BAD_INPUT, DONE, FOUND
-from arena.engine.errors import Mistake, Mistakes
+from arena.engine.errors import EngineMistake, EngineMistakes
 from arena.engine.registry import join_words
 from arena.errors import ArenaError, BadOption
 from arena.play.check import BOARDS, CHECKS, Finding, check_engine, findings
@@ -47,7 +47,7 @@ def _check_one(words: str, as_json: bool) -> int:
     """All findings, one by one."""
     out = console()
     results: list[Finding] = []
-    mistakes = Mistakes()
+    mistakes = EngineMistakes()
     with Progress(f"checking {words}", EXPECTED) as progress:
         for finding in _patiently(words):
             results.append(finding)
@@ -98,12 +98,12 @@ def _patiently(words: str) -> Iterator[Finding]:
     yield from following
 
 
-def _counted(finding: Finding, number: int, mistakes: Mistakes) -> Mistake | None:
+def _counted(finding: Finding, number: int, mistakes: EngineMistakes) -> EngineMistake | None:
     """The mistake behind a failure, with how often it was made; findings count from 1."""
     return mistakes.add(number, finding.detail, finding.trace) if finding.failed else None
 
 
-def _print_finding(out: Console, finding: Finding, mistake: Mistake | None) -> None:
+def _print_finding(out: Console, finding: Finding, mistake: EngineMistake | None) -> None:
     """One line: a sign, the title, and what was seen; the frames of a mistake only once."""
     sign, style = tick(), "green"
     if finding.failed:
@@ -137,7 +137,9 @@ def _print_line(out: Console, name: str, results: Sequence[Finding], error: str 
     out.print(line, soft_wrap=True)
 
 
-def _print_verdict(out: Console, name: str, results: Sequence[Finding], mistakes: Mistakes) -> None:
+def _print_verdict(
+    out: Console, name: str, results: Sequence[Finding], mistakes: EngineMistakes
+) -> None:
     """The last line: whether the engine may play."""
     failures = [finding for finding in results if finding.failed]
     if not failures:

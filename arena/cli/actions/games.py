@@ -13,7 +13,7 @@ from rich.text import Text
 
 from arena.cli.actions.journals import is_silent, open_journal, with_progress
 from arena.cli.games import RESULTS
-from arena.engine.errors import Mistakes, read_last_words
+from arena.engine.errors import EngineMistakes, read_last_words
 from arena.errors import BadOption, UnknownName
 from arena.files import writing
 from arena.game.notation import write_moves
@@ -162,7 +162,7 @@ class _Lines:
     def __init__(self, journal: Journal, screen: int) -> None:
         self.header = journal.header
         self.rules = journal.header.rules
-        self.mistakes = Mistakes()
+        self.mistakes = EngineMistakes()
         self.names = [printable(name) for name in journal.header.names]
         longest = max(map(len, self.names), default=0)
         room = (screen - OTHER_COLUMNS) // 2

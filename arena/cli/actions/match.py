@@ -13,7 +13,7 @@ from rich.text import Text
 from arena.cli.actions.compare import verdict
 from arena.cli.actions.games import result_words
 from arena.engine.contract import Limits
-from arena.engine.errors import Mistakes
+from arena.engine.errors import EngineMistakes
 from arena.engine.registry import build_engine, engine_words
 from arena.errors import BadOption
 from arena.game.notation import write_moves
@@ -128,7 +128,7 @@ class MatchView:
         short = [engine_words(name)[0] for name in self.names]  # where it tells them apart
         labels = self.names if short[0] == short[1] else short
         self.labels = dict(zip(self.names, labels, strict=True))
-        self.mistakes = Mistakes()
+        self.mistakes = EngineMistakes()
         endings = max(len(direction.name_on(rules.is_flat)) for direction in rules.directions)
         room = (self.out.width - OTHER_COLUMNS - endings) // 2
         self.width = max(len("second (O)"), min(max(map(len, labels)), room))
@@ -228,7 +228,7 @@ class MatchView:
 def _as_data(match: EngineMatch, records: Sequence[GameRecord]) -> dict[str, Any]:
     scoreboard = match_scoreboard(records, [side.name for side in match.sides])
     difference = head_to_head(scoreboard)
-    mistakes = Mistakes()
+    mistakes = EngineMistakes()
     for number, record in enumerate(records, start=1):
         if record.reason not in GOOD_ENDS:
             mistakes.add(number, record.detail, record.trace)
