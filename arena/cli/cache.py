@@ -30,7 +30,7 @@ def show(
 
     Example: arena cache show
     """
-    from arena.cli.actions.cache import show_caches
+    from arena.cli.actions.doctor import show_caches
 
     show_caches(as_json)
 
@@ -48,6 +48,6 @@ def clear(
 
     Example: arena cache clear --all
     """
-    from arena.cli.actions.cache import clear_caches
+    from arena.cli.actions.doctor import clear_caches
 
     clear_caches(everything)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from arena.doctor.diagnosis import Diagnosis
+from arena.doctor import Diagnosis
 from arena.errors import ArenaError
 from arena.journal import Journal
 from arena.journal.errors import Damage, numbered

@@ -20,7 +20,7 @@ from packaging.specifiers import SpecifierSet
 from packaging.version import InvalidVersion, Version
 
 from arena import __version__
-from arena.doctor.diagnosis import Diagnosis, State, one_line
+from arena.doctor import Diagnosis, State, one_line
 from arena.engine.registry import ENTRY_POINTS, load_all
 from arena.errors import ArenaError
 

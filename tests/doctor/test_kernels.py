@@ -8,9 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from arena.doctor import kernels
-from arena.doctor.caches import KernelCache
-from arena.doctor.diagnosis import Diagnosis
+from arena.doctor import Diagnosis, kernels
+from arena.doctor.kernels import KernelCache
 
 
 @pytest.fixture

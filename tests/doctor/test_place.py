@@ -9,8 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.doctor import place
-from arena.doctor.diagnosis import Diagnosis, State
+from arena.doctor import Diagnosis, State, surroundings
 from tests.terminal import shown_on_a_terminal
 
 
@@ -26,8 +25,8 @@ from tests.terminal import shown_on_a_terminal
 )
 def test_terminals(columns: int, environment: dict[str, str], state: str, part: str) -> None:
     script = (
-        "from arena.doctor.diagnosis import print_diagnosis; "
-        "from arena.doctor.place import terminal; "
+        "from arena.cli.actions.doctor import print_diagnosis; "
+        "from arena.doctor.surroundings import terminal; "
         "from arena.show.terminal import console; print_diagnosis(console(), terminal())"
     )
     shown = shown_on_a_terminal("-c", script, size=(columns, 24), **environment)
@@ -36,7 +35,7 @@ def test_terminals(columns: int, environment: dict[str, str], state: str, part: 
 
 
 def test_no_terminal_is_fine() -> None:
-    script = "from arena.doctor.place import terminal; print(terminal().detail)"
+    script = "from arena.doctor.surroundings import terminal; print(terminal().detail)"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
     assert done.stdout == "none: output is plain and stays as it is\n"
 
@@ -44,14 +43,14 @@ def test_no_terminal_is_fine() -> None:
 def test_the_history(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "deep" / "history.db"
     monkeypatch.setenv("ARENA_HISTORY", str(file))
-    found = place.history()
+    found = surroundings.history()
     assert (found.state, found.detail) == ("ok", f"{file}, no games yet")
     assert not file.parent.exists()
     monkeypatch.setattr(os, "access", lambda path, mode: False)
-    assert place.history().state == "warning"
+    assert surroundings.history().state == "warning"
     file.parent.mkdir()
     file.write_text("words " * 200)
-    bad = place.history()
+    bad = surroundings.history()
     assert bad.state == "problem"
     assert "ARENA_HISTORY" in bad.remedy
 
@@ -60,7 +59,9 @@ def test_what_comes_next(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.chdir(tmp_path)
 
     def after(state: State, files: int) -> list[str]:
-        return place.next_steps([Diagnosis("kernel cache", state, "", data={"files": files})])
+        return surroundings.next_steps(
+            [Diagnosis("kernel cache", state, "", data={"files": files})]
+        )
 
     assert after("problem", 9) == ["arena doctor, once the problems are gone"]
     assert "compiles the engines, about half a minute" in after("ok", 0)[0]

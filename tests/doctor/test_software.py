@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.doctor import software
-from arena.doctor.diagnosis import Diagnosis
+from arena.doctor import Diagnosis, software
 from arena.doctor.software import meets, needed
 from arena.errors import EngineFailure
 
