@@ -9,17 +9,18 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from errno import EISDIR
 from pathlib import Path
 from typing import TextIO
 
 from arena.errors import ArenaError
 
-SQLITE = b"SQLite format 3\0"
-
 
 @contextmanager
 def replacing(path: Path) -> Iterator[Path]:
     """The name of a file beside the path, to be written inside; it takes the path's name then."""
+    if path.is_dir():
+        raise IsADirectoryError(EISDIR, os.strerror(EISDIR))
     part = path.with_name(f".{path.name}-{os.getpid()}")
     try:
         yield part
@@ -43,7 +44,10 @@ def writing(target: str) -> Iterator[TextIO]:
         return
     path = Path(target)
     try:
-        _refuse_database(path)
+        if path.is_dir():
+            raise ArenaError(f"{path} is a directory; name a file to write")
+        if path.is_file() and _is_database(path):
+            raise ArenaError(f"{path} is a journal or database; choose another name to write to")
         with replacing(path) as part, part.open("w", encoding="utf-8", newline="") as file:
             yield file
     except OSError as error:
@@ -52,12 +56,6 @@ def writing(target: str) -> Iterator[TextIO]:
         raise ArenaError(f"{path} cannot be written: {error.strerror or error}") from None
 
 
-def _refuse_database(path: Path) -> None:
-    if path.is_dir():
-        raise ArenaError(f"{path} is a directory; name a file to write")
-    if path.is_file():
-        with path.open("rb") as file:
-            if file.read(len(SQLITE)) == SQLITE:
-                raise ArenaError(
-                    f"{path} is a journal or database; choose another name to write to"
-                )
+def _is_database(path: Path) -> bool:
+    with path.open("rb") as file:
+        return file.read(16) == b"SQLite format 3\0"

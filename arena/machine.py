@@ -54,11 +54,7 @@ def usable_cores() -> int:
 @cache
 def processor() -> str:
     """The processor as its maker calls it, or the best that the system tells."""
-    name = ""
-    if sys.platform == "linux":
-        name = _from_cpuinfo(Path("/proc/cpuinfo"))
-    elif sys.platform == "darwin":
-        name = _from_sysctl()
+    name = _from_sysctl() if sys.platform == "darwin" else _from_cpuinfo(Path("/proc/cpuinfo"))
     return name or platform.processor() or platform.machine() or "unknown"
 
 

@@ -40,37 +40,24 @@ class Lock:
 
     def _take(self, journal: Path) -> None:
         """Lock the file that bears the name: its holder may remove it while we wait."""
-        while self.file is None:
+        while True:
             file = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o666)
-            if not _try(file):
-                os.lseek(file, 0, os.SEEK_SET)
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
                 owner = os.read(file, 20)
                 os.close(file)
-                raise JournalBusy(_busy(journal, owner))
-            if self._is_named(file):
-                self.file = file
-            else:
-                os.close(file)
-        os.lseek(self.file, 0, os.SEEK_SET)
-        os.ftruncate(self.file, 0)
-        os.write(self.file, b"%d\n" % os.getpid())
-
-    def _is_named(self, file: int) -> bool:
-        try:
-            return os.path.samestat(os.fstat(file), os.stat(self.path))
-        except FileNotFoundError:
-            return False
+                raise JournalBusy(_busy(journal, owner)) from None
+            with suppress(FileNotFoundError):
+                if os.path.samestat(os.fstat(file), os.stat(self.path)):
+                    self.file = file
+                    break
+            os.close(file)
+        os.ftruncate(file, 0)
+        os.write(file, b"%d\n" % os.getpid())
 
 
 HELD: WeakSet[Lock] = WeakSet()
-
-
-def _try(file: int) -> bool:
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    return True
 
 
 def _busy(journal: Path, owner: bytes) -> str:

@@ -108,15 +108,13 @@ class Journal:
             if damage:
                 raise damaged(path, damage)
             journal = cls(path, connection, mine, lock, damage)
-            len(journal.finished)  # which loads them
-            journal._compare(header)
+            is_other = header.fingerprint != mine.fingerprint
+            if len(journal.finished) and is_other:
+                raise JournalChanged(path, _changes(mine, header))
             if not journal.has_checksums:
-                for _ in journal.rows():  # if there is nothing wrong with it
-                    pass
-                with changing(connection):
-                    games.add_checksums(connection)
-                    OURS.claim(connection)
-                journal.has_checksums = True
+                journal._upgrade()
+            if is_other:
+                journal._begin_again(header)
             return journal
 
     @classmethod
@@ -299,32 +297,22 @@ class Journal:
     def __exit__(self, *error: object) -> None:
         self.close()
 
-    def _compare(self, header: Header) -> None:
-        """Refuse a tournament whose games are not those of this journal; without any, it may be."""
-        mine = self.header
-        if header.fingerprint == mine.fingerprint:
-            return
-        if not len(self.finished):
-            self._begin_again(header)
-            return
-        from arena.tournament.spec.canonical import changes as all_changes  # seldom needed
-
-        changes = all_changes(mine.canonical, header.plain()["canonical"])
-        prints = f"fingerprint: {mine.fingerprint[:12]} -> {header.fingerprint[:12]}"
-        raise JournalChanged(self.path, changes or [prints])
+    def _upgrade(self) -> None:
+        """A journal from before checksums gets them, if there is nothing wrong with it."""
+        for _ in self.rows():
+            pass
+        with changing(self._connection):
+            games.add_checksums(self._connection)
+            OURS.claim(self._connection)
+        self.has_checksums = True
 
     def _begin_again(self, header: Header) -> None:
         """Another tournament takes the place of one of which no game was played."""
-        connection = self._connection
-        with changing(connection):
-            if not self.has_checksums:
-                games.add_checksums(connection)
-                OURS.claim(connection)
-            write_header(connection, header)
-            connection.execute("DELETE FROM events")  # they told of the other one
-            connection.execute("DROP TABLE IF EXISTS openings")
-        self.has_checksums = True
-        self.header = read_header(connection, self.path, self.damage)
+        with changing(self._connection):
+            write_header(self._connection, header)
+            self._connection.execute("DELETE FROM events")  # they told of the other one
+            self._connection.execute("DROP TABLE IF EXISTS openings")
+        self.header = read_header(self._connection, self.path, self.damage)
 
     def _rows_of(self, table: str) -> list[tuple[Any, ...]]:
         """The rows of another table than that of the games."""
@@ -350,3 +338,11 @@ class Journal:
 
 def _within_directory(path: Path) -> Path:
     return path / GAMES if path.is_dir() else path
+
+
+def _changes(mine: Header, other: Header) -> list[str]:
+    """In what a tournament differs from that of a journal."""
+    from arena.tournament.spec.canonical import changes  # seldom needed
+
+    prints = f"fingerprint: {mine.fingerprint[:12]} -> {other.fingerprint[:12]}"
+    return changes(mine.canonical, other.plain()["canonical"]) or [prints]

@@ -3,7 +3,6 @@
 from arena.run.prepare import (
     CROWDED,
     ENGINE_CHANGED,
-    JOURNAL_NAME,
     crowded,
     header_of,
     seating_of,
@@ -13,7 +12,6 @@ from arena.run.run import Outcome, Run, RunProgress, Watcher, Watchers
 __all__ = [
     "CROWDED",
     "ENGINE_CHANGED",
-    "JOURNAL_NAME",
     "Outcome",
     "Run",
     "RunProgress",

@@ -20,7 +20,6 @@ from arena.tournament.spec import Tournament, canonical, fingerprint
 from arena.tournament.spec.canonical import Source, change_in_words, changed_sources, sources
 
 DEFAULT_MEMORY = 2048  # megabytes a table
-JOURNAL_NAME = "games.db"
 ENGINE_SOURCES = "engine sources"  # what installed engines are made of, as JSON by engine
 ENGINE_CHANGED = "engine changed"  # the warning that one is made of something else now
 CROWDED = "crowded machine"  # the warning that there is too little time for all

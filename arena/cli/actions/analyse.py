@@ -18,6 +18,7 @@ from arena.cli.actions.analyse_game import GameAnalysis, game_data, show_game
 from arena.cli.actions.journals import open_journal
 from arena.engine.warm_up import with_sound_cache
 from arena.errors import ArenaError, BadOption, BadRules
+from arena.files import write_whole
 from arena.game.notation import play_moves, read_moves
 from arena.game.rules import Rules
 from arena.judge.game import Judged, judge_in_rounds
@@ -217,7 +218,7 @@ def _draw(file: Path, make: Callable[[], Figure | None]) -> None:
         print("arena: no plot: nothing was judged", file=sys.stderr)
         return
     try:
-        file.write_bytes(picture(figure, file.suffix.lower().removeprefix(".")))
+        write_whole(file, picture(figure, file.suffix.lower().removeprefix(".")))
     except OSError as error:
         raise ArenaError(f"{file} cannot be written: {error.strerror or error}") from None
 

@@ -16,9 +16,9 @@ from arena.cli.exits import HUNG_UP, RESUMABLE, TERMINATED
 from arena.dashboard.events import STDOUT, EventStream, results_data
 from arena.dashboard.plain import PlainLines
 from arena.dashboard.state import RunState
-from arena.journal import Journal
+from arena.journal import GAMES, Journal
 from arena.printable import printable
-from arena.run import JOURNAL_NAME, Outcome, Run, Watcher, Watchers, header_of
+from arena.run import Outcome, Run, Watcher, Watchers, header_of
 from arena.show.progress import saying
 from arena.show.standings import standings_screen
 from arena.show.terminal import console, is_in_front, is_live, print_json
@@ -108,7 +108,7 @@ def _sum_up(state: RunState) -> None:
 
 
 def _run(tournament: Tournament, file: Path, new: bool, watcher: Watcher) -> Outcome:
-    path = tournament.output / JOURNAL_NAME
+    path = tournament.output / GAMES
     with leaving_by_signal(), Journal.open(path, header_of(tournament), new=new) as journal:
         played = Run(tournament, journal, watcher)
         command = shlex.join(["arena", *(sys.argv[1:] or ["run", str(file)])])
@@ -174,7 +174,7 @@ def _print_data(outcome: Outcome, tournament: Tournament, report: Path | None) -
             "ending": outcome.ending,
             "why": outcome.why,
             "games": progress.done,
-            "journal": str(tournament.output / JOURNAL_NAME),
+            "journal": str(tournament.output / GAMES),
             "report": None if report is None else str(report),
             **results_data(progress),
         }
@@ -206,7 +206,7 @@ def _print(
 def _last_sentence(outcome: Outcome, tournament: Tournament, file: Path) -> str:
     """How it ended, and what to do next."""
     progress = outcome.progress
-    where = tournament.output / JOURNAL_NAME
+    where = tournament.output / GAMES
     if outcome.ending == "finished":
         return f"Finished: {outcome.why}. The games are in {where}"
     if outcome.ending == "decided":

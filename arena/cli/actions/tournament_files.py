@@ -12,6 +12,7 @@ from typing import Any
 
 from arena.engine.registry import names
 from arena.errors import ArenaError
+from arena.files import write_whole
 from arena.show.terminal import print_json
 from arena.tournament.spec import BadSpec, Mistake, fingerprint, load
 from arena.tournament.spec.schema import TITLE, json_schema
@@ -24,12 +25,11 @@ SCHEMA_LINE = f"# yaml-language-server: $schema={SCHEMA}"
 def write_starter(file: Path, force: bool) -> None:
     """Write a tournament to start from, and the schema for editors beside it."""
     text = files("arena.tournament").joinpath(STARTER).read_text(encoding="utf-8")
+    if file.is_file() and not force:
+        raise ArenaError(f"{file} exists; --force overwrites it")
     try:
-        with file.open("w" if force else "x", encoding="utf-8") as out:
-            out.write(f"{SCHEMA_LINE}\n{text}")
+        write_whole(file, f"{SCHEMA_LINE}\n{text}".encode())
     except OSError as error:
-        if isinstance(error, FileExistsError) and file.is_file():
-            raise ArenaError(f"{file} exists; --force overwrites it") from None
         raise ArenaError(f"{file} cannot be written: {error.strerror or error}") from None
     schema = _write_schema(file.with_name(SCHEMA), force)
     print(f"wrote {file}{schema}\nplay it with: arena run {quote(str(file))}", file=sys.stderr)
@@ -41,7 +41,7 @@ def _write_schema(path: Path, force: bool) -> str:
         if path.exists() and not force and TITLE not in path.read_text(encoding="utf-8"):
             return f"; {path} is not ours and was left as it is"
         text = json.dumps(json_schema(names()), indent=2, ensure_ascii=False)
-        path.write_text(text + "\n", encoding="utf-8")
+        write_whole(path, f"{text}\n".encode())
     except (OSError, UnicodeDecodeError) as error:
         return f"; {path} for editors cannot be written: {getattr(error, 'strerror', error)}"
     return f" and {path} for editors"
