@@ -8,10 +8,10 @@ to search for everybody.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
-from itertools import islice
+from itertools import product
 
 import numpy as np
 
@@ -80,32 +80,34 @@ class Family:
     @property
     def branching(self) -> list[float]:
         """The effective branching factor at each depth."""
-        pairs = zip(self.nodes.tolist(), self.depths.tolist(), strict=True)
-        return [branching(nodes, depth) for nodes, depth in pairs]
+        return list(map(branching, self.nodes.tolist(), self.depths.tolist()))
+
+
+def search_costs(
+    players: Sequence[Contestant], results: Results, rules: Rules
+) -> tuple[list[Pruned], list[Family]]:
+    """All that the games say about pruning and about growth."""
+    comparable = searchers(players, results.moves, rules)
+    return pruned(comparable), families(comparable, rules)
 
 
 def searchers(
     players: Sequence[Contestant], moves: Sequence[Moves], rules: Rules
 ) -> list[Searcher]:
-    """Those of a line-up whose searches can be compared."""
+    """Those of a line-up whose searches can be compared.
+
+    A class in a file is taken for the installed engine of its name: a report runs nobody's file.
+    """
     comparable = []
     for player, (contestant, own) in enumerate(zip(players, moves, strict=True)):
         limits, nodes = read_limits(contestant.limits), own.curve("nodes")
         depth = fixed_depth(own, rules.cells)
         if depth is not None and nodes is not None and not is_cut_short(own, limits):
-            plain = not prunes(contestant)
+            entry = _installed(contestant.engine.rpartition(":")[2].lower())
+            plain = entry is not None and not entry.engine.prunes
             words, weighs = kind(contestant, limits), evaluation_of(contestant)
             comparable.append(Searcher(player, words, depth, plain, nodes, weighs))
     return comparable
-
-
-def prunes(contestant: Contestant) -> bool:
-    """Whether its engine leaves out lines of play, as far as is known.
-
-    A class in a file is taken for the installed engine of its name: a report runs nobody's file.
-    """
-    entry = _installed(contestant.engine.rpartition(":")[2].lower())
-    return entry is None or entry.engine.prunes
 
 
 def evaluation_of(contestant: Contestant) -> str:
@@ -167,18 +169,16 @@ def pruned(players: Iterable[Searcher], most: int = MOST_PAIRS) -> list[Pruned]:
 
     Up to a number. What weighs positions otherwise visits others, pruned or not.
     """
-    return list(islice(_pruned(sorted(players, key=lambda each: each.depth)), most))
-
-
-def _pruned(everyone: Sequence[Searcher]) -> Iterator[Pruned]:
-    for full in (each for each in everyone if each.plain):
-        for other in everyone:
-            if other.plain or (other.depth, other.evaluation) != (full.depth, full.evaluation):
-                continue
-            means, moves = matched([other.nodes, full.nodes])
-            if moves and means[1] > 0:
-                nodes = float(means[0]), float(means[1])
-                yield Pruned(full.depth, other.player, full.player, *nodes, moves)
+    pairs: list[Pruned] = []
+    by_depth = sorted(players, key=lambda each: each.depth)
+    for full, other in product(by_depth, by_depth):
+        alike = (other.depth, other.evaluation) == (full.depth, full.evaluation)
+        if full.plain and not other.plain and alike and len(pairs) < most:
+            (nodes, of_minimax), moves = matched([other.nodes, full.nodes])
+            if moves and of_minimax > 0:
+                figures = float(nodes), float(of_minimax), moves
+                pairs.append(Pruned(full.depth, other.player, full.player, *figures))
+    return pairs
 
 
 def families(players: Iterable[Searcher], rules: Rules) -> list[Family]:
@@ -192,8 +192,7 @@ def families(players: Iterable[Searcher], rules: Rules) -> list[Family]:
         means, moves = matched([each.nodes for each in members], rules.cells // 4)
         if len(members) > 1 and moves and (means > 0).all():
             numbers = tuple(each.player for each in members)
-            depths = np.array([each.depth for each in members])
-            grown.append(Family(name, rules.columns, numbers, depths, means))
+            grown.append(Family(name, rules.columns, numbers, np.array(sorted(by_depth)), means))
     return grown
 
 
@@ -221,14 +220,6 @@ def branching(nodes: float, depth: int) -> float:
         tree = float(sum(middle**ply for ply in range(1, depth + 1)))
         low, high = (middle, high) if tree < nodes else (low, middle)
     return (low + high) / 2
-
-
-def search_costs(
-    players: Sequence[Contestant], results: Results, rules: Rules
-) -> tuple[list[Pruned], list[Family]]:
-    """All that the games say about pruning and about growth."""
-    comparable = searchers(players, results.moves, rules)
-    return pruned(comparable), families(comparable, rules)
 
 
 def _word(value: object) -> str:

@@ -158,10 +158,7 @@ def by_ratings(
     if not fitted().comparable(player, other):
         return None
     ratings = fitted(anchor=names[other])
-    strength, error = ratings.elo[player], ratings.error[player]
-    assert strength is not None
-    assert error is not None
-    return Difference(strength, error, float(ratings.los[player, other]), "ratings")
+    return Difference(*ratings.rating(player), float(ratings.los[player, other]), "ratings")
 
 
 def shifts(before: Scoreboard, after: Scoreboard) -> list[Shift]:
@@ -179,7 +176,11 @@ def shifts(before: Scoreboard, after: Scoreboard) -> list[Shift]:
         if kept == shared or not kept:
             break
         shared = kept
-    return [_shift(name, *rated) for name in kept]
+    changes = []
+    for name in kept:
+        one, other = (ratings.rating(ratings.names.index(name)) for ratings in rated)
+        changes.append(Shift(name, *one, *other))
+    return changes
 
 
 def _comparable(shared: Sequence[str], rated: Sequence[Ratings]) -> list[str]:
@@ -191,14 +192,3 @@ def _comparable(shared: Sequence[str], rated: Sequence[Ratings]) -> list[str]:
             place = tuple(r.group[number] for r, number in zip(rated, numbers, strict=True))
             places.setdefault(place, []).append(name)
     return max(places.values(), key=len, default=[])
-
-
-def _shift(name: str, before: Ratings, after: Ratings) -> Shift:
-    values: list[float] = []
-    for ratings in (before, after):
-        player = ratings.names.index(name)
-        strength, error = ratings.elo[player], ratings.error[player]
-        assert strength is not None
-        assert error is not None
-        values += [strength, error]
-    return Shift(name, *values)

@@ -40,7 +40,9 @@ def read_games(lines: Iterable[str], source: str) -> tuple[Scoreboard, bool]:
         opening = row[columns[OPENING]] if columns is not None and has_openings else ""
         games.append((seats[0], seats[1], outcome - DRAW, opening.encode()))
     if mistakes:
-        raise _refusal(mistakes, source)
+        more = [f"... and {len(mistakes) - SHOWN} more"] if len(mistakes) > SHOWN else []
+        title = [f"{source} has {len(mistakes)} mistakes"] if len(mistakes) > 1 else []
+        raise ArenaError("\n".join([*title, *mistakes[:SHOWN], *more]))
     if not games:
         raise ArenaError(f"{source} has no games; expected lines of first,second,result")
     scoreboard = Scoreboard(list(numbers))
@@ -61,24 +63,15 @@ def _rows(
             row = [cell.strip() for cell in row]
             if not any(row) or row[0].startswith("#"):
                 continue
-            if not begun and _is_header(row):
-                columns = _columns(row)
+            words = [cell.lower() for cell in row]
+            is_full = set(HEADINGS) <= set(words)
+            if not begun and (is_full or (len(words) > 2 and words[2] in HEADED)):
+                columns = {word: words.index(word) for word in words} if is_full else None
             else:
                 yield reader.line_num, row, columns
             begun = True
     except csv.Error as error:
         raise ArenaError(f"{source}:{reader.line_num}: {error}") from None
-
-
-def _is_header(row: Sequence[str]) -> bool:
-    words = [cell.lower() for cell in row]
-    return set(HEADINGS) <= set(words) or (len(words) > 2 and words[2] in HEADED)
-
-
-def _columns(row: Sequence[str]) -> dict[str, int] | None:
-    """Where the columns are, if the header names them."""
-    words = [cell.lower() for cell in row]
-    return {word: words.index(word) for word in words} if set(HEADINGS) <= set(words) else None
 
 
 def _game(row: Sequence[str], columns: dict[str, int] | None) -> tuple[str, str, int]:
@@ -93,19 +86,15 @@ def _game(row: Sequence[str], columns: dict[str, int] | None) -> tuple[str, str,
         raise ArenaError("a player has no name")
     if first == second:
         raise ArenaError(f"{first!r} cannot be rated by a game against itself")
-    if "winner" in places:
-        return first, second, _by_winner(row[places["winner"]], first, second)
-    return first, second, _by_word(result)
-
-
-def _by_winner(winner: str, first: str, second: str) -> int:
-    outcomes = {first: WIN, second: LOSS, "": DRAW}
+    if "winner" not in places:
+        return first, second, _outcome(result)
+    winner, outcomes = row[places["winner"]], {first: WIN, second: LOSS, "": DRAW}
     if winner not in outcomes:
         raise ArenaError(f"the winner {winner!r} is neither {first!r} nor {second!r}")
-    return outcomes[winner]
+    return first, second, outcomes[winner]
 
 
-def _by_word(result: str) -> int:
+def _outcome(result: str) -> int:
     word = result.lower().replace(" ", "")
     if word == "-1":
         raise ArenaError("result '-1': write 0-1 for a loss and 1/2-1/2 for a draw, as 0 is a loss")
@@ -114,12 +103,3 @@ def _by_word(result: str) -> int:
             f"unknown result {result!r}; expected 1-0, 0-1, 1/2-1/2, 1, 0, 0.5, w, l or d"
         )
     return RESULTS[word]
-
-
-def _refusal(mistakes: list[str], source: str) -> ArenaError:
-    """One sentence, or a list of them under a title."""
-    if len(mistakes) == 1:
-        return ArenaError(mistakes[0])
-    more = [f"... and {len(mistakes) - SHOWN} more"] if len(mistakes) > SHOWN else []
-    title = f"{source} has {len(mistakes)} mistakes"
-    return ArenaError("\n".join([title, *mistakes[:SHOWN], *more]))

@@ -79,6 +79,13 @@ class Ratings:
         """The half width of its 95 % interval."""
         return self.groups[0].first_advantage_error if self.groups else None
 
+    def rating(self, player: int) -> tuple[float, float]:
+        """The Elo of a player that has one, with its error."""
+        elo, error = self.elo[player], self.error[player]
+        assert elo is not None
+        assert error is not None
+        return elo, error
+
     def comparable(self, player: int, other: int) -> bool:
         """Whether the two have ratings that can be compared."""
         rated = self.elo[player] is not None and self.elo[other] is not None
