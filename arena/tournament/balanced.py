@@ -93,12 +93,19 @@ class Balanced(Openings):
     def find(self, count: int) -> None:
         """Find so many, if there are."""
         self._resting = False
+        every = self._random.count
         while len(self._lines) < count and not self._run_out:
-            line = self._next()
-            if line is not None or self._is_hopeless():
+            line = self._random.opening(self._tried)
+            self._tried += 1
+            position = play_moves(line, self._rules)
+            if position.symmetry_key not in self._keys and self._is_wanted(position):
                 opening = SolvedOpening(self._tried, line)
-                self.recall([opening])
-                self.note(opening)
+            elif self._tried - self._hit >= GIVE_UP or (every is not None and self._tried >= every):
+                opening = SolvedOpening(self._tried, None)
+            else:
+                continue
+            self.recall([opening])
+            self.note(opening)
 
     def recall(self, openings: Iterable[SolvedOpening]) -> None:
         """Take up what was found before."""
@@ -107,7 +114,10 @@ class Balanced(Openings):
             if line is None:
                 self._run_out = True
                 if not self._lines:
-                    raise self._none()
+                    raise BadOption(
+                        f"no opening of {self._plies} plies with a score of {self._scores} on "
+                        f"{self._rules} was found among {self._tried}"
+                    )
             else:
                 self._hit = tried
                 self._lines.append(line)
@@ -122,19 +132,6 @@ class Balanced(Openings):
         """Stop looking, and let go of the solver until more openings are asked for."""
         self._resting = True
         self._solver = None
-
-    def _next(self) -> Opening | None:
-        """The next random opening, if it is new and of the right value."""
-        line = self._random.opening(self._tried)
-        self._tried += 1
-        position = play_moves(line, self._rules)
-        if position.symmetry_key in self._keys or not self._is_wanted(position):
-            return None
-        return line
-
-    def _is_hopeless(self) -> bool:
-        every = self._random.count
-        return self._tried - self._hit >= GIVE_UP or (every is not None and self._tried >= every)
 
     def _is_wanted(self, position: Position) -> bool:
         """Two questions tell; neither of them needs the exact score."""
@@ -152,12 +149,6 @@ class Balanced(Openings):
     def _stop_if_resting(self) -> None:
         if self._resting:
             raise Abandoned
-
-    def _none(self) -> BadOption:
-        return BadOption(
-            f"no opening of {self._plies} plies with a score of {self._scores} on {self._rules} "
-            f"was found among {self._tried}"
-        )
 
 
 def check_scores(rules: Rules, plies: int, scores: Scores) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from array import array
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from random import Random
 
 from arena.errors import BadOption
@@ -99,24 +99,21 @@ class RandomPlies(Openings):
     def _draw(self, k: int) -> Opening | None:
         """A line drawn by k alone, each that is allowed as likely as any other."""
         random = Random(derive_seed(self._seed, "opening", k)).random
-        for _ in range(TRIES):
-            first, second, line = self._drop_at_random(random)
-            if _is_quiet(self._rules, first, second):
-                return line
-        return None
-
-    def _drop_at_random(self, random: Callable[[], float]) -> tuple[int, int, Opening]:
-        """Discs dropped without a look at who wins: a line stays there, so it is seen later."""
         columns, masks, bottoms = self._rules.columns, self._rules.column_masks, self._rules.bottoms
-        own = other = 0
-        line: list[int] = []
-        while len(line) < self._plies:
-            column = int(random() * columns)
-            mask = masks[column]
-            if disc := ((own | other) & mask) + bottoms[column] & mask:
-                own, other = other, own | disc
-                line.append(column)
-        return (other, own, tuple(line)) if len(line) % 2 else (own, other, tuple(line))
+        for _ in range(TRIES):
+            # drop discs without a look at who wins: a line stays there, so it is seen afterwards
+            own = other = 0
+            line: list[int] = []
+            while len(line) < self._plies:
+                column = int(random() * columns)
+                mask = masks[column]
+                if disc := ((own | other) & mask) + bottoms[column] & mask:
+                    own, other = other, own | disc
+                    line.append(column)
+            first, second = (other, own) if len(line) % 2 else (own, other)
+            if _is_quiet(self._rules, first, second):
+                return tuple(line)
+        return None
 
 
 def _lines(rules: Rules, plies: int, quiet: bool) -> Sequence[Opening]:

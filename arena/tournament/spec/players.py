@@ -21,7 +21,7 @@ from arena.evaluation import Evaluation
 from arena.printable import printable
 from arena.tournament.spec.mistakes import Trail, described, excerpt
 from arena.tournament.spec.model import Player
-from arena.tournament.spec.parts import EngineEntry, LimitsEntry
+from arena.tournament.spec.parts import EngineEntry
 from arena.tournament.spec.validation import Draft
 
 MOST_PLAYERS = 1000
@@ -34,28 +34,23 @@ def make_players(draft: Draft) -> tuple[Player, ...]:
     """All players of a file, in its order; what is wrong goes to the draft's mistakes."""
     players: list[Player] = []
     lines: dict[str, int] = {}
-    common = draft.file.limits
     for number, entry in zip(draft.numbers, draft.file.engines, strict=True):
         trail = ("engines", number)
-        for player in _Variants(draft, trail, entry, common).players():
-            if player.name in lines:
-                _refuse_twin(draft, trail, player.name, lines[player.name])
+        for player in _Variants(draft, trail, entry).players():
+            if player.name not in lines:
+                lines[player.name] = draft.document.place(trail).line
+                players.append(player)
                 continue
-            lines[player.name] = draft.document.place(trail).line
-            players.append(player)
+            named = (*trail, "name")
+            draft.wrong(
+                named if named in draft.document.values else trail,
+                f"a second player is called {player.name!r}, the first is in line "
+                f"{lines[player.name]}; give one of them another name",
+            )
         if len(players) > MOST_PLAYERS:
             draft.wrong(trail, f"makes more than {MOST_PLAYERS} players; expected fewer variants")
             break
     return tuple(players)
-
-
-def _refuse_twin(draft: Draft, trail: Trail, name: str, line: int) -> None:
-    at = (*trail, "name")
-    draft.wrong(
-        at if at in draft.document.values else trail,
-        f"a second player is called {name!r}, the first is in line {line}; "
-        "give one of them another name",
-    )
 
 
 @dataclass
@@ -65,7 +60,6 @@ class _Variants:
     draft: Draft
     trail: Trail
     written: EngineEntry
-    common: LimitsEntry
     files: dict[str, str] = field(default_factory=dict)  # in full, and as they are written
 
     def players(self) -> Iterator[Player]:
@@ -74,7 +68,7 @@ class _Variants:
         options = self._options(entry) if entry else None
         if entry is None or options is None:
             return
-        variants = (self.written.limits or self.common).variants()
+        variants = (self.written.limits or self.draft.file.limits).variants()
         ways = product(product(*options.values()), islice(variants, MOST_PLAYERS + 1))
         for number, (chosen, (limits, varied)) in enumerate(ways):
             if number > MOST_PLAYERS:
@@ -82,8 +76,10 @@ class _Variants:
             given = dict(zip(options, chosen, strict=True))
             values = self._build(entry, {name: value for name, (value, _) in given.items()})
             if values is not None:
-                words = {name: word for name, (_, word) in given.items()}
-                name = " at ".join([self._name(words), *_limits_in_words(varied)])
+                name = self._name({name: word for name, (_, word) in given.items()})
+                if varied:
+                    plain = {key: int(x) if x == int(x) else x for key, x in varied.items()}
+                    name += " at " + " ".join(f"{key}={excerpt(x)}" for key, x in plain.items())
                 yield Player(name=name, engine=entry.name, options=values, limits=limits)
 
     def _file(self, written: str) -> str:
@@ -138,12 +134,9 @@ class _Variants:
         except ANYTHING as error:
             self._wrong("options" if options else "engine", self._sentence(error, entry))
             return None
-        understood = {name: getattr(engine, name, value) for name, value in options.items()}
         plain = bool | int | float | str | None
-        return {
-            name: value if isinstance(value, plain) else options[name]
-            for name, value in understood.items()
-        }
+        understood = {name: getattr(engine, name, value) for name, value in options.items()}
+        return options | {k: value for k, value in understood.items() if isinstance(value, plain)}
 
     def _usable(self, option: Option | None, value: Any) -> Any:
         """Weights from a file or a mapping as a mapping of their own; any other value as it is."""
@@ -183,13 +176,6 @@ class _Variants:
         for full, written in self.files.items():
             text = text.replace(full, written)
         return text
-
-
-def _limits_in_words(varied: Mapping[str, float]) -> list[str]:
-    """The limits that vary as part of a name, in one word; none if none do."""
-    plain = {name: int(value) if value == int(value) else value for name, value in varied.items()}
-    words = " ".join(f"{name}={excerpt(value)}" for name, value in plain.items())
-    return [words] if words else []
 
 
 def in_short(engine: str, folder: Path) -> tuple[str, Path | None]:

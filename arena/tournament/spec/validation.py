@@ -136,7 +136,10 @@ def _translate(
         case "value_error" if str(error["ctx"]["error"]):
             draft.wrong(trail, f"{start} {error['ctx']['error']}")
         case kind if kind in OUT_OF_BOUNDS:
-            draft.wrong(trail, f"{start} {_at_most(error, node) or _expected(node)}")
+            most = error["ctx"].get("le", 0)
+            at_most = _word("at_most", node) or (f"at most {most}" if most > LARGE else "")
+            is_too_much = kind == "less_than_equal" and at_most
+            draft.wrong(trail, f"{start} {at_most if is_too_much else _expected(node)}")
         case _:
             draft.wrong(trail, f"{start} {_expected(node)}{_hint(node, value)}")
 
@@ -230,14 +233,6 @@ def _expected(node: Schema) -> str:
             case "string" if "enum" in choice:
                 return f"one of {', '.join(choice['enum'])}"
     return "a mapping"
-
-
-def _at_most(error: ErrorDetails, node: Schema) -> str:
-    """What to say of a number that is too large; nothing if that is said as of any other."""
-    if error["type"] != "less_than_equal":
-        return ""
-    most = error["ctx"]["le"]
-    return _word("at_most", node) or (f"at most {most}" if most > LARGE else "")
 
 
 def _hint(node: Schema, value: Any) -> str:
