@@ -17,7 +17,7 @@ from arena.errors import BadOption, EngineFailure
 from arena.game.rules import Rules
 from arena.machine import usable_cores
 from arena.play.record import GameRow
-from arena.play.table_process import Entrant, Seating
+from arena.play.table_process import Seating
 from arena.runners.local import GameOver, LocalRunner
 from arena.show.numbers import duration, whole_percent
 from arena.show.progress import Progress
@@ -25,7 +25,7 @@ from arena.show.table import Column, Table
 from arena.show.terminal import console, print_json
 from arena.tournament.formats import RoundRobin
 from arena.tournament.openings import RandomPlies
-from arena.tournament.schedule import Agenda, Schedule
+from arena.tournament.schedule import Agenda, Player, Schedule
 
 TIMED = ("iterative", "mcts", "alphabeta-time", "hybrid", "perfect")  # those that use all of it
 PLIES = 4  # of each opening
@@ -91,7 +91,7 @@ def play_timed(
     """A round robin of these engines beside so many busy loops: how each kept its time."""
     seconds = limits.seconds or limits.cpu or 0.0
     kept = [Punctuality(engine, loops, seconds) for engine in engines]
-    players = tuple(Entrant(engine, *_built(engine), limits) for engine in engines)
+    players = tuple(Player(engine, *_built(engine), limits) for engine in engines)
     runner = LocalRunner(Seating(rules, players, MARGIN, PATIENCE, MEMORY, None), workers)
     schedule = Schedule(
         RoundRobin(), len(players), games, games % 2 == 0, RandomPlies(rules, PLIES, 1), 1

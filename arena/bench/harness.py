@@ -19,7 +19,7 @@ from arena.game.rules import CONNECT4
 from arena.journal import Contestant, Header, Journal
 from arena.play.heartbeat import Heartbeat
 from arena.play.record import GameRow
-from arena.play.table_process import Entrant, Seating, TableEngines, play
+from arena.play.table_process import Seating, TableEngines, play
 from arena.runners.local import GameOver, LocalRunner
 from arena.show.numbers import amount, duration
 from arena.show.progress import Progress
@@ -27,7 +27,7 @@ from arena.show.table import Column, Table
 from arena.show.terminal import console, print_json
 from arena.tournament.formats import RoundRobin
 from arena.tournament.openings import NoOpenings
-from arena.tournament.schedule import Agenda, Schedule
+from arena.tournament.schedule import Agenda, Player, Schedule
 
 PLY_AIM, GAMES_AIM, MEMORY_AIM = 10e-6, 3000.0, 300.0
 MILLION = 1_000_000
@@ -57,7 +57,7 @@ class Figure:
 def seating() -> Seating:
     """Two random players."""
     options: dict[str, Any] = {}
-    players = tuple(Entrant(name, "random", options, Limits(depth=1)) for name in NAMES)
+    players = tuple(Player(name, "random", options, Limits(depth=1)) for name in NAMES)
     return Seating(CONNECT4, players, margin=0.02, patience=60.0, memory=None, max_plies=None)
 
 

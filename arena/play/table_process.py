@@ -16,11 +16,11 @@ import threading
 import time
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import Any
 
 import multiprocess
 
-from arena.engine.contract import Engine, Limits
+from arena.engine.contract import Engine
 from arena.engine.errors import last_words, sentence, trace_behind
 from arena.engine.registry import find
 from arena.engine.warm_up import warm_up
@@ -34,19 +34,10 @@ from arena.play.record import GOOD_ENDS, GameRow, forfeit, row_of
 from arena.play.referee import Referee
 from arena.printable import printable, printable_lines
 from arena.streams import stand_somewhere
-from arena.tournament.schedule import ScheduledGame
+from arena.tournament.schedule import Player, ScheduledGame
 
 LOG_KEPT = 4096  # bytes
 LOADING = 600.0  # seconds: where nothing is compiled yet, that may take minutes
-
-
-class Entrant(NamedTuple):
-    """A player of the tournament: its name, and what it takes to build its engine."""
-
-    name: str
-    engine: str
-    options: dict[str, Any]
-    limits: Limits
 
 
 @dataclass(frozen=True)
@@ -54,7 +45,7 @@ class Seating:
     """What a table needs to know of a tournament before its first game."""
 
     rules: Rules
-    players: tuple[Entrant, ...]
+    players: tuple[Player, ...]
     margin: float
     patience: float
     memory: int | None  # megabytes
@@ -133,9 +124,9 @@ class TableEngines:
         if player not in self.built:
             stand_somewhere()
             self.heartbeat.begin(seat, self.seating.loading)
-            entrant = self.seating.players[player]
-            engine = find(entrant.engine).build(entrant.options)
-            warm_up([(entrant.name, engine)], self.seating.rules)
+            entry = self.seating.players[player]
+            engine = find(entry.engine).build(entry.options)
+            warm_up([(entry.name, engine)], self.seating.rules)
             self.built[player] = engine
             self.share_chance |= engine.shares_chance
             self.heartbeat.end()
@@ -149,7 +140,7 @@ class TableEngines:
 
     def check(self, player: int) -> str | None:
         """Build it, warm it up, and ask for one move; if that fails, one sentence and the lines."""
-        name, _, _, limits = self.seating.players[player]
+        name, limits = self.seating.players[player].name, self.seating.players[player].limits
         try:
             self.rulings()
             engine = self.seat(player, 0)

@@ -11,7 +11,7 @@ from arena.engine.contract import Limits
 from arena.journal import Contestant, Header, Journal
 from arena.journal.errors import JournalChanged
 from arena.machine import cores_in_use, crowding, environment, usable_cores
-from arena.play.table_process import Entrant, Seating
+from arena.play.table_process import Seating
 from arena.standings.scoreboard import Scoreboard
 from arena.standings.sprt import StopRules
 from arena.tournament.balanced import Balanced
@@ -48,9 +48,7 @@ def seating_of(tournament: Tournament) -> Seating:
     """What a table has to know."""
     return Seating(
         rules=tournament.rules,
-        players=tuple(
-            Entrant(p.name, p.engine, dict(p.options), p.limits) for p in tournament.players
-        ),
+        players=tournament.players,
         margin=tournament.margin,
         patience=tournament.patience,
         memory=tournament.memory or DEFAULT_MEMORY,

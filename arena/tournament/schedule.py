@@ -7,15 +7,31 @@ game on every machine and in every order.
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache, partial
 from itertools import filterfalse, takewhile
 from threading import RLock
 from typing import Any, NamedTuple
 
+from arena.engine.contract import Limits
 from arena.errors import BadOption
 from arena.tournament.formats import FORMATS, Field, Format, GameResult, Pairing, StaticFormat
 from arena.tournament.numbered import Lazy, derive_seed
 from arena.tournament.openings import Openings
+
+
+@dataclass(frozen=True)
+class Player:
+    """A contestant: an engine with its options and limits, under a name of its own.
+
+    A file in `engine` is named in full, and weights from a file stand in `options` themselves, so
+    that a player can be built anywhere on this machine.
+    """
+
+    name: str
+    engine: str
+    options: dict[str, Any]
+    limits: Limits
 
 
 class ScheduledGame(NamedTuple):

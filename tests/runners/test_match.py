@@ -10,10 +10,11 @@ from arena.engine.contract import Limits
 from arena.engine.registry import build_engine
 from arena.game.rules import CONNECT4, Rules
 from arena.play import GameRecord, MoveRecord
-from arena.play.table_process import Entrant, Seating
+from arena.play.table_process import Seating
 from arena.runners.match import Side, move_totals, play_match, play_match_on_tables
 from arena.standings.compare import match_scoreboard
 from arena.standings.scoreboard import WDL
+from arena.tournament.schedule import Player
 from engines.random import Random
 from engines.reflex import Reflex
 
@@ -23,9 +24,7 @@ GAMES, SEED, PLIES = 9, 3, 2
 
 
 def seating(*engines: str) -> Seating:
-    players = [
-        Entrant(engine.rpartition(":")[2], engine, {}, Limits(depth=2)) for engine in engines
-    ]
+    players = [Player(engine.rpartition(":")[2], engine, {}, Limits(depth=2)) for engine in engines]
     return Seating(BOARD, tuple(players), 0.02, 60.0, 2048, max_plies=None)
 
 

@@ -15,12 +15,12 @@ from arena.engine.contract import Limits
 from arena.engine.errors import read_last_words
 from arena.game.rules import CONNECT4, Rules
 from arena.play.record import GameRow
-from arena.play.table_process import Entrant, Seating
+from arena.play.table_process import Seating
 from arena.runners import local
 from arena.runners.local import GameOver, LocalRunner, TableLost
 from arena.tournament.formats import RoundRobin
 from arena.tournament.openings import NoOpenings, Openings, RandomPlies
-from arena.tournament.schedule import Agenda, Schedule
+from arena.tournament.schedule import Agenda, Player, Schedule
 from tests.play.stories import story
 
 BOTS = Path(__file__).with_name("bots.py")
@@ -32,7 +32,7 @@ needs_proc = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="ne
 def seating(*bots: str, **changes: Any) -> Seating:
     """A table for these bots."""
     limits = changes.pop("limits", Limits())
-    players = tuple(Entrant(name, f"{BOTS}:{name}", {}, limits) for name in bots)
+    players = tuple(Player(name, f"{BOTS}:{name}", {}, limits) for name in bots)
     settings = {"margin": 0.02, "patience": 2.0, "memory": 1024, "max_plies": None, **changes}
     return Seating(CONNECT4, players, **settings)
 
@@ -90,8 +90,8 @@ def test_every_table_warms_up_its_engines_before_a_clock_runs() -> None:
     """Also a table that is set anew, as after each game of Exits."""
     limits = Limits(seconds=0.05)
     names = ("greedy", "mcts", "oracle")
-    players = [Entrant(name, f"{BOTS}:Watched", {"plays": name}, limits) for name in names]
-    players.append(Entrant("Exits", f"{BOTS}:Exits", {}, limits))
+    players = [Player(name, f"{BOTS}:Watched", {"plays": name}, limits) for name in names]
+    players.append(Player("Exits", f"{BOTS}:Exits", {}, limits))
     rules, margin = Rules.named("5x4"), 10.0  # wide: whether the machine is busy is not asked here
     seated = replace(seating(), rules=rules, players=tuple(players), margin=margin)
     rows, others = play(seated)

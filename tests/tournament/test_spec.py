@@ -47,8 +47,8 @@ def test_what_is_not_written_has_a_default() -> None:
     assert made.output == Path("reports/evening")
     assert (made.path, made.text) == (Path("dir/evening.yaml"), TWO)
     assert made.players == (
-        Player(name="random", engine="random"),
-        Player(name="reflex", engine="reflex"),
+        Player("random", "random", {}, Limits()),
+        Player("reflex", "reflex", {}, Limits()),
     )
 
 

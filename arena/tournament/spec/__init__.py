@@ -7,10 +7,11 @@ From the text to the tournament: yaml (data with places), model (what may be wri
 file is found in one go and told with its line.
 """
 
+from arena.tournament.schedule import Player
 from arena.tournament.spec.canonical import canonical, changes, fingerprint
 from arena.tournament.spec.checks import load, load_text
 from arena.tournament.spec.mistakes import BadSpec, Mistake
-from arena.tournament.spec.model import Player, Tournament
+from arena.tournament.spec.model import Tournament
 
 __all__ = [
     "BadSpec",

@@ -20,8 +20,9 @@ from arena.engine.loading import KEPT
 from arena.engine.registry import Entry, find, package_of
 from arena.errors import CHANGED
 from arena.game.notation import write_moves
+from arena.tournament.schedule import Player
 from arena.tournament.spec.mistakes import excerpt
-from arena.tournament.spec.model import Player, Tournament
+from arena.tournament.spec.model import Tournament
 from arena.tournament.spec.players import in_short
 
 ABSENT = object()

@@ -13,8 +13,9 @@ from arena.solver.exact import refuse
 from arena.tournament.balanced import check_scores
 from arena.tournament.formats import Format, RoundRobin
 from arena.tournament.openings import Opening, RandomPlies
+from arena.tournament.schedule import Player
 from arena.tournament.spec.mistakes import BadSpec, Mark, Mistake, Trail, excerpt
-from arena.tournament.spec.model import Conditions, Player, Tournament
+from arena.tournament.spec.model import Conditions, Tournament
 from arena.tournament.spec.parts import OpeningsEntry, Stop
 from arena.tournament.spec.players import make_players
 from arena.tournament.spec.validation import Draft, validate

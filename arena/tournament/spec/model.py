@@ -13,10 +13,10 @@ from typing import Annotated, Any
 
 from pydantic import BeforeValidator, ConfigDict, Field
 
-from arena.engine.contract import MARGIN, Limits
+from arena.engine.contract import MARGIN
 from arena.game.rules import CONNECT4, NAMED_GAMES, Rules
 from arena.tournament.formats import FORMATS, AnyFormat, Format, RoundRobin
-from arena.tournament.schedule import Schedule
+from arena.tournament.schedule import Player, Schedule
 from arena.tournament.spec.parts import (
     Adjudication,
     EngineEntry,
@@ -125,21 +125,6 @@ class TournamentFile(Conditions):
     output: Annotated[str, Text("the name of a directory")] | None = optional(
         "Where to write, from the current directory; by default reports/NAME.", "reports/quickstart"
     )
-
-
-class Player(Part):
-    """A contestant: an engine with its options and limits, under a name of its own.
-
-    A file in `engine` is named in full, and weights from a file stand in `options` themselves, so
-    that a player can be built anywhere on this machine.
-    """
-
-    model_config = ConfigDict(arbitrary_types_allowed=True)
-
-    name: str
-    engine: str
-    options: dict[str, Any] = Field(default_factory=dict)
-    limits: Limits = Limits()
 
 
 class Tournament(Conditions):

@@ -19,8 +19,8 @@ from arena.engine.registry import Entry, find
 from arena.errors import ArenaError, UnknownName
 from arena.evaluation import Evaluation
 from arena.printable import printable
+from arena.tournament.schedule import Player
 from arena.tournament.spec.mistakes import Trail, described, excerpt
-from arena.tournament.spec.model import Player
 from arena.tournament.spec.parts import EngineEntry
 from arena.tournament.spec.validation import Draft
 
