@@ -136,7 +136,7 @@ class Painter:
 
 
 def plain_board(position: Position) -> str:
-    """Rows of X, O and -, for any terminal (S4.1); levels of a space board side by side."""
+    """Rows of X, O and -, for any terminal; levels of a space board side by side."""
     rules = position.rules
     gap = " " if rules.width > 9 else ""  # between columns, and before what has one digit
     board = Board(position, Look(empty="-", around=gap, around_last=gap, around_winning=gap))

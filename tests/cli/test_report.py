@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from arena.cli.actions.analyse import judging
+from arena.cli.actions.solve import judging
 from arena.game.rules import Rules
 from arena.journal import Journal
 from tests.cli.running import assert_one_sentence, run, run_json

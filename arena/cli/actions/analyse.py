@@ -1,14 +1,10 @@
-"""The body of `arena analyse`: a game, or the games of a journal, are judged and shown.
-
-The judge of other commands is made ready here too, compiled before any clock runs.
-"""
+"""The body of `arena analyse`: a game, or the games of a journal, are judged and shown."""
 
 from __future__ import annotations
 
 import re
 import sys
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,13 +12,12 @@ from rich.text import Text
 
 from arena.cli.actions.analyse_game import GameAnalysis, game_data, show_game
 from arena.cli.actions.journals import open_journal
-from arena.engine.warm_up import with_sound_cache
-from arena.errors import ArenaError, BadOption, BadRules
+from arena.cli.actions.solve import ready_judge
+from arena.errors import ArenaError, BadOption
 from arena.files import write_whole
 from arena.game.notation import play_moves, read_moves
 from arena.game.rules import Rules
 from arena.judge.game import Judged, judge_in_rounds
-from arena.judge.judge import Judge
 from arena.judge.memory import Memory
 from arena.judge.sampling import Judging, judge_journal
 from arena.judge.verdict import PHASES, Blunder
@@ -41,18 +36,15 @@ from arena.report.accuracy import (
 from arena.report.canvas import can_plot, picture, styled
 from arena.report.plots import accuracy_plot, game_plot
 from arena.show.numbers import span
-from arena.show.progress import Progress, reporting
+from arena.show.progress import Progress
 from arena.show.terminal import console, dot, print_json
 from arena.solver.ask import Budget
-from arena.solver.exact import refuse
 from arena.standings.accuracy import Accuracy
 from arena.standings.accuracy import accuracy as accuracy_of
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-SECONDS = 20.0  # for the games of a report, where nothing else is said
-MOST_CELLS = 49  # of a board on which that is enough to say something
 FORMS = (".svg", ".png")
 WIDE = 90  # characters of a screen
 ONLY_IN_REPORTS = ("loss, 95 %", *(f"in the {phase}" for phase in PHASES))  # screens are small
@@ -221,32 +213,3 @@ def _draw(file: Path, make: Callable[[], Figure | None]) -> None:
         write_whole(file, picture(figure, file.suffix.lower().removeprefix(".")))
     except OSError as error:
         raise ArenaError(f"{file} cannot be written: {error.strerror or error}") from None
-
-
-def ready_judge(rules: Rules, quiet: bool = False) -> Judge:
-    """The judge for a board, ready to answer; BadRules where there is none."""
-    judge = Judge(rules)
-    if quiet:
-        with_sound_cache(judge.solver.warm_up)
-        return judge
-    with reporting() as report:
-        report("the exact solver", 1, 1)
-        with_sound_cache(judge.solver.warm_up)
-    return judge
-
-
-def judging(rules: Rules, seconds: float | None, quiet: bool = False) -> Judging | None:
-    """What a report needs to judge games for so long; None where no game ever can be.
-
-    If nothing is said, nothing more is judged on boards that are too large to say much in a
-    short time. What was judged before is told in any case.
-    """
-    if seconds is None:
-        seconds = SECONDS if rules.is_flat and rules.cells <= MOST_CELLS else 0.0
-    elif seconds > 0 and rules.is_flat:
-        try:
-            refuse(rules)
-        except BadRules as error:
-            print(f"arena: no accuracy: {error}", file=sys.stderr)
-            return None
-    return Judging(seconds, partial(ready_judge, rules, quiet), usable_cores())

@@ -5,8 +5,8 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from arena.cli.actions.analyse import judging
 from arena.cli.actions.journals import journal_path, read_watched
+from arena.cli.actions.solve import judging
 from arena.printable import printable
 from arena.report.accuracy import judged_words
 from arena.report.canvas import can_plot

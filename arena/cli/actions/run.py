@@ -157,7 +157,7 @@ def _write_report(tournament: Tournament, html: bool, accuracy: float | None, qu
 
     The judge and the plots are loaded now, for they need the compiler: no game waits for that.
     """
-    from arena.cli.actions.analyse import judging
+    from arena.cli.actions.solve import judging
     from arena.report.write import write_report
 
     with Journal.read(tournament.output) as journal, saying(quiet) as say:
