@@ -26,7 +26,6 @@ from arena.standings.accuracy import Accuracy
 from arena.standings.accuracy import accuracy as accuracy_of
 from arena.standings.branching import search_costs
 from arena.standings.ranking import rank_journal
-from arena.standings.rating import rate_scoreboard
 from arena.standings.results import collect_journal
 
 FORMATS = ("svg", "png")
@@ -76,7 +75,7 @@ def write_report(
     with _disk_errors(folder):
         progress("reading the games")
         results = collect_journal(journal)
-        ratings = rank_journal(rate_scoreboard(results.scoreboard), journal)
+        ratings = rank_journal(results.scoreboard, journal)
         folder.mkdir(parents=True, exist_ok=True)
         accuracy = judged_accuracy(journal, judging, progress)
         progress("writing tables")

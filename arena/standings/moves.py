@@ -43,7 +43,6 @@ class Timekeeping:
     losses: Counter[int] = field(default_factory=Counter)
     wall: float = 0.0
     cpu: float = 0.0
-    moves: int = 0  # longer ones
 
     def add(self, row: GameRow) -> None:
         """Count a game; called thousands of times a second, if need be."""
@@ -56,13 +55,12 @@ class Timekeeping:
         times.frombytes(row.telemetry[: 8 * count])  # wall times of all moves, then the others
         for wall, cpu in zip(times[:count], times[count:], strict=True):
             if cpu >= LONG:
-                self.add_moves(wall, cpu, 1)
+                self.add_moves(wall, cpu)
 
-    def add_moves(self, wall: float, cpu: float, moves: int) -> None:
+    def add_moves(self, wall: float, cpu: float) -> None:
         """Count longer moves."""
         self.wall += wall
         self.cpu += cpu
-        self.moves += moves
 
     @property
     def ratio(self) -> float | None:
@@ -200,7 +198,7 @@ class MoveStatistics:
                 player[timed], weights=values[timed], minlength=self.players
             )
         long = valid["time"] & valid["cpu"] & (cpu >= LONG)
-        self.time.add_moves(float(time[long].sum()), float(cpu[long].sum()), int(long.sum()))
+        self.time.add_moves(float(time[long].sum()), float(cpu[long].sum()))
 
     def moves(self, player: int, limits: Limits) -> Moves:
         """What a player's moves add up to."""

@@ -6,12 +6,11 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import inf
 from statistics import NormalDist
-from typing import Any
 
 import numpy as np
 
 from arena.journal import Journal
-from arena.standings.rating import Ratings
+from arena.standings.rating import Ratings, rate_scoreboard
 from arena.standings.scoreboard import Scoreboard
 from arena.tournament.formats import Field, Format, GameResult, Ranking, RoundRobin, Scored
 from arena.tournament.schedule import format_of
@@ -80,21 +79,18 @@ def standings(
     return tuple(lines)
 
 
-def rank_journal(ratings: Ratings, journal: Journal) -> Ratings:
-    """The ratings of a journal's players with its format's ranking as their order.
+def rank_journal(scoreboard: Scoreboard, journal: Journal) -> Ratings:
+    """The ratings of a journal's players, in the order of its format's ranking.
 
     A journal from elsewhere, without a format, keeps the order of the ratings.
     """
-    canonical: dict[str, Any] = journal.header.canonical
-    format_ = format_of(canonical, len(ratings.names))
+    ratings = rate_scoreboard(scoreboard)
+    format_ = format_of(journal.header.canonical, len(ratings.names))
     if format_ is None:
         return ratings
     outcomes = journal.outcomes() if format_[0].needs_results else ()
     games = [GameResult(*outcome[:5]) for outcome in outcomes]
-    shares = [
-        score if count else None for score, count in zip(ratings.score, ratings.games, strict=True)
-    ]
-    ranking = format_[0].ranking(format_[1], games, Scored(shares, ratings.order))
+    ranking = rank(scoreboard, ratings, games, format_)
     return replace(ratings, order=ranking.order, ranking=ranking)
 
 

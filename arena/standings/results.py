@@ -9,7 +9,7 @@ tables whose size depends on the line-up and the board.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import islice
 from math import isfinite
 
@@ -48,7 +48,6 @@ class Results:
     notable: dict[str, GameRow]  # games worth showing, by why
     time: Timekeeping  # of moves of 1 ms of the processor or more
     seconds: float  # of all games together
-    endings: dict[str, int] = field(default_factory=dict)  # reason -> games, draws included
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -90,7 +89,6 @@ class Collector:
     def __init__(self, names: Sequence[str], rules: Rules) -> None:
         self.rules = rules
         self.scoreboard = Scoreboard(names)
-        self.endings: dict[str, int] = {}
         self.causes: dict[str, Counts] = {}
         self.lengths: Counts = np.zeros(rules.cells + 1, np.int64)
         self.openings = OpeningTable()
@@ -110,7 +108,7 @@ class Collector:
         self.seconds += sum(row.seconds for row in rows if isfinite(row.seconds))
 
     def _count_ends(self, rows: Sequence[GameRow]) -> None:
-        """How games ended, who lost them so, how long they were, and which are worth showing."""
+        """Who lost games by which end, how long they were, and which are worth showing."""
         plies = np.array([len(row.moves) for row in rows])
         reasons = np.array([row.reason for row in rows], dtype=object)
         loser = np.array([(row.first, -1, row.second)[row.result + 1] for row in rows])
@@ -118,7 +116,6 @@ class Collector:
         self.lengths += np.bincount(np.minimum(plies, longest), minlength=longest + 1)
         for reason in dict.fromkeys(reasons.tolist()):
             here = reasons == reason
-            self.endings[reason] = self.endings.get(reason, 0) + int(here.sum())
             losers = loser[here & (loser >= 0)]
             if len(losers):
                 count = np.bincount(losers, minlength=len(self.scoreboard.names))
@@ -147,7 +144,6 @@ class Collector:
             notable={**extreme, **self.notable},
             time=self.moves.time,
             seconds=self.seconds,
-            endings=self.endings,
         )
 
 

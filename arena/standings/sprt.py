@@ -39,8 +39,6 @@ CUT = 1e-12
 FEWEST = 20  # games of each player before an error bar is believed
 GROWTH = 1.05  # how many times as many games there are when ratings are fitted again
 
-Verdict = Literal["H0", "H1"] | None
-
 
 @dataclass(frozen=True, slots=True)
 class SprtState:
@@ -49,15 +47,15 @@ class SprtState:
     llr: float
     lower: float
     upper: float
-    verdict: Verdict
+    verdict: Literal["H0", "H1"] | None
 
 
 def sprt_state(test: Sprt, counts: Sequence[int]) -> SprtState:
     """How a test stands after these outcomes."""
     ratio = llr(counts, test.elo0, test.elo1, test.model)
     lower, upper = test.bounds
-    verdict: Verdict = "H1" if ratio >= upper else "H0" if ratio <= lower else None
-    return SprtState(ratio, lower, upper, verdict)
+    accepted: Literal["H0", "H1"] | None = "H1" if ratio >= upper else None
+    return SprtState(ratio, lower, upper, "H0" if ratio <= lower else accepted)
 
 
 def llr(counts: Sequence[int], elo0: float, elo1: float, model: Model = "logistic") -> float:

@@ -1,14 +1,23 @@
-"""The sequential test against the values that public tools compute."""
+"""The sequential test and strength after it: published values, and the truth behind simulations."""
 
 from __future__ import annotations
 
 import csv
+from math import exp, sqrt
 from pathlib import Path
 
+import numpy as np
 import pytest
 
-from arena.standings.intervals import elo_with_error
-from arena.standings.sprt import llr, sprt_state
+from arena.standings.intervals import elo_with_error, expected_score
+from arena.standings.sprt import (
+    after_stop,
+    likelihood_of_superiority,
+    llr,
+    nelo_with_error,
+    sprt_state,
+    worse_end,
+)
 from arena.tournament.sprt import Sprt
 
 CASES = Path(__file__).resolve().parents[2].parent / "shared" / "data" / "sprt_cases.csv"
@@ -58,3 +67,103 @@ def test_many_wins_accept_the_stronger_hypothesis_and_many_losses_the_weaker() -
 def test_the_ratio_changes_sign_with_the_hypotheses() -> None:
     counts = [12, 30, 25]
     assert llr(counts, 0, 30) == pytest.approx(-llr(counts, 30, 0))
+
+
+@pytest.mark.skipif(not cases(), reason="the reference values are not here")
+@pytest.mark.parametrize("case", cases(), ids=lambda case: case["id"])
+def test_normalised_elo_and_superiority_are_the_published_ones(case: dict[str, str]) -> None:
+    counts = [int(count) for count in case["outcomes_low_to_high"].split()]
+    expected = (float(case["nelo"]), float(case["nelo_half_width95"]))
+    assert nelo_with_error(counts) == pytest.approx(expected, abs=1e-6)
+    assert likelihood_of_superiority(counts) == pytest.approx(float(case["los"]), abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("counts", "test", "expected"),
+    [  # from a plain sum of 20,000 waves and scipy's root finder, written apart from this
+        ([100, 200, 300], Sprt(0, 20), (116.648491, 63.484255, 187.729139, 0.999996699)),
+        ([332, 433, 498, 333, 334], Sprt(-5, 0), (-8.642662, -19.007164, 1.681935, 0.050420145)),
+        (
+            [34, 54, 63, 64, 75],
+            Sprt(0, 10, model="normalized"),
+            (55.567777, 28.738017, 84.528876, 0.999979886),
+        ),
+        (
+            [30, 10, 60],
+            Sprt(0, 50, 0.05, 0.1, "normalized"),
+            (99.216702, 27.516576, 190.382774, 0.996785081),
+        ),
+    ],
+)
+def test_the_estimate_after_a_stop(
+    counts: list[int], test: Sprt, expected: tuple[float, ...]
+) -> None:
+    found = after_stop(counts, test)
+    assert (found.elo, found.low, found.high) == pytest.approx(expected[:3], abs=1e-5)
+    assert found.los == pytest.approx(expected[3], abs=1e-8)
+
+
+def test_a_test_far_from_its_bounds_says_what_the_games_say() -> None:
+    counts = [332, 433, 498, 333, 334]
+    elo, error = elo_with_error(counts)
+    found = after_stop(counts, Sprt(-5, 0))
+    assert found.elo == pytest.approx(elo, abs=0.01)
+    assert (found.high - found.low) / 2 == pytest.approx(error, rel=0.01)
+    assert found.los == pytest.approx(likelihood_of_superiority(counts), abs=1e-3)
+
+
+@pytest.mark.parametrize("counts", [[0, 0, 0], [0, 0, 0, 0, 0]])
+def test_before_the_first_game_nothing_is_known(counts: list[int]) -> None:
+    assert nelo_with_error(counts)[0] == 0
+    assert likelihood_of_superiority(counts) == 0.5
+    found = after_stop(counts, Sprt(0, 10))
+    assert found.elo == 0
+    assert found.low < 0 < found.high
+
+
+@pytest.mark.parametrize(
+    "counts",
+    [[0, 0, 1], [1, 0, 0], [0, 1, 0], [0, 0, 500], [500, 0, 0], [0, 900, 0], [0, 0, 0, 0, 50]],
+)
+@pytest.mark.parametrize("model", ["logistic", "normalized"])
+def test_one_sided_matches_stay_finite_and_in_order(counts: list[int], model: str) -> None:
+    found = after_stop(counts, Sprt(0, 10, model=model))  # type: ignore[arg-type]
+    assert -1000 <= found.low <= found.elo <= found.high <= 1000
+    assert 0 <= found.los <= 1
+
+
+def test_one_of_the_bounds_is_hit_first_as_wald_has_it() -> None:
+    lower, upper, drift, variance = -2.0, 3.0, 0.01, 0.05
+    tilt = 2 * drift / variance
+    expected = (exp(-tilt * upper) - 1) / (exp(-tilt * upper) - exp(-tilt * lower))
+    assert worse_end(lower, upper, drift, variance, 1e5, upper) == pytest.approx(expected)
+    assert worse_end(lower, upper, 0.0, variance, 1e5, upper) == pytest.approx(0.6)
+
+
+def test_both_ways_to_sum_agree_where_they_meet() -> None:
+    """Below 1e-2 of diffusion images are used, above it waves."""
+    for drift in (-0.01, 0.0, 0.02):
+        around = [worse_end(-2, 3, drift, 0.05, 5 + shift, 0.1) for shift in (-1e-6, 1e-6)]
+        assert around[0] == pytest.approx(around[1], abs=1e-6)
+
+
+@pytest.mark.parametrize("elo", [0.0, 15.0, 40.0])
+def test_after_simulated_tests_the_truth_is_above_as_often_as_below(elo: float) -> None:
+    test, seed, runs, longest = Sprt(0, 30), np.random.default_rng(11), 400, 6000
+    score = expected_score(elo)
+    shares = [1 - score - 0.2, 0.4, score - 0.2]
+    zero, one = expected_score(0), expected_score(30)
+    variance = shares[2] + shares[1] / 4 - score**2
+    lower, upper = test.bounds
+    above = held = 0
+    for _ in range(runs):
+        seen = np.eye(3)[seed.choice(3, longest, p=shares)].cumsum(axis=0)
+        games = np.arange(1, longest + 1)
+        mean = seen @ [0, 0.5, 1] / games
+        ratio = games * (mean - (zero + one) / 2) * (one - zero) / variance
+        out = (ratio <= lower) | (ratio >= upper)
+        found = after_stop([int(n) for n in seen[out.argmax()]], test)
+        above += found.elo > elo
+        held += found.low <= elo <= found.high
+    assert abs(above / runs - 0.5) < 2.5 * sqrt(0.25 / runs) + 0.01
+    assert 0.92 <= held / runs <= 0.98
