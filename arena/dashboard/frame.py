@@ -1,4 +1,4 @@
-"""Where everything goes: from a picture and the size of a window to the lines of a frame.
+"""Where everything goes: from the content of a frame and the size of a window to its lines.
 
 A header; below it standings and crosstable at the left, the tables at the right, and what happened
 last wherever there is room: beside the tables, below them, or below the standings. What a window is
@@ -10,6 +10,7 @@ from __future__ import annotations
 from functools import cached_property
 
 from arena.dashboard.cells import EDGES, Block, beside, sized
+from arena.dashboard.content import FrameContent
 from arena.dashboard.panels import (
     LEAST_CAUSE,
     LEAST_NEWS,
@@ -22,7 +23,6 @@ from arena.dashboard.panels import (
     table_size,
     width_of_games,
 )
-from arena.dashboard.picture import Picture
 from arena.dashboard.results import FRAME_ROWS, ResultsColumn
 from arena.show.board import Scale, scales
 
@@ -31,26 +31,26 @@ NEWS_WIDTH, MOST_NEWS = 46, 66  # columns of a panel with the last games beside 
 STRETCH = 14  # columns that a table may have more than it needs
 
 
-def draw(picture: Picture, width: int, height: int) -> Block:
+def draw(content: FrameContent, width: int, height: int) -> Block:
     """The frame for a window of this size."""
-    top = min(height, 1 if height < 8 else 3 if picture.snapshot.test else 2)
-    lines = header(picture, width, top) + Room(picture, width, height - top).body()
-    return help_over(lines, width, picture.glyphs) if picture.selection.help else lines
+    top = min(height, 1 if height < 8 else 3 if content.snapshot.test else 2)
+    lines = header(content, width, top) + Room(content, width, height - top).body()
+    return help_over(lines, width, content.glyphs) if content.selection.help else lines
 
 
 class Room:
     """What is left of a window below the header."""
 
-    def __init__(self, picture: Picture, width: int, height: int) -> None:
-        self.picture, self.tables, self.glyphs = picture, picture.snapshot.tables, picture.glyphs
+    def __init__(self, content: FrameContent, width: int, height: int) -> None:
+        self.content, self.tables, self.glyphs = content, content.snapshot.tables, content.glyphs
         self.width, self.height = width, height
-        self.results = ResultsColumn(picture)
+        self.results = ResultsColumn(content)
 
     def body(self) -> Block:
         """Everything below the header."""
         if self.height < 3 or self.width < 12:
             return sized([], self.width, self.height, self.glyphs)
-        wide, high = table_size(self.picture, self._scale)
+        wide, high = table_size(self.content, self._scale)
         if self.tables and self.height >= high and self.width >= NARROWEST + wide:
             return self._columns(wide, high)
         return self._stack(wide, high)
@@ -58,9 +58,9 @@ class Room:
     @cached_property
     def _scale(self) -> Scale:
         """The largest boards for which all tables have room, and some news below them."""
-        smallest, *larger = scales(self.picture.snapshot.rules)
+        smallest, *larger = scales(self.content.snapshot.rules)
         for scale in reversed(larger):
-            wide, high = table_size(self.picture, scale)
+            wide, high = table_size(self.content, scale)
             rows = (self.height - SOME_NEWS) // high
             if (self.width - self._wanted) // wide * rows >= len(self.tables):
                 return scale
@@ -89,14 +89,16 @@ class Room:
         left, across = self._split(wide, high)
         right = self.width - left
         rows = min(self.height // high, -(-len(self.tables) // across))
-        games = width_of_games(self.picture)  # so wide must a panel be to name games in whole
+        games = width_of_games(self.content)  # so wide must a panel be to name games in whole
         is_narrow = left < games  # games have no room beside the tables, but below them
         if rows > 1 and is_narrow and self.height - rows * high < SOME_NEWS:
             rows -= 1
         below = self.height - rows * high
         least = LEAST_NEWS if is_narrow else SOME_NEWS
         if below >= least and right < games + LEAST_CAUSE:
-            return self._over_news(right // across, across, rows, high)
+            tables = self._tables(across, rows, right // across, high)
+            upper = beside(self.results.draw(left + right % across, len(tables), "none"), tables)
+            return upper + self._news("both", self.width, below)
         spare = right - across * wide
         free = self.height - self.results.rows(left, self.height, "none")
         if below >= SOME_NEWS and free >= SOME_NEWS and right // across >= NEWS_WIDTH:
@@ -118,12 +120,6 @@ class Room:
         if count <= across * rows:  # the same number in each row, as far as that goes
             across = -(-count // -(-count // across))
         return max(NARROWEST, min(wanted, self.width - across * wide)), across
-
-    def _over_news(self, each: int, across: int, rows: int, high: int) -> Block:
-        """Tables beside standings, and news as wide as the window below both."""
-        tables = self._tables(across, rows, each, high)
-        left = self.results.draw(self.width - each * across, len(tables), "none")
-        return beside(left, tables) + self._news("both", self.width, self.height - len(tables))
 
     def _with_news_beside(self, left: int, each: int, across: int, rows: int, high: int) -> Block:
         """News at the right of the tables; of games below them, where there is room."""
@@ -161,7 +157,7 @@ class Room:
     def _tables(self, across: int, rows: int, each: int, high: int, spare: int = 0) -> Block:
         """As many tables as fit, with spare rows shared among them; the last one names the rest."""
         room, count = across * rows, len(self.tables)
-        here = iter(self.picture.selection.tables(room, count))
+        here = iter(self.content.selection.tables(room, count))
         block: Block = []
         for row in range(rows):
             height = high + (spare + row) // rows
@@ -183,4 +179,4 @@ class Room:
         return self.results.draw(width, self.height, news)
 
     def _news(self, news: News, width: int, height: int) -> Block:
-        return news_panel(self.picture, news, width, height)
+        return news_panel(self.content, news, width, height)

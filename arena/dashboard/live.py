@@ -21,8 +21,8 @@ from rich.console import Console
 from rich.style import Style
 
 from arena.dashboard.cells import Block, glyphs_for
+from arena.dashboard.content import FrameContent, Selection
 from arena.dashboard.frame import draw
-from arena.dashboard.picture import Picture, Selection
 from arena.dashboard.plain import PlainLines
 from arena.dashboard.state import RunState
 from arena.play.table import Table
@@ -211,8 +211,8 @@ class LiveView(Watcher):
         begin = time.thread_time()
         try:
             size = self.screen.size
-            picture = Picture(self.state.snapshot(tables), self.glyphs, self.selection)
-            self.screen.show(draw(picture, *size), size)
+            content = FrameContent(self.state.snapshot(tables), self.glyphs, self.selection)
+            self.screen.show(draw(content, *size), size)
         except Exception as error:
             self.screen.close()
             self.plain.is_silent = False

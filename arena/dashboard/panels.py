@@ -24,7 +24,7 @@ from arena.dashboard.cells import (
     panel,
     width_of,
 )
-from arena.dashboard.picture import KEYS, Picture
+from arena.dashboard.content import KEYS, FrameContent
 from arena.dashboard.state import at_fault, cause
 from arena.dashboard.table_view import LiveTable, Seat
 from arena.play.record import GameRow
@@ -46,9 +46,9 @@ LEAST_CAUSE = 11  # columns: a space and "full board"
 MOST_CAUSE = 32  # "rising diagonal, 42 plies, 12:34", beside which another column of games begins
 
 
-def header(picture: Picture, width: int, height: int) -> Block:
+def header(content: FrameContent, width: int, height: int) -> Block:
     """What is being played and how far it is: a title, a bar, and the test if there is one."""
-    snapshot, glyphs = picture.snapshot, picture.glyphs
+    snapshot, glyphs = content.snapshot, content.glyphs
     count = f"{snapshot.done:,}/{'~' if snapshot.is_estimate else ''}{snapshot.total:,}"
     share = f"{100 * snapshot.done // max(1, snapshot.total)}%"  # rounded down: 100 % is the end
     eta = f"ETA {glyphs.none}"
@@ -56,14 +56,14 @@ def header(picture: Picture, width: int, height: int) -> Block:
         eta = f"ETA {'<' if snapshot.may_end_early else ''}{span(snapshot.eta)}"
     if height == 1:
         return [fit([(f"{share} {count}", STRONG), (f" {eta}", "")], width, glyphs)]
-    lines = [_title(picture, width), _bar(picture, width, count, share, eta)]
+    lines = [_title(content, width), _bar(content, width, count, share, eta)]
     if snapshot.test is not None and height > 2:
         lines.append(gauge(snapshot.test, snapshot.names, width, glyphs))
     return [fit(line, width, glyphs) for line in lines]
 
 
-def _title(picture: Picture, width: int) -> Line:
-    snapshot, glyphs, selection = picture.snapshot, picture.glyphs, picture.selection
+def _title(content: FrameContent, width: int) -> Line:
+    snapshot, glyphs, selection = content.snapshot, content.glyphs, content.selection
     name: Line = [(f" {printable(snapshot.name)} ", TITLE)]
     if selection.paused:
         words = f" drawing is paused, the games go on {glyphs.dot} p draws again"
@@ -88,9 +88,9 @@ def _title(picture: Picture, width: int) -> Line:
     return between([*name, (f" {about}", QUIET)], speed, width, glyphs)
 
 
-def _bar(picture: Picture, width: int, count: str, share: str, eta: str) -> Line:
+def _bar(content: FrameContent, width: int, count: str, share: str, eta: str) -> Line:
     """How much is done: as a bar, in games and in percent, and how long the rest takes."""
-    snapshot, glyphs = picture.snapshot, picture.glyphs
+    snapshot, glyphs = content.snapshot, content.glyphs
     words: Line = [(f"  {count} ", STRONG), (f" {share} ", "")]
     if width >= 100:
         words.append((f" {span(snapshot.elapsed)} gone ", QUIET))
@@ -145,11 +145,11 @@ def help_over(lines: Block, width: int, glyphs: Glyphs) -> Block:
     return [*lines[:above_it], *block, *lines[above_it + high :]]
 
 
-def table_size(picture: Picture, scale: Scale) -> tuple[int, int]:
+def table_size(content: FrameContent, scale: Scale) -> tuple[int, int]:
     """Columns and rows that the panel of a table needs, whoever sits down there."""
-    wide, high = board_size(picture.snapshot.rules, scale)
-    name = min(picture.longest_name, WHOLE_NAME)
-    seats = (seat for table in picture.snapshot.tables for seat in table.seats or ())
+    wide, high = board_size(content.snapshot.rules, scale)
+    name = min(content.longest_name, WHOLE_NAME)
+    seats = (seat for table in content.snapshot.tables for seat in table.seats or ())
     longest = max([USUAL_CLOCK, *(len(_clock(seat)) for seat in seats)])
     return max(wide, name + WITH_NAME + longest) + EDGES, high + 4
 
@@ -209,10 +209,10 @@ def _foot(table: LiveTable, ply: int) -> Run:
     return f"ply {ply}{limit}", FRAME
 
 
-def news_panel(picture: Picture, news: News, width: int, height: int) -> Block:
+def news_panel(content: FrameContent, news: News, width: int, height: int) -> Block:
     """What happened last, the newest first; games and events in one panel share it."""
     room = height - 2
-    notices = picture.snapshot.notices[::-1][: room // 2 if news == "both" else room]
+    notices = content.snapshot.notices[::-1][: room // 2 if news == "both" else room]
     lines: Block = []
     if news == "events" or (news == "both" and notices):
         lines = [
@@ -220,14 +220,14 @@ def news_panel(picture: Picture, news: News, width: int, height: int) -> Block:
             for notice in notices
         ] or [[("nothing out of the ordinary", QUIET)]]
     if news != "events":
-        lines += _games(picture, width - EDGES, room - len(lines))
+        lines += _games(content, width - EDGES, room - len(lines))
     title = {"games": "last games", "events": "events"}.get(news, "last games and events")
-    return panel((title, TITLE), lines, width, height, picture.glyphs)
+    return panel((title, TITLE), lines, width, height, content.glyphs)
 
 
-def _games(picture: Picture, width: int, height: int) -> Block:
+def _games(content: FrameContent, width: int, height: int) -> Block:
     """The last games, the newest first: who, how, and why; in columns where there is room."""
-    games, players, glyphs = picture.snapshot.games, picture.snapshot.names, picture.glyphs
+    games, players, glyphs = content.snapshot.games, content.snapshot.names, content.glyphs
     if not games:
         return [[("no game has ended yet", QUIET)]]
     digits = max(len(str(game.number)) for game in games)
@@ -266,7 +266,7 @@ def _cause(game: GameRow, room: int, glyphs: Glyphs) -> Line:
     ]
 
 
-def width_of_games(picture: Picture) -> int:
+def width_of_games(content: FrameContent) -> int:
     """Columns that a panel of games needs to name all of them and those who played."""
-    last = max([picture.snapshot.total, *(game.number for game in picture.snapshot.games)])
-    return len(str(last)) + 2 * min(WHOLE_NAME, picture.longest_name) + 6 + EDGES
+    last = max([content.snapshot.total, *(game.number for game in content.snapshot.games)])
+    return len(str(last)) + 2 * min(WHOLE_NAME, content.longest_name) + 6 + EDGES

@@ -21,8 +21,8 @@ from arena.dashboard.cells import (
     padded_name,
     panel,
 )
+from arena.dashboard.content import FrameContent
 from arena.dashboard.panels import LEAST_NEWS, SOME_NEWS, News, news_panel
-from arena.dashboard.picture import Picture
 from arena.show.board import Line, Run
 from arena.standings.ranking import Standing
 
@@ -56,8 +56,8 @@ class ResultsPanel(NamedTuple):
 class ResultsColumn:
     """What the games say so far, as much of it as there is room for."""
 
-    def __init__(self, picture: Picture) -> None:
-        self.picture, self.snapshot, self.glyphs = picture, picture.snapshot, picture.glyphs
+    def __init__(self, content: FrameContent) -> None:
+        self.content, self.snapshot, self.glyphs = content, content.snapshot, content.glyphs
         self.players = len(self.snapshot.standings)
         self.places = len(str(self.players)) + 1  # cells of a place
         self.longest = max(cell_len(standing.name) for standing in self.snapshot.standings)
@@ -91,7 +91,7 @@ class ResultsColumn:
             lines = lines_for(width - EDGES, rows - 2)
             block += panel((title, TITLE), lines, width, rows, self.glyphs, foot)
             foot = ("", FRAME)
-        return block + news_panel(self.picture, news, width, spare) if spare else block
+        return block + news_panel(self.content, news, width, spare) if spare else block
 
     def rows(self, width: int, height: int, news: News) -> int:
         """The rows that are taken before the news."""
@@ -159,7 +159,7 @@ class ResultsColumn:
         heads = "".join(f"{column.heading:>{column.width}}" for column in columns)
         lines: Block = [[(" " * (self.places + name) + heads, QUIET)]]
         rows = self.players if self.players < height else max(0, height - 2)
-        here = self.picture.selection.engines(rows, self.players)
+        here = self.content.selection.engines(rows, self.players)
         for place in here:
             is_out = self.snapshot.standings[place].out
             cells = (

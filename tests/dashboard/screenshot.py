@@ -20,8 +20,8 @@ from rich._export_format import CONSOLE_SVG_FORMAT
 from rich.console import Console
 
 from arena.dashboard.cells import UNICODE, Block
+from arena.dashboard.content import FrameContent
 from arena.dashboard.frame import draw
-from arena.dashboard.picture import Picture
 from arena.dashboard.state import RunState
 from arena.journal import Journal
 from arena.play.table import Table
@@ -66,7 +66,7 @@ class Photographer(Watcher):
         if sys.stderr.isatty():
             print(f"\r{shown.done}/{shown.total} games", end="", file=sys.stderr, flush=True)
         if shown.done >= SHARE * shown.total and len(boards) > len(alive) >= len(shown.tables) - 1:
-            self.frame = draw(Picture(shown, UNICODE), *SIZE)
+            self.frame = draw(FrameContent(shown, UNICODE), *SIZE)
             raise KeyboardInterrupt
 
 

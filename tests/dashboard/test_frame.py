@@ -16,9 +16,9 @@ from hypothesis import Phase, example, given, settings
 from hypothesis import strategies as st
 
 from arena.dashboard.cells import ASCII, UNICODE, width_of
+from arena.dashboard.content import KEYS, FrameContent, Selection
 from arena.dashboard.frame import draw
 from arena.dashboard.panels import gauge
-from arena.dashboard.picture import KEYS, Picture, Selection
 from arena.dashboard.state import Snapshot
 from arena.dashboard.table_view import LiveTable
 from arena.game.position import Position
@@ -59,7 +59,7 @@ def test_a_frame_looks_as_recorded(case: str) -> None:
         selection = Selection(keys=True, standing=20, table=3)
     if "help" in how:
         selection = Selection(keys=True, help=True)
-    frame = as_plain(draw(Picture(SAMPLES[name], glyphs, selection), width, height)) + "\n"
+    frame = as_plain(draw(FrameContent(SAMPLES[name], glyphs, selection), width, height)) + "\n"
     file = FRAMES / f"{case.replace(' ', '-')}.txt"
     if os.environ.get("RECORD_FRAMES"):
         file.parent.mkdir(exist_ok=True)
@@ -79,8 +79,8 @@ def test_a_frame_looks_as_recorded(case: str) -> None:
 def test_every_frame_fits_its_window(
     name: str, width: int, height: int, plain: bool, selection: Selection
 ) -> None:
-    picture = Picture(SAMPLES[name], ASCII if plain else UNICODE, selection)
-    frame = draw(picture, width, height)
+    content = FrameContent(SAMPLES[name], ASCII if plain else UNICODE, selection)
+    frame = draw(content, width, height)
     assert [width_of(line) for line in frame] == [width] * height
     if plain:
         assert as_plain(frame).isascii()
@@ -110,12 +110,12 @@ def test_every_board_fits(game: str, count: int, players: int, width: int, heigh
     live = tuple(replace(table, position=begun(rules, table.number)) for table in tables(count))
     snapshot = replace(RUNNING, rules=rules, tables=live, standings=standings(players + 1),
                        crosstable=crosstable(players + 1))  # fmt: skip
-    frame = draw(Picture(snapshot, UNICODE), width, height)
+    frame = draw(FrameContent(snapshot, UNICODE), width, height)
     assert [width_of(line) for line in frame] == [width] * height
 
 
 def text(snapshot: Snapshot, width: int, height: int, selection: Selection | None = None) -> str:
-    return as_plain(draw(Picture(snapshot, UNICODE, selection or Selection()), width, height))
+    return as_plain(draw(FrameContent(snapshot, UNICODE, selection or Selection()), width, height))
 
 
 def test_a_usual_window_shows_all_that_matters() -> None:

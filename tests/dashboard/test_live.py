@@ -18,9 +18,9 @@ from rich.style import Style
 from arena import run as running
 from arena.dashboard import live
 from arena.dashboard.cells import UNICODE, Block
+from arena.dashboard.content import FrameContent
 from arena.dashboard.frame import draw
 from arena.dashboard.live import SHARE, AnsiWriter, LiveView
-from arena.dashboard.picture import Picture
 from arena.dashboard.plain import PlainLines
 from arena.dashboard.state import RunState
 from arena.run import Watchers
@@ -169,7 +169,7 @@ def test_lines_are_written_as_a_console_does(system: str | None, no_color: bool)
                       width=100, height=30, legacy_windows=False)  # fmt: skip
     write = AnsiWriter(console)
     for snapshot in SAMPLES.values():
-        lines = draw(Picture(snapshot, UNICODE), 100, 30)
+        lines = draw(FrameContent(snapshot, UNICODE), 100, 30)
         out.seek(0)
         out.truncate()
         console.print(Segments(lines), end="")

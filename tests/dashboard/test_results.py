@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from arena.dashboard.cells import ASCII
-from arena.dashboard.picture import Picture
+from arena.dashboard.content import FrameContent
 from arena.dashboard.results import ResultsColumn
 from arena.dashboard.state import Snapshot
 from arena.show.board import as_plain
@@ -23,7 +23,7 @@ def rated(*ratings: tuple[float, float] | None) -> Snapshot:
 
 
 def results(snapshot: Snapshot) -> ResultsColumn:
-    return ResultsColumn(Picture(snapshot, ASCII))
+    return ResultsColumn(FrameContent(snapshot, ASCII))
 
 
 def test_intervals_by_hand() -> None:

@@ -193,9 +193,8 @@ def _print(
     )
     if progress.done and (progress.timed or progress.time.losses):
         print(f"{progress.time.sentence(progress.names)}.", file=out)
-    champion = progress.ranking(None).champion
-    if champion is not None:
-        print(f"Champion: {progress.names[champion]}", file=out)
+    if ranking.champion is not None:
+        print(f"Champion: {progress.names[ranking.champion]}", file=out)
     print(_last_sentence(outcome, tournament, file), file=out)
     if report is not None:
         place = shlex.quote(str(report.parent))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.dashboard.picture import Selection, window
+from arena.dashboard.content import Selection, window
 from arena.show.terminal import key_names
 
 

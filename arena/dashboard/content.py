@@ -1,4 +1,4 @@
-"""What a frame is a picture of: a moment of the run, and what the user has chosen to see of it."""
+"""What a frame shows: a moment of the run, as much of it as the user has chosen to see."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def window(first: int, room: int, count: int) -> int:
 
 
 @dataclass(frozen=True)
-class Picture:
+class FrameContent:
     """What is drawn, with which characters, and which part of it."""
 
     snapshot: Snapshot
