@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from arena.errors import BadOption
 from arena.tournament.formats import (
     Field,
+    Format,
     GameResult,
     Gauntlet,
     Knockout,
@@ -35,6 +36,7 @@ from tests.tournament.playing import (
 )
 
 SEEDS = st.integers(0, 10**6)
+NAMES = [f"player {letter}" for letter in "ABCDEFGHI"]
 
 
 def champion(format: Knockout, field: Field, results: list[GameResult]) -> int | None:
@@ -241,3 +243,44 @@ def test_options_that_make_no_sense_are_refused() -> None:
         schedule(Swiss(0), 2)
     with pytest.raises(BadOption, match="tiebreaks"):
         schedule(Knockout(-1), 2)
+
+
+@pytest.mark.parametrize(
+    ("form", "words"),
+    [
+        (RoundRobin(), "round 1 of 1"),
+        (Gauntlet(1), "round 1 of 1"),
+        (Swiss(5), "round 1 of 5"),
+        (Pyramid(), "player B joins, 1 of 3"),
+        (Knockout(), "semi-finals"),
+    ],
+)
+def test_a_round_is_named_in_the_words_of_its_format(form: Format, words: str) -> None:
+    assert schedule(form, 4).round_in_words(1, [], NAMES) == words
+
+
+@pytest.mark.parametrize(
+    ("players", "words"), [(2, "final"), (8, "quarter-finals"), (9, "last 16")]
+)
+def test_a_stage_of_a_knockout_has_its_usual_name(players: int, words: str) -> None:
+    assert schedule(Knockout(), players).round_in_words(1, [], NAMES) == words
+
+
+def pair(number: int, round_: int, first: int, second: int, *results: int) -> list[GameResult]:
+    """Both games of a meeting, with the results of whoever moved first."""
+    seats = ((first, second), (second, first))
+    return [GameResult(number + k, round_, *seats[k], result) for k, result in enumerate(results)]
+
+
+def test_a_knockout_goes_on_to_its_final_over_tiebreaks() -> None:
+    plan = schedule(Knockout(tiebreaks=1), 4)
+    level = [*pair(1, 1, 0, 3, 1, 1), *pair(3, 1, 1, 2, 1, -1)]  # 0 and 3 are level, 1 beats 2
+    assert plan.round_in_words(2, level, NAMES) == "semi-finals, tiebreaks"
+    assert plan.knocked_out(2, level) == {2: 1}
+    decided = [*level, *pair(5, 2, 0, 3, -1, 1)]
+    assert plan.round_in_words(3, decided, NAMES) == "final"
+    assert plan.knocked_out(3, decided) == {2: 1, 0: 1}
+
+
+def test_nobody_is_out_of_a_round_robin() -> None:
+    assert schedule(RoundRobin(), 4).knocked_out(1, []) == {}

@@ -89,7 +89,7 @@ def described(value: Any) -> str:
     return excerpt(value)
 
 
-def near(word: object, known: Iterable[str]) -> str:
+def near(word: object, words: Iterable[str]) -> str:
     """The end of a sentence about a wrong word: a near one, or nothing."""
-    tail = suggestion(str(word), known)
+    tail = suggestion(str(word), words)
     return tail if "did you mean" in tail else ""

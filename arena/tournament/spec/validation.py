@@ -148,21 +148,21 @@ def _is_misspelt(trail: Trail, errors: Mapping[Trail, ErrorDetails], data: Any) 
     """Whether an unknown key beside it is taken for this missing one."""
     unknown = [other for other, error in errors.items() if error["type"] in UNKNOWN_KEY]
     beside = [str(other[-1]) for other in unknown if other[:-1] == trail[:-1]]
-    known = _keys(trail[:-1], data)
-    return any(f"{trail[-1]!r}" in near(key, known) for key in beside[:MOST_MISTAKES])
+    keys = _keys(trail[:-1], data)
+    return any(f"{trail[-1]!r}" in near(key, keys) for key in beside[:MOST_MISTAKES])
 
 
 def _meant(trail: Trail, data: Any) -> str:
     """What an unknown key was meant to be, as far as can be told."""
     key, around = str(trail[-1]), trail[:-1]
-    known = _keys(around, data)
-    if tail := near(key, known):
+    keys = _keys(around, data)
+    if tail := near(key, keys):
         return tail
     if len(around) == 2 and around[0] == "engines" and key in _options_of(_value(data, around)):
         return f"; did you mean options: {{{key}: ..}}?"
-    if key in LimitsEntry.model_fields and "limits" in known:
+    if key in LimitsEntry.model_fields and "limits" in keys:
         return f"; did you mean limits: {{{key}: ..}}?"
-    return suggestion(key, sorted(known))
+    return suggestion(key, sorted(keys))
 
 
 def _options_of(entry: Any) -> list[str]:
