@@ -137,10 +137,6 @@ class EngineMistakes:
         """All of them, the most frequent first."""
         return iter(sorted(self.kinds.values(), key=lambda mistake: -mistake.count))
 
-    def __len__(self) -> int:
-        """How many kinds there are."""
-        return len(self.kinds)
-
     def repeated(self) -> list[str]:
         """Each mistake that was made more than once, with a count."""
         return [

@@ -87,7 +87,7 @@ class EngineFile:
     ) -> ModuleType:
         """What `import` means in this file and in its neighbours."""
         top = name.partition(".")[0]
-        if top not in self.beside:
+        if not level and top not in self.beside:
             self.beside[top] = top not in KEPT and self._is_beside(top)
         if level or not self.beside[top]:
             return builtins.__import__(name, globals, locals, fromlist or (), level)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import islice
+
 import pytest
 
-from arena import Engine
+from arena import CONNECT4, SCORE4, Engine, Rules
 from arena.errors import ArenaError, EngineFailure
 from arena.play.check import Finding, check_engine
+from arena.play.subject import sample_positions, threatened_positions, winning_positions
 from tests.bots import bad, good
 
 ON_CONNECT4 = "plays on 7x6 connect 4"
@@ -27,9 +30,9 @@ def test_good_bots_keep_the_contract(bot: type[Engine]) -> None:
 
 @pytest.mark.parametrize("spec", ["random", "reflex", "alphabeta depth=3", "mcts playouts=100"])
 def test_engines_of_all_kinds_keep_the_contract(spec: str) -> None:
-    found = check_engine(spec)
-    assert failures(found) == {}
-    assert len(found) > 15
+    findings = check_engine(spec)
+    assert failures(findings) == {}
+    assert len(findings) > 15
 
 
 @pytest.mark.parametrize(
@@ -60,8 +63,8 @@ def test_engines_of_all_kinds_keep_the_contract(spec: str) -> None:
     ],
 )
 def test_each_bad_bot_is_found_out(bot: type[Engine], title: str, detail: str) -> None:
-    found = failures(check_engine(bot))
-    assert detail in found[title]
+    findings = failures(check_engine(bot))
+    assert detail in findings[title]
 
 
 def test_only_one_thing_is_wrong_with_a_bot_that_remembers() -> None:
@@ -69,9 +72,9 @@ def test_only_one_thing_is_wrong_with_a_bot_that_remembers() -> None:
 
 
 def test_an_engine_that_never_answers_ends_in_a_finding() -> None:
-    found = check_engine(bad.Hangs, patience=0.3)
-    assert found[-1].failed
-    assert "no answer yet to choose on 7x6 connect 4 at the start" in found[-1].detail
+    findings = check_engine(bad.Hangs, patience=0.3)
+    assert findings[-1].failed
+    assert "no answer yet to choose on 7x6 connect 4 at the start" in findings[-1].detail
 
 
 def test_a_declined_board_is_no_failure() -> None:
@@ -86,18 +89,18 @@ def test_an_engine_that_plays_nowhere_is_told_so() -> None:
 
 
 def test_missing_words_are_advice_and_no_failure() -> None:
-    found = by_title(check_engine(bad.Silent))
-    assert not found["has a docstring"].ok
-    assert found["explains its options"].detail == "power: no help text"
-    assert not any(finding.failed for finding in found.values())
+    findings = by_title(check_engine(bad.Silent))
+    assert not findings["has a docstring"].ok
+    assert findings["explains its options"].detail == "power: no help text"
+    assert not any(finding.failed for finding in findings.values())
 
 
 def test_tactics_are_told_and_not_judged() -> None:
-    found = by_title(check_engine("reflex"))
-    assert found["takes an immediate win"] == Finding(
+    findings = by_title(check_engine("reflex"))
+    assert findings["takes an immediate win"] == Finding(
         "takes an immediate win", True, "36 of 36 times", "note"
     )
-    assert found["stops an immediate loss"].detail == "36 of 36 times"
+    assert findings["stops an immediate loss"].detail == "36 of 36 times"
     assert by_title(check_engine(good.Leftmost))["takes an immediate win"].ok
 
 
@@ -110,3 +113,19 @@ def test_what_cannot_be_loaded_says_so(engine: str) -> None:
 def test_what_cannot_be_built_says_where() -> None:
     with pytest.raises(EngineFailure, match=r"cannot be built: OSError: no such network \(bad.py:"):
         check_engine(bad.Unbuildable)
+
+
+@pytest.mark.parametrize("size", ["7x6", "5x4", "4x4x4"])
+def test_sample_positions_reach_the_last_cell(size: str) -> None:
+    rules = Rules.named(size)
+    positions = sample_positions(rules)
+    assert not any(position.is_over for position in positions)
+    assert max(position.ply for position in positions) == rules.cells - 1
+    assert any(1 < len(position.legal) < rules.columns for position in positions)
+
+
+def test_tactical_positions_are_what_they_say() -> None:
+    for position in islice(winning_positions(CONNECT4), 5):
+        assert any(map(position.wins_with, position.legal))
+    for position in islice(threatened_positions(SCORE4), 5):
+        assert not any(map(position.wins_with, position.legal))
