@@ -103,12 +103,11 @@ class Referee:
             after = position.play(column)
         except IllegalMove as error:
             return self.forfeit(seat, "illegal move", str(error))
-        late = None
         if clock.timed:
             waiting = scheduled().waited - before.waited if clock.on_wall else 0.0
             late = clock.spend(seconds, cpu, waiting)
-        if late is not None:
-            return self.forfeit(seat, "time", late)
+            if late is not None:
+                return self.forfeit(seat, "time", late)
         self.moves.append(
             MoveRecord(
                 column,

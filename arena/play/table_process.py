@@ -16,6 +16,7 @@ import threading
 import time
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import multiprocess
@@ -110,14 +111,11 @@ class TableEngines:
         self.heartbeat = heartbeat
         self.built: dict[int, Engine] = {}
         self.share_chance = False  # whether any of them draws from a generator that others use
-        self._rulings: tuple[Ruling, ...] | None = None
 
+    @cached_property
     def rulings(self) -> tuple[Ruling, ...]:
         """By which rules the games of this table may end early; loaded when they are asked for."""
-        if self._rulings is None:
-            seating = self.seating
-            self._rulings = rulings(seating.rules, seating.max_plies, seating.solver)
-        return self._rulings
+        return rulings(self.seating.rules, self.seating.max_plies, self.seating.solver)
 
     def seat(self, player: int, seat: int) -> Engine:
         """The engine of a player, who takes this seat; no clock runs while it gets ready."""
@@ -142,7 +140,7 @@ class TableEngines:
         """Build it, warm it up, and ask for one move; if that fails, one sentence and the lines."""
         name, limits = self.seating.players[player].name, self.seating.players[player].limits
         try:
-            self.rulings()
+            _ = self.rulings  # what they need is loaded before the first game
             engine = self.seat(player, 0)
             referee = Referee((engine, engine), self.seating.rules, limits, players=(name, name),
                               margin=self.seating.patience)  # fmt: skip
@@ -157,7 +155,7 @@ class TableEngines:
 def play(game: ScheduledGame, engines: TableEngines) -> GameRow:
     """One game from its opening to its end, as a row."""
     seating, heartbeat = engines.seating, engines.heartbeat
-    adjudicated = engines.rulings()
+    adjudicated = engines.rulings
     heartbeat.begin_game(game.number, game.opening)
     seated: list[Engine] = []
     for seat, player in enumerate((game.first, game.second)):
