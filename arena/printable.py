@@ -13,7 +13,7 @@ def printable(text: str) -> str:
 
 
 def printable_lines(text: str) -> str:
-    """The same, but lines stay lines."""
+    """The text made printable line by line: lines stay lines."""
     return "\n".join(map(printable, text.split("\n")))
 
 

@@ -26,21 +26,15 @@ def fill_standard_streams() -> None:
 
     Python has no stream for those; they read nothing and print nowhere.
     """
-    for number in range(3):
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
         try:
             os.fstat(number)
         except OSError:
-            opened = os.open(os.devnull, os.O_RDWR)
-            if opened != number:
-                os.dup2(opened, number)
-                os.close(opened)
+            os.open(os.devnull, os.O_RDWR)  # the lowest number that is free, which is this one
             os.set_inheritable(number, True)
-    if sys.stdin is None:
-        sys.stdin = open(0, closefd=False)  # noqa: SIM115  # for the life of the process
-    if sys.stdout is None:
-        sys.stdout = open(1, "w", closefd=False)  # noqa: SIM115
-    if sys.stderr is None:
-        sys.stderr = open(2, "w", closefd=False)  # noqa: SIM115
+        if getattr(sys, name) is None:
+            stream = open(number, "w" if number else "r", closefd=False)  # noqa: SIM115
+            setattr(sys, name, stream)  # for the life of the process
 
 
 def replace_unprintable() -> None:

@@ -19,19 +19,19 @@ from arena.machine import (
 
 
 def test_it_says_what_figures_depend_on() -> None:
-    told = environment()
-    assert told["arena"] == __version__
-    assert told["cores"] == os.cpu_count()
-    assert 1 <= told["usable_cores"] <= told["cores"]
+    figures = environment()
+    assert figures["arena"] == __version__
+    assert figures["cores"] == os.cpu_count()
+    assert 1 <= figures["usable_cores"] <= figures["cores"]
     for name in ("python", "system", "processor", "sqlite", "numpy", "numba"):
-        assert told[name]
-    assert json.loads(json.dumps(told)) == told
+        assert figures[name]
+    assert json.loads(json.dumps(figures)) == figures
 
 
 def test_it_says_nothing_about_whose_machine_it_is() -> None:
-    told = json.dumps(environment())
-    assert str(Path.home()) not in told
-    assert os.getcwd() not in told
+    figures = json.dumps(environment())
+    assert str(Path.home()) not in figures
+    assert os.getcwd() not in figures
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,7 @@ from zlib import crc32
 from arena.journal.errors import BadJournal, Damage, damaged
 from arena.journal.records import COLUMNS as OTHER_COLUMNS
 from arena.journal.records import Header, checksum_of_values
-from arena.play.record import GOOD_ENDS, MOVE_BYTES, GameRow
+from arena.play.record import MOVE_BYTES, GameRow
 
 TABLE = """
 CREATE TABLE games (
@@ -158,41 +158,6 @@ def add_checksums(connection: sqlite3.Connection) -> None:
     for table, column, value in new:
         connection.execute(f"ALTER TABLE {table} ADD COLUMN {column} INTEGER NOT NULL DEFAULT -1")
         connection.execute(f"UPDATE {table} SET {column} = {value}")
-
-
-@dataclass(frozen=True, slots=True)
-class Filter:
-    """Which games are wanted; players are numbers in the line-up, what is None does not matter.
-
-    The result is that of the player, or of the first player where no player is named.
-    """
-
-    player: int | None
-    opponent: int | None
-    result: int | None
-    reason: str | None
-    round: int | None
-    bad: bool  # only those that ended by somebody's fault
-
-    def takes(self, row: GameRow) -> bool:
-        """Whether a game is wanted."""
-        is_named = self.player is not None or self.opponent is not None
-        return (
-            self.reason in (None, row.reason)
-            and self.round in (None, row.round)
-            and not (self.bad and row.reason in GOOD_ENDS)
-            and (
-                self._fits(row.first, row.second, row.result)
-                or (is_named and self._fits(row.second, row.first, -row.result))
-            )
-        )
-
-    def _fits(self, mine: int, theirs: int, result: int) -> bool:
-        return (
-            self.player in (None, mine)
-            and self.opponent in (None, theirs)
-            and self.result in (None, result)
-        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,11 +35,11 @@ from arena.journal.errors import (
     explained,
     explaining,
 )
-from arena.journal.games import Filter, Numbers, Reader, checksum_of_game
+from arena.journal.games import Numbers, Reader, checksum_of_game
 from arena.journal.lock import Lock, Place
 from arena.journal.records import Event, Header, Session, read_header, whole, write_header
 from arena.machine import environment
-from arena.play.record import GameRow
+from arena.play.record import GOOD_ENDS, GameRow
 from arena.tournament.balanced import SolvedOpening
 
 GAMES = "games.db"  # what a journal is called in its directory
@@ -204,23 +204,42 @@ class Journal:
         result: int | None = None,
         reason: str | None = None,
         round: int | None = None,
-        bad: bool = False,
+        bad: bool = False,  # only those that ended by somebody's fault
         numbers: Iterable[int] | None = None,
         limit: int | None = None,
         telemetry: bool = True,
     ) -> Iterator[GameRow]:
-        """The games that meet all these conditions (see Filter), in order of their number.
+        """The games that meet all these conditions, in order of their number.
 
-        They are read a few at a time, so a million of them cost no memory and no run has to wait
+        Players are numbers in the line-up, and what is None does not matter. The result is that of
+        the player, or of the first player where neither player nor opponent is named. Games are
+        read a few at a time, so a million of them cost no memory and no run has to wait
         for whoever looks at them. Without telemetry it goes faster. A damaged game is left out and
         noted in `damage`; who writes to the journal is told by BadJournal.
         """
-        wanted = Filter(player, opponent, result, reason, round, bad)
+        is_named = player is not None or opponent is not None
+
+        def fits(mine: int, theirs: int, points: int) -> bool:
+            return (
+                player in (None, mine) and opponent in (None, theirs) and result in (None, points)
+            )
+
+        def is_wanted(row: GameRow) -> bool:
+            return (
+                reason in (None, row.reason)
+                and round in (None, row.round)
+                and not (bad and row.reason in GOOD_ENDS)
+                and (
+                    fits(row.first, row.second, row.result)
+                    or (is_named and fits(row.second, row.first, -row.result))
+                )
+            )
+
         reader = Reader(
             self._fetch, self.path, self.header, self.damage, self.has_checksums, telemetry,
             strict=self._lock is not None,
         )  # fmt: skip
-        return islice(filter(wanted.takes, reader.rows(numbers)), limit)
+        return islice(filter(is_wanted, reader.rows(numbers)), limit)
 
     def row(self, number: int) -> GameRow:
         """One game with everything about it."""

@@ -232,6 +232,6 @@ def test_a_closed_journal_says_so(tmp_path: Path) -> None:
 
 def test_errors_of_the_system_are_sentences_too() -> None:
     error = OSError(errno.ENOSPC, "No space left on device")
-    told = explained(error, Path("games.db"))
-    assert str(told) == "the journal games.db cannot be used: no space left on device"
+    sentence = explained(error, Path("games.db"))
+    assert str(sentence) == "the journal games.db cannot be used: no space left on device"
     assert OURS.mark.to_bytes(4, "big") == b"ARNA"

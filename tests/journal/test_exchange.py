@@ -143,7 +143,7 @@ def import_lines(tmp_path: Path, lines: list[Any]) -> str:
 
 
 @pytest.mark.parametrize(
-    ("change", "told"),
+    ("change", "mistake"),
     [
         ({"first": 9}, "FILE:2: first is 9; the players are 0 to 2"),
         ({"number": 2}, "FILE:3: game 2 is there twice"),
@@ -164,10 +164,10 @@ def import_lines(tmp_path: Path, lines: list[Any]) -> str:
     ],
 )
 def test_a_bad_game_is_told_with_its_line(
-    tmp_path: Path, change: dict[str, Any], told: str
+    tmp_path: Path, change: dict[str, Any], mistake: str
 ) -> None:
     header, game, other = lines_of(tmp_path)
-    assert told in import_lines(tmp_path, [header, {**game, **change}, other])
+    assert mistake in import_lines(tmp_path, [header, {**game, **change}, other])
 
 
 @pytest.mark.parametrize("key", ["number", "first", "moves", "result", "log", "started"])
@@ -179,12 +179,12 @@ def test_a_missing_value_is_told(tmp_path: Path, key: str) -> None:
 
 def test_a_result_that_the_moves_contradict_is_told(tmp_path: Path) -> None:
     header, _, game = lines_of(tmp_path)
-    told = import_lines(tmp_path, [header, {**game, "result": -1}])
-    assert told == "FILE:2: result is -1, but the moves end with 1"
+    mistake = import_lines(tmp_path, [header, {**game, "result": -1}])
+    assert mistake == "FILE:2: result is -1, but the moves end with 1"
 
 
 @pytest.mark.parametrize(
-    ("spoil", "told"),
+    ("spoil", "mistake"),
     [
         (lambda lines: lines[1:], "FILE:1: expected the tournament first"),
         (lambda lines: [], "FILE:1: an empty file"),
@@ -199,15 +199,15 @@ def test_a_result_that_the_moves_contradict_is_told(tmp_path: Path) -> None:
     ],
 )
 def test_a_bad_file_is_told(
-    tmp_path: Path, spoil: Callable[[list[Any]], list[Any]], told: str
+    tmp_path: Path, spoil: Callable[[list[Any]], list[Any]], mistake: str
 ) -> None:
-    assert told in import_lines(tmp_path, spoil(lines_of(tmp_path)))
+    assert mistake in import_lines(tmp_path, spoil(lines_of(tmp_path)))
 
 
 def test_all_mistakes_are_listed_up_to_a_number(tmp_path: Path) -> None:
     header, game, _ = lines_of(tmp_path)
-    told = import_lines(tmp_path, [header, "{", game, "oops"]).splitlines()
-    assert [line.split(" ")[0] for line in told] == ["FILE:2:", "FILE:4:"]
+    mistake = import_lines(tmp_path, [header, "{", game, "oops"]).splitlines()
+    assert [line.split(" ")[0] for line in mistake] == ["FILE:2:", "FILE:4:"]
     many = import_lines(tmp_path, [header] + ["oops"] * 99).splitlines()
     assert len(many) == 21
     assert many[-1] == "there may be more"

@@ -21,11 +21,11 @@ HEADER = make_header(
 
 def test_a_summary_has_names_and_notation() -> None:
     row = short_row(4, "4141414", opening=b"\3\0", first=0, second=2, started=1_700_000_000.25)
-    told = summary(row, make_header())
-    assert list(told) == list(FIELDS)
-    assert (told["first"], told["second"], told["winner"]) == ("alpha", "gamma", "alpha")
-    assert (told["opening"], told["moves"], told["plies"]) == ("41", "4141414", 7)
-    assert told["started"] == "2023-11-14T22:13:20.250+00:00"
+    game = summary(row, make_header())
+    assert list(game) == list(FIELDS)
+    assert (game["first"], game["second"], game["winner"]) == ("alpha", "gamma", "alpha")
+    assert (game["opening"], game["moves"], game["plies"]) == ("41", "4141414", 7)
+    assert game["started"] == "2023-11-14T22:13:20.250+00:00"
 
 
 def test_a_draw_has_no_winner() -> None:

@@ -64,14 +64,14 @@ def read(path: Path) -> tuple[Journal, list[GameRow]]:
 
 
 @contextmanager
-def leaving_out(path: Path, told: str) -> Iterator[Journal]:
+def leaving_out(path: Path, words: str) -> Iterator[Journal]:
     """A journal for reading; when it is closed, it tells what it has left out."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", ArenaWarning)
         with Journal.read(path) as journal:
             yield journal
     assert len(caught) == 1
-    assert re.search(told, str(caught[0].message))
+    assert re.search(words, str(caught[0].message))
 
 
 @pytest.mark.parametrize(
@@ -114,7 +114,7 @@ def test_nobody_writes_to_a_damaged_journal(place: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("sql", "told"),
+    ("sql", "words"),
     [
         ("UPDATE meta SET value = '\"other\"' WHERE key = 'name'", "the name of the tournament"),
         ("UPDATE meta SET key = 'x' WHERE key = 'spec_text'", "the spec_text of the tournament"),
@@ -125,9 +125,9 @@ def test_nobody_writes_to_a_damaged_journal(place: Path) -> None:
         ("UPDATE events SET at = 'x' WHERE number = 2", "a row of the table events"),
     ],
 )
-def test_the_rest_of_a_journal_has_checksums_too(place: Path, sql: str, told: str) -> None:
+def test_the_rest_of_a_journal_has_checksums_too(place: Path, sql: str, words: str) -> None:
     change(place, sql)
-    with leaving_out(place, told) as journal:
+    with leaving_out(place, words) as journal:
         assert set(journal.events()) <= set(EVENTS)
         assert all(session in SESSIONS for session in journal.sessions())
         assert journal.header.names == ("alpha", "beta", "gamma")
@@ -150,8 +150,8 @@ def damages(content: bytes, random: Random) -> Iterator[bytes]:
                 lambda: b"",
             ]
         )
-        made = part()
-        yield (content[:at] + made + content[at + len(made) :])[:size] if made else content[:at]
+        piece = part()
+        yield (content[:at] + piece + content[at + len(piece) :])[:size] if piece else content[:at]
 
 
 def look(path: Path) -> bool:
@@ -165,26 +165,26 @@ def look(path: Path) -> bool:
                 header, count, finished = journal.header, journal.count(), len(journal.finished)
         except ArenaError:
             return True
-    told = bool(caught)
+    is_noted = bool(caught)
     assert all(row == ROWS[row.number] for row in rows)
     assert all(story(row)[:9] == story(ROWS[row.number])[:9] for row in light)
     assert all(event in EVENTS for event in events)
     assert all(session in SESSIONS for session in sessions)
-    if not told:
+    if not is_noted:
         assert len(rows) == len(light) == count == finished == GAMES
         assert (events, sessions) == (EVENTS, SESSIONS)
         assert asdict(header) == asdict(make_header())
-    return told
+    return is_noted
 
 
 def test_random_damages_are_told_and_never_read_as_something_else(
     tmp_path: Path, content: bytes
 ) -> None:
-    path, told = tmp_path / "games.db", 0
+    path, noted = tmp_path / "games.db", 0
     for damaged, _ in zip(damages(content, Random(11)), range(150), strict=False):
         path.write_bytes(damaged)
-        told += look(path)
-    assert 75 < told < 150  # some change nothing that anybody reads
+        noted += look(path)
+    assert 75 < noted < 150  # some change nothing that anybody reads
 
 
 def test_a_journal_from_before_checksums_is_read_and_gets_them_when_a_run_goes_on(
@@ -238,9 +238,9 @@ def test_the_doctor_tells_what_is_sound_and_how_to_save_it(tmp_path: Path, place
     assert well.stdout.rstrip().endswith("Sound.")
     change(place, "UPDATE games SET result = 0 WHERE number IN (7, 9) OR result = 0")
     change(place, "UPDATE games SET detail = 'x' WHERE number IN (7, 9)")
-    told = run("doctor", str(place), "--json")
-    assert told.exit_code == 1
-    (games,) = (each for each in json.loads(told.stdout)["findings"] if each["topic"] == "games")
+    answer = run("doctor", str(place), "--json")
+    assert answer.exit_code == 1
+    (games,) = (each for each in json.loads(answer.stdout)["findings"] if each["topic"] == "games")
     assert (games["state"], games["data"]["damaged"]) == ("problem", [7, 9])
     assert games["data"]["sound"] == GAMES - 2
     ill = run("doctor", str(place))

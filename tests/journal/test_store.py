@@ -206,10 +206,10 @@ def test_other_programs_recognise_the_file(tmp_path: Path) -> None:
     assert connection.execute("PRAGMA integrity_check").fetchone()[0] == "ok"
     connection.close()
     try:
-        told = subprocess.run(["file", tmp_path / "games.db"], capture_output=True, text=True)
+        answer = subprocess.run(["file", tmp_path / "games.db"], capture_output=True, text=True)
     except FileNotFoundError:
         return
-    assert "SQLite 3" in told.stdout
+    assert "SQLite 3" in answer.stdout
 
 
 def test_a_reader_does_not_write(tmp_path: Path) -> None:
