@@ -106,8 +106,8 @@ def line_of(snapshot: Snapshot) -> str:
     if snapshot.test is not None:
         parts.append(f"LLR {snapshot.test.state.llr:.2f}")
     best = snapshot.standings[0] if snapshot.standings else None
-    if best is not None and best.games:
+    if best is not None and best.score.games:
         rated = best.elo is not None and best.error is not None
         rating = f" ({best.elo:+z.0f} +- {best.error:.0f} Elo)" if rated else ""
-        parts.append(f"{best.name} leads with {best.share:.1%}{rating}")
+        parts.append(f"{best.name} leads with {best.score.share:.1%}{rating}")
     return ", ".join(parts)

@@ -121,16 +121,17 @@ class ResultsColumn:
     def _columns(self) -> list[StandingsColumn]:
         """All columns in the order they are shown, with widths that seldom change in a run."""
         none, standings = self.glyphs.none, self.snapshot.standings
+        scores = [standing.score for standing in standings]
         games = len(f"{2 * self.snapshot.total // max(1, self.players)}")  # of each player, about
         columns = [
             ("elo", [none if s.elo is None else f"{s.elo:+z.0f}" for s in standings], STRONG, 2, 5),
             (self.glyphs.error, ["" if s.error is None else f"{s.error:.0f}" for s in standings],
              QUIET, 3, 4),
-            ("score", [_percent(s.share) if s.games else none for s in standings], "", 1, 5),
-            ("games", [str(s.games) for s in standings], QUIET, 4, games),
-            ("+", [str(s.won) for s in standings], GOOD, 5, games),
-            ("=", [str(s.drawn) for s in standings], "", 5, games),
-            ("-", [str(s.lost) for s in standings], BAD, 5, games),
+            ("score", [_percent(wdl.share) if wdl.games else none for wdl in scores], "", 1, 5),
+            ("games", [str(wdl.games) for wdl in scores], QUIET, 4, games),
+            ("+", [str(wdl.won) for wdl in scores], GOOD, 5, games),
+            ("=", [str(wdl.drawn) for wdl in scores], "", 5, games),
+            ("-", [str(wdl.lost) for wdl in scores], BAD, 5, games),
         ]  # fmt: skip
         return [
             StandingsColumn(
@@ -178,7 +179,7 @@ class ResultsColumn:
     def _label(self, place: int, width: int) -> Line:
         """Place and name of a player."""
         standing = self.snapshot.standings[place]
-        style = QUIET if standing.out else STRONG if place == 0 and standing.games else ""
+        style = QUIET if standing.out else STRONG if place == 0 and standing.score.games else ""
         name = padded_name(standing.name, width, self.glyphs)
         return [(f"{place + 1:>{self.places - 1}} ", QUIET), (name, style)]
 

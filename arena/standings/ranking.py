@@ -11,7 +11,7 @@ import numpy as np
 
 from arena.journal import Journal
 from arena.standings.rating import Ratings, rate_scoreboard
-from arena.standings.scoreboard import Scoreboard
+from arena.standings.scoreboard import WDL, Scoreboard
 from arena.tournament.formats import Field, Format, GameResult, Ranking, RoundRobin, Scored
 from arena.tournament.schedule import format_of
 
@@ -23,12 +23,7 @@ class Standing:
     """A line of the standings."""
 
     name: str
-    points: float
-    games: int
-    won: int
-    drawn: int
-    lost: int
-    share: float
+    score: WDL
     elo: float | None = None  # None: not comparable with the others
     error: float | None = None  # half width of the 95 % interval
     out: bool = False  # knocked out
@@ -64,18 +59,17 @@ def standings(
     """
     lines, scores = [], scoreboard.scores
     for player in ranking.order:
-        score, name = scores[player], scoreboard.names[player]
         rated = ratings if ratings is not None and ratings.group[player] == 0 else None
         lines.append(
             Standing(
-                name, score.points, score.games, score.won, score.drawn, score.lost,
-                score.share,
+                scoreboard.names[player],
+                scores[player],
                 None if rated is None else rated.elo[player],
                 None if rated is None else rated.error[player],
                 player in out,
                 {heading: values[player] for heading, values in ranking.columns.items()},
             )
-        )  # fmt: skip
+        )
     return tuple(lines)
 
 

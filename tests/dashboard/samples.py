@@ -10,6 +10,7 @@ from arena.game.notation import play_moves, read_moves
 from arena.game.position import Position
 from arena.game.rules import CONNECT4, SCORE4, Rules
 from arena.standings.ranking import Standing
+from arena.standings.scoreboard import WDL
 from arena.standings.sprt import SequentialTest, SprtState, sprt_state
 from arena.tournament.sprt import Sprt
 from tests.dashboard.rows import row
@@ -32,7 +33,7 @@ def standings(count: int = 6) -> tuple[Standing, ...]:
         won = round(120 * share)
         rated = place < count - 1
         elo, error = (612.3 - 1400 * place / count, 41.7 + place) if rated else (None, None)
-        lines.append(Standing(name, won, 120, won, 0, 120 - won, won / 120, elo, error))
+        lines.append(Standing(name, WDL(won, 0, 120 - won), elo, error))
     return tuple(lines)
 
 
@@ -121,7 +122,7 @@ RUNNING = Snapshot(
 )
 BEGINNING = replace(
     RUNNING, round="", done=0, rate=0.0, eta=None, games=(), notices=(),
-    standings=tuple(Standing(name, 0, 0, 0, 0, 0, 0.5) for name in NAMES),
+    standings=tuple(Standing(name, WDL()) for name in NAMES),
     crosstable=((None,) * 6,) * 6, tables=(LiveTable(1), LiveTable(2)),
     checking=Checking("alphabeta-time", 3, 6, 12.3),
 )  # fmt: skip

@@ -10,13 +10,14 @@ from arena.dashboard.results import ResultsColumn
 from arena.dashboard.state import Snapshot
 from arena.show.board import as_plain
 from arena.standings.ranking import Standing
+from arena.standings.scoreboard import WDL
 from tests.dashboard.samples import BEGINNING, RUNNING
 
 
 def rated(*ratings: tuple[float, float] | None) -> Snapshot:
     """Players with these ratings and errors."""
     lines = [
-        Standing(f"player {k}", 1, 2, 1, 0, 1, 0.5, *(rating or (None, None)))
+        Standing(f"player {k}", WDL(1, 0, 1), *(rating or (None, None)))
         for k, rating in enumerate(ratings)
     ]
     return replace(RUNNING, standings=tuple(lines))
