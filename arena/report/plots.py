@@ -192,6 +192,7 @@ def accuracy_plot(accuracy: Accuracy | None, order: Sequence[int]) -> Figure | N
 def crosstable_plot(results: Results, order: Sequence[int]) -> Figure | None:
     """A heat map of each player's score against each other, in percent."""
     from matplotlib.colors import LinearSegmentedColormap
+    from matplotlib.patches import Rectangle
 
     cut = list(order)[:MOST_CELLS]
     if len(cut) < 2 or not results.games:
@@ -208,8 +209,15 @@ def crosstable_plot(results: Results, order: Sequence[int]) -> Figure | None:
     shades = LinearSegmentedColormap.from_list("shades", ["#f3f7fa", "#56b4e9", "#00446b"])
     axes.pcolormesh(np.ma.masked_invalid(share), cmap=shades, vmin=0, vmax=100, edgecolors=PAPER,
                     linewidth=1.5)  # fmt: skip
-    for row, column in np.ndindex(share.shape):
-        _cell(axes, float(share[row, column]), row, column)
+    for (row, column), percent in np.ndenumerate(share):
+        if np.isnan(percent):
+            hatch = "////" if row == column else ".."
+            axes.add_patch(Rectangle((column, row), 1, 1, facecolor="none", edgecolor=FAINT,
+                                     linewidth=0, hatch=hatch))  # fmt: skip
+        else:
+            colour = LIGHT if percent > 62 else DARK
+            text = axes.text(column + 0.5, row + 0.5, f"{percent:.0f}", ha="center", va="center")
+            text.set(color=colour, fontsize=8, in_layout=False)
     places = np.arange(len(cut)) + 0.5
     axes.set_yticks(places, names)
     axes.set_xticks(places, [str(n) for n in range(1, len(cut) + 1)])
@@ -220,19 +228,6 @@ def crosstable_plot(results: Results, order: Sequence[int]) -> Figure | None:
     axes.tick_params(length=0)
     axes.spines[:].set_visible(False)
     return figure
-
-
-def _cell(axes: Axes, share: float, row: int, column: int) -> None:
-    from matplotlib.patches import Rectangle
-
-    if np.isnan(share):
-        blank = Rectangle((column, row), 1, 1, facecolor="none", edgecolor=FAINT, linewidth=0)
-        blank.set_hatch("////" if row == column else "..")
-        axes.add_patch(blank)
-        return
-    colour = LIGHT if share > 62 else DARK
-    text = axes.text(column + 0.5, row + 0.5, f"{share:.0f}", ha="center", va="center")
-    text.set(color=colour, fontsize=8, in_layout=False)
 
 
 def lengths_plot(results: Results) -> Figure | None:

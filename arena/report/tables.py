@@ -16,7 +16,6 @@ from arena.standings.moves import Spread
 from arena.standings.results import Results
 from arena.standings.scoreboard import WDL
 
-NO_OPENING = "empty board"
 TIMES = ("engine", "moves", "mean time", "p95 time", "mean CPU time", "mean nodes", "nodes/s",
          "mean depth")  # the columns of `timing` that fit a page  # fmt: skip
 
@@ -78,10 +77,8 @@ def causes(results: Results, order: Sequence[int]) -> Table:
 def timing(results: Results, order: Sequence[int]) -> Table:
     """Time, nodes and depth of each engine's moves."""
     columns = [Column("engine"), Column("moves", whole)]
-    for clock in ("time", "CPU time"):
-        columns += [
-            Column(f"{what} {clock}", duration) for what in ("mean", "median", "p95", "max")
-        ]
+    columns += [Column(f"{what} {clock}", duration) for clock in ("time", "CPU time")
+                for what in ("mean", "median", "p95", "max")]  # fmt: skip
     columns += [Column("mean nodes", whole), Column("nodes/s", whole)]
     columns += [Column("mean depth", one_digit), Column("max depth", whole)]
     columns += [Column("used of allowed", percent)]
@@ -123,7 +120,7 @@ def openings(results: Results) -> Table:
         Column("score of first", percent), *OUTCOMES,
     )  # fmt: skip
     most_played = sorted(results.openings.items(), key=lambda item: -int(item[1].sum()))
-    rows = [(name or NO_OPENING, *record(WDL.of(counts))) for name, counts in most_played]
+    rows = [(name or "empty board", *record(WDL.of(counts))) for name, counts in most_played]
     return Table("Openings", columns, tuple(rows))
 
 
@@ -177,7 +174,7 @@ def pruning(pairs: Sequence[Pruned], names: Sequence[str]) -> Table:
 
 def growth(families: Sequence[Family], names: Sequence[str]) -> Table:
     """Nodes by depth for engines that differ in depth alone, with what theory expects."""
-    b = families[0].columns if families else 0
+    b = families[0].columns
     columns = (
         Column("engine"), Column("depth", whole), Column("nodes a move", whole),
         Column("times more a ply", one_digit), Column("branching factor", two_digits),

@@ -60,10 +60,10 @@ class Browser:
         if self.session:
             asked["sessionId"] = self.session
         os.write(self.to, json.dumps(asked).encode() + b"\0")
-        while (told := self._read()).get("id") != self.calls:
-            self._note(told)
-        assert "error" not in told, told
-        return dict(told["result"])
+        while (message := self._read()).get("id") != self.calls:
+            self._note(message)
+        assert "error" not in message, message
+        return dict(message["result"])
 
     def open(self, page: Path, hash: str = "") -> None:
         """Load a page and wait until it is there."""
@@ -74,9 +74,9 @@ class Browser:
 
     def ask(self, expression: str) -> Any:
         """The value of some JavaScript."""
-        told = self.call("Runtime.evaluate", expression=expression, returnByValue=True)
-        assert "exceptionDetails" not in told, told
-        return told["result"].get("value")
+        message = self.call("Runtime.evaluate", expression=expression, returnByValue=True)
+        assert "exceptionDetails" not in message, message
+        return message["result"].get("value")
 
     def text(self, selector: str) -> str:
         """What an element says."""
@@ -103,11 +103,11 @@ class Browser:
             more = os.read(self.back, 1 << 16) if ready else b""
             assert more, "the browser has gone or says nothing"
             self.rest += more
-        message, _, self.rest = self.rest.partition(b"\0")
-        return dict(json.loads(message))
+        line, _, self.rest = self.rest.partition(b"\0")
+        return dict(json.loads(line))
 
-    def _note(self, told: dict[str, Any]) -> None:
-        method, params = told.get("method"), told.get("params", {})
+    def _note(self, message: dict[str, Any]) -> None:
+        method, params = message.get("method"), message.get("params", {})
         if method == "Page.loadEventFired":
             self.loaded = True
         elif method in (

@@ -46,8 +46,8 @@ def small(folder: Path, games: int = 14) -> Path:
         for number in range(games):
             moves = random_game(rules, number)
             end = ended(play_moves(moves, rules))
-            told = {"moves": moves, "opening": moves[:7], "telemetry": b"", **end}
-            journal.write(make_row(number, "4x4", **told))
+            record = {"moves": moves, "opening": moves[:7], "telemetry": b"", **end}
+            journal.write(make_row(number, "4x4", **record))
     return folder
 
 
@@ -58,19 +58,19 @@ def report(folder: Path, judge: Callable[[], Judge], seconds: float = 60.0, **mo
 
 
 def section(text: str, title: str) -> str:
-    (found,) = re.findall(rf"^## {title}\n(.*?)(?=^## |\Z)", text, re.MULTILINE | re.DOTALL)
-    return str(found)
+    (part,) = re.findall(rf"^## {title}\n(.*?)(?=^## |\Z)", text, re.MULTILINE | re.DOTALL)
+    return str(part)
 
 
 def test_the_sections_as_they_are(tmp_path: Path) -> None:
     """After a change that is meant: RECORD_SNAPSHOTS=1 pytest tests/report/test_accuracy.py."""
     text = report(small(tmp_path), lambda: JUDGE).markdown.read_text(encoding="utf-8")
     titles = ("Accuracy", "Worst blunders", "Where games were decided")
-    shown = "".join(f"## {title}\n{section(text, title)}" for title in titles)
+    sections = "".join(f"## {title}\n{section(text, title)}" for title in titles)
     if os.environ.get("RECORD_SNAPSHOTS"):
         SNAPSHOT.parent.mkdir(exist_ok=True)
-        SNAPSHOT.write_text(shown, encoding="utf-8")
-    assert shown == SNAPSHOT.read_text(encoding="utf-8")
+        SNAPSHOT.write_text(sections, encoding="utf-8")
+    assert sections == SNAPSHOT.read_text(encoding="utf-8")
 
 
 def test_files_and_key_figures(tmp_path: Path) -> None:
@@ -161,12 +161,12 @@ def test_where_the_journal_lies_nothing_need_be_writable(
     assert not (tmp_path / "games.judged").exists()
 
 
-def made() -> Accuracy:
+def example() -> Accuracy:
     return accuracy(surveyed(), NAMES, RULES)
 
 
 def test_how_much_was_judged_is_said() -> None:
-    whole = made()
+    whole = example()
     assert (
         judged_words(whole)
         == f"Judged all 24 games by exact scores, all {whole.moves} moves in them."
@@ -190,22 +190,22 @@ def test_phases_in_words() -> None:
 
 
 def test_figures_for_programs() -> None:
-    found = made()
-    told = accuracy_figures(found)
-    assert told["judged_games"] == told["games"] == 24
-    assert len(told["engines"]) == 3 * 7
-    first = told["engines"][0]
+    judged = example()
+    figures = accuracy_figures(judged)
+    assert figures["judged_games"] == figures["games"] == 24
+    assert len(figures["engines"]) == 3 * 7
+    first = figures["engines"][0]
     assert (first["engine"], first["positions"]) == ("alpha", "all")
-    assert first["moves"] == found.players[0].groups["all"].moves
-    assert [len(row) for row in accuracy_table(found, (2, 0)).rows] == [14] * 14
-    for row in decided_table(found).rows:
+    assert first["moves"] == judged.players[0].groups["all"].moves
+    assert [len(row) for row in accuracy_table(judged, (2, 0)).rows] == [14] * 14
+    for row in decided_table(judged).rows:
         first_name, second_name, _, _, how, disc, by = row[1:8]
         assert (how == "move") == (disc is not None)
         assert by is None or by == (first_name, second_name)[(int(disc or 0) - 1) % 2]
 
 
 def test_marks_stand_below_their_columns() -> None:
-    blunder = made().blunders(1)[0]
+    blunder = example().blunders(1)[0]
     lines = marked_board(blunder.moves, blunder.verdict, RULES).splitlines()
     numbers, marks = lines[-2], lines[-1]
     assert numbers == "1 2 3 4"

@@ -61,11 +61,11 @@ def test_every_game_and_move_is_there(tmp_path: Path) -> None:
         for row in rows
         for ply, move in enumerate(row.move_records(), start=len(row.opening))
     ]
-    found = [
+    written_moves = [
         (int(line[0]), int(line[1]), int(line[3]), number(line[8]), number(line[7]), real(line[6]))
         for line in moves[1:]
     ]
-    assert found == expected
+    assert written_moves == expected
 
 
 def number(cell: str) -> int | None:

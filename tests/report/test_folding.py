@@ -38,14 +38,14 @@ def many(tmp_path_factory: pytest.TempPathFactory) -> Report:
 
 def markdown_tables(text: str) -> dict[str, list[str]]:
     """The rows of every table by the heading above it."""
-    found: dict[str, list[str]] = {}
+    tables: dict[str, list[str]] = {}
     title = ""
     for line in text.splitlines():
         if line.startswith("#"):
             title = line.lstrip("# ")
         elif line.startswith("|") and not line.startswith("| --"):
-            found.setdefault(title, []).append(line)
-    return found
+            tables.setdefault(title, []).append(line)
+    return tables
 
 
 def test_a_table_stays_whole_or_is_cut() -> None:
@@ -132,12 +132,12 @@ def test_a_file_that_is_no_longer_needed_goes(tmp_path: Path) -> None:
 def test_a_table_unfolds_in_its_place(many: Report, chromium: Browser) -> None:
     assert many.html is not None
     chromium.open(many.html, "")
-    shown = (
+    visible_rows = (
         "[...document.querySelectorAll('#section-seats-and-the-first-move tbody tr')]"
         ".filter(row => row.checkVisibility()).length"
     )
-    assert chromium.ask(shown) == FIRST
+    assert chromium.ask(visible_rows) == FIRST
     chromium.click("#section-seats-and-the-first-move summary")
-    assert chromium.ask(shown) == COUNT
+    assert chromium.ask(visible_rows) == COUNT
     chromium.click("#section-seats-and-the-first-move details th button")
-    assert chromium.ask(shown) == COUNT
+    assert chromium.ask(visible_rows) == COUNT

@@ -31,26 +31,26 @@ def read(text: str) -> str:
     """What TeX would print; anything else that it would do fails."""
     text = text.replace(r"$\frac{1}{2}$", "½").replace(r"$\pm$", "±").replace("$-$", "-")
     text = text.replace(r"{\char34}", r"\quotes{}")
-    found, depth = [], 0
+    printed, depth = [], 0
     for command, sign, char in TOKEN.findall(text):
         if command:
-            found.append(WORDS[command])
+            printed.append(WORDS[command])
         elif sign:
             assert sign in "{}$&#_%", f"\\{sign} is no sign"
-            found.append(sign)
+            printed.append(sign)
         elif char in "{}":
             depth += 1 if char == "{" else -1
             assert depth >= 0
         elif char == "~":
-            found.append(" ")
+            printed.append(" ")
         else:
             assert char not in "\\$&#_%^\"'`<>|", f"{char} would do something"
             assert depth or char not in "[]*", f"{char} would belong to the end of the line before"
-            found.append(char)
+            printed.append(char)
     assert depth == 0
     for pair in ("--", ",,"):
         assert pair not in text, "would be printed as one sign"
-    return "".join(found)
+    return "".join(printed)
 
 
 @settings(max_examples=60)

@@ -63,12 +63,12 @@ def test_the_line_is_named_even_if_nobody_did(tmp_path: Path) -> None:
 
 def test_no_games_at_all(tmp_path: Path) -> None:
     Journal.open(tmp_path, make_header()).close()
-    made = content(tmp_path)
-    text = markdown(made)
+    report = content(tmp_path)
+    text = markdown(report)
     assert "3 engines, 0 games" in text
     assert "Crosstable" not in text
     assert not re.search(r"\b(nan|inf)\b", text, flags=re.IGNORECASE)
-    assert key_figures(made)["games"] == 0
+    assert key_figures(report)["games"] == 0
 
 
 def test_games_in_space(tmp_path: Path) -> None:
@@ -127,12 +127,12 @@ def test_an_unfinished_tournament_says_so(
 
 def test_doubts_are_at_the_top(tmp_path: Path) -> None:
     fill(tmp_path / "games.db", 2)
-    made = content(tmp_path)
+    report = content(tmp_path)
     assert "machine was busy" not in markdown(
-        replace(made, results=replace(made.results, time=Timekeeping(wall=1.1, cpu=1.0)))
+        replace(report, results=replace(report.results, time=Timekeeping(wall=1.1, cpu=1.0)))
     )
-    doubtful = replace(made.results, time=Timekeeping(wall=3.0, cpu=1.0), distinct=0.2)
-    top = markdown(replace(made, results=doubtful)).split("## Standings")[0]
+    doubtful = replace(report.results, time=Timekeeping(wall=3.0, cpu=1.0), distinct=0.2)
+    top = markdown(replace(report, results=doubtful)).split("## Standings")[0]
     assert "Moves took 3.0 times as long on the wall as on the processor: the machine was" in top
     assert "or an engine waits for something other than a processor" in top  # a bot that sleeps
     assert "Only 20.0 % of the games are distinct" in top

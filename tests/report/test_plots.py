@@ -25,10 +25,10 @@ def drawn(
     results: Results,
     form: str = "svg",
     families: Sequence[Family] = (),
-    found: Accuracy | None = None,
+    judged: Accuracy | None = None,
 ) -> dict[str, bytes]:
     ratings = rate(results.scoreboard.outcomes, names=results.names)
-    plots = draw_plots(results, ratings, families, found)
+    plots = draw_plots(results, ratings, families, judged)
     return {name: picture(figure, form) for name, figure in plots}
 
 

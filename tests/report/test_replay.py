@@ -42,8 +42,8 @@ def page(chromium: Browser, judged: Report) -> Iterator[Browser]:
 def until(page: Browser, expression: str, expected: object) -> None:
     """Wait until the page says what is expected."""
     give_up = time.monotonic() + PATIENCE
-    while (found := page.ask(expression)) != expected:
-        assert time.monotonic() < give_up, f"{expression} is {found!r}, expected {expected!r}"
+    while (value := page.ask(expression)) != expected:
+        assert time.monotonic() < give_up, f"{expression} is {value!r}, expected {expected!r}"
 
 
 def discs(page: Browser) -> int:
@@ -66,10 +66,10 @@ def test_replay_it_opens_at_the_blunder(page: Browser, judged: Report) -> None:
     assert page.text("#players").startswith(f"Game {blunder.game}:")
     assert discs(page) == blunder.verdict.ply + 1
     assert page.ask("document.querySelectorAll('#board .cell.last.bad').length") == 1
-    said = page.text("#said")
-    assert "Judged: loses the " in said
-    told = blunder_words(blunder.verdict, judged.content.header.rules)
-    assert said.endswith(told[told.index(" Column") :])
+    words_there = page.text("#said")
+    assert "Judged: loses the " in words_there
+    words = blunder_words(blunder.verdict, judged.content.header.rules)
+    assert words_there.endswith(words[words.index(" Column") :])
     until(page, "location.hash", f"#game={blunder.game}&ply={blunder.verdict.ply + 1}")
 
 
@@ -84,7 +84,7 @@ def test_every_judged_move_is_marked_in_colour_and_in_words(page: Browser, judge
     """The page classifies nothing by itself: compare with the verdicts, move by move."""
     marks = {"best": "good", "slower win": "slow", "faster loss": "slow"}
     seen = set()
-    for number, found in verdicts(judged).items():
+    for number, moves in verdicts(judged).items():
         page.ask(f"location.hash = '#game={number}&ply=0'")
         until(page, SHOWN, f"Game {number}")
         cells = json.loads(page.ask(
@@ -92,9 +92,9 @@ def test_every_judged_move_is_marked_in_colour_and_in_words(page: Browser, judge
             ".map(each => [each.className, each.textContent]))"
         ))  # fmt: skip
         assert [kind for kind, _ in cells] == [
-            f"verdict {marks.get(verdict.kind, 'bad')}" for verdict in found
+            f"verdict {marks.get(verdict.kind, 'bad')}" for verdict in moves
         ]
-        for verdict, (_, words) in zip(found, cells, strict=True):
+        for verdict, (_, words) in zip(moves, cells, strict=True):
             seen.add(verdict.kind)
             lost = words.startswith("loses the ")
             assert lost == (not verdict.keeps_value), (verdict, words)
@@ -107,13 +107,13 @@ def test_every_judged_move_is_marked_in_colour_and_in_words(page: Browser, judge
 def test_scores_are_told_as_the_report_tells_them(page: Browser, judged: Report) -> None:
     accuracy = judged.content.accuracy
     assert accuracy is not None
-    number, found = next(iter(verdicts(judged).items()))
-    for verdict in found:
+    number, moves = next(iter(verdicts(judged).items()))
+    for verdict in moves:
         page.ask(f"location.hash = '#game={number}&ply={verdict.ply + 1}'")
         until(page, "document.querySelector('#ply').value", str(verdict.ply + 1))
-        said = page.text("#said")
+        words_there = page.text("#said")
         for score in (verdict.before, verdict.after):
-            assert in_words(score, verdict.ply, accuracy.rules.cells) in said
+            assert in_words(score, verdict.ply, accuracy.rules.cells) in words_there
 
 
 def test_an_address_opens_its_game_and_follows_the_reader(page: Browser, judged: Report) -> None:

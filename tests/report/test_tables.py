@@ -41,14 +41,14 @@ def every_table(results: Results) -> list[Table]:
 @pytest.mark.parametrize("count", [0, 1, 60])
 @pytest.mark.parametrize("reason", ["line", "crash"])
 def test_every_cell_can_be_read(count: int, reason: str) -> None:
-    told: dict[str, Any] = (
+    record: dict[str, Any] = (
         {} if reason == "line" else {"telemetry": b"", "reason": reason, "result": -1}
     )
-    rows = [make_row(number, **told) for number in range(1, count + 1)]
+    rows = [make_row(number, **record) for number in range(1, count + 1)]
     for table in every_table(results_of(rows)):
-        shown = table.text()
-        assert len(shown) == len(table.rows)
-        for line in shown:
+        text = table.text()
+        assert len(text) == len(table.rows)
+        for line in text:
             assert len(line) == len(table.headings())
             assert not {"nan", "inf", "none", ""} & {cell.lower() for cell in line}
 

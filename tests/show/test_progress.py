@@ -147,8 +147,8 @@ def test_something_else_can_be_printed_between(screen: Screen, time: Clock) -> N
         progress.show(1, "next")
         progress.clear()
         progress.clear()
-    shown = f"{WIPE}checking 0/3 ...{WIPE}a finding\n{WIPE}checking 1/3 next, ETA 0:00{WIPE}"
-    assert screen.getvalue() == shown
+    drawn = f"{WIPE}checking 0/3 ...{WIPE}a finding\n{WIPE}checking 1/3 next, ETA 0:00{WIPE}"
+    assert screen.getvalue() == drawn
 
 
 def test_a_line_is_never_longer_than_the_screen(screen: Screen, time: Clock) -> None:
@@ -241,10 +241,10 @@ def test_lines_that_go_by_on_stdout_are_progress_enough() -> None:
 
 def test_a_terminal_is_left_as_it_was(tmp_path: Path) -> None:
     """In a pseudo-terminal: the line changes, and what stays is the data."""
-    shown = shown_on_a_terminal("-m", "arena", "match", "random", "reflex", "--games", "3")
-    assert f"{WIPE}playing games 0/3 ..." in shown
-    assert "leads by" in shown
-    after = shown.rsplit(WIPE, 1)[1]
+    screen = shown_on_a_terminal("-m", "arena", "match", "random", "reflex", "--games", "3")
+    assert f"{WIPE}playing games 0/3 ..." in screen
+    assert "leads by" in screen
+    after = screen.rsplit(WIPE, 1)[1]
     assert "the last game" in after
     assert "playing games" not in after
 
@@ -254,16 +254,16 @@ def test_lines_about_steps_tell_the_time_that_is_left(
 ) -> None:
     clock = Clock()
     monkeypatch.setattr(module, "time", clock)
-    made: list[module.LateLines] = []
+    instances: list[module.LateLines] = []
 
     class Lines(module.LateLines):
         def __init__(self, doing: str) -> None:
             super().__init__(doing)
-            made.append(self)
+            instances.append(self)
 
     monkeypatch.setattr(module, "LateLines", Lines)
     with reporting() as report:
-        lines = made[0]
+        lines = instances[0]
         report("mcts", 1, 3)
         clock.now += 8
         lines.stop()
