@@ -67,7 +67,9 @@ def decided_blocks(accuracy: Accuracy, order: Sequence[int]) -> Iterator[Block]:
     )
     yield decided_by_engine(accuracy, order)
     if 1 < len(accuracy.pairings) <= MOST_PAIRINGS:
-        yield decided_by_pairing(accuracy, order)
+        pairings = sorted(accuracy.pairings.items(), key=lambda item: order.index(item[0][0]))
+        who = ("engine", "opponent")
+        yield _decided("pairing", who, "its mistake", dict(pairings), accuracy)
 
 
 def judged_words(accuracy: Accuracy) -> str:
@@ -161,12 +163,6 @@ def decided_by_engine(accuracy: Accuracy, order: Sequence[int]) -> Table:
     return _decided("engine", ["engine"], "own mistake", decisions, accuracy)
 
 
-def decided_by_pairing(accuracy: Accuracy, order: Sequence[int]) -> Table:
-    """By whose mistake, and when, the games of each two engines were decided."""
-    pairings = sorted(accuracy.pairings.items(), key=lambda item: order.index(item[0][0]))
-    return _decided("pairing", ["engine", "opponent"], "its mistake", dict(pairings), accuracy)
-
-
 def _decided(
     by: str,
     who: Sequence[str],
@@ -174,6 +170,7 @@ def _decided(
     decisions: Mapping[tuple[int, ...], Decisions],
     accuracy: Accuracy,
 ) -> Table:
+    """By whose mistake, and when, the games of these players were decided."""
     figures = ("games", "from the start", own, "opponent's", *(f"in the {p}" for p in PHASES),
                "median disc", "not on the board", "not proven")  # fmt: skip
     columns = (*map(Column, who), *(Column(name, whole) for name in figures))

@@ -106,9 +106,9 @@ def last_cell(position: Position) -> Cell | None:
     return position.rules.coordinates(position.last_cell) if position.moves else None
 
 
-def level_names(width: int, levels: Sequence[int], apart: str = MARGIN) -> str:
+def level_names(width: int, levels: Sequence[int]) -> str:
     """A heading over levels that stand side by side, each so wide."""
-    return apart.join(f"level {z + 1}".center(width) for z in levels).rstrip()
+    return MARGIN.join(f"level {z + 1}".center(width) for z in levels).rstrip()
 
 
 def board_text(position: Position) -> Text:

@@ -90,7 +90,9 @@ class Table:
         rows = [[printable(cell) for cell in row] for row in self.text()]
         for place, column in enumerate(self.columns):
             widths = [len(row[place]) for row in rows]
-            name = _broken(column.name, widths) if broken else column.name
+            name = column.name
+            if broken:
+                name = fill(name, max([*widths, *map(len, name.split()), NARROW]))
             justify: JustifyMethod = "left" if column.show is None else "right"
             table.add_column(name, justify=justify, no_wrap=True)
         for place, row in enumerate(rows):
@@ -107,10 +109,6 @@ def _text(column: Column, cell: Cell) -> str:
     if cell is None:
         return UNKNOWN
     return column.show(cell) if column.show and not isinstance(cell, str) else str(cell)
-
-
-def _broken(heading: str, widths: Sequence[int]) -> str:
-    return fill(heading, max([*widths, *map(len, heading.split()), NARROW]))
 
 
 def cut(text: str, width: int, mark: str = "…") -> str:
