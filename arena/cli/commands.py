@@ -1,8 +1,8 @@
 """Every command: its name, its group and its line of help; each is loaded when it is called.
 
 The command NAME is the function NAME in arena/cli/NAME.py, or the Typer `app` there if it holds
-several. That file is the signature and the help; the body, with all that is slow to import, is
-arena/cli/actions/NAME.py and imported when the command runs.
+several; those about tournament files share one. That file is the signature and the help; the body,
+with all that is slow to import, is arena/cli/actions/NAME.py and imported when the command runs.
 """
 
 from __future__ import annotations
@@ -83,7 +83,8 @@ class LazyCommands(UserDict[str, Any]):
 
 def load_command(name: str) -> Any:
     """The command of this name, as Typer builds it of a function or of a group."""
-    module = import_module(f"arena.cli.{name}")
+    file = "tournament_files" if name in GROUPS["Tournament files"] else name
+    module = import_module(f"arena.cli.{file}")
     holder = typer.Typer(cls=LightGroup, rich_markup_mode=None, add_completion=False)
     holder.callback()(lambda: None)  # without it, a single command would not be in a group
     if hasattr(module, "app"):

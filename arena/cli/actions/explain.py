@@ -1,26 +1,78 @@
-"""The body of `arena explain`: an engine is asked for its choice, its opinions and its tree."""
+"""The body of `arena explain`: an engine's choice, opinions, evaluation and tree."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from dataclasses import replace
-from typing import TypeVar
+from dataclasses import asdict, dataclass, replace
+from typing import Any, TypeVar
 
-from arena.cli.actions.explanation import Branch, Explanation, show
-from arena.engine.contract import Engine, Limits
+from rich.table import Table
+from rich.text import Text
+
+from arena.engine.contract import Choice, Engine, Limits
 from arena.engine.errors import sentence
 from arena.engine.registry import build_engine
 from arena.errors import BadOption, EngineFailure, IllegalMove
 from arena.evaluation import Evaluation
+from arena.game.notation import write_moves
 from arena.game.position import DISCS, Position
 from arena.game.rules import Rules
 from arena.play.referee import read_score
 from arena.play.subject import wrong_with
+from arena.show.board import COLOURS, MARGIN, board_text, board_width
+from arena.show.numbers import amount, signed
 from arena.show.progress import saying, warm_up_with_progress
-from arena.show.terminal import print_json
+from arena.show.terminal import console, print_json, symbol
+
+BAR = 20
+LIST_WIDTH = 44
 
 T = TypeVar("T")
+Branch = tuple[int, float | None, list[Any]]  # a column, its worth (None: pruned), its children
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """What an engine, and the evaluation it uses if it uses one, say about a position."""
+
+    position: Position
+    choice: Choice
+    opinions: dict[int, float]
+    evaluation: Evaluation | None
+    tree: list[Branch] | None
+    tree_depth: int | None  # plies
+
+    @property
+    def breakdown(self) -> dict[str, float] | None:
+        """The parts of the evaluation, for the player to move."""
+        if self.evaluation is None:
+            return None
+        return self.evaluation.breakdown(self.position, self.position.to_move)
+
+    def as_data(self) -> dict[str, Any]:
+        """All of it for JSON; columns count from 1, as in notation."""
+        choice, parts = asdict(self.choice), self.breakdown
+        choice["column"] += 1
+        if choice["line"] is not None:
+            choice["line"] = [column + 1 for column in choice["line"]]
+        return {
+            "rules": self.position.rules.name,
+            "position": self.position.notation,
+            "opinions": {str(column + 1): worth for column, worth in self.opinions.items()},
+            "choice": choice,
+            "evaluation": self.evaluation and self.evaluation.name,
+            "breakdown": parts,
+            "value": None if parts is None else sum(parts.values()),
+            **({} if self.tree is None else {"tree": _tree_data(self.tree)}),
+        }
+
+
+def _tree_data(branches: list[Branch]) -> list[dict[str, Any]]:
+    return [
+        {"column": column + 1, "worth": worth, "children": _tree_data(children)}
+        for column, worth, children in branches
+    ]
 
 
 def explain_position(
@@ -111,3 +163,141 @@ def _evaluation_of(engine: Engine, asked: str | None) -> Evaluation | None:
         return Evaluation.from_option(asked)
     own = getattr(engine, "evaluation", None)
     return own if isinstance(own, Evaluation) else None
+
+
+def show(view: Explanation, engine: str) -> None:
+    """Print what an engine says."""
+    out = console()
+    position = view.position
+    mover = position.to_move
+    title = Text(f"{position.rules}, ").append(f"{DISCS[mover]}", style=f"bold {COLOURS[mover]}")
+    out.print(title.append(" to move\n"))
+    out.print(_picture(view, out.width))
+    out.print()
+    out.print(_choice(view, engine))
+    if view.evaluation is not None and view.breakdown is not None:
+        out.print(f"\n{view.evaluation.name} weighs the board for {DISCS[mover]}", style="bold")
+        out.print(_breakdown(view.breakdown))
+    if view.tree is not None:
+        deep = f", {view.tree_depth} plies deep" if view.tree_depth else ""
+        out.print(f"\ntwo plies of the tree{deep}, worth to {DISCS[mover]}", style="bold")
+        out.print(_tree(view))
+
+
+def _picture(view: Explanation, width: int) -> Table:
+    """The board, and beside it, or below where there is no room, what each column is worth."""
+    board = board_text(view.position)
+    worths: Table | Text = Text(f"{MARGIN}No opinion of single columns.", style="dim")
+    if view.opinions:
+        worths = _column_list(view) if view.position.rules.is_flat else _peg_grid(view)
+    grid = Table.grid(padding=(0, 3))
+    if view.position.rules.is_flat and board_width(view.position) + LIST_WIDTH <= width:
+        grid.add_row(board, worths)
+    else:
+        grid.add_row(board)
+        grid.add_row("")
+        grid.add_row(worths)
+    return grid
+
+
+def _choice(view: Explanation, engine: str) -> Text:
+    """What it plays, and whether another column looks best when each is searched for itself.
+
+    Its worth stands here only where no list of all columns says it.
+    """
+    choice, rules = view.choice, view.position.rules
+    parts = []
+    if choice.score is not None and choice.column not in view.opinions:
+        parts.append(f"worth {signed(choice.score)}")
+    if choice.depth is not None:
+        parts.append(f"{choice.depth} plies deep")
+    if choice.nodes is not None:
+        parts.append(f"{amount(choice.nodes)} nodes")
+    if choice.line:
+        parts.append(f"line {write_moves(choice.line, rules)}")
+    sentence = Text(engine, style="bold").append(" plays ", style="not bold")
+    sentence.append(f"column {choice.column + 1}", style="bold green")
+    sentence.append("".join(f", {part}" for part in parts), style="not bold")
+    best = max(view.opinions.values(), default=0.0)
+    columns = [column for column, worth in view.opinions.items() if worth == best]
+    if columns and choice.column not in columns:
+        which = " or ".join(str(column + 1) for column in columns)
+        at_odds = f"\nLooked at one by one, as in the list, {which} seems best."
+        sentence.append(at_odds, style="dim")
+    return sentence
+
+
+def _column_list(view: Explanation) -> Table:
+    table = Table(box=None, padding=(0, 1), header_style="dim")
+    table.add_column("column", justify="right")
+    table.add_column("worth", justify="right")
+    table.add_column("")
+    best = max(view.opinions.values())
+    worst = min(view.opinions.values())
+    for column in range(view.position.rules.columns):
+        if column not in view.opinions:
+            table.add_row(str(column + 1), _why_none(view.position, column), style="dim")
+            continue
+        worth = view.opinions[column]
+        filled = round(BAR * (worth - worst) / (best - worst)) if best > worst else BAR
+        bar = Text(symbol("█", "#") * filled + (" best" if worth == best else ""))
+        table.add_row(str(column + 1), signed(worth), bar, style="green" if worth == best else "")
+    return table
+
+
+def _peg_grid(view: Explanation) -> Table:
+    rules = view.position.rules
+    grid = Table(box=None, padding=(0, 1), show_header=False)
+    best = max(view.opinions.values())
+    for _ in range(2 * rules.width):
+        grid.add_column(justify="right", no_wrap=True)
+    for y in range(rules.depth):
+        row: list[Text] = []
+        for x in range(rules.width):
+            column = x * rules.depth + y
+            worth = view.opinions.get(column)
+            style = "bold green" if worth == best else ""
+            text = _why_none(view.position, column) if worth is None else signed(worth)
+            row += [Text(f"{column + 1}:", style="dim"), Text(text, style=style)]
+        grid.add_row(*row)
+    return grid
+
+
+def _why_none(position: Position, column: int) -> str:
+    return "?" if column in position.legal else "full"
+
+
+def _breakdown(parts: dict[str, float]) -> Table:
+    table = Table.grid(padding=(0, 2))
+    table.add_column(min_width=20)
+    table.add_column(justify="right", min_width=8)
+    for name, worth in parts.items():
+        table.add_row(MARGIN + name, signed(worth), style="dim" if worth == 0 else "")
+    table.add_row(f"{MARGIN}total", signed(sum(parts.values())), style="bold")
+    return table
+
+
+def _tree(view: Explanation) -> Table:
+    """A row for each column, behind it the answers to it; what was pruned is cut off."""
+    assert view.tree is not None
+    cut = symbol("✂", "cut")
+    best = max((worth for _, worth, _ in view.tree if worth is not None), default=None)
+    flat = view.position.rules.is_flat
+    table = Table(box=None, padding=(0, 1), header_style="dim", show_header=flat)
+    for heading in ("column", "worth"):
+        table.add_column(heading, justify="right")
+    for column in range(view.position.rules.columns) if flat else (0,):
+        table.add_column(f"then {column + 1}", justify="right" if flat else "left")
+    for column, worth, answers in sorted(view.tree, key=lambda branch: branch[0]):
+        worths = {k: cut if theirs is None else signed(-theirs) for k, theirs, _ in answers}
+        style = "green" if worth == best else ""
+        if flat:
+            cells = [worths.get(k, "") for k in range(view.position.rules.columns)]
+        else:
+            seen = [f"{k + 1}:{words}" for k, words in sorted(worths.items()) if words != cut]
+            pruned = len(worths) - len(seen)
+            cells = ["  ".join(seen + ([f"{cut} {pruned} pruned"] if pruned else []))]
+        most = symbol("≤", "<=") if cut in worths.values() else ""  # what was cut may be worse
+        words = cut if worth is None else f"{most}{signed(worth)}"
+        table.add_row(f"{column + 1}", words, *cells, style=style)
+    return table

@@ -1,0 +1,64 @@
+"""`arena init`, `arena validate` and `arena schema`: files of tournaments."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from arena.cli import completing
+from arena.cli.exits import BAD_INPUT
+from arena.cli.options import AsJson
+
+
+def init(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Where to write it.")] = Path(
+        "tournament.yaml"
+    ),
+    force: Annotated[bool, typer.Option("--force", help="Overwrite a file that exists.")] = False,
+) -> None:
+    """Write a tournament file with comments, to start from.
+
+    Its first line names a schema that is written beside it: an editor with the YAML language
+    server, such as VS Code, then completes its keys and marks mistakes.
+
+    Example: arena init cup.yaml
+    """
+    from arena.cli.actions.tournament_files import write_starter
+
+    write_starter(file, force)
+
+
+def validate(
+    files: Annotated[
+        list[Path],
+        typer.Argument(
+            metavar="FILE", help="Tournaments in YAML.", autocompletion=completing.tournaments
+        ),
+    ],
+    as_json: AsJson = False,
+) -> None:
+    """Check tournament files, and tell all mistakes in them.
+
+    Nothing is played or written. The exit code is 0 if all files are right and 2 if one is not.
+
+    Example: arena validate tournaments/*.yaml
+    """
+    from arena.cli.actions.tournament_files import check_files
+
+    if not check_files(files, as_json):
+        raise typer.Exit(BAD_INPUT)
+
+
+def schema() -> None:
+    """Print the JSON Schema of tournament files, for editors.
+
+    With the YAML extension of VS Code, for example: save it as tournament.schema.json and begin a
+    tournament with the line `# yaml-language-server: $schema=tournament.schema.json`.
+
+    Example: arena schema > tournament.schema.json
+    """
+    from arena.cli.actions.tournament_files import print_schema
+
+    print_schema()
