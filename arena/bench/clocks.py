@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from math import ceil
 
-from arena.bench.conditions import machine
+from arena.bench import machine
 from arena.engine.contract import MARGIN, Limits
 from arena.engine.registry import build_engine, engine_words
 from arena.errors import BadOption, EngineFailure

@@ -15,7 +15,7 @@ import numpy as np
 from rich.table import Table
 from rich.text import Text
 
-from arena.bench.conditions import aim_cell, machine
+from arena.bench import aim_cell, machine
 from arena.engine.contract import Engine, Limits
 from arena.engine.registry import build_engine
 from arena.errors import EngineFailure, UnknownName

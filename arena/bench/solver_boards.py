@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from random import Random
 from time import monotonic, process_time
 
-from arena.bench.solver_sets import quiet_position
 from arena.game.position import Position
 from arena.game.rules import CONNECT4, SCORE4, Rules
 from arena.solver.ask import Budget, OutOfBudget
@@ -95,7 +94,7 @@ def reaches(megabytes: float = MEGABYTES) -> Iterator[Reach]:
     solver.warm_up()
     for empty in EMPTY:
         random = Random(derive_seed("space", empty))
-        times = [_time(solver, quiet_position(random, empty)) for _ in range(POSITIONS)]
+        times = [_time(solver, _quiet_position(random, empty)) for _ in range(POSITIONS)]
         solved = {limit: sum(time <= limit for time in times) for limit in ALLOWED}
         yield Reach(SCORE4.size, empty, POSITIONS, solved)
         if solved[ALLOWED[-1]] < ENOUGH * POSITIONS:
@@ -111,3 +110,14 @@ def _time(solver: SpaceSolver, position: Position) -> float:
     except OutOfBudget:
         return float("inf")
     return monotonic() - begin
+
+
+def _quiet_position(random: Random, empty: int) -> Position:
+    """A random position in which nobody has won, reached by moves that do not win."""
+    while True:
+        position = Position(SCORE4)
+        while SCORE4.cells - position.ply > empty and not position.is_over:
+            quiet = [column for column in position.legal if not position.wins_with(column)]
+            position = position.play(random.choice(quiet or position.legal))
+        if not position.is_over and not any(map(position.wins_with, position.legal)):
+            return position

@@ -7,21 +7,23 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
 
-from arena.bench.conditions import machine
+from arena.bench import machine
 from arena.bench.solver import (
     REPEATS,
     SHORT,
     Ablation,
     Effort,
     Ours,
+    PositionSet,
     SetRow,
     ablations,
     contest,
     find_peer,
+    seeded_sets,
+    sets_in,
     warm_up,
-)
+)  # fmt: skip
 from arena.bench.solver_boards import BoardAnswer, Reach, empty_board, other_boards, reaches
-from arena.bench.solver_sets import PositionSet, seeded_sets, sets_in
 from arena.show.numbers import amount, duration, whole, whole_percent
 from arena.show.progress import Progress
 from arena.show.table import Cell, Column, Table

@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from arena.bench.exam import draw_positions, solved
+from arena.bench.strength import draw_positions, solved
 from arena.errors import BadOption
 from arena.game import CONNECT4, Rules
 from arena.judge.verdict import PHASES, phase_of

@@ -7,9 +7,8 @@ from pathlib import Path
 import pytest
 
 from arena.bench import solver, solver_boards, solver_tables
-from arena.bench.solver import Effort, Ours, SetRow, contest
+from arena.bench.solver import Effort, Ours, PositionSet, SetRow, contest, seeded_sets
 from arena.bench.solver_boards import BoardAnswer
-from arena.bench.solver_sets import PositionSet, seeded_sets
 from arena.game.position import Position
 from arena.solver.flat.field import FEATURES
 from tests.cli.running import assert_one_sentence, run, run_json
@@ -34,7 +33,7 @@ class Peer(Ours):
 @pytest.fixture(autouse=True)
 def few_positions(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
-        "arena.bench.solver_sets.SEEDED",
+        "arena.bench.solver.SEEDED",
         (("late", range(30, 34), 6), ("middle", range(22, 25), 3)),
     )
 

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from arena import Limits, Rules
-from arena.bench.exam import draw_positions, solved
 from arena.bench.strength import (
     Bench,
     Declined,
@@ -16,9 +15,11 @@ from arena.bench.strength import (
     Steps,
     Strength,
     balanced,
+    draw_positions,
     every_engine,
+    solved,
 )
-from arena.bench.strength_plot import frontier, picture_of
+from arena.bench.strength_tables import frontier, picture_of
 from arena.engine.registry import find, names
 from arena.game.notation import play_moves
 from arena.judge.verdict import Verdict
