@@ -11,7 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from arena.cli.exits import BAD_INPUT, DONE, FOUND
-from arena.engine.errors import EngineMistake, EngineMistakes
+from arena.engine.errors import EngineMistakes
 from arena.engine.registry import join_words
 from arena.errors import ArenaError, BadOption
 from arena.play.check import BOARDS, CHECKS, Finding, check_engine, findings
@@ -55,7 +55,10 @@ def _check_one(words: str, as_json: bool) -> int:
             if as_json:
                 progress.at(len(results))
             else:
-                _print_finding(out, finding, _counted(finding, len(results), mistakes))
+                is_new = True
+                if finding.failed:
+                    is_new = mistakes.add(len(results), finding.detail, finding.trace).is_new
+                _print_finding(out, finding, is_new)
             progress.show(len(results))
     if as_json:
         print_json([asdict(finding) for finding in results])
@@ -98,12 +101,7 @@ def _patiently(words: str) -> Iterator[Finding]:
     yield from following
 
 
-def _counted(finding: Finding, number: int, mistakes: EngineMistakes) -> EngineMistake | None:
-    """The mistake behind a failure, with how often it was made; findings count from 1."""
-    return mistakes.add(number, finding.detail, finding.trace) if finding.failed else None
-
-
-def _print_finding(out: Console, finding: Finding, mistake: EngineMistake | None) -> None:
+def _print_finding(out: Console, finding: Finding, is_new: bool) -> None:
     """One line: a sign, the title, and what was seen; the frames of a mistake only once."""
     sign, style = tick(), "green"
     if finding.failed:
@@ -116,10 +114,9 @@ def _print_finding(out: Console, finding: Finding, mistake: EngineMistake | None
     row.add_column(width=3, justify="right", style=style)
     row.add_column(width=28)
     row.add_column(style="red" if finding.failed else "dim", overflow="fold")
-    again = mistake is not None and not mistake.is_new
-    row.add_row(sign, finding.title, Text("the same" if again else printable(finding.detail)))
+    row.add_row(sign, finding.title, Text(printable(finding.detail) if is_new else "the same"))
     out.print(row)
-    for line in [] if again else finding.trace.splitlines():
+    for line in finding.trace.splitlines() if is_new else []:
         out.print(Text(f"      {printable(line)}", style="red"), soft_wrap=True)
 
 

@@ -10,7 +10,6 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from arena.engine.options import Option
 from arena.engine.registry import Entry, find, load_all
 from arena.errors import ArenaError
 from arena.printable import printable, printable_lines
@@ -47,7 +46,8 @@ def _print_list(entries: Mapping[str, Entry | ArenaError]) -> None:
     bases = {entry.engine: name for name, entry in plain.items()}
     engines, presets, broken = _grid(entries), _grid(entries), _grid(entries)
     for name, entry in plain.items():
-        _add(engines, name, entry.summary, _defaults(entry.engine.options))
+        defaults = {option.name: option.default for option in entry.engine.options.values()}
+        _add(engines, name, entry.summary, _words(defaults))
     for name, entry in loaded.items():
         if entry.preset:
             base = bases.get(entry.engine, entry.engine.__name__)
@@ -101,10 +101,6 @@ def _grid(names: Iterable[str]) -> Table:
 
 def _add(grid: Table, name: str, text: str, more: str) -> None:
     grid.add_row(name, Text(text) + Text(f"\n{more}" if more else "", style="dim"))
-
-
-def _defaults(options: Mapping[str, Option]) -> str:
-    return _words({name: option.default for name, option in options.items()})
 
 
 def _words(options: Mapping[str, Any]) -> str:

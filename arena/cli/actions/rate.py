@@ -120,7 +120,15 @@ def rows(ratings: Ratings) -> list[dict[str, Any]]:
 
 
 def ratings_data(ratings: Ratings) -> dict[str, Any]:
-    """The ratings for other programs."""
+    """The ratings for other programs; how likely each is stronger than each, if not too many."""
+    superiority = None
+    if len(ratings.names) <= MATRIX:
+        likelihood = [
+            [_superiority(ratings, player, other) for other in ratings.order]
+            for player in ratings.order
+        ]
+        names = [ratings.names[player] for player in ratings.order]
+        superiority = {"names": names, "likelihood": likelihood}
     return {
         "players": rows(ratings),
         "groups": [
@@ -136,18 +144,7 @@ def ratings_data(ratings: Ratings) -> dict[str, Any]:
         "anchor": ratings.anchor,
         "prior": ratings.prior_words,
         "draw_rate": round(ratings.draw_rate, 6),
-        "superiority": _matrix(ratings) if len(ratings.names) <= MATRIX else None,
-    }
-
-
-def _matrix(ratings: Ratings) -> dict[str, Any]:
-    """How likely each player is stronger than each, in the order of the ranking."""
-    return {
-        "names": [ratings.names[player] for player in ratings.order],
-        "likelihood": [
-            [_superiority(ratings, player, other) for other in ratings.order]
-            for player in ratings.order
-        ],
+        "superiority": superiority,
     }
 
 
@@ -159,20 +156,15 @@ def ratings_table(ratings: Ratings) -> Table:
         Column("score", percent), Column("opponents", elo), Column("group", whole),
         Column("above next", likely),
     )  # fmt: skip
-    names = (
-        "place",
-        "player",
-        "elo",
-        "error",
-        "points",
-        "games",
-        "score",
-        "opponents_elo",
-        "group",
-    )
+    names = ("place", "player", "elo", "error", "points", "games", "score", "opponents_elo")
+    neighbours = [
+        pair
+        for group in ratings.groups
+        for pair in zip(group.players, [*group.players[1:], None], strict=True)
+    ]
     lines = [
-        (*(row[name] for name in names), _superiority(ratings, player, below))
-        for row, (player, below) in zip(rows(ratings), _neighbours(ratings), strict=True)
+        (*(row[name] for name in (*names, "group")), _superiority(ratings, *pair))
+        for row, pair in zip(rows(ratings), neighbours, strict=True)
     ]
     table = Table("", columns, tuple(lines))
     return table if len(ratings.groups) > 1 else table.without("group")
@@ -192,15 +184,6 @@ def notes(ratings: Ratings) -> list[str]:
     if None in ratings.elo:
         lines.append("Who has no rating is above or below the others by any number of Elo.")
     return lines
-
-
-def _neighbours(ratings: Ratings) -> list[tuple[int, int | None]]:
-    """Each player with the next one of its group."""
-    return [
-        pair
-        for group in ratings.groups
-        for pair in zip(group.players, [*group.players[1:], None], strict=True)
-    ]
 
 
 def _superiority(ratings: Ratings, player: int, other: int | None) -> float | None:
