@@ -166,14 +166,16 @@ def bench_harness(games: int, as_json: bool) -> None:
         data = [{**asdict(figure), "reached": figure.reached} for figure in measured]
         print_json({"machine": machine(), "figures": data})
         return
-    columns = (Column(""), Column("measured", str), Column("aim", str))
-    table = Table("", columns, tuple(map(_cells, measured)))
+    cells = tuple(
+        (
+            figure.name,
+            _in_words(figure.value, figure.unit),
+            aim_cell(_in_words(figure.aim or 0.0, figure.unit), figure.reached),
+        )
+        for figure in measured
+    )
+    table = Table("", (Column(""), Column("measured", str), Column("aim", str)), cells)
     console().print(table.screen(ruled=False))
-
-
-def _cells(figure: Figure) -> tuple[str, str, str]:
-    aim = "" if figure.aim is None else _in_words(figure.aim, figure.unit)
-    return figure.name, _in_words(figure.value, figure.unit), aim_cell(aim, figure.reached)
 
 
 def _in_words(value: float, unit: str) -> str:

@@ -188,13 +188,13 @@ def bench_kernels(seconds: float, repeats: int, as_json: bool) -> None:
             report(f"{workload.name} {workload.board}", number, len(planned))
             rates.append(measure(workload, seconds, repeats))
     if as_json:
-        print_json({"machine": machine(), "rates": [_as_data(rate) for rate in rates]})
+        data = [
+            {**asdict(rate), "median": rate.median, "spread": rate.spread, "reached": rate.reached}
+            for rate in rates
+        ]
+        print_json({"machine": machine(), "rates": data})
     else:
         _print(rates)
-
-
-def _as_data(rate: Rate) -> dict[str, object]:
-    return {**asdict(rate), "median": rate.median, "spread": rate.spread, "reached": rate.reached}
 
 
 def _print(rates: Sequence[Rate]) -> None:

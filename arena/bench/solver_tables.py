@@ -119,8 +119,14 @@ def _named(items: Iterable[Part], progress: Progress) -> Iterator[Part]:
 def _print(figures: SolverFigures) -> None:
     """Print all parts that were measured."""
     out = console()
-    for part in _tables(figures):
-        out.print(part.screen(ruled=False))
+    tables = [
+        _sets_table(figures.sets, figures.peer) if figures.sets else None,
+        _boards_table(figures.questions) if figures.questions else None,
+        _ablation_table(figures.ablations) if figures.ablations else None,
+        _space_table(figures.space) if figures.space else None,
+    ]
+    for table in filter(None, tables):
+        out.print(table.screen(ruled=False))
         out.print()
     if figures.sets:
         out.print(CONDITIONS, style="dim")
@@ -131,24 +137,9 @@ def _print(figures: SolverFigures) -> None:
     if len(figures.faults) > SHOWN:
         out.print(f"{cross()} and {len(figures.faults) - SHOWN} more", style="red")
     elif not figures.faults and (figures.sets or figures.questions or figures.ablations):
-        out.print(f"{tick()} {_agreed(figures)}")
-
-
-def _agreed(figures: SolverFigures) -> str:
-    if figures.sets and figures.peer is not None:
-        return "all scores agree"
-    return "all scores are right as far as they are known"
-
-
-def _tables(figures: SolverFigures) -> Iterator[Table]:
-    if figures.sets:
-        yield _sets_table(figures.sets, figures.peer)
-    if figures.questions:
-        yield _boards_table(figures.questions)
-    if figures.ablations:
-        yield _ablation_table(figures.ablations)
-    if figures.space:
-        yield _space_table(figures.space)
+        all_asked = figures.sets and figures.peer is not None
+        right = "agree" if all_asked else "are right as far as they are known"
+        out.print(f"{tick()} all scores {right}")
 
 
 def _sets_table(rows: Sequence[SetRow], peer: str | None) -> Table:
@@ -212,25 +203,24 @@ def _space_table(reaches: Sequence[Reach]) -> Table:
 
 
 def _as_data(figures: SolverFigures) -> dict[str, Any]:
-    return {
-        "machine": machine(),
-        "peer": figures.peer,
-        "sets": [_set_data(row) for row in figures.sets],
-        "questions": [asdict(each) for each in figures.questions],
-        "ablations": [asdict(each) for each in figures.ablations],
-        "space": [asdict(each) for each in figures.space],
-        "faults": figures.faults,
-    }
-
-
-def _set_data(row: SetRow) -> dict[str, Any]:
     def side(effort: Effort | None) -> dict[str, Any] | None:
         return {"seconds": effort.seconds, "nodes": effort.nodes} if effort else None
 
     return {
-        "set": row.name,
-        "positions": row.positions,
-        "arena": side(row.ours),
-        "peer": side(row.peer),
-        "ratio": row.ratio,
+        "machine": machine(),
+        "peer": figures.peer,
+        "sets": [
+            {
+                "set": row.name,
+                "positions": row.positions,
+                "arena": side(row.ours),
+                "peer": side(row.peer),
+                "ratio": row.ratio,
+            }
+            for row in figures.sets
+        ],
+        "questions": [asdict(each) for each in figures.questions],
+        "ablations": [asdict(each) for each in figures.ablations],
+        "space": [asdict(each) for each in figures.space],
+        "faults": figures.faults,
     }

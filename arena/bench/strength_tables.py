@@ -64,22 +64,13 @@ def bench_strength(
     seed: int,
     output: Output,
 ) -> None:
-    """Measure these engines, or all there are, with these budgets, and write the output."""
+    """Measure these engines, or all there are, with these budgets, and write the output.
+
+    What cannot be done complains first; then the exam is solved and the openings are found.
+    """
     output.check()
     limits = [Limits.parse(text) for text in budgets] or BUDGETS
-    rows, bench = _measure(engines or every_engine(), limits, game, positions, games, seed)
-    output.write(rows, bench)
-
-
-def _measure(
-    engines: Sequence[str],
-    budgets: Sequence[Limits],
-    game: str,
-    positions: int,
-    games: int,
-    seed: int,
-) -> tuple[list[Strength | Declined], Bench]:
-    """Solve the exam, find the openings and measure; what cannot be done complains first."""
+    engines = engines or every_engine()
     rules = Rules.named(game)
     solver = Solver(rules)
     for words in engines:
@@ -90,8 +81,9 @@ def _measure(
     draws = balanced(rules, games // 2, seed)
     openings = list(counted(draws, "finding drawn openings", games // 2))
     bench = Bench(rules, questions, openings, games, seed)
-    with Progress("measuring", bench.steps(len(engines), len(budgets)), at_once=True) as progress:
-        return list(bench.measure(engines, budgets, Steps(progress.at))), bench
+    with Progress("measuring", bench.steps(len(engines), len(limits)), at_once=True) as progress:
+        rows = list(bench.measure(engines, limits, Steps(progress.at)))
+    output.write(rows, bench)
 
 
 @dataclass(frozen=True)
@@ -225,19 +217,17 @@ def as_data(row: Strength) -> dict[str, Any]:
         "budget": None if row.budget is None else str(row.budget),
         "mean_seconds": row.seconds,
         "longest_seconds": row.longest,
-        "exam": {group: _count_data(row, group) for group in GROUPS},
+        "exam": {
+            group: {
+                "positions": count.moves,
+                "mean_score_loss": count.mean_loss,
+                **_share_data("value", count.kept_value),
+                **_share_data("score", count.kept_score),
+            }
+            for group, count in row.counts.items()
+        },
         "from_start": _score_data(row.from_start),
         "from_draws": _score_data(row.from_draws),
-    }
-
-
-def _count_data(row: Strength, group: str) -> dict[str, Any]:
-    count = row.counts[group]
-    return {
-        "positions": count.moves,
-        "mean_score_loss": count.mean_loss,
-        **_share_data("value", count.kept_value),
-        **_share_data("score", count.kept_score),
     }
 
 
