@@ -22,7 +22,9 @@ def read_order(text: str) -> list[str]:
     return ["" if name == "arena" else name for name in names]
 
 
-ORDER = read_order((TOP / "arena" / "README.md").read_text(encoding="utf-8"))
+HOUSE = TOP / "arena"
+PAGE = (HOUSE / "README.md").read_text(encoding="utf-8")
+ORDER = read_order(PAGE)
 RANK = {name: rank for rank, name in enumerate(ORDER)}
 
 HEAVY = ("numba", "numpy", "rich", "yaml", "pydantic", "matplotlib")
@@ -54,6 +56,16 @@ def module_of(file: Path) -> str:
 
 def sources(package: str) -> list[Path]:
     return sorted((TOP / package).rglob("*.py"))
+
+
+def test_the_page_names_only_what_there_is() -> None:
+    named = set(re.findall(r"`([\w/]+(?:\.(?:py|md|toml)|/))`", PAGE)) - {
+        "cli/NAME.py",
+        "cli/actions/NAME.py",
+    }
+    missing = [name for name in named if not any((at / name).exists() for at in (TOP, HOUSE))]
+    assert len(named) > 20
+    assert not missing, f"arena/README.md names {', '.join(sorted(missing))}"
 
 
 def test_every_part_of_arena_has_its_place() -> None:
