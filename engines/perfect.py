@@ -1,8 +1,8 @@
-"""Perfect: never gives away what the position is worth.
+"""Perfect: never gives away what the position is worth; and perfect but for some errors.
 
-The solver tells which columns are best, and one of them is drawn by the game's seed. Where the
-limits leave no time for an exact answer, the columns are played by what could be proven about
-them, and the move comes without a score.
+The exact solver in `arena/solver` tells which columns are best, and one of them is drawn by the
+game's seed. This page decides what to ask it, and what to do when there is no time for an answer:
+the columns are then played by what could be proven about them, and the move comes without a score.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from functools import lru_cache
 from time import monotonic_ns, thread_time_ns
 from typing import ClassVar, Literal
 
-from arena import Choice, Engine, Limits, Position, Rules, option, register
+from arena import Choice, Engine, Limits, Position, Preset, Rules, option, register
 from arena.engine.levels import PERFECT, Grade, Ladder, Offer, by_chance
 from arena.engine.reserve import NEVER, Deadline, reserve_of
 from arena.solver.ask import PATIENT, Budget, OutOfBudget
@@ -66,14 +66,13 @@ class Columns:
         self.began, self.nodes, self.deadline = solver.nodes, nodes, deadline
         free = position.rules.cells - position.ply
         self.soonest_win, self.soonest_loss = (free + 1) // 2, -(free // 2)
-        self.all = [self._bounds(number) for number in order]
-
-    def _bounds(self, number: int) -> ColumnBounds:
-        after = self.position.play(number)
-        if after.is_over:
-            worth = -score_of_end(after)
-            return ColumnBounds(number, after, worth, worth)
-        return ColumnBounds(number, after, self.soonest_loss, self.soonest_win - 1)
+        self.all: list[ColumnBounds] = []
+        for number in order:
+            after = position.play(number)
+            least, most = self.soonest_loss, self.soonest_win - 1
+            if after.is_over:
+                least = most = -score_of_end(after)
+            self.all.append(ColumnBounds(number, after, least, most))
 
     @property
     def limited(self) -> bool:
@@ -213,20 +212,16 @@ class Perfect(Engine):
         super().new_game(rules, seed)
         refuse(rules)
         if rules not in self._ready:
-            load(rules)
+            Solver(rules, 1).warm_up()  # so that no clock ever sees kernels and book being loaded
             self._ready.add(rules)
-        self._forget()
-        self._eye = Greedy(evaluation="counts")
-        self._eye.new_game(rules, seed)
-
-    def _forget(self) -> None:
-        """Empty the solvers of the last game; a table is written once before a clock runs."""
         self._counted: Solver | None = None
-        if self._timed is None or self._timed.rules != self.rules:
-            self._timed, self._clean = Solver(self.rules, self.memory), -1
-        if self._timed.nodes != self._clean:
+        if self._timed is None or self._timed.rules != rules:
+            self._timed, self._clean = Solver(rules, self.memory), -1
+        if self._timed.nodes != self._clean:  # a table is written once before a clock runs
             self._timed.forget()
             self._clean = self._timed.nodes
+        self._eye = Greedy(evaluation="counts")
+        self._eye.new_game(rules, seed)
 
     def choose(self, position: Position, limits: Limits) -> Choice:
         """One of the best columns with its exact score, or without one if it is not proven."""
@@ -256,22 +251,17 @@ class Perfect(Engine):
         with suppress(OutOfBudget):
             if _is_short(limits, position):
                 columns.look_near(limits.depth or 0)
-            elif columns.limited:
-                self._hurry(columns, exactly)
+            elif columns.limited:  # the most useful things first: any moment may be the last
+                if not (columns.look_near(NEAR) and exactly):
+                    columns.find_value(exactly)
+                    if exactly:
+                        columns.find_score()
             elif exactly:
                 columns.find_score()
             else:
                 columns.find_value(exactly)
         reserve_of(type(self)).learn(columns.deadline)
         return columns
-
-    def _hurry(self, columns: Columns, exactly: bool) -> None:
-        """Ask the most useful things first: any moment may be the last."""
-        if columns.look_near(NEAR) and exactly:
-            return
-        columns.find_value(exactly)
-        if exactly:
-            columns.find_score()
 
     def _columns(
         self, position: Position, order: Sequence[int], limits: Limits, own: Solver
@@ -300,9 +290,36 @@ class Perfect(Engine):
         return sorted(position.legal, key=lambda c: (c not in safe, -worths[c], centre.index(c)))
 
 
-def load(rules: Rules) -> None:
-    """Compile or load the solver's kernels and its book, so that no clock ever sees it."""
-    Solver(rules, 1).warm_up()
+@register("perfect-eps")
+class PerfectEps(Perfect):
+    """Plays like perfect, but errs with a given probability.
+
+    At every move, with this probability, it drops into a column that is not among the best ones
+    of `prefer`, each such column as likely as the next: not the best score, or, with `prefer:
+    value`, one that gives the win or the draw away. Where all columns are as good it cannot err.
+    Under limits that are too short for a proof, any other column than the chosen one is an error.
+    """
+
+    source = "graded sparring partners"
+    shares_chance = False
+
+    error: float = option(0.1, "how often it errs, from 0 to 1", least=0, most=1)
+
+    def choose(self, position: Position, limits: Limits) -> Choice:
+        """A best column, or one that is not."""
+        errs = self.random.random() < self.error
+        columns = self.judged(position, limits)
+        best, proven = columns.best(self.prefer == "quick")
+        worse = [column for column in position.legal if column not in best]
+        return columns.choice(self.random.choice(worse if errs and worse else best), proven)
+
+
+def _preset(percent: int) -> Preset:
+    words = f"perfect, but errs in {percent} % of its moves"
+    return Preset("perfect-eps", words, {"error": percent / 100})
+
+
+PERFECT_EPS_5, PERFECT_EPS_10, PERFECT_EPS_25, PERFECT_EPS_50 = map(_preset, (5, 10, 25, 50))
 
 
 @lru_cache(maxsize=2)
