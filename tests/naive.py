@@ -2,7 +2,7 @@
 
 A board is a list of columns, a column a list of cells from the bottom, a cell -1 while it is empty
 and 0 or 1 for a disc of the first or the second player. Nothing here is clever and nothing here
-imports the code under test: the evaluations are written from the descriptions that their authors published.
+imports the code under test: the evaluations are written from what their authors published.
 """
 
 from __future__ import annotations
