@@ -6,6 +6,10 @@ could make a terminal or a table say what nobody measured.
 
 from __future__ import annotations
 
+from typing import Any
+
+RISKY = ("=", "+", "-", "@", "\t", "\r", "\n")  # what a spreadsheet takes for a formula
+
 
 def printable(text: str) -> str:
     """The text in one line: every kind of space is a space, every control character spelt out."""
@@ -21,3 +25,11 @@ def _spelt(char: str) -> str:
     if char.isprintable():
         return char
     return " " if char.isspace() else char.encode("unicode_escape").decode("ascii")
+
+
+def harmless(cell: Any) -> Any:
+    """Text without control characters; what a spreadsheet would run gets an apostrophe in front."""
+    if not isinstance(cell, str):
+        return cell
+    text = printable_lines(cell)
+    return f"'{text}" if cell.startswith(RISKY) else text

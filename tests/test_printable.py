@@ -107,7 +107,7 @@ def test_a_run_and_all_that_is_read_from_its_journal_are_clean(
 
 @pytest.mark.parametrize("name", ["=1+1", "+a", "-a", "@a"])
 def test_a_name_that_a_spreadsheet_would_run_is_kept_from_it(name: str) -> None:
-    from arena.journal.forms import harmless
+    from arena.printable import harmless
 
     assert harmless(name) == f"'{name}"
     assert harmless(f"{name}\x1b[0m") == f"'{name}\\x1b[0m"

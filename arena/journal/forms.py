@@ -13,24 +13,15 @@ from arena.game.notation import write_moves
 from arena.game.rules import Rules
 from arena.journal.records import Header
 from arena.play.record import GameRow
-from arena.printable import printable_lines
+from arena.printable import harmless
 
 FIELDS = (
     "number", "round", "first", "second", "result", "winner", "plies", "reason", "detail",
     "opening", "moves", "seed", "started", "seconds",
 )  # fmt: skip
-RISKY = ("=", "+", "-", "@", "\t", "\r", "\n")  # what a spreadsheet takes for a formula
 DIGITS = b"123456789"  # of columns, where one is enough
 
 Cells = tuple[Any, ...]
-
-
-def harmless(cell: Any) -> Any:
-    """Text without control characters; what a spreadsheet would run gets an apostrophe in front."""
-    if not isinstance(cell, str):
-        return cell
-    text = printable_lines(cell)
-    return f"'{text}" if cell.startswith(RISKY) else text
 
 
 def game_lines(

@@ -16,9 +16,10 @@ from typing import Any
 
 from arena.files import replacing
 from arena.journal import Journal
-from arena.journal.forms import FIELDS, game_lines, harmless
+from arena.journal.forms import FIELDS, game_lines
 from arena.journal.records import Header
 from arena.play.record import GameRow
+from arena.printable import harmless
 from arena.report.accuracy import accuracy_table, decided_table
 from arena.report.blocks import FILES
 from arena.report.content import Content

@@ -15,8 +15,9 @@ from hypothesis import strategies as st
 
 from arena.game.notation import write_moves
 from arena.journal import Journal
-from arena.journal.forms import FIELDS, _when, date, game_lines, harmless, summary
+from arena.journal.forms import FIELDS, _when, date, game_lines, summary
 from arena.play.record import GameRow, MoveRecord, pack_telemetry
+from arena.printable import harmless
 from arena.report.csv_files import (
     MOVE_FIELDS,
     move_lines,

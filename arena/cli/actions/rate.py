@@ -10,7 +10,7 @@ from typing import Any
 
 from arena.errors import ArenaError, BadOption
 from arena.files import writing
-from arena.journal.forms import harmless
+from arena.printable import harmless
 from arena.show.numbers import elo, halves, likely, one_digit, percent, whole
 from arena.show.progress import Progress, size_of
 from arena.show.table import Column, Table
