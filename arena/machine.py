@@ -11,6 +11,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
+import time
 from contextlib import suppress
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
@@ -27,6 +28,8 @@ OUTSIDE = [  # signals that no mistake of a program raises
     if hasattr(signal, name)
 ]
 UNKNOWN_END = 255  # the exit code of a process whose end nobody could observe
+GONE = ("", psutil.STATUS_ZOMBIE, psutil.STATUS_DEAD)
+GONE_WITHIN = 0.5  # seconds that a killed process takes to be gone, on a busy machine
 MEGABYTE = 2**20
 
 
@@ -154,9 +157,12 @@ def is_killed(exitcode: int | None, forked_from: int | None) -> bool:
 
     Where the process it was forked from was killed as well, how it ended is not known.
     """
-    if exitcode == UNKNOWN_END and forked_from:
-        return WatchedProcess(forked_from).state in ("", psutil.STATUS_ZOMBIE)
-    return exitcode is not None and -exitcode in OUTSIDE
+    if exitcode != UNKNOWN_END or not forked_from:
+        return exitcode is not None and -exitcode in OUTSIDE
+    parent, until = WatchedProcess(forked_from), time.monotonic() + GONE_WITHIN
+    while parent.state not in GONE and time.monotonic() < until:
+        time.sleep(0.01)  # its pipes close a moment before it is gone
+    return parent.state in GONE
 
 
 def how_it_ended(exitcode: int | None) -> str:

@@ -72,10 +72,10 @@ def percent_range(low: float, high: float, digits: int = 0) -> str:
 
 
 def likely(value: float) -> str:
-    """A probability; what is not certain is never shown as certain."""
-    if 0.9995 <= value < 1 or 0 < value < 0.0005:
-        return "> 99.9 %" if value > 0.5 else "< 0.1 %"
-    return percent(value)
+    """A probability; nothing that is estimated from games is certain, nor shown as if it were."""
+    if 0.0005 <= value < 0.9995:
+        return percent(value)
+    return "> 99.9 %" if value > 0.5 else "< 0.1 %"
 
 
 def duration(seconds: float | None) -> str:

@@ -67,7 +67,7 @@ def test_numbers_are_short() -> None:
     ]  # fmt: skip
     assert (halves(12.0), halves(12.5), percent(0.5434)) == ("12", "12.5", "54.3 %")
     assert [likely(value) for value in (1, 0.9999, 0.5, 0.0001, 0)] == [
-        "100.0 %", "> 99.9 %", "50.0 %", "< 0.1 %", "0.0 %",
+        "> 99.9 %", "> 99.9 %", "50.0 %", "< 0.1 %", "< 0.1 %",
     ]  # fmt: skip
 
 
