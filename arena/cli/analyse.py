@@ -3,49 +3,33 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
-
-import typer
 
 from arena.cli import completing
-from arena.cli.options import AsJson
+from arena.cli.options import AsJson, argument, option
 
 
 def analyse(
-    what: Annotated[
-        str,
-        typer.Argument(
-            metavar="JOURNAL|GAME",
-            help="A journal, its directory or tournament file; or the moves of a game.",
-            autocompletion=completing.journals,
-        ),
-    ],
-    number: Annotated[
-        int | None, typer.Argument(metavar="NUMBER", help="One game of the journal.")
-    ] = None,
-    game: Annotated[
-        str | None,
-        typer.Option(
-            "--game",
-            metavar="GAME",
-            autocompletion=completing.games,
-            help="Of a game's moves: by name or size.  [default: connect4]",
-        ),
-    ] = None,
-    seconds: Annotated[
-        float,
-        typer.Option(
-            "--seconds",
-            metavar="SECONDS",
-            min=0.001,
-            max=1e7,
-            help="By processor time, for each core; a journal's games go on from there.",
-        ),
-    ] = 60.0,
-    plot: Annotated[
-        Path | None,
-        typer.Option("--plot", metavar="FILE", help="Draw the game's value, or the accuracies."),
-    ] = None,
+    what: str = argument(
+        ...,
+        "JOURNAL|GAME",
+        "A journal, its directory or tournament file; or the moves of a game.",
+        completing.journals,
+    ),
+    number: int | None = argument(None, "NUMBER", "One game of the journal."),
+    game: str | None = option(
+        None,
+        "--game GAME",
+        "Of a game's moves: by name or size.  [default: connect4]",
+        completing.games,
+    ),
+    seconds: float = option(
+        60.0,
+        "--seconds SECONDS",
+        "By processor time, for each core; a journal's games go on from there.",
+        min=0.001,
+        max=1e7,
+    ),
+    plot: Path | None = option(None, "--plot FILE", "Draw the game's value, or the accuracies."),
     as_json: AsJson = False,
 ) -> None:
     """Judge moves by exact scores: a game, or all of a journal.

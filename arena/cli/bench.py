@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
 
 import typer
 
 from arena.cli import completing
 from arena.cli.commands import LightGroup
 from arena.cli.exits import FOUND
-from arena.cli.options import AsJson, GameName
+from arena.cli.options import AsJson, CsvFile, GameName, argument, option
 
 app = typer.Typer(cls=LightGroup)
 
@@ -24,10 +23,8 @@ def bench(context: typer.Context) -> None:
 
 @app.command()
 def kernels(
-    seconds: Annotated[
-        float, typer.Option(min=0.01, max=1e7, help="Processor seconds for a row.")
-    ] = 1.0,
-    repeats: Annotated[int, typer.Option(min=1, max=1_000_000, help="In how many repeats.")] = 5,
+    seconds: float = option(1.0, "--seconds", "Processor seconds for a row.", min=0.01, max=1e7),
+    repeats: int = option(5, "--repeats", "In how many repeats.", min=1, max=1_000_000),
     as_json: AsJson = False,
 ) -> None:
     """Measure playouts, searches and trees by processor time.
@@ -41,9 +38,7 @@ def kernels(
 
 @app.command()
 def harness(
-    games: Annotated[
-        int, typer.Option(min=100, max=10_000_000, help="Games for each measurement.")
-    ] = 5000,
+    games: int = option(5000, "--games", "Games for each measurement.", min=100, max=10_000_000),
     as_json: AsJson = False,
 ) -> None:
     """Measure what the harness costs around the engines.
@@ -59,44 +54,31 @@ def harness(
 
 @app.command()
 def strength(
-    engines: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="[ENGINE]...",
-            help='Names with options: "alphabeta depth=6"; by default all that are installed.',
-            autocompletion=completing.engines,
-        ),
-    ] = None,
-    budget: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--budget",
-            metavar="LIMITS",
-            help='For a move, as often as you like: "nodes=10000", "seconds=0.1".',
-            autocompletion=completing.limits,
-        ),
-    ] = None,
-    positions: Annotated[
-        int, typer.Option(min=3, max=1_000_000, help="Questions of the exam.")
-    ] = 120,
-    games: Annotated[
-        int,
-        typer.Option(
-            min=0,
-            max=1_000_000,
-            help="Against perfect play from the empty board, and as many from drawn openings; "
-            "35 to 380 make intervals of under 10 points.",
-        ),
-    ] = 0,
+    engines: list[str] | None = argument(
+        None,
+        "[ENGINE]...",
+        'Names with options: "alphabeta depth=6"; by default all that are installed.',
+        completing.engines,
+    ),
+    budget: list[str] | None = option(
+        None,
+        "--budget LIMITS",
+        'For a move, as often as you like: "nodes=10000", "seconds=0.1".',
+        completing.limits,
+    ),
+    positions: int = option(120, "--positions", "Questions of the exam.", min=3, max=1_000_000),
+    games: int = option(
+        0,
+        "--games",
+        "Against perfect play from the empty board, and as many from drawn openings; "
+        "35 to 380 make intervals of under 10 points.",
+        min=0,
+        max=1_000_000,
+    ),
     game: GameName = "connect4",
-    seed: Annotated[int, typer.Option(help="For positions, openings and engines.")] = 1,
-    plot: Annotated[
-        Path | None,
-        typer.Option("--plot", metavar="FILE", help="Draw strength against time, as .svg or .png."),
-    ] = None,
-    csv: Annotated[
-        str | None, typer.Option("--csv", metavar="FILE", help="Write CSV; - prints it.")
-    ] = None,
+    seed: int = option(1, "--seed", "For positions, openings and engines."),
+    plot: Path | None = option(None, "--plot FILE", "Draw strength against time, as .svg or .png."),
+    csv: CsvFile = None,
     as_json: AsJson = False,
 ) -> None:
     """Measure how strong engines are, by the exact solver.
@@ -116,24 +98,15 @@ def strength(
 
 @app.command()
 def solver(
-    sets: Annotated[
-        Path | None,
-        typer.Option(
-            "--sets", metavar="DIR", help="Where the well-known sets Test_* are; else seeded ones."
-        ),
-    ] = None,
-    empty: Annotated[bool, typer.Option("--empty", help="The empty 7x6 board, exactly.")] = False,
-    ablation: Annotated[
-        bool, typer.Option("--ablation", help="Each feature switched off or on.")
-    ] = False,
-    boards: Annotated[bool, typer.Option("--boards", help="Who wins on other boards.")] = False,
-    space: Annotated[bool, typer.Option("--space", help="Endgames on 4x4x4.")] = False,
-    seconds: Annotated[
-        float, typer.Option(min=0.1, max=1e7, help="For each of the other boards.")
-    ] = 60.0,
-    memory: Annotated[
-        int, typer.Option(min=1, max=1_000_000, help="Megabytes of our table.")
-    ] = 128,
+    sets: Path | None = option(
+        None, "--sets DIR", "Where the well-known sets Test_* are; else seeded ones."
+    ),
+    empty: bool = option(False, "--empty", "The empty 7x6 board, exactly."),
+    ablation: bool = option(False, "--ablation", "Each feature switched off or on."),
+    boards: bool = option(False, "--boards", "Who wins on other boards."),
+    space: bool = option(False, "--space", "Endgames on 4x4x4."),
+    seconds: float = option(60.0, "--seconds", "For each of the other boards.", min=0.1, max=1e7),
+    memory: int = option(128, "--memory", "Megabytes of our table.", min=1, max=1_000_000),
     as_json: AsJson = False,
 ) -> None:
     """Measure the exact solver beside a public one.
@@ -153,27 +126,20 @@ def solver(
 
 @app.command()
 def clocks(
-    engines: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="[ENGINE]...",
-            help="Two or more; by default those that use all the time they have.",
-            autocompletion=completing.engines,
-        ),
-    ] = None,
-    limit: Annotated[
-        str, typer.Option("--limit", metavar="LIMITS", help='"seconds=0.1", or "cpu=0.1".')
-    ] = "seconds=0.1",
-    games: Annotated[int, typer.Option(min=1, max=10**6, help="For each pair, at each load.")] = 2,
-    busy: Annotated[
-        list[int] | None,
-        typer.Option(
-            "--busy", min=0, max=1000, help="Busy loops beside the tables; as often as you like."
-        ),
-    ] = None,
-    workers: Annotated[
-        int | None, typer.Option(min=1, max=4096, help="Tables; by default one a core.")
-    ] = None,
+    engines: list[str] | None = argument(
+        None,
+        "[ENGINE]...",
+        "Two or more; by default those that use all the time they have.",
+        completing.engines,
+    ),
+    limit: str = option("seconds=0.1", "--limit LIMITS", '"seconds=0.1", or "cpu=0.1".'),
+    games: int = option(2, "--games", "For each pair, at each load.", min=1, max=10**6),
+    busy: list[int] | None = option(
+        None, "--busy", "Busy loops beside the tables; as often as you like.", min=0, max=1000
+    ),
+    workers: int | None = option(
+        None, "--workers", "Tables; by default one a core.", min=1, max=4096
+    ),
     game: GameName = "connect4",
     as_json: AsJson = False,
 ) -> None:

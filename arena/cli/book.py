@@ -9,14 +9,11 @@ import typer
 
 from arena.cli import completing
 from arena.cli.commands import LightGroup
-from arena.cli.options import AsJson
+from arena.cli.options import AsJson, option
 
 app = typer.Typer(cls=LightGroup)
 
-Board = Annotated[
-    str,
-    typer.Option("--board", metavar="GAME", autocompletion=completing.games, help="A flat board."),
-]
+Board = Annotated[str, option(..., "--board GAME", "A flat board.", completing.games)]
 
 
 @app.callback(invoke_without_command=True)
@@ -29,18 +26,14 @@ def book(context: typer.Context) -> None:
 @app.command()
 def build(
     board: Board = "connect4",
-    plies: Annotated[int, typer.Option("--plies", min=1, max=12, help="Discs on the board.")] = 8,
-    workers: Annotated[
-        int | None,
-        typer.Option("--workers", min=1, max=4096, help="Threads; by default one a core."),
-    ] = None,
-    memory: Annotated[
-        int,
-        typer.Option("--memory", min=1, max=1_000_000, help="Megabytes of table, shared by all."),
-    ] = 1024,
-    output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="The file; by default among your books.")
-    ] = None,
+    plies: int = option(8, "--plies", "Discs on the board.", min=1, max=12),
+    workers: int | None = option(
+        None, "--workers", "Threads; by default one a core.", min=1, max=4096
+    ),
+    memory: int = option(
+        1024, "--memory", "Megabytes of table, shared by all.", min=1, max=1_000_000
+    ),
+    output: Path | None = option(None, "--output -o", "The file; by default among your books."),
 ) -> None:
     """Build the book of a board: all positions of few discs, exactly.
 

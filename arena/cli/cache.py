@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
 import typer
 
 from arena.cli.commands import LightGroup
-from arena.cli.options import AsJson
+from arena.cli.options import AsJson, option
 
 app = typer.Typer(cls=LightGroup)
 
@@ -37,9 +35,9 @@ def show(
 
 @app.command()
 def clear(
-    everything: Annotated[
-        bool, typer.Option("--all", help="Those of this version too: the next run compiles again.")
-    ] = False,
+    everything: bool = option(
+        False, "--all", "Those of this version too: the next run compiles again."
+    ),
 ) -> None:
     """Remove the kernels that other versions have left behind.
 

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
 import typer
 
 from arena.cli import completing
-from arena.cli.options import AsJson
+from arena.cli.options import AsJson, argument
 
 
 def check(
-    engines: Annotated[
-        list[str],
-        typer.Argument(
-            metavar="ENGINE [NAME=VALUE]... [ENGINE ...]",
-            help="A name, FILE.py, or FILE.py:Class, each with options to set.",
-            autocompletion=completing.engines,
-        ),
-    ],
+    engines: list[str] = argument(
+        ...,
+        "ENGINE [NAME=VALUE]... [ENGINE ...]",
+        "A name, FILE.py, or FILE.py:Class, each with options to set.",
+        completing.engines,
+    ),
     as_json: AsJson = False,
 ) -> None:
     """Check that engines keep the contract: one in all detail, several in a line each.

@@ -3,65 +3,45 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
-
-import typer
 
 from arena.cli import completing
-from arena.cli.options import AsJson, GameName, LimitsOfEach, MatchSeed, OpeningPlies, Workers
+from arena.cli.options import (
+    AsJson,
+    GameName,
+    LimitsOfEach,
+    MatchSeed,
+    OpeningPlies,
+    Workers,
+    argument,
+    option,
+)
 
 
 def compare(
-    one: Annotated[
-        str,
-        typer.Argument(
-            metavar="A",
-            help="A journal, a player, or an engine.",
-            autocompletion=completing.sides,
-        ),
-    ],
-    other: Annotated[
-        str,
-        typer.Argument(
-            metavar="B", help="What it is compared with.", autocompletion=completing.sides
-        ),
-    ],
-    journal: Annotated[
-        Path | None,
-        typer.Option(
-            "--in",
-            metavar="JOURNAL",
-            help="Where A and B are players.",
-            autocompletion=completing.journals,
-        ),
-    ] = None,
-    games: Annotated[
-        int, typer.Option(min=2, max=1_000_000, help="Games to play, if A and B are engines.")
-    ] = 200,
+    one: str = argument(..., "A", "A journal, a player, or an engine.", completing.sides),
+    other: str = argument(..., "B", "What it is compared with.", completing.sides),
+    journal: Path | None = option(
+        None, "--in JOURNAL", "Where A and B are players.", completing.journals
+    ),
+    games: int = option(
+        200, "--games", "Games to play, if A and B are engines.", min=2, max=1_000_000
+    ),
     game: GameName = "connect4",
     limit: LimitsOfEach = None,
     seed: MatchSeed = 1,
     opening_plies: OpeningPlies = 4,
     workers: Workers = None,
-    sprt: Annotated[
-        bool, typer.Option("--sprt", help="Stop as soon as the SPRT decides; --games at most.")
-    ] = False,
-    fail_if_weaker: Annotated[
-        bool, typer.Option("--fail-if-weaker", help="Exit code 1 if A is shown to be weaker.")
-    ] = False,
-    elo0: Annotated[float, typer.Option(help="SPRT: no stronger than this.")] = 0.0,
-    elo1: Annotated[float, typer.Option(help="SPRT: as strong as this.")] = 10.0,
-    alpha: Annotated[float, typer.Option(help="SPRT: risk of taking elo0 for elo1.")] = 0.05,
-    beta: Annotated[float, typer.Option(help="SPRT: risk of taking elo1 for elo0.")] = 0.05,
-    model: Annotated[
-        str,
-        typer.Option(
-            "--model",
-            metavar="MODEL",
-            help="SPRT: logistic or normalized Elo.",
-            autocompletion=completing.models,
-        ),
-    ] = "logistic",
+    sprt: bool = option(False, "--sprt", "Stop as soon as the SPRT decides; --games at most."),
+    fail_if_weaker: bool = option(
+        False, "--fail-if-weaker", "Exit code 1 if A is shown to be weaker."
+    ),
+    elo0: float = option(0.0, "--elo0", "SPRT: no stronger than this."),
+    elo1: float = option(10.0, "--elo1", "SPRT: as strong as this."),
+    alpha: float = option(0.05, "--alpha", "SPRT: risk of taking elo0 for elo1."),
+    beta: float = option(0.05, "--beta", "SPRT: risk of taking elo1 for elo0."),
+    model: str = option(
+        "logistic", "--model MODEL", "SPRT: logistic or normalized Elo.", completing.models
+    ),
     as_json: AsJson = False,
 ) -> None:
     """Tell whether A is stronger than B, and how sure that is.

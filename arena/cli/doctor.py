@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Annotated
-
 import typer
 
 from arena.cli.exits import FOUND
-from arena.cli.options import JOURNAL, AsJson
+from arena.cli.options import AsJson, OptionalJournal
 
 
 def doctor(
-    journal: Annotated[Path | None, JOURNAL] = None,
+    journal: OptionalJournal = None,
     as_json: AsJson = False,
 ) -> None:
     """Look whether everything is ready here, or whether a journal is sound.

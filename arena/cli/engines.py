@@ -2,23 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
-import typer
-
 from arena.cli import completing
-from arena.cli.options import AsJson
+from arena.cli.options import AsJson, argument
 
 
 def engines(
-    name: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="NAME",
-            help="One to explain: a name, or FILE.py:Class.",
-            autocompletion=completing.engines,
-        ),
-    ] = None,
+    name: str | None = argument(
+        None, "NAME", "One to explain: a name, or FILE.py:Class.", completing.engines
+    ),
     as_json: AsJson = False,
 ) -> None:
     """List all engines and their options, or explain one.

@@ -2,51 +2,27 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
-import typer
-
 from arena.cli import completing
-from arena.cli.options import AsJson, GameName
+from arena.cli.options import AsJson, GameName, PositionText, option
 
 
 def explain(
-    position: Annotated[
-        str,
-        typer.Argument(
-            metavar="POSITION", help='Moves ("4453"), a drawn board, or - to read one from stdin.'
-        ),
-    ] = "",
-    engine: Annotated[
-        str,
-        typer.Option(
-            "--engine",
-            metavar="ENGINE",
-            help="Whose opinion to ask, with options.",
-            autocompletion=completing.engines,
-        ),
-    ] = "alphabeta",
+    position: PositionText = "",
+    engine: str = option(
+        "alphabeta", "--engine ENGINE", "Whose opinion to ask, with options.", completing.engines
+    ),
     game: GameName = "connect4",
-    evaluation: Annotated[
-        str | None,
-        typer.Option(
-            "--evaluation",
-            metavar="EVALUATION",
-            help="What to break down; unless given, the engine's own, if it uses one.",
-            autocompletion=completing.evaluations,
-        ),
-    ] = None,
-    limit: Annotated[
-        str,
-        typer.Option(
-            "--limit",
-            metavar="LIMITS",
-            help='Of the search: "depth=4", "playouts=1000".',
-            autocompletion=completing.limits,
-        ),
-    ] = "",
-    seed: Annotated[int, typer.Option(help="For all chance in the engine.")] = 1,
-    tree: Annotated[bool, typer.Option("--tree", help="Show two plies of the search.")] = False,
+    evaluation: str | None = option(
+        None,
+        "--evaluation EVALUATION",
+        "What to break down; unless given, the engine's own, if it uses one.",
+        completing.evaluations,
+    ),
+    limit: str = option(
+        "", "--limit LIMITS", 'Of the search: "depth=4", "playouts=1000".', completing.limits
+    ),
+    seed: int = option(1, "--seed", "For all chance in the engine."),
+    tree: bool = option(False, "--tree", "Show two plies of the search."),
     as_json: AsJson = False,
 ) -> None:
     """Explain how an engine sees a position, and why.

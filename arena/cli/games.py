@@ -3,59 +3,37 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
-
-import typer
 
 from arena.cli import completing
-from arena.cli.options import JOURNAL
+from arena.cli.options import CsvFile, OptionalJournal, option
 
 RESULTS = {"win": 1, "draw": 0, "loss": -1}
 
 
 def games(
-    journal: Annotated[Path | None, JOURNAL] = None,
-    player: Annotated[str | None, typer.Option(help="Only games of this player.")] = None,
-    opponent: Annotated[str | None, typer.Option(help="Only games against this one.")] = None,
-    result: Annotated[
-        str | None,
-        typer.Option(
-            "--result",
-            metavar="RESULT",
-            help="Only games with this result of the player: win, draw, loss.",
-            autocompletion=completing.results,
-        ),
-    ] = None,
-    reason: Annotated[
-        str | None,
-        typer.Option(
-            "--reason",
-            metavar="REASON",
-            help='Only games that ended so: "time".',
-            autocompletion=completing.reasons,
-        ),
-    ] = None,
-    round_: Annotated[int | None, typer.Option("--round", help="Only games of this round.")] = None,
-    bad: Annotated[bool, typer.Option("--bad", help="Only games lost by a fault.")] = False,
-    limit: Annotated[int | None, typer.Option(min=0, help="No more games than this.")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON lines.")] = False,
-    csv: Annotated[
-        str | None, typer.Option("--csv", metavar="FILE", help="Write CSV; - prints it.")
-    ] = None,
-    export: Annotated[
-        str | None,
-        typer.Option("--export", metavar="FILE", help="Write all there is as JSON lines."),
-    ] = None,
-    transcript: Annotated[
-        int | None,
-        typer.Option("--transcript", metavar="GAME", help="Print one game as FourPlay wrote it."),
-    ] = None,
-    source: Annotated[
-        Path | None, typer.Option("--import", metavar="FILE", help="Read an export ...")
-    ] = None,
-    into: Annotated[
-        Path | None, typer.Option("--into", metavar="NEW", help="... into a new file.")
-    ] = None,
+    journal: OptionalJournal = None,
+    player: str | None = option(None, "--player", "Only games of this player."),
+    opponent: str | None = option(None, "--opponent", "Only games against this one."),
+    result: str | None = option(
+        None,
+        "--result RESULT",
+        "Only games with this result of the player: win, draw, loss.",
+        completing.results,
+    ),
+    reason: str | None = option(
+        None, "--reason REASON", 'Only games that ended so: "time".', completing.reasons
+    ),
+    round_: int | None = option(None, "--round", "Only games of this round."),
+    bad: bool = option(False, "--bad", "Only games lost by a fault."),
+    limit: int | None = option(None, "--limit", "No more games than this.", min=0),
+    as_json: bool = option(False, "--json", "Print JSON lines."),
+    csv: CsvFile = None,
+    export: str | None = option(None, "--export FILE", "Write all there is as JSON lines."),
+    transcript: int | None = option(
+        None, "--transcript GAME", "Print one game as FourPlay wrote it."
+    ),
+    source: Path | None = option(None, "--import FILE", "Read an export ..."),
+    into: Path | None = option(None, "--into NEW", "... into a new file."),
 ) -> None:
     """List, filter and export the games of a journal.
 

@@ -2,35 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
-import typer
-
 from arena.cli import completing
-from arena.cli.options import AsJson
+from arena.cli.options import AsJson, option
 
 LISTED = 20
 
 
 def history(
-    player: Annotated[str | None, typer.Option(help="List only games of this player.")] = None,
-    board: Annotated[
-        str | None,
-        typer.Option(
-            "--board",
-            metavar="GAME",
-            help="Only games on this board: 7x6, score4.",
-            autocompletion=completing.games,
-        ),
-    ] = None,
-    limit: Annotated[int, typer.Option(min=0, help="List no more games than this.")] = LISTED,
-    game: Annotated[
-        int | None,
-        typer.Option("--game", metavar="NUMBER", help="Show one game: its board and moves."),
-    ] = None,
-    step: Annotated[
-        bool, typer.Option("--step", help="With --game: step through it, move by move.")
-    ] = False,
+    player: str | None = option(None, "--player", "List only games of this player."),
+    board: str | None = option(
+        None, "--board GAME", "Only games on this board: 7x6, score4.", completing.games
+    ),
+    limit: int = option(LISTED, "--limit", "List no more games than this.", min=0),
+    game: int | None = option(None, "--game NUMBER", "Show one game: its board and moves."),
+    step: bool = option(False, "--step", "With --game: step through it, move by move."),
     as_json: AsJson = False,
 ) -> None:
     """List your games, who beat whom, and a leaderboard.

@@ -2,32 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
-import typer
-
 from arena.cli import completing
-from arena.cli.options import AsJson, GameName, LimitsOfEach, MatchSeed, OpeningPlies, Workers
+from arena.cli.options import (
+    AsJson,
+    GameName,
+    LimitsOfEach,
+    MatchSeed,
+    OpeningPlies,
+    Workers,
+    argument,
+    option,
+)
 
 
 def match(
-    first: Annotated[
-        str,
-        typer.Argument(
-            metavar="ENGINE",
-            help='A name with options: "alphabeta depth=6".',
-            autocompletion=completing.engines,
-        ),
-    ],
-    second: Annotated[
-        str,
-        typer.Argument(
-            metavar="ENGINE",
-            help="The other, or FILE.py:Class.",
-            autocompletion=completing.engines,
-        ),
-    ],
-    games: Annotated[int, typer.Option(min=1, max=1_000_000, help="How many games to play.")] = 10,
+    first: str = argument(
+        ..., "ENGINE", 'A name with options: "alphabeta depth=6".', completing.engines
+    ),
+    second: str = argument(..., "ENGINE", "The other, or FILE.py:Class.", completing.engines),
+    games: int = option(10, "--games", "How many games to play.", min=1, max=1_000_000),
     game: GameName = "connect4",
     limit: LimitsOfEach = None,
     seed: MatchSeed = 1,

@@ -1,67 +1,108 @@
-"""Options and arguments that several commands share: one name, one meaning, one help."""
+"""How options and arguments are written, and those that several commands share.
+
+What one command has is `games: int = option(10, "--games", "How many games to play.")`; what
+several have is a type, `as_json: AsJson = False`: one name, one meaning, one help.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any, TypeVar
 
 import typer
 
 from arena.cli import completing
 
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+Completion = Callable[[str], list[str]]
+Value = TypeVar("Value")
+
+
+def option(
+    default: Value,
+    usage: str,
+    help: str,
+    complete: Completion | None = None,
+    *,
+    min: float | None = None,
+    max: float | None = None,
+    envvar: str | None = None,
+) -> Value:
+    """An option; `usage` has its flags and what stands for the value: "--output -o FILE".
+
+    In a shared type the default is `...`, for each command sets its own.
+    """
+    flags = [word for word in usage.split() if word.startswith("-")]
+    metavar = " ".join(usage.split()[len(flags) :]) or None
+    parameter: Value = typer.Option(
+        default, *flags, metavar=metavar, help=help, autocompletion=complete, min=min, max=max,
+        envvar=envvar,
+    )  # fmt: skip
+    return parameter
+
+
+def argument(default: Any, metavar: str, help: str, complete: Completion | None = None) -> Any:
+    """An argument; with the default `...` it has to be given."""
+    return typer.Argument(default, metavar=metavar, help=help, autocompletion=complete)
+
+
+AsJson = Annotated[bool, option(..., "--json", "Print JSON.")]
+
+CsvFile = Annotated[str | None, option(..., "--csv FILE", "Write CSV; - prints it.")]
 
 GameName = Annotated[
     str,
-    typer.Option(
-        "--game",
-        metavar="GAME",
-        help="A game by name or size: score4, 8x7, 9x6c5.",
-        autocompletion=completing.games,
-    ),
+    option(..., "--game GAME", "A game by name or size: score4, 8x7, 9x6c5.", completing.games),
 ]
 
 LimitsOfEach = Annotated[
     list[str] | None,
-    typer.Option(
-        "--limit",
-        metavar="LIMITS",
-        help='Of every move: "depth=4", "seconds=0.1", "cpu=0.1", "clock=60+1"; twice: each.',
-        autocompletion=completing.limits,
+    option(
+        ...,
+        "--limit LIMITS",
+        'Of every move: "depth=4", "seconds=0.1", "cpu=0.1", "clock=60+1"; twice: each.',
+        completing.limits,
     ),
 ]
 
 Workers = Annotated[
     int | None,
-    typer.Option(
-        min=1, max=4096, help="Games at the same time, on tables of their own; else one, here."
+    option(
+        ...,
+        "--workers",
+        "Games at the same time, on tables of their own; else one, here.",
+        min=1,
+        max=4096,
     ),
 ]
 
 OpeningPlies = Annotated[
-    int, typer.Option("--opening-plies", min=0, help="Random plies before each pair.")
+    int, option(..., "--opening-plies", "Random plies before each pair.", min=0)
 ]
 
 MatchSeed = Annotated[
-    int, typer.Option("--seed", help="For openings and engines; same seed, same games.")
+    int, option(..., "--seed", "For openings and engines; same seed, same games.")
 ]
 
-JOURNAL = typer.Argument(
-    metavar="JOURNAL",
-    help="A journal, its directory, or a tournament file.",
-    autocompletion=completing.journals,
+PositionText = Annotated[
+    str, argument(..., "POSITION", 'Moves ("4453"), a drawn board, or - to read one from stdin.')
+]
+
+JOURNAL = argument(
+    ..., "JOURNAL", "A journal, its directory, or a tournament file.", completing.journals
 )
 JournalPath = Annotated[Path, JOURNAL]
+OptionalJournal = Annotated[Path | None, JOURNAL]
 
 AccuracySeconds = Annotated[
     float | None,
-    typer.Option(
-        "--accuracy",
-        metavar="SECONDS",
+    option(
+        ...,
+        "--accuracy SECONDS",
+        "Judge moves by exact scores for so long, by processor time of each core; "
+        "20 on flat boards up to 7x7, 0: show what is judged already.",
         min=0,
         max=1e7,
         envvar="ARENA_ACCURACY",
-        help="Judge moves by exact scores for so long, by processor time of each core; "
-        "20 on flat boards up to 7x7, 0: show what is judged already.",
     ),
 ]

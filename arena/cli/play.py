@@ -2,85 +2,55 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
-import typer
-
 from arena.cli import completing
+from arena.cli.options import option
 
 PAUSE = 0.7  # seconds after a move where two engines play
 
 
 def play(
-    engine: Annotated[
-        str | None,
-        typer.Option(
-            "--engine",
-            metavar="ENGINE",
-            help='Your opponent: a name, "mcts c=0.7", my_bot.py, or human.',
-            autocompletion=completing.engines,
-        ),
-    ] = None,
-    against: Annotated[
-        str | None,
-        typer.Option(
-            "--against",
-            metavar="ENGINE",
-            help="Who plays against it: human unless given; two engines are to watch.",
-            autocompletion=completing.engines,
-        ),
-    ] = None,
-    colour: Annotated[
-        str | None,
-        typer.Option(
-            "--colour",
-            metavar="COLOUR",
-            help="Yours: red moves first, yellow second, or random; or first, second.",
-        ),
-    ] = None,
-    name: Annotated[
-        list[str] | None,
-        typer.Option("--name", metavar="NAME", help="Your name; twice: both people's."),
-    ] = None,
-    difficulty: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--difficulty",
-            metavar="LEVEL",
-            help='"too easy", easy, medium, advanced, hard, perfect or "as it is"; twice: of each.',
-            autocompletion=completing.difficulties,
-        ),
-    ] = None,
-    board: Annotated[
-        str | None,
-        typer.Option(
-            "--board",
-            metavar="GAME",
-            help="By name or size: 7x6, 9x7, 4x4x4, 9x6c5 (connect five).",
-            autocompletion=completing.games,
-        ),
-    ] = None,
-    seconds: Annotated[float | None, typer.Option(help="For each turn.")] = None,
-    minutes: Annotated[float | None, typer.Option(help="For each player's whole game.")] = None,
-    theme: Annotated[
-        str,
-        typer.Option(
-            "--theme",
-            metavar="THEME",
-            help="Colours: classic, blue-red, contrast or mono.",
-            autocompletion=completing.themes,
-        ),
-    ] = "classic",
-    seed: Annotated[
-        int | None, typer.Option(help="For all chance: same seed and moves, same game.")
-    ] = None,
-    pause: Annotated[
-        float, typer.Option(min=0, max=60, help="Seconds between moves of two engines.")
-    ] = PAUSE,
-    plain: Annotated[bool, typer.Option("--plain", help="Letters instead of colours.")] = False,
-    no_history: Annotated[
-        bool, typer.Option("--no-history", help="Do not record the games.")
-    ] = False,
+    engine: str | None = option(
+        None,
+        "--engine ENGINE",
+        'Your opponent: a name, "mcts c=0.7", my_bot.py, or human.',
+        completing.engines,
+    ),
+    against: str | None = option(
+        None,
+        "--against ENGINE",
+        "Who plays against it: human unless given; two engines are to watch.",
+        completing.engines,
+    ),
+    colour: str | None = option(
+        None,
+        "--colour COLOUR",
+        "Yours: red moves first, yellow second, or random; or first, second.",
+    ),
+    name: list[str] | None = option(None, "--name NAME", "Your name; twice: both people's."),
+    difficulty: list[str] | None = option(
+        None,
+        "--difficulty LEVEL",
+        '"too easy", easy, medium, advanced, hard, perfect or "as it is"; twice: of each.',
+        completing.difficulties,
+    ),
+    board: str | None = option(
+        None,
+        "--board GAME",
+        "By name or size: 7x6, 9x7, 4x4x4, 9x6c5 (connect five).",
+        completing.games,
+    ),
+    seconds: float | None = option(None, "--seconds", "For each turn."),
+    minutes: float | None = option(None, "--minutes", "For each player's whole game."),
+    theme: str = option(
+        "classic",
+        "--theme THEME",
+        "Colours: classic, blue-red, contrast or mono.",
+        completing.themes,
+    ),
+    seed: int | None = option(None, "--seed", "For all chance: same seed and moves, same game."),
+    pause: float = option(PAUSE, "--pause", "Seconds between moves of two engines.", min=0, max=60),
+    plain: bool = option(False, "--plain", "Letters instead of colours."),
+    no_history: bool = option(False, "--no-history", "Do not record the games."),
 ) -> None:
     """Play against an engine or another person, or watch two engines.
 

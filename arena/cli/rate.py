@@ -2,29 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
-import typer
-
-from arena.cli.options import AsJson
+from arena.cli.options import AsJson, CsvFile, argument, option
 
 
 def rate(
-    file: Annotated[str, typer.Argument(metavar="FILE.csv", help="Games, one a line; - is stdin.")],
-    anchor: Annotated[
-        str | None,
-        typer.Option("--anchor", metavar="NAME[=ELO]", help="Whose rating is fixed, at 0 or this."),
-    ] = None,
-    no_prior: Annotated[
-        bool, typer.Option("--no-prior", help="Add nothing: 100 % and 0 % have no rating.")
-    ] = False,
-    first_advantage: Annotated[
-        bool, typer.Option(help="Whether the first move may be worth something.")
-    ] = True,
+    file: str = argument(..., "FILE.csv", "Games, one a line; - is stdin."),
+    anchor: str | None = option(
+        None, "--anchor NAME[=ELO]", "Whose rating is fixed, at 0 or this."
+    ),
+    no_prior: bool = option(False, "--no-prior", "Add nothing: 100 % and 0 % have no rating."),
+    first_advantage: bool = option(
+        True,
+        "--first-advantage/--no-first-advantage",
+        "Whether the first move may be worth something.",
+    ),
     as_json: AsJson = False,
-    target: Annotated[
-        str | None, typer.Option("--csv", metavar="FILE", help="Write CSV; - prints it.")
-    ] = None,
+    target: CsvFile = None,
 ) -> None:
     """Rate the players of any list of games.
 

@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
-import typer
-
-from arena.cli.options import AsJson, JournalPath
+from arena.cli.options import AsJson, JournalPath, argument, option
 
 
 def replay(
     journal: JournalPath,
-    game: Annotated[int, typer.Argument(metavar="GAME", help="The number of the game.")],
-    ply: Annotated[
-        int | None, typer.Option(min=0, help="Only the position after so many moves.")
-    ] = None,
-    plain: Annotated[bool, typer.Option("--plain", help="Print it all and ask nothing.")] = False,
+    game: int = argument(..., "GAME", "The number of the game."),
+    ply: int | None = option(None, "--ply", "Only the position after so many moves.", min=0),
+    plain: bool = option(False, "--plain", "Print it all and ask nothing."),
     as_json: AsJson = False,
 ) -> None:
     """Step through a game, move by move.

@@ -3,34 +3,21 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
 
-import typer
-
-from arena.cli.options import AccuracySeconds, JournalPath
+from arena.cli.options import AccuracySeconds, JournalPath, option
 
 
 def report(
     journal: JournalPath,
-    out: Annotated[
-        Path | None,
-        typer.Option("--out", metavar="DIR", help="Where to write; beside the journal if not."),
-    ] = None,
-    html: Annotated[
-        bool, typer.Option("--html", help="Also one page with everything and a board to replay on.")
-    ] = False,
-    latex: Annotated[
-        bool, typer.Option("--latex", help="Also each table as a .tex file, in latex/.")
-    ] = False,
-    plots: Annotated[bool, typer.Option("--plots/--no-plots", help="Draw the plots.")] = True,
-    moves: Annotated[
-        bool | None,
-        typer.Option("--moves/--no-moves", help="Write every move to moves.csv; large."),
-    ] = None,
+    out: Path | None = option(None, "--out DIR", "Where to write; beside the journal if not."),
+    html: bool = option(False, "--html", "Also one page with everything and a board to replay on."),
+    latex: bool = option(False, "--latex", "Also each table as a .tex file, in latex/."),
+    plots: bool = option(True, "--plots/--no-plots", "Draw the plots."),
+    moves: bool | None = option(
+        None, "--moves/--no-moves", "Write every move to moves.csv; large."
+    ),
     accuracy: AccuracySeconds = None,
-    as_json: Annotated[
-        bool, typer.Option("--json", help="Print the main figures as JSON.")
-    ] = False,
+    as_json: bool = option(False, "--json", "Print the main figures as JSON."),
 ) -> None:
     """Write a report: standings, ratings, timing, plots, games.
 

@@ -3,51 +3,33 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
 
 import typer
 
 from arena.cli import completing
 from arena.cli.exits import RESUMABLE
-from arena.cli.options import AccuracySeconds
+from arena.cli.options import AccuracySeconds, argument, option
 from arena.errors import BadOption
 
 
 def run(
-    file: Annotated[
-        Path,
-        typer.Argument(
-            metavar="FILE", help="A tournament in YAML.", autocompletion=completing.tournaments
-        ),
-    ],
-    new: Annotated[
-        bool, typer.Option("--new", help="Set an earlier journal aside and start afresh.")
-    ] = False,
-    dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Show pairings, games and time; write nothing.")
-    ] = False,
-    workers: Annotated[
-        int | None,
-        typer.Option(min=1, max=4096, help="Tables; by default the file's, or one a core."),
-    ] = None,
-    report: Annotated[
-        bool, typer.Option("--report/--no-report", help="Write the report at the end.")
-    ] = True,
-    html: Annotated[
-        bool, typer.Option("--html", help="With the report as one page to replay games on.")
-    ] = False,
+    file: Path = argument(..., "FILE", "A tournament in YAML.", completing.tournaments),
+    new: bool = option(False, "--new", "Set an earlier journal aside and start afresh."),
+    dry_run: bool = option(False, "--dry-run", "Show pairings, games and time; write nothing."),
+    workers: int | None = option(
+        None, "--workers", "Tables; by default the file's, or one a core.", min=1, max=4096
+    ),
+    report: bool = option(True, "--report/--no-report", "Write the report at the end."),
+    html: bool = option(False, "--html", "With the report as one page to replay games on."),
     accuracy: AccuracySeconds = None,
-    plain: Annotated[
-        bool, typer.Option("--plain", help="Lines instead of the dashboard, as without a terminal.")
-    ] = False,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Only the standings.")] = False,
-    events: Annotated[
-        str | None,
-        typer.Option(
-            "--events", metavar="FILE", help="Add JSON lines of all that happens; - prints them."
-        ),
-    ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the standings as JSON.")] = False,
+    plain: bool = option(
+        False, "--plain", "Lines instead of the dashboard, as without a terminal."
+    ),
+    quiet: bool = option(False, "--quiet -q", "Only the standings."),
+    events: str | None = option(
+        None, "--events FILE", "Add JSON lines of all that happens; - prints them."
+    ),
+    as_json: bool = option(False, "--json", "Print the standings as JSON."),
 ) -> None:
     """Run a tournament, or go on with it.
 

@@ -2,40 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
-import typer
-
 from arena.cli import completing
-from arena.cli.options import AsJson
+from arena.cli.options import AsJson, PositionText, option
 
 
 def solve(
-    position: Annotated[
-        str,
-        typer.Argument(
-            metavar="POSITION", help='Moves ("4453"), a drawn board, or - to read one from stdin.'
-        ),
-    ] = "",
-    game: Annotated[
-        str,
-        typer.Option(
-            "--game",
-            "--board",
-            metavar="GAME",
-            help="A game by name or size: 6x5, 9x6c5, score4.",
-            autocompletion=completing.games,
-        ),
-    ] = "connect4",
-    seconds: Annotated[
-        float | None,
-        typer.Option(
-            "--seconds",
-            metavar="SECONDS",
-            min=0.001,
-            help="What is left then stays open; 30 in space, else no limit.",
-        ),
-    ] = None,
+    position: PositionText = "",
+    game: str = option(
+        "connect4",
+        "--game --board GAME",
+        "A game by name or size: 6x5, 9x6c5, score4.",
+        completing.games,
+    ),
+    seconds: float | None = option(
+        None,
+        "--seconds SECONDS",
+        "What is left then stays open; 30 in space, else no limit.",
+        min=0.001,
+    ),
     as_json: AsJson = False,
 ) -> None:
     """Solve a position exactly: who wins, when, and with which columns.

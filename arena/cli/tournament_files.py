@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
 
 import typer
 
 from arena.cli import completing
 from arena.cli.exits import BAD_INPUT
-from arena.cli.options import AsJson
+from arena.cli.options import AsJson, argument, option
 
 
 def init(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="Where to write it.")] = Path(
-        "tournament.yaml"
-    ),
-    force: Annotated[bool, typer.Option("--force", help="Overwrite a file that exists.")] = False,
+    file: Path = argument(Path("tournament.yaml"), "FILE", "Where to write it."),
+    force: bool = option(False, "--force", "Overwrite a file that exists."),
 ) -> None:
     """Write a tournament file with comments, to start from.
 
@@ -31,12 +28,7 @@ def init(
 
 
 def validate(
-    files: Annotated[
-        list[Path],
-        typer.Argument(
-            metavar="FILE", help="Tournaments in YAML.", autocompletion=completing.tournaments
-        ),
-    ],
+    files: list[Path] = argument(..., "FILE", "Tournaments in YAML.", completing.tournaments),
     as_json: AsJson = False,
 ) -> None:
     """Check tournament files, and tell all mistakes in them.
