@@ -17,6 +17,17 @@ from arena.errors import ArenaError
 
 
 @contextmanager
+def disk_errors(path: Path) -> Iterator[None]:
+    """What the disk refuses is an error of the user's, with the file in it."""
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise ArenaError(f"{path} cannot be written: {error.strerror or error}") from None
+
+
+@contextmanager
 def replacing(path: Path) -> Iterator[Path]:
     """The name of a file beside the path, to be written inside; it takes the path's name then."""
     if path.is_dir():
@@ -43,17 +54,13 @@ def writing(target: str) -> Iterator[TextIO]:
         yield sys.stdout
         return
     path = Path(target)
-    try:
+    with disk_errors(path):
         if path.is_dir():
             raise ArenaError(f"{path} is a directory; name a file to write")
         if path.is_file() and _is_database(path):
             raise ArenaError(f"{path} is a journal or database; choose another name to write to")
         with replacing(path) as part, part.open("w", encoding="utf-8", newline="") as file:
             yield file
-    except OSError as error:
-        if isinstance(error, BrokenPipeError):
-            raise
-        raise ArenaError(f"{path} cannot be written: {error.strerror or error}") from None
 
 
 def _is_database(path: Path) -> bool:

@@ -27,7 +27,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from arena.dashboard.table_view import times_of
-from arena.errors import ArenaError
+from arena.files import disk_errors
 from arena.journal.forms import date, summary
 from arena.run import Outcome, Run, RunProgress, Watcher
 from arena.runners.local import GameOver, TableLost
@@ -42,10 +42,8 @@ class EventStream(Watcher):
         self.out: TextIO = sys.stdout
         if where != STDOUT:
             path = Path(where)
-            try:
+            with disk_errors(path):
                 self.out = path.open("a", encoding="ascii")
-            except OSError as error:
-                raise ArenaError(f"{path} cannot be written: {error.strerror}") from None
 
     def __enter__(self) -> EventStream:
         return self

@@ -14,7 +14,7 @@ from arena.cli.actions.analyse_game import GameAnalysis, game_data, show_game
 from arena.cli.actions.journals import open_journal
 from arena.cli.actions.solve import ready_judge
 from arena.errors import ArenaError, BadOption
-from arena.files import write_whole
+from arena.files import disk_errors, write_whole
 from arena.game.notation import play_moves, read_moves
 from arena.game.rules import Rules
 from arena.judge.game import Judged, judge_in_rounds
@@ -209,7 +209,5 @@ def _draw(file: Path, make: Callable[[], Figure | None]) -> None:
     if figure is None:
         print("arena: no plot: nothing was judged", file=sys.stderr)
         return
-    try:
+    with disk_errors(file):
         write_whole(file, picture(figure, file.suffix.lower().removeprefix(".")))
-    except OSError as error:
-        raise ArenaError(f"{file} cannot be written: {error.strerror or error}") from None

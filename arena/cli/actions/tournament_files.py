@@ -12,7 +12,7 @@ from typing import Any
 
 from arena.engine.registry import names
 from arena.errors import ArenaError
-from arena.files import write_whole
+from arena.files import disk_errors, write_whole
 from arena.show.terminal import print_json
 from arena.tournament.spec import BadSpec, Mistake, fingerprint, load
 from arena.tournament.spec.schema import TITLE, json_schema
@@ -27,10 +27,8 @@ def write_starter(file: Path, force: bool) -> None:
     text = files("arena.tournament").joinpath(STARTER).read_text(encoding="utf-8")
     if file.is_file() and not force:
         raise ArenaError(f"{file} exists; --force overwrites it")
-    try:
+    with disk_errors(file):
         write_whole(file, f"{SCHEMA_LINE}\n{text}".encode())
-    except OSError as error:
-        raise ArenaError(f"{file} cannot be written: {error.strerror or error}") from None
     schema = _write_schema(file.with_name(SCHEMA), force)
     print(f"wrote {file}{schema}\nplay it with: arena run {quote(str(file))}", file=sys.stderr)
 
