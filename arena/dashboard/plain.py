@@ -57,6 +57,10 @@ class PlainLines(Watcher):
         self.check_words = f"checking {name} {number}/{count}"
         self._say_check()
 
+    def checked(self, name: str, wrong: str | None) -> None:
+        """It has been: nobody need hear of it any more."""
+        self.check_words = ""
+
     def _say_check(self) -> None:
         if self.check_began is not None and self.clock() - self.check_began >= PATIENCE:
             self.say(self.check_words)

@@ -83,6 +83,13 @@ def test_checking_is_told_when_it_takes_a_while(run: Run) -> None:
     assert run.lines[-1] == "checking reflex 2/2"
 
 
+def test_a_check_that_is_over_is_not_told_later(run: Run) -> None:
+    run.watcher.checking("random", 1, 2)
+    assert run.tick(0.5) == []
+    run.watcher.checked("random", None)
+    assert run.tick(0.6) == []
+
+
 def test_lines_by_hand() -> None:
     assert line_of(RUNNING) == (
         "123/300 games, 12.3 games/s, ETA 0:15, round 4 of 10, "
