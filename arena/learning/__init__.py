@@ -1,0 +1,1 @@
+"""Training: engines that get stronger by playing."""

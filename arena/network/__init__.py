@@ -1,0 +1,1 @@
+"""N-tuple networks: what small groups of cells say about who wins."""
