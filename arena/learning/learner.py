@@ -1,4 +1,4 @@
-"""The contract of a method of learning: it plays, learns, and can be put down and taken up again."""
+"""The contract of a method of learning: it plays, learns, and can be saved and restored."""
 
 from __future__ import annotations
 
