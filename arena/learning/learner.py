@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from numpy.typing import NDArray
 
 from arena.engine.contract import Engine
@@ -49,3 +50,10 @@ class Learner(ABC):
     @abstractmethod
     def figures(self) -> dict[str, float]:
         """What the learning curve notes besides strength: weights by name, the mean error, ..."""
+
+    def trajectory(self) -> tuple[list[str], NDArray[np.float64]]:
+        """The names of the weights, and a row of them for each step so far.
+
+        None by default: a method with a handful of weights shows where they went.
+        """
+        return [], np.empty((0, 0))

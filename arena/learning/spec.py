@@ -1,0 +1,193 @@
+"""What may be written in a training file, one class for each method, and the training it describes.
+
+The classes describe the file for `arena schema` as well; a learner reads its own as `settings`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any, Generic, Literal, TypeVar
+
+from pydantic import BeforeValidator, Field
+
+from arena.evaluation import Evaluation
+from arena.game.rules import NAMED_GAMES, Rules
+from arena.learning.parts import (
+    Amount,
+    Every,
+    Games,
+    Measure,
+    Schedule,
+    Share,
+    Shares,
+    Tuples,
+)
+from arena.tournament.schedule import Player
+from arena.tournament.spec.model import TITLE
+from arena.tournament.spec.parts import EngineEntry, GameEntry
+from arena.tournament.spec.values import Flag, Part, Text, Whole, optional
+
+SELF = "self"
+METHOD_WORDS = "one of td, ntuple"
+
+
+def _read_opponent(value: Any) -> Any:
+    """The word self stands for the learner itself."""
+    return None if value == SELF else value
+
+
+Opponent = Annotated[EngineEntry | None, BeforeValidator(_read_opponent)]
+
+
+def _schedule(default: Any, description: str) -> Any:
+    return Field(default=Schedule.model_validate(default), description=description)
+
+
+EPSILON = "The share of moves that are made at random, to see other games."
+LAMBDA = "How far back a surprise is felt: 0 is the position before alone, 1 the whole game."
+GAMMA = "What a result is worth a move earlier."
+
+
+class TrainingFile(Part):
+    """A training: who learns what, by how many games, and how its strength is measured."""
+
+    name: Annotated[str, TITLE] | None = optional("Its name; by default the file's.", "fourplay")
+    game: GameEntry = Field(
+        default=GameEntry(columns=7, rows=6),
+        description="The game by name or size.",
+        examples=[*NAMED_GAMES, "8x7"],
+    )
+    method: str = Field(
+        description="td: linear temporal differences over the weights of an evaluation; "
+        "ntuple: a network of small groups of cells.",
+        json_schema_extra={"expected": METHOD_WORDS, "missing": METHOD_WORDS},
+    )
+    opponent: Opponent = Field(
+        default=None,
+        description="Whom it plays while it learns: self, or any engine with its options.",
+        examples=[SELF, "oracle-hard", {"engine": "alphabeta", "options": {"depth": 2}}],
+    )
+    side: Literal["first", "second", "both"] = Field(
+        default="both", description="The side that the learner takes against an engine."
+    )
+    games: Games = Field(default=1000, description="Games to learn from, in all.", examples=[1000])
+    epsilon: Shares = _schedule(0.1, EPSILON)
+    step: Schedule = _schedule(0.01, "The size of a step of learning.")
+    lambda_: Share = Field(default=0.0, alias="lambda", description=LAMBDA)
+    gamma: Share = Field(default=1.0, description=GAMMA)
+    seed: Annotated[int, Whole(0, 2**63 - 1)] = Field(
+        default=1, description="The source of all chance: same seed, same weights.", examples=[1]
+    )
+    save: Every = Field(
+        default=Every(seconds=60),
+        description="How often the state is saved, for the same command to go on from.",
+        examples=["60s", 10_000],
+    )
+    measure: Measure = Field(
+        default=Measure(),
+        description="How often strength is measured, and against whom.",
+    )
+    output: Annotated[str, Text("the name of a directory")] | None = optional(
+        "Where to write, from the current directory; by default reports/NAME.",
+        "reports/learning/fourplay",
+    )
+
+
+class TdFile(TrainingFile):
+    """Linear temporal differences over the weights of an evaluation, as FourPlay does (S3.8)."""
+
+    method: Literal["td"]
+    features: str | dict[Any, Any] = Field(
+        default="fourplay",
+        description="The evaluation whose weights are learned and where they start: a name, a "
+        "file of weights, or the weights themselves.",
+        examples=["fourplay", "rivest", "counts", "learned.yaml"],
+        json_schema_extra={"expected": "the name of an evaluation, a file, or weights"},
+    )
+    as_coded: Flag = Field(
+        default=False,
+        description="Learn as FourPlay's code does, instead of the formula in its report.",
+    )
+    games: Games = Field(default=100, description="Games to learn from, in all.", examples=[100])
+    epsilon: Shares = _schedule(0.2, EPSILON)
+    step: Schedule = _schedule(
+        {"from": 0.01, "shape": "1/game"}, "The size of a step along the gradient."
+    )
+    gamma: Share = Field(default=0.9, description=GAMMA)
+    reward: Amount = Field(default=100_000, description="What a win is worth; a loss as much less.")
+
+
+class NTupleFile(TrainingFile):
+    """Temporal differences for a network of small groups of cells."""
+
+    method: Literal["ntuple"]
+    tuples: Tuples = Field(
+        default=Tuples(), description="The groups of cells whose contents are looked up."
+    )
+    tcl: Flag = Field(
+        default=True,
+        description="Temporal coherence: a step of its own for every weight, large while its "
+        "errors agree.",
+    )
+    beta: Amount = Field(
+        default=2.7, description="How steeply the step of temporal coherence grows; 0 is linear."
+    )
+    teacher: Literal["none", "end", "everywhere"] = Field(
+        default="none",
+        description="Exact values of the solver as targets: nowhere, from teacher_from discs on, "
+        "or in every position.",
+    )
+    teacher_from: Annotated[int, Whole(0, 64)] | None = optional(
+        "From so many discs on the teacher knows the value; by default two thirds of the board.", 28
+    )
+    average: Share = Field(
+        default=0.0,
+        description="The share that the weights of now have in their running average, which is "
+        "what plays; 0: the weights of now alone.",
+    )
+    random_plies: Annotated[int, Whole(0, 60)] = Field(
+        default=0, description="Games begin with up to so many random plies."
+    )
+    workers: Annotated[int, Whole(1, 64)] = Field(
+        default=1,
+        description="Threads that share the weights; the same weights again only with one.",
+    )
+    games: Games = Field(
+        default=200_000, description="Games to learn from, in all.", examples=[1_500_000]
+    )
+    epsilon: Shares = _schedule({"from": 0.1, "to": 0.01}, EPSILON)
+    step: Schedule = _schedule(
+        {"from": 3.0, "to": 1.0}, "The size of a step, divided by the number of active weights."
+    )
+    lambda_: Share = Field(default=0.7, alias="lambda", description=LAMBDA)
+
+
+FILES: Mapping[str, type[TrainingFile]] = {"td": TdFile, "ntuple": NTupleFile}
+
+Settings = TypeVar("Settings", bound=TrainingFile, covariant=True)
+
+
+@dataclass(frozen=True)
+class Training(Generic[Settings]):
+    """All that a run has to know; the keys of the method stand in `settings`.
+
+    Schedules in `settings` are complete. `opponent` is None in self-play; `features` is the
+    evaluation that the method td starts from.
+    """
+
+    name: str
+    rules: Rules
+    settings: Settings
+    opponent: Player | None
+    against: tuple[Player, ...]
+    features: Evaluation | None
+    output: Path
+    path: Path
+    text: str
+
+    @property
+    def method(self) -> str:
+        """The method of learning, by name."""
+        return self.settings.method
