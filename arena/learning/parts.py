@@ -11,9 +11,11 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
 from arena.game.rules import MAX_CELLS
+from arena.tournament.spec.mistakes import described, excerpt
 from arena.tournament.spec.parts import EngineEntry
 from arena.tournament.spec.values import (
     DURATION,
+    Flag,
     Number,
     Part,
     Time,
@@ -24,6 +26,7 @@ from arena.tournament.spec.values import (
 )
 
 MOST_GAMES = 10**9
+LONGEST_GROUP = 12  # cells that are looked up together
 LARGEST = 1e9  # of a number that learning multiplies with
 GAMES = re.compile(r"\s*([0-9][0-9_,]*)\s*games?\s*")
 
@@ -144,11 +147,13 @@ class Tuples(Part):
     count: Annotated[int, Whole(1, 1000)] = Field(
         default=70, description="How many groups, before symmetry."
     )
-    length: Annotated[int, Whole(1, 12)] = Field(default=8, description="Cells of each group.")
+    length: Annotated[int, Whole(1, LONGEST_GROUP)] = Field(
+        default=8, description="Cells of each group."
+    )
     walk: Annotated[int, Whole(0, 2**63 - 1)] = Field(
         default=1, description="The seed of the random walks over neighbouring cells."
     )
-    lines: bool = Field(default=False, description="All winning lines, shared by symmetry.")
+    lines: Flag = Field(default=False, description="All winning lines, shared by symmetry.")
     given: tuple[tuple[Annotated[int, Whole(0, MAX_CELLS - 1)], ...], ...] = Field(
         default=(),
         description="The groups themselves: cells from 0, column by column, each from the bottom.",
@@ -162,20 +167,29 @@ class Tuples(Part):
         """The word lines, or a list of groups, alone."""
         if value == "lines":
             return {"lines": True}
-        return {"given": value} if isinstance(value, list) else value
+        value = {"given": value} if isinstance(value, list) else value
+        if isinstance(value, dict) and "given" in value:
+            _check_groups(value["given"])
+        return value
 
     @model_validator(mode="after")
     def _is_one(self) -> Tuples:
         walks = self.model_fields_set & {"count", "length", "walk"}
-        ways = [bool(walks), self.lines, "given" in self.model_fields_set]
-        if sum(ways) > 1:
+        if (bool(walks), self.lines, bool(self.given)).count(True) > 1:
             raise objection("found several ways to choose cells; expected one of them")
-        for group in self.given:
-            if not 1 <= len(group) <= 12 or len(set(group)) < len(group):
-                raise objection(f"found the group {list(group)}; expected 1 to 12 different cells")
-        if "given" in self.model_fields_set and not self.given:
-            raise objection("found an empty list; expected groups of cells")
         return self
+
+
+def _check_groups(groups: Any) -> None:
+    if not isinstance(groups, list) or not groups:
+        raise objection(f"found {described(groups)}; expected a list of groups of cells")
+    for group in groups:
+        cells = group if isinstance(group, list) else []
+        if any(type(cell) is not int or not 0 <= cell < MAX_CELLS for cell in cells):
+            raise objection(f"found {excerpt(group)}; expected numbers of cells, from 0")
+        if not 1 <= len(cells) <= LONGEST_GROUP or len(set(cells)) < len(cells):
+            words = f"1 to {LONGEST_GROUP} different cells in a list"
+            raise objection(f"found {excerpt(group)}; expected {words}")
 
 
 def _read_against(value: Any) -> Any:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Generic, Literal, TypeVar
 
-from pydantic import BeforeValidator, Field
+from pydantic import BeforeValidator, Field, WithJsonSchema
 
 from arena.evaluation import Evaluation
 from arena.game.rules import NAMED_GAMES, Rules
@@ -38,6 +38,22 @@ def _read_opponent(value: Any) -> Any:
     return None if value == SELF else value
 
 
+def _read_features(value: Any) -> Any:
+    if not isinstance(value, str | dict) or not value:
+        raise ValueError
+    return value
+
+
+Features = Annotated[
+    str | dict[Any, Any],
+    BeforeValidator(_read_features),
+    WithJsonSchema(
+        {
+            "anyOf": [{"type": "string", "minLength": 1}, {"type": "object"}],
+            "expected": "the name of an evaluation, a file of weights, or weights",
+        }
+    ),
+]
 Opponent = Annotated[EngineEntry | None, BeforeValidator(_read_opponent)]
 
 
@@ -99,12 +115,11 @@ class TdFile(TrainingFile):
     """Linear temporal differences over the weights of an evaluation, as FourPlay does (S3.8)."""
 
     method: Literal["td"]
-    features: str | dict[Any, Any] = Field(
+    features: Features = Field(
         default="fourplay",
-        description="The evaluation whose weights are learned and where they start: a name, a "
-        "file of weights, or the weights themselves.",
+        description="The evaluation whose weights are learned, from where they stand: a name, a "
+        "file of weights beside this one, or the weights themselves.",
         examples=["fourplay", "rivest", "counts", "learned.yaml"],
-        json_schema_extra={"expected": "the name of an evaluation, a file, or weights"},
     )
     as_coded: Flag = Field(
         default=False,

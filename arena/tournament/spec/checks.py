@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,8 +15,8 @@ from arena.tournament.balanced import check_scores
 from arena.tournament.formats import Format, RoundRobin
 from arena.tournament.openings import Opening, RandomPlies
 from arena.tournament.schedule import Player
-from arena.tournament.spec.mistakes import BadSpec, Mark, Mistake, Trail, excerpt
-from arena.tournament.spec.model import Conditions, Tournament
+from arena.tournament.spec.mistakes import BadSpec, Mark, Mistake, Trail, excerpt, refusal
+from arena.tournament.spec.model import Conditions, Tournament, TournamentFile
 from arena.tournament.spec.parts import OpeningsEntry, Stop
 from arena.tournament.spec.players import make_players
 from arena.tournament.spec.validation import Draft, validate
@@ -37,7 +38,9 @@ def load_text(text: str, path: Path | str = "tournament.yaml") -> Tournament:
 
 def _understand(document: Document) -> Tournament:
     """Check each part for itself, then what the parts mean for each other."""
-    draft = validate(document)
+    if "method" in document.data and "engines" not in document.data:
+        raise refusal(document.path, "is a training file; arena train takes it")
+    draft = validate(document, TournamentFile, {"engines": []})
     file = draft.file
     rules = file.game.build()
     games = _games(draft)
@@ -46,7 +49,7 @@ def _understand(document: Document) -> Tournament:
     stop = _stop(draft, format_, [player.name for player in players])
     _check_adjudication(draft, rules, openings.plies)
     if draft.mistakes:
-        raise BadSpec(sorted(draft.mistakes, key=lambda mistake: _order(mistake, document)))
+        raise in_order(draft.mistakes, document)
     name = file.name or document.path.stem
     conditions = {key: getattr(file, key) for key in Conditions.model_fields}
     return Tournament(
@@ -63,12 +66,17 @@ def _understand(document: Document) -> Tournament:
     )
 
 
+def in_order(mistakes: Iterable[Mistake], document: Document) -> BadSpec:
+    """The error of a file with these mistakes."""
+    return BadSpec(sorted(mistakes, key=lambda mistake: _order(mistake, document)))
+
+
 def _order(mistake: Mistake, document: Document) -> tuple[bool, str, tuple[int, int]]:
     """The file itself first, line by line, then the files it names."""
     return mistake.path != document.path, str(mistake.path), mistake.place or (0, 0)
 
 
-def _games(draft: Draft) -> int:
+def _games(draft: Draft[TournamentFile]) -> int:
     """The games of a pair, from `games` or `rounds`."""
     file = draft.file
     kind = file.format.kind
@@ -88,7 +96,9 @@ def _games(draft: Draft) -> int:
     return games
 
 
-def _seat(draft: Draft, players: tuple[Player, ...]) -> tuple[Format, tuple[Player, ...]]:
+def _seat(
+    draft: Draft[TournamentFile], players: tuple[Player, ...]
+) -> tuple[Format, tuple[Player, ...]]:
     """The format for these players, and the line-up in the order that it wants."""
     format_: Format = draft.file.format
     names = [player.name for player in players]
@@ -105,7 +115,7 @@ def _seat(draft: Draft, players: tuple[Player, ...]) -> tuple[Format, tuple[Play
     return format_, tuple(players[place] for place in order)
 
 
-def _stop(draft: Draft, format_: Format, names: list[str]) -> Stop:
+def _stop(draft: Draft[TournamentFile], format_: Format, names: list[str]) -> Stop:
     """The stop rules, with the engines of a test by name."""
     stop, trail = draft.file.stop, ("stop", "sprt", "engines")
     if stop.sprt is None or not draft.sound("engines", "stop"):
@@ -128,7 +138,7 @@ def _stop(draft: Draft, format_: Format, names: list[str]) -> Stop:
     return stop.model_copy(update={"sprt": replace(stop.sprt, engines=(one, other))})
 
 
-def _check_adjudication(draft: Draft, rules: Rules, plies: int) -> None:
+def _check_adjudication(draft: Draft[TournamentFile], rules: Rules, plies: int) -> None:
     """A game goes on after its opening, and the solver can judge it; in space as far as it can."""
     most, solver = draft.file.adjudication.max_plies, draft.file.adjudication.solver
     if not draft.sound("adjudication", "game"):
@@ -143,7 +153,7 @@ def _check_adjudication(draft: Draft, rules: Rules, plies: int) -> None:
             draft.wrong(("adjudication", "solver"), str(error))
 
 
-def _openings(draft: Draft, rules: Rules) -> OpeningsEntry:
+def _openings(draft: Draft[TournamentFile], rules: Rules) -> OpeningsEntry:
     """The openings for a board, with the lines of their file; what is wrong goes to the draft."""
     entry = draft.file.openings
     if entry.file is not None:
@@ -164,7 +174,7 @@ def _openings(draft: Draft, rules: Rules) -> OpeningsEntry:
     return entry
 
 
-def _read_lines(draft: Draft, path: Path, rules: Rules) -> tuple[Opening, ...]:
+def _read_lines(draft: Draft[TournamentFile], path: Path, rules: Rules) -> tuple[Opening, ...]:
     """The positions of a list, one a line; the mistakes in it carry its own lines."""
     text = _read_list(draft, path)
     lines: dict[Opening, int] = {}
@@ -196,7 +206,7 @@ def _read_lines(draft: Draft, path: Path, rules: Rules) -> tuple[Opening, ...]:
     return tuple(lines)
 
 
-def _read_list(draft: Draft, path: Path) -> str:
+def _read_list(draft: Draft[TournamentFile], path: Path) -> str:
     """The text of a list of positions; an empty one, and a mistake, where there is none."""
     try:
         with path.open("rb") as file:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from itertools import islice, product
 from pathlib import Path
@@ -21,7 +21,8 @@ from arena.evaluation import Evaluation
 from arena.printable import printable
 from arena.tournament.schedule import Player
 from arena.tournament.spec.mistakes import Trail, described, excerpt
-from arena.tournament.spec.parts import EngineEntry
+from arena.tournament.spec.model import TournamentFile
+from arena.tournament.spec.parts import EngineEntry, LimitsEntry
 from arena.tournament.spec.validation import Draft
 
 MOST_PLAYERS = 1000
@@ -30,13 +31,15 @@ WEIGHTS = (".yaml", ".yml")
 ANYTHING = (Exception, SystemExit)  # what the code of an engine may raise
 
 
-def make_players(draft: Draft) -> tuple[Player, ...]:
+def make_players(draft: Draft[TournamentFile]) -> tuple[Player, ...]:
     """All players of a file, in its order; what is wrong goes to the draft's mistakes."""
     players: list[Player] = []
     lines: dict[str, int] = {}
-    for number, entry in zip(draft.numbers, draft.file.engines, strict=True):
+    listed = range(len(draft.document.data["engines"])) if draft.file.engines else ()
+    numbers = [n for n in listed if ("engines", n) not in draft.left_out]
+    for number, entry in zip(numbers, draft.file.engines, strict=True):
         trail = ("engines", number)
-        for player in _Variants(draft, trail, entry).players():
+        for player in variants(draft, trail, entry, draft.file.limits):
             if player.name not in lines:
                 lines[player.name] = draft.document.place(trail).line
                 players.append(player)
@@ -53,13 +56,21 @@ def make_players(draft: Draft) -> tuple[Player, ...]:
     return tuple(players)
 
 
+def variants(
+    draft: Draft[Any], trail: Trail, entry: EngineEntry, limits: LimitsEntry
+) -> Iterator[Player]:
+    """The players that an entry of a file stands for; these limits are for one that has none."""
+    return _Variants(draft, trail, entry, entry.limits or limits).players()
+
+
 @dataclass
 class _Variants:
     """One entry of the list of engines, and the players it stands for."""
 
-    draft: Draft
+    draft: Draft[Any]
     trail: Trail
     written: EngineEntry
+    limits: LimitsEntry
     files: dict[str, str] = field(default_factory=dict)  # in full, and as they are written
 
     def players(self) -> Iterator[Player]:
@@ -68,9 +79,9 @@ class _Variants:
         options = self._options(entry) if entry else None
         if entry is None or options is None:
             return
-        variants = (self.written.limits or self.draft.file.limits).variants()
-        ways = product(product(*options.values()), islice(variants, MOST_PLAYERS + 1))
-        for number, (chosen, (limits, varied)) in enumerate(ways):
+        limits = islice(self.limits.variants(), MOST_PLAYERS + 1)
+        ways = product(product(*options.values()), limits)
+        for number, (chosen, (limit, varied)) in enumerate(ways):
             if number > MOST_PLAYERS:
                 return
             given = dict(zip(options, chosen, strict=True))
@@ -80,7 +91,7 @@ class _Variants:
                 if varied:
                     plain = {key: int(x) if x == int(x) else x for key, x in varied.items()}
                     name += " at " + " ".join(f"{key}={excerpt(x)}" for key, x in plain.items())
-                yield Player(name=name, engine=entry.name, options=values, limits=limits)
+                yield Player(name=name, engine=entry.name, options=values, limits=limit)
 
     def _file(self, written: str) -> str:
         """The full name of a file, which is looked for beside the tournament's."""
@@ -142,15 +153,10 @@ class _Variants:
         """Weights from a file or a mapping as a mapping of their own; any other value as it is."""
         if option is None or Evaluation not in (option.kind, *get_args(option.kind)):
             return value
-        if isinstance(value, Mapping):
-            start = value.get("evaluation")
-            if isinstance(start, str) and start.endswith(WEIGHTS):
-                value = {**value, "evaluation": self._file(start)}
-        elif isinstance(value, str) and value.endswith(WEIGHTS):
-            value = self._file(value)
-        else:
+        located = with_files(value, self._file)
+        if located is value and not isinstance(value, Mapping):
             return value
-        return weights_of(Evaluation.from_option(value))
+        return weights_of(Evaluation.from_option(located))
 
     def _name(self, words: Mapping[str, str]) -> str:
         """The name that was given with the options that vary, or the engine with all of them."""
@@ -204,6 +210,15 @@ def _word(value: Any, place: int) -> str:
     if isinstance(value, str) and value.endswith(WEIGHTS):
         return Path(value).stem
     return excerpt(value)
+
+
+def with_files(value: Any, file: Callable[[str], str]) -> Any:
+    """An evaluation as it is written, with the full name of its file if it has one."""
+    if isinstance(value, str) and value.endswith(WEIGHTS):
+        return file(value)
+    if isinstance(value, Mapping) and "evaluation" in value:
+        return {**value, "evaluation": with_files(value["evaluation"], file)}
+    return value
 
 
 def weights_of(evaluation: Evaluation) -> dict[str, Any]:

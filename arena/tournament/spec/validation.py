@@ -6,18 +6,17 @@ What is expected at a place is read from the schema of the model, where its boun
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Mapping, Set
 from dataclasses import dataclass, field
-from functools import cache
-from typing import Any
+from typing import Any, Generic, TypeVar
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
 from arena.engine.registry import find
 from arena.errors import suggestion
 from arena.tournament.formats import FORMATS
+from arena.tournament.spec.expectations import LARGE, Expectations, value_at
 from arena.tournament.spec.mistakes import (
     MOST_MISTAKES,
     BadSpec,
@@ -27,31 +26,25 @@ from arena.tournament.spec.mistakes import (
     near,
     stop_if_many,
 )
-from arena.tournament.spec.model import TournamentFile
 from arena.tournament.spec.parts import LimitsEntry
 from arena.tournament.spec.values import FORMS
 from arena.tournament.spec.yaml import Document
 
-Schema = Mapping[str, Any]  # of a JSON Schema
+File = TypeVar("File", bound=BaseModel)
 
 UNKNOWN_KEY = ("extra_forbidden", "unexpected_keyword_argument", "invalid_key")
 OUT_OF_BOUNDS = ("greater_than", "greater_than_equal", "less_than", "less_than_equal")
-LARGE = 10**9  # a bound that only who exceeds it wants to read
-FLAGS = {
-    **dict.fromkeys(("yes", "on", "y", "true"), "true"),
-    **dict.fromkeys(("no", "off", "n", "false"), "false"),
-}
 
 
 @dataclass
-class Draft:
+class Draft(Generic[File]):
     """The parts of a file that are as they should be, and the names of those that are not."""
 
     document: Document
-    file: TournamentFile
-    numbers: list[int]  # the place in the file's list of each engine that is left
+    file: File
     mistakes: list[Mistake] = field(default_factory=list)
     broken: set[str] = field(default_factory=set)
+    left_out: set[Trail] = field(default_factory=set)  # what was wrong, and is not in the file
 
     def wrong(self, trail: Trail, sentence: str, key: bool = False) -> None:
         """Note a mistake, unless the file's text itself is wrong there."""
@@ -66,29 +59,37 @@ class Draft:
         return self.broken.isdisjoint(parts)
 
 
-def validate(document: Document) -> Draft:
-    """Check every part of a file for itself."""
+def validate(
+    document: Document,
+    model: type[File],
+    instead: Mapping[str, Any],
+    foreign: Mapping[str, str] | None = None,
+) -> Draft[File]:
+    """Check every part of a file for itself.
+
+    Keys that have to be there are read as `instead` where they are not; `foreign` keys belong to
+    other files of the kind, and have a sentence each.
+    """
     data = document.data
-    draft = Draft(document, TournamentFile.model_construct(), [], list(document.mistakes))
+    draft = Draft(document, model.model_construct(), list(document.mistakes))
     draft.broken = {str(trail[0]) for trail in document.unread}
-    errors = _errors(data)
-    for trail, error in errors.items():
-        _translate(error, trail, errors, draft)
-    broken = set(map(_part, errors))
-    rest = {"engines": [], **_without(broken, data)}
-    if errors and _errors(rest):
+    errors = _errors(data, model)
+    translation = _Translation(Expectations(model, foreign or {}), errors, draft)
+    for trail in errors:
+        translation.add(trail)
+    draft.left_out = set(map(_part, errors))
+    rest = {**instead, **_without(draft.left_out, data)}
+    if errors and _errors(rest, model):
         raise BadSpec(draft.mistakes)
-    draft.file = TournamentFile.model_validate(rest)
-    engines = data["engines"] if rest["engines"] else []
-    draft.numbers = [n for n in range(len(engines)) if ("engines", n) not in broken]
+    draft.file = model.model_validate(rest)
     return draft
 
 
-def _errors(data: Mapping[Any, Any]) -> dict[Trail, ErrorDetails]:
+def _errors(data: Mapping[Any, Any], model: type[BaseModel]) -> dict[Trail, ErrorDetails]:
     """What pydantic objects to, by its place in the file; the first objection to each counts."""
     errors: dict[Trail, ErrorDetails] = {}
     try:
-        TournamentFile.model_validate(data)
+        model.model_validate(data)
     except ValidationError as error:
         for each in error.errors(include_url=False):
             errors.setdefault(_trail(each, data), each)
@@ -98,7 +99,7 @@ def _errors(data: Mapping[Any, Any]) -> dict[Trail, ErrorDetails]:
 def _trail(error: ErrorDetails, data: Mapping[Any, Any]) -> Trail:
     """Where in the file an error lies, without the names that pydantic gives to choices."""
     steps, kind = list(error["loc"]), error["type"]
-    if steps[0] == "format":
+    if steps[:1] == ["format"]:
         del steps[1:2]  # the kind of format
     if kind == "union_tag_invalid" and isinstance(data["format"], Mapping):
         steps.append("kind")
@@ -107,62 +108,74 @@ def _trail(error: ErrorDetails, data: Mapping[Any, Any]) -> Trail:
     return (*(step for step in around if step not in FORMS), *steps[len(around) :])
 
 
-def _translate(
-    error: ErrorDetails, trail: Trail, errors: Mapping[Trail, ErrorDetails], draft: Draft
-) -> None:
-    """Add the mistake that an error stands for."""
-    data = draft.document.data
-    node, value = _node(trail, data), _value(data, trail)
-    start = f"found {described(value)}; expected"
-    match error["type"]:
-        case "objection":
-            draft.wrong(trail, error["ctx"]["sentence"])
-        case kind if kind in UNKNOWN_KEY:
-            draft.wrong(trail, f"unknown key{_meant(trail, data)}", key=True)
-        case "missing":
-            if not _is_misspelt(trail, errors, data):
-                draft.wrong(trail, f"is missing; expected {_word('missing', node)}", key=True)
-        case "union_tag_not_found":
-            example = "as in format: {kind: swiss, rounds: 5}"
-            draft.wrong(trail, f"kind is missing; expected {_expected(node)}, {example}")
-        case "union_tag_invalid":
-            hint = near(value, FORMATS) if isinstance(value, str) else ""
-            draft.wrong(trail, f"{start} one of {', '.join(FORMATS)}{hint}")
-        case "string_too_long":
-            most = error["ctx"]["max_length"]
-            draft.wrong(trail, f"has {len(value.strip())} characters; expected at most {most}")
-        case "too_short":
-            draft.wrong(trail, f"{start} {_expected(node)}, or several")
-        case "value_error" if str(error["ctx"]["error"]):
-            draft.wrong(trail, f"{start} {error['ctx']['error']}")
-        case kind if kind in OUT_OF_BOUNDS:
-            most = error["ctx"].get("le", 0)
-            at_most = _word("at_most", node) or (f"at most {most}" if most > LARGE else "")
-            is_too_much = kind == "less_than_equal" and at_most
-            draft.wrong(trail, f"{start} {at_most if is_too_much else _expected(node)}")
-        case _:
-            draft.wrong(trail, f"{start} {_expected(node)}{_hint(node, value)}")
+@dataclass(frozen=True)
+class _Translation:
+    """Turns what pydantic objects to into mistakes of a draft."""
 
+    expectations: Expectations
+    errors: Mapping[Trail, ErrorDetails]
+    draft: Draft[Any]
 
-def _is_misspelt(trail: Trail, errors: Mapping[Trail, ErrorDetails], data: Any) -> bool:
-    """Whether an unknown key beside it is taken for this missing one."""
-    unknown = [other for other, error in errors.items() if error["type"] in UNKNOWN_KEY]
-    beside = [str(other[-1]) for other in unknown if other[:-1] == trail[:-1]]
-    keys = _keys(trail[:-1], data)
-    return any(f"{trail[-1]!r}" in near(key, keys) for key in beside[:MOST_MISTAKES])
+    @property
+    def data(self) -> Any:
+        """What stands in the file."""
+        return self.draft.document.data
 
+    def add(self, trail: Trail) -> None:
+        """Add the mistake that an error stands for."""
+        error, wrong = self.errors[trail], self.draft.wrong
+        node, value = self.expectations.node(trail, self.data), value_at(self.data, trail)
+        start, expected = f"found {described(value)}; expected", self.expectations.expected(node)
+        match error["type"]:
+            case "objection":
+                wrong(trail, error["ctx"]["sentence"])
+            case kind if kind in UNKNOWN_KEY:
+                foreign = self.expectations.foreign.get(str(trail[-1])) if len(trail) == 1 else ""
+                wrong(trail, foreign or f"unknown key{self._meant(trail)}", key=True)
+            case "missing":
+                if not self._is_misspelt(trail):
+                    missing = self.expectations.word("missing", node)
+                    wrong(trail, f"is missing; expected {missing}", key=True)
+            case "union_tag_not_found":
+                example = "as in format: {kind: swiss, rounds: 5}"
+                wrong(trail, f"kind is missing; expected {expected}, {example}")
+            case "union_tag_invalid":
+                hint = near(value, FORMATS) if isinstance(value, str) else ""
+                wrong(trail, f"{start} one of {', '.join(FORMATS)}{hint}")
+            case "string_too_long":
+                most = error["ctx"]["max_length"]
+                wrong(trail, f"has {len(value.strip())} characters; expected at most {most}")
+            case "too_short":
+                wrong(trail, f"{start} {expected}, or several")
+            case "value_error" if str(error["ctx"]["error"]):
+                wrong(trail, f"{start} {error['ctx']['error']}")
+            case kind if kind in OUT_OF_BOUNDS:
+                most = error["ctx"].get("le", 0)
+                at_most = self.expectations.word("at_most", node)
+                at_most = at_most or (f"at most {most}" if most > LARGE else "")
+                is_too_much = kind == "less_than_equal" and at_most
+                wrong(trail, f"{start} {at_most if is_too_much else expected}")
+            case _:
+                wrong(trail, f"{start} {expected}{self.expectations.hint(node, value)}")
 
-def _meant(trail: Trail, data: Any) -> str:
-    """What an unknown key was meant to be, as far as can be told."""
-    key, around = str(trail[-1]), trail[:-1]
-    keys = _keys(around, data)
-    if tail := near(key, keys):
-        return tail
-    if len(around) == 2 and around[0] == "engines" and key in _options_of(_value(data, around)):
-        return f"; did you mean options: {{{key}: ..}}?"
-    if key in LimitsEntry.model_fields and "limits" in keys:
-        return f"; did you mean limits: {{{key}: ..}}?"
-    return suggestion(key, sorted(keys))
+    def _is_misspelt(self, trail: Trail) -> bool:
+        """Whether an unknown key beside it is taken for this missing one."""
+        unknown = [other for other, error in self.errors.items() if error["type"] in UNKNOWN_KEY]
+        beside = [str(other[-1]) for other in unknown if other[:-1] == trail[:-1]]
+        keys = self.expectations.keys(trail[:-1], self.data)
+        return any(f"{trail[-1]!r}" in near(key, keys) for key in beside[:MOST_MISTAKES])
+
+    def _meant(self, trail: Trail) -> str:
+        """What an unknown key was meant to be, as far as can be told."""
+        key, around = str(trail[-1]), trail[:-1]
+        keys = self.expectations.keys(around, self.data)
+        if tail := near(key, keys):
+            return tail
+        if "options" in keys and key in _options_of(value_at(self.data, around)):
+            return f"; did you mean options: {{{key}: ..}}?"
+        if key in LimitsEntry.model_fields and "limits" in keys:
+            return f"; did you mean limits: {{{key}: ..}}?"
+        return suggestion(key, sorted(keys))
 
 
 def _options_of(entry: Any) -> list[str]:
@@ -173,102 +186,11 @@ def _options_of(entry: Any) -> list[str]:
         return []
 
 
-@cache
-def _schema() -> Schema:
-    return TournamentFile.model_json_schema()
-
-
-def _choices(node: Schema) -> Iterator[Schema]:
-    """A node of the schema and all that may stand for it."""
-    yield node
-    if "$ref" in node:
-        yield from _choices(_schema()["$defs"][node["$ref"].rpartition("/")[2]])
-    for choice in (*node.get("anyOf", ()), *node.get("oneOf", ())):
-        yield from _choices(choice)
-
-
-def _node(trail: Trail, data: Any) -> Schema:
-    """What the schema says of a place in the file; nothing where no value is expected."""
-    node = _schema()
-    for step in trail:
-        inside = [choice["items"] for choice in _choices(node) if "items" in choice]
-        if not isinstance(step, int):
-            inside = [keys[step] for keys in _properties(node, data) if step in keys]
-        node = inside[0] if inside else {}
-    return node
-
-
-def _properties(node: Schema, data: Any) -> Iterator[Schema]:
-    """The keys that may stand in a mapping; those of a format if its kind is known."""
-    for choice in _choices(node):
-        keys = choice.get("properties", {})
-        if "kind" not in keys or keys["kind"]["const"] == _value(data, ("format", "kind")):
-            yield keys
-
-
-def _keys(trail: Trail, data: Any) -> list[str]:
-    return [key for keys in _properties(_node(trail, data), data) for key in keys]
-
-
-def _word(name: str, node: Schema) -> str:
-    """Words that the model has for a place."""
-    return next((str(choice[name]) for choice in _choices(node) if name in choice), "")
-
-
-def _expected(node: Schema) -> str:
-    """What is expected at a place: in the words of the model, or from its bounds."""
-    if words := _word("expected", node):
-        return words
-    for choice in _choices(node):
-        match choice.get("type"):
-            case "integer" if choice["maximum"] > LARGE:
-                return f"a whole number of at least {choice['minimum']}"
-            case "integer":
-                return f"a whole number from {choice['minimum']} to {choice['maximum']}"
-            case "number":
-                low, high = choice["exclusiveMinimum"], choice["exclusiveMaximum"]
-                return f"a number above {low:g} and below {high:g}"
-            case "boolean":
-                return "true or false"
-            case "string" if "enum" in choice:
-                return f"one of {', '.join(choice['enum'])}"
-    return "a mapping"
-
-
-def _hint(node: Schema, value: Any) -> str:
-    """What was perhaps meant by a value of another type."""
-    types = {choice["type"] for choice in _choices(node) if "type" in choice} - {"null"}
-    words = [word for choice in _choices(node) for word in choice.get("enum", ())]
-    if types == {"boolean"}:
-        meant = FLAGS.get(str(value).lower())
-        return f"; did you mean {meant}?" if meant else ""
-    is_text = types == {"string"} and not words
-    if is_text and isinstance(value, int | float) and not isinstance(value, bool):
-        return "; put it in quotes"
-    if not isinstance(value, str):
-        return ""
-    bare = value.strip().replace("_", "").replace(",", "")
-    is_number = re.fullmatch(r"[-+]?[0-9]+(\.[0-9]+)?", bare) is not None
-    if is_number and types & {"integer", "number"} and not _word("expected", node):
-        return f"; did you mean {bare}, without quotes or marks?"
-    return near(value, words)
-
-
-def _value(data: Any, trail: Trail) -> Any:
-    """What stands at a place; what is around it where nothing does."""
-    for step in trail:
-        if isinstance(data, Mapping):
-            data = data.get(step)
-        elif isinstance(data, list) and isinstance(step, int) and step < len(data):
-            data = data[step]
-    return data
-
-
 def _part(trail: Trail) -> Trail:
-    """What is left out for a mistake: a whole part, but of engines and stop rules a key alone."""
+    """What is left out for a mistake: a whole part, but a key alone of parts that have many."""
     if trail[0] == "engines" and trail[2:3] not in ((), ("engine",)):
         return trail[:3]
-    return trail[:2] if trail[0] in ("engines", "stop") else trail[:1]
+    return trail[:2] if trail[0] in ("engines", "stop", "measure") else trail[:1]
 
 
 def _without(parts: Set[Trail], value: Any, at: Trail = ()) -> Any:

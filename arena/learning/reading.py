@@ -1,0 +1,193 @@
+"""From a training file to the training it describes; every mistake is found in one go."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from arena.errors import ArenaError
+from arena.evaluation import Evaluation
+from arena.game.rules import Rules
+from arena.learning.parts import Schedule
+from arena.learning.spec import FILES, METHOD_WORDS, NTupleFile, TdFile, Training, TrainingFile
+from arena.solver.book import book_for
+from arena.solver.exact import refuse, solvable
+from arena.tournament.schedule import Player
+from arena.tournament.spec.checks import in_order
+from arena.tournament.spec.mistakes import Trail, described, near, refusal
+from arena.tournament.spec.parts import LimitsEntry
+from arena.tournament.spec.players import variants, with_files
+from arena.tournament.spec.validation import Draft, validate
+from arena.tournament.spec.yaml import Document, read, read_text
+
+METHOD = "method"  # the key that makes a file one of training
+SMALL = 36  # cells of a board that is solved from its first move without a book
+MEASURED = 100  # games against perfect play, and positions of the exam, by default
+TIMES = 20  # measurements over a whole training, by default
+
+
+def load(path: Path | str) -> Training[Any]:
+    """The training of a file; `BadSpec` holds all that is wrong with it."""
+    return understand(read(Path(path)))
+
+
+def load_text(text: str, path: Path | str = "training.yaml") -> Training[Any]:
+    """The training of a text, as if it stood in this file."""
+    return understand(read_text(text, Path(path)))
+
+
+def is_training(document: Document) -> bool:
+    """Whether a file is meant as a training, not as a tournament."""
+    return METHOD in document.data
+
+
+def understand(document: Document) -> Training[Any]:
+    """Check each part for itself, then what the parts mean for each other."""
+    model = _model(document)
+    foreign = {
+        key: f"is a key of the method {name}; the method here is {document.data[METHOD]}"
+        for name, other in FILES.items()
+        for key in _keys(other) - _keys(model)
+    }
+    draft = validate(document, model, {}, foreign)
+    file, rules = draft.file, draft.file.game.build()
+    opponent, against = _opponent(draft), tuple(_against(draft))
+    features = _features(draft) if isinstance(file, TdFile) else None
+    _check_side(draft)
+    if draft.sound("game"):
+        _check_measure(draft, rules)
+        if isinstance(file, NTupleFile):
+            _check_network(draft, file, rules)
+    if draft.mistakes:
+        raise in_order(draft.mistakes, document)
+    name = file.name or document.path.stem
+    output = Path(os.path.expanduser(file.output)) if file.output else Path("reports") / name
+    settings = _complete(file, rules)
+    return Training(
+        name, rules, settings, opponent, against, features, output, document.path, document.text
+    )
+
+
+def _keys(model: type[TrainingFile]) -> set[str]:
+    return {part.alias or name for name, part in model.model_fields.items()}
+
+
+def _model(document: Document) -> type[TrainingFile]:
+    """The class of the method; a file without one cannot be checked any further."""
+    path, trail, value = document.path, (METHOD,), document.data.get(METHOD)
+    if METHOD not in document.data and "engines" in document.data:
+        raise refusal(path, "is a tournament file; arena run plays it")
+    if isinstance(value, str) and value in FILES:
+        return FILES[value]
+    mistakes = list(document.mistakes)
+    if METHOD not in document.data:
+        sentence = f"is missing; expected {METHOD_WORDS}"
+        mistakes.append(document.mistake(trail, sentence, key=True))
+    elif trail not in document.unread:
+        hint = near(value, FILES) if isinstance(value, str) else ""
+        sentence = f"found {described(value)}; expected {METHOD_WORDS}{hint}"
+        mistakes.append(document.mistake(trail, sentence))
+    raise in_order(mistakes, document)
+
+
+def _opponent(draft: Draft[TrainingFile]) -> Player | None:
+    """The engine to learn from; None in self-play."""
+    entry = draft.file.opponent
+    if entry is None or not draft.sound("opponent"):
+        return None
+    players = list(variants(draft, ("opponent",), entry, LimitsEntry()))
+    if len(players) > 1:
+        sentence = f"makes {len(players)} players; expected a single one, without lists of values"
+        draft.wrong(("opponent",), sentence)
+    return players[0] if players else None
+
+
+def _against(draft: Draft[TrainingFile]) -> Iterator[Player]:
+    """The engines that strength is measured by, each under a name of its own."""
+    names: set[str] = set()
+    is_list = isinstance(_written(draft, "measure", "against"), list)
+    for number, entry in enumerate(draft.file.measure.against):
+        trail: Trail = ("measure", "against", *([number] if is_list else []))
+        for player in variants(draft, trail, entry, LimitsEntry()):
+            if player.name in names:
+                sentence = f"a second one is called {player.name!r}; give one another name"
+                draft.wrong(trail, sentence)
+            names.add(player.name)
+            yield player
+
+
+def _written(draft: Draft[TrainingFile], *keys: str) -> Any:
+    data: Any = draft.document.data
+    for key in keys:
+        data = data.get(key) if isinstance(data, dict) else None
+    return data
+
+
+def _features(draft: Draft[Any]) -> Evaluation | None:
+    """The evaluation to start from; its file stands beside the training file."""
+    if not draft.sound("features"):
+        return None
+    folder = draft.document.path.parent
+    try:
+        value = with_files(draft.file.features, lambda file: os.path.abspath(folder / file))
+        return Evaluation.from_option(value)
+    except ArenaError as error:
+        sentence = str(error).replace(f"{os.path.abspath(folder)}{os.sep}", "")
+        draft.wrong(("features",), sentence)
+        return None
+
+
+def _check_side(draft: Draft[TrainingFile]) -> None:
+    is_set = "side" in draft.document.data and draft.sound("side", "opponent")
+    if is_set and draft.file.opponent is None and draft.file.side != "both":
+        sentence = "in self-play the learner takes both sides; expected an engine as opponent"
+        draft.wrong(("side",), sentence)
+
+
+def _check_measure(draft: Draft[TrainingFile], rules: Rules) -> None:
+    """Exact measures need a board that can be solved."""
+    for key in ("perfect", "exam"):
+        if getattr(draft.file.measure, key):
+            _refuse(draft, ("measure", key), rules)
+
+
+def _refuse(draft: Draft[Any], trail: Trail, rules: Rules) -> None:
+    try:
+        refuse(rules)
+    except ArenaError as error:
+        draft.wrong(trail, str(error))
+
+
+def _check_network(draft: Draft[Any], file: NTupleFile, rules: Rules) -> None:
+    """Whether the groups of cells, the teacher and the random plies fit the board."""
+    if draft.sound("tuples"):
+        cells = {cell for group in file.tuples.given for cell in group}
+        if cells and max(cells) >= rules.cells:
+            sentence = f"found the cell {max(cells)}; {rules} has cells from 0 to {rules.cells - 1}"
+            draft.wrong(("tuples",), sentence)
+        is_walk = not (file.tuples.given or file.tuples.lines)
+        if is_walk and file.tuples.length > rules.cells and "tuples" in draft.document.data:
+            sentence = f"found {file.tuples.length}; {rules} has {rules.cells} cells"
+            draft.wrong(("tuples", "length"), sentence)
+    if draft.sound("teacher", "teacher_from"):
+        if file.teacher != "none":
+            _refuse(draft, ("teacher",), rules)
+        if file.teacher != "end" and file.teacher_from is not None:
+            draft.wrong(("teacher_from",), "is for teacher: end alone", key=True)
+    if draft.sound("random_plies") and file.random_plies >= rules.cells:
+        sentence = f"found {file.random_plies}; {rules} has {rules.cells} cells"
+        draft.wrong(("random_plies",), sentence)
+
+
+def _complete(file: TrainingFile, rules: Rules) -> TrainingFile:
+    """The same with all that depends on the board or on the number of games filled in."""
+    parts: dict[str, Any] = {"epsilon": file.epsilon, "step": file.step}
+    schedules: dict[str, Schedule] = {key: part.within(file.games) for key, part in parts.items()}
+    masters = solvable(rules) and (rules.cells <= SMALL or book_for(rules) is not None)
+    usual = MEASURED if masters else 0
+    measure = file.measure
+    given = {key: getattr(measure, key) for key in ("perfect", "exam")}
+    counts = {key: usual if value is None else value for key, value in given.items()}
+    return file.model_copy(update={**schedules, "measure": measure.model_copy(update={**counts})})
