@@ -6,6 +6,7 @@ ArenaError
 ├── IllegalMove     a column that cannot be dropped into
 ├── BadOption       an engine option or limit of the wrong name, type or range
 ├── BadEvaluation   weights that do not describe an evaluation
+├── BadWeights      a network's file that is damaged, or of another board
 ├── UnknownName     a game, engine or evaluation nobody registered
 ├── BadBook         an opening book that is damaged or of another kind
 ├── EngineFailure   an engine that could not be loaded or broke the contract
@@ -53,6 +54,10 @@ class BadOption(ArenaError):
 
 class BadEvaluation(ArenaError):
     """The weights do not describe an evaluation."""
+
+
+class BadWeights(ArenaError):
+    """The weights of a network are damaged, missing, or made for another board."""
 
 
 class UnknownName(ArenaError):

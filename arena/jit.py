@@ -184,6 +184,66 @@ def prefetch(typing: Any, address: Any, index: Any) -> Any:
 
 
 @instruction
+def read_float(typing: Any, address: Any, index: Any) -> Any:
+    """A short float of an array that is known by its address."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        start = builder.inttoptr(args[0], ir.FloatType().as_pointer())
+        return builder.load(builder.gep(start, [args[1]]))
+
+    return types.float32(types.int64, types.int64), generate
+
+
+@instruction
+def write_float(typing: Any, address: Any, index: Any, value: Any) -> Any:
+    """Change a short float of an array that is known by its address."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        start = builder.inttoptr(args[0], ir.FloatType().as_pointer())
+        builder.store(args[2], builder.gep(start, [args[1]]))
+        return context.get_dummy_value()
+
+    return types.void(types.int64, types.int64, types.float32), generate
+
+
+@instruction
+def _extract(typing: Any, bits: Any, mask: Any) -> Any:
+    """The processor's own instruction for `gather`."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        i64 = ir.IntType(64)
+        insert: Any = cgutils.get_or_insert_function
+        kind = ir.FunctionType(i64, [i64, i64])
+        return builder.call(insert(builder.module, kind, "llvm.x86.bmi.pext.64"), args)
+
+    return types.uint64(types.uint64, types.uint64), generate
+
+
+@inlined
+def _collect(bits: np.uint64, mask: np.uint64) -> np.uint64:
+    """The same bit by bit, where there is no instruction for it, or a slow one."""
+    gathered, place = np.uint64(0), np.uint64(0)
+    while mask != np.uint64(0):
+        cell = mask & (~mask + np.uint64(1))
+        if bits & cell != np.uint64(0):
+            gathered |= np.uint64(1) << place
+        place += np.uint64(1)
+        mask ^= cell
+    return gathered
+
+
+def _extracts_bits() -> bool:
+    """Whether the processor gathers bits in one step: x86 with BMI2, but for the first two Zens."""
+    binding: Any = llvmlite.binding
+    if binding.get_host_cpu_name() in ("znver1", "znver2"):
+        return False
+    return bool(binding.get_host_cpu_features().get("bmi2", False))
+
+
+gather: Any = _extract if _extracts_bits() else _collect
+
+
+@instruction
 def _call_clock(typing: Any, address: Any, which: Any) -> Any:
     """Call `int clock(int which, int64 *pair)` at an address; return both numbers of the pair."""
 

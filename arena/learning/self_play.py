@@ -1,0 +1,128 @@
+"""Games of a network against itself, at full speed: it plays, explores, and learns from each."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from arena.game.kernels import NONE, below, completes, landing, next_random
+from arena.game.tables import Board
+from arena.jit import kernel
+from arena.learning.update import Step, Trace, learn_game
+from arena.network.value import Moves, Net, list_moves, weigh_moves
+
+Plan = np.record
+
+UNIT = 1.0 / (1 << 53)
+LINEAR, EXPONENTIAL = 0, 1
+
+SCHEDULE = np.dtype(
+    [("start", np.float64), ("end", np.float64), ("over", np.float64), ("law", np.int64)],
+    align=True,
+)
+
+# How games are played and learned from.
+PLAN = np.dtype(
+    [
+        ("seed", np.uint64),
+        ("epsilon", SCHEDULE),
+        ("alpha", SCHEDULE),
+        ("random_plies", np.int64),  # a game begins with up to so many
+    ],
+    align=True,
+)
+
+
+@kernel
+def scheduled(schedule: np.record, game: int) -> float:
+    """The value of a schedule at a game: from its start to its end, over so many games."""
+    if schedule.over <= 0.0:
+        return schedule.start
+    part = min(1.0, game / schedule.over)
+    if schedule.law == EXPONENTIAL:
+        return schedule.start * (schedule.end / schedule.start) ** part
+    return schedule.start + (schedule.end - schedule.start) * part
+
+
+@kernel
+def first_word(seed: np.uint64, game: int) -> np.uint64:
+    """The random word that a game begins with: seed and number, well mixed (Steele et al. 2014)."""
+    word = seed + np.uint64(game + 1) * np.uint64(0x9E3779B97F4A7C15)
+    word = (word ^ (word >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    word = (word ^ (word >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return word ^ (word >> np.uint64(31))
+
+
+@kernel
+def best_move(board: Board, net: Net, moves: Moves, own: np.uint64, opp: np.uint64) -> int:
+    """Weigh the listed moves; which of them is best, the first of equals."""
+    weigh_moves(board, net, moves, own, opp)
+    best = 0
+    for k in range(1, moves.count):
+        if moves.total[k] < moves.total[best]:
+            best = k
+    return best
+
+
+@kernel
+def opening(board: Board, plan: Plan, word: np.uint64) -> tuple[np.uint64, np.uint64, np.uint64]:
+    """Some random plies, as many as chance says; the discs after them, and the next random word.
+
+    A game that they would end begins without them.
+    """
+    own, opp = NONE, NONE
+    if plan.random_plies == 0:
+        return own, opp, word
+    word = next_random(word)
+    for _ in range(below(word, np.uint64(plan.random_plies + 1))):
+        disc = NONE
+        while disc == NONE:
+            word = next_random(word)
+            column = below(word, np.uint64(board.width))
+            disc = landing(board, own | opp, np.int64(column))
+        if completes(board, own | disc, disc) or own | opp | disc == board.full:
+            return NONE, NONE, word
+        own, opp = opp, own | disc
+    return own, opp, word
+
+
+@kernel
+def play_game(board: Board, net: Net, plan: Plan, trace: Trace, moves: Moves, game: int) -> None:
+    """Play a game, the best move each time but where it explores, and keep its trace."""
+    own, opp, word = opening(board, plan, first_word(plan.seed, game))
+    epsilon = scheduled(plan.epsilon, game)
+    ply = 0
+    while True:
+        trace.own[ply], trace.opp[ply] = own, opp
+        trace.follows[ply] = 1
+        ply += 1
+        if list_moves(board, moves, own, opp):
+            trace.promise[ply - 1] = 1.0
+            break
+        if own | opp | moves.disc[0] == board.full:
+            trace.promise[ply - 1] = 0.0
+            break
+        best = best_move(board, net, moves, own, opp)
+        trace.promise[ply - 1] = -math.tanh(moves.total[best])
+        word = next_random(word)
+        move = best
+        if np.float64(word >> np.uint64(11)) * UNIT < epsilon:
+            word = next_random(word)
+            move = int(below(word, np.uint64(moves.count)))
+            trace.follows[ply - 1] = np.uint8(move == best)
+        own, opp = opp, own | moves.disc[move]
+    trace.plies = ply
+
+
+@kernel
+def train(
+    board: Board, net: Net, step: Step, plan: Plan, trace: Trace, moves: Moves,
+    numbers: tuple[int, int, int],
+) -> None:  # fmt: skip
+    """Play and learn the games of these numbers: from, up to, and the step between two."""
+    first, stop, stride = numbers
+    for game in range(first, stop, stride):
+        step.alpha = scheduled(plan.alpha, game)
+        play_game(board, net, plan, trace, moves, game)
+        learn_game(board, net, step, trace)

@@ -1,0 +1,98 @@
+"""A network: its tuples on a board, and a table of weights for each side to move."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from arena.errors import BadOption
+from arena.game.rules import Rules
+from arena.game.tables import new_record
+from arena.network.tuples import Cells, given_tuples, images
+from arena.network.value import NETWORK, Net
+
+Weights = NDArray[np.float32]
+
+MOST_WEIGHTS = 1 << 29  # of both sides: two gigabytes
+SMALL = 1 << 20  # weights that a network may grow to when it is unfolded
+
+
+class Network:
+    """Tuples of cells and their weights; all symmetries of the board share them.
+
+    `weights` has a row for each side to move: with an even number of discs on the board, and odd.
+    """
+
+    def __init__(
+        self,
+        rules: Rules,
+        tuples: Sequence[Sequence[int]],
+        weights: Weights | None = None,
+        shared: bool = True,
+    ) -> None:
+        self.rules = rules
+        self.tuples: list[Cells] = given_tuples(rules, tuples)
+        self.shared = shared
+        sizes = [4 ** len(cells) for cells in self.tuples]
+        self.size = sum(sizes)
+        if 2 * self.size > MOST_WEIGHTS:
+            raise BadOption(
+                f"these tuples have {2 * self.size:,} weights; at most {MOST_WEIGHTS:,}"
+            )
+        self.starts = [sum(sizes[:k]) for k in range(len(sizes))]
+        self.weights = np.zeros((2, self.size), np.float32) if weights is None else weights
+        if self.weights.shape != (2, self.size) or self.weights.dtype != np.float32:
+            raise BadOption(f"weights of {self.weights.shape} do not fit {len(sizes)} tuples")
+        self.record = self._record()
+
+    def _record(self) -> Net:
+        rules, record = self.rules, new_record(NETWORK)
+        symmetries = rules.symmetries if self.shared else rules.symmetries[:1]
+        record.tuples, record.span = len(self.tuples), self.size
+        record.symmetries = len(symmetries)
+        record.weights = self.weights.ctypes.data
+        count = len(self.tuples)
+        record.mask[:count] = [sum(1 << cell for cell in cells) for cells in self.tuples]
+        record.start[:count] = self.starts
+        record.length[:count] = [len(cells) for cells in self.tuples]
+        for k, symmetry in enumerate(symmetries):
+            record.column[k, : rules.columns] = symmetry
+            places = [divmod(cell, rules.height) for cell in range(rules.cells)]
+            record.cell[k, : rules.cells] = [symmetry[c] * rules.height + z for c, z in places]
+        return record
+
+    def unfolded(self) -> Network:
+        """The same values without turning the board: a table for every image of every tuple.
+
+        Quicker where the tables are small; a large network is returned as it is.
+        """
+        masks = {cells for own in self.tuples for cells in images(self.rules, own)}
+        if not self.shared or sum(4 ** len(cells) for cells in masks) > SMALL:
+            return self
+        wide = Network(self.rules, sorted(masks), shared=False)
+        start_of = dict(zip(wide.tuples, wide.starts, strict=True))
+        height = self.rules.height
+        for cells, start in zip(self.tuples, self.starts, strict=True):
+            numbers = np.arange(4 ** len(cells))
+            for symmetry in self.rules.symmetries:
+                carried = {
+                    cell: symmetry[cell // height] * height + cell % height for cell in cells
+                }
+                back = {image: cell for cell, image in carried.items()}
+                # A cell that looks so in the image is one that looks so where it came from.
+                target = tuple(sorted(back))
+                moved = _renumbered(numbers, [cells.index(back[cell]) for cell in target])
+                wide.weights[:, start_of[target] + numbers] += self.weights[:, start + moved]
+        return wide
+
+
+def _renumbered(numbers: NDArray[np.int64], places: list[int]) -> NDArray[np.int64]:
+    """Numbers of weights whose k-th cell becomes the cell at places[k]."""
+    length = len(places)
+    moved = np.zeros_like(numbers)
+    for k, place in enumerate(places):
+        moved |= (numbers >> k & 1) << place
+        moved |= (numbers >> (length + k) & 1) << (length + place)
+    return moved

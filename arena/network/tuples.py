@@ -1,0 +1,86 @@
+"""Which cells a network looks at together: random walks, the winning lines, or given ones."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import product
+from random import Random
+
+from arena.errors import BadOption
+from arena.game.rules import Rules
+
+Cells = tuple[int, ...]  # of one tuple, in the order of their numbers
+
+LONGEST = 10  # cells: a table of a million weights for each side to move
+MOST_TUPLES = 1024
+TRIES = 1000  # walks in a row that lead to cells that are together already
+
+
+def random_walks(rules: Rules, count: int, length: int, seed: int) -> list[Cells]:
+    """So many different tuples, each the cells of a random walk from neighbour to neighbour.
+
+    Tuples that a symmetry of the board carries into each other are the same one.
+    """
+    if length > rules.cells:
+        raise BadOption(f"tuples of {length} cells do not fit on {rules}, which has {rules.cells}")
+    random = Random(seed)
+    walks: dict[Cells, Cells] = {}
+    missed = 0
+    while len(walks) < count:
+        cells = _walk(rules, length, random)
+        key = min(images(rules, cells))
+        missed = missed + 1 if key in walks else 0
+        if missed > TRIES:
+            raise BadOption(f"{rules} has only {len(walks)} different walks of {length} cells")
+        walks.setdefault(key, cells)
+    return list(walks.values())
+
+
+def _walk(rules: Rules, length: int, random: Random) -> Cells:
+    cell = int(random.random() * rules.cells)
+    walk = {cell}
+    while len(walk) < length:
+        near = _neighbours(rules, cell)
+        cell = near[int(random.random() * len(near))]
+        walk.add(cell)
+    return tuple(sorted(walk))
+
+
+def _neighbours(rules: Rules, cell: int) -> list[int]:
+    """The cells that touch a cell, corners included."""
+    x, y, z = rules.coordinates(cell)
+    spans = ((x, rules.width), (y, rules.depth), (z, rules.height))
+    near = product(*(range(max(0, at - 1), min(most, at + 2)) for at, most in spans))
+    return [rules.cell(*place) for place in near if place != (x, y, z)]
+
+
+def line_orbits(rules: Rules) -> list[Cells]:
+    """One winning line for each set of lines that the symmetries carry into each other."""
+    orbits = {min(images(rules, line.cells)): None for line in rules.lines}
+    return list(orbits)
+
+
+def given_tuples(rules: Rules, tuples: Iterable[Sequence[int]]) -> list[Cells]:
+    """Tuples as they were written down, checked: cells of the board, each once in a tuple."""
+    checked: list[Cells] = []
+    for cells in tuples:
+        wrong = next((cell for cell in cells if not 0 <= cell < rules.cells), None)
+        if wrong is not None:
+            raise BadOption(f"cell {wrong} of a tuple is not on {rules}: 0 to {rules.cells - 1}")
+        if len(set(cells)) != len(cells) or not 1 <= len(cells) <= LONGEST:
+            raise BadOption(
+                f"tuple {list(cells)} is not 1 to {LONGEST} different cells of the board"
+            )
+        checked.append(tuple(sorted(cells)))
+    if not 1 <= len(checked) <= MOST_TUPLES:
+        raise BadOption(f"{len(checked)} tuples; expected 1 to {MOST_TUPLES}")
+    return checked
+
+
+def images(rules: Rules, cells: Iterable[int]) -> list[Cells]:
+    """The cells as each symmetry of the board carries them along."""
+    places = [divmod(cell, rules.height) for cell in cells]
+    return [
+        tuple(sorted(symmetry[column] * rules.height + level for column, level in places))
+        for symmetry in rules.symmetries
+    ]

@@ -1,0 +1,143 @@
+"""The value of a position by an n-tuple network (Bledsoe and Browning 1959; Lucas 2008).
+
+Each tuple of cells has a table with a weight for every way its cells can look. A cell looks one of
+four ways, in two bits: mine, theirs, empty and the next disc can land there, or empty above that.
+With `own` and `opp` the discs of the player to move and the other, and `next` the cells where a
+disc can land, the low bits are those of `own | next` and the high bits those of `opp | next`:
+
+    bits of a tuple of 3     high 0 1 0   low 1 1 0     mine, next, empty
+    number of its weight     0b010_110
+
+The sum of one weight from every table, seen in every mirror image and turn of the board, goes
+through tanh: 1 is a sure win of the player to move, -1 a loss. There is a table for each side to
+move, as what is good with an even number of discs on the board is often bad with an odd one.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from arena.game.kernels import NONE, U1, completes, landing
+from arena.game.rules import MAX_CELLS
+from arena.game.tables import Board
+from arena.jit import gather, kernel, lowest, popcount, read_float
+from arena.network.tuples import MOST_TUPLES
+
+Net = np.record
+Moves = np.record
+
+MAX_SYMMETRIES = 8
+
+NETWORK = np.dtype(
+    [
+        ("tuples", np.int64),
+        ("symmetries", np.int64),
+        ("span", np.int64),  # weights for one side to move
+        ("weights", np.int64),  # the address of their array
+        ("mask", np.uint64, MOST_TUPLES),  # by tuple: its cells
+        ("start", np.int64, MOST_TUPLES),  # by tuple: its first weight
+        ("length", np.uint64, MOST_TUPLES),  # by tuple: how many cells it has
+        ("column", np.int64, (MAX_SYMMETRIES, MAX_CELLS)),  # by symmetry: where a column goes
+        ("cell", np.uint64, (MAX_SYMMETRIES, MAX_CELLS)),  # by symmetry: where a cell goes
+    ],
+    align=True,
+)
+
+# The moves of a position, and how the board looks after each of them in every image.
+MOVES = np.dtype(
+    [
+        ("count", np.int64),
+        ("disc", np.uint64, MAX_CELLS),
+        ("total", np.float64, MAX_CELLS),  # to the player who moves next
+        ("low", np.uint64, (MAX_SYMMETRIES, MAX_CELLS)),
+        ("high", np.uint64, (MAX_SYMMETRIES, MAX_CELLS)),
+    ],
+    align=True,
+)
+
+
+@kernel
+def carry(board: Board, net: Net, symmetry: int, discs: np.uint64) -> np.uint64:
+    """Discs as a symmetry of the board carries them along."""
+    if symmetry == 0:
+        return discs
+    height, low, carried = np.uint64(board.height), board.columns[0], NONE
+    for column in range(board.width):
+        stack = (discs >> (np.uint64(column) * height)) & low
+        carried |= stack << (np.uint64(net.column[symmetry, column]) * height)
+    return carried
+
+
+@kernel
+def next_cells(board: Board, occupied: np.uint64) -> np.uint64:
+    """The cells where the next disc can land: empty, on the floor or on a disc."""
+    return ((occupied << U1) | board.floor) & board.full & ~occupied
+
+
+@kernel
+def network_sum(board: Board, net: Net, own: np.uint64, opp: np.uint64) -> float:
+    """The sum of the weights of a position, before tanh, to the player to move."""
+    base = net.weights + 4 * net.span * (popcount(own | opp) & 1)
+    total = 0.0
+    for symmetry in range(net.symmetries):
+        low, high = carry(board, net, symmetry, own), carry(board, net, symmetry, opp)
+        free = next_cells(board, low | high)
+        low |= free
+        high |= free
+        for k in range(net.tuples):
+            mask = net.mask[k]
+            number = gather(low, mask) | (gather(high, mask) << net.length[k])
+            total += read_float(base, net.start[k] + np.int64(number))
+    return total
+
+
+@kernel
+def network_value(board: Board, net: Net, own: np.uint64, opp: np.uint64) -> float:
+    """What an unfinished position is worth to the player to move, from -1 to 1."""
+    return math.tanh(network_sum(board, net, own, opp))
+
+
+@kernel
+def list_moves(board: Board, moves: Moves, own: np.uint64, opp: np.uint64) -> bool:
+    """Write down the legal moves; if one of them wins at once, only that, and tell so."""
+    moves.count = 0
+    for k in range(board.width):
+        disc = landing(board, own | opp, board.order[k])
+        if disc == NONE:
+            continue
+        if completes(board, own | disc, disc):
+            moves.disc[0], moves.count = disc, 1
+            return True
+        moves.disc[moves.count] = disc
+        moves.count += 1
+    return False
+
+
+@kernel
+def weigh_moves(board: Board, net: Net, moves: Moves, own: np.uint64, opp: np.uint64) -> None:
+    """Sum up the weights after each move, for the player who moves next.
+
+    All moves together, tuple by tuple: most tuples look the same after most moves, and a weight
+    that was just read is read again at no cost.
+    """
+    # How the board looks after each move, in each image.
+    for symmetry in range(net.symmetries):
+        mine, theirs = carry(board, net, symmetry, own), carry(board, net, symmetry, opp)
+        for k in range(moves.count):
+            disc = U1 << net.cell[symmetry, lowest(moves.disc[k])]
+            free = next_cells(board, mine | theirs | disc)
+            moves.low[symmetry, k] = theirs | free
+            moves.high[symmetry, k] = mine | disc | free
+
+    # One weight a tuple, an image and a move.
+    moves.total[: moves.count] = 0.0
+    base = net.weights + 4 * net.span * (1 - (popcount(own | opp) & 1))
+    for at in range(net.tuples):
+        mask, length, start = net.mask[at], net.length[at], net.start[at]
+        for symmetry in range(net.symmetries):
+            for k in range(moves.count):
+                high = gather(moves.high[symmetry, k], mask)
+                number = gather(moves.low[symmetry, k], mask) | (high << length)
+                moves.total[k] += read_float(base, start + np.int64(number))
