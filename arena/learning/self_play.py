@@ -106,10 +106,10 @@ def play_game(board: Board, net: Net, plan: Plan, trace: Trace, moves: Moves, ga
         best = best_move(board, net, moves, own, opp)
         trace.promise[ply - 1] = -math.tanh(moves.total[best])
         word = next_random(word)
-        move = best
+        move = np.int64(best)
         if np.float64(word >> np.uint64(11)) * UNIT < epsilon:
             word = next_random(word)
-            move = int(below(word, np.uint64(moves.count)))
+            move = np.int64(below(word, np.uint64(moves.count)))
             trace.follows[ply - 1] = np.uint8(move == best)
         own, opp = opp, own | moves.disc[move]
     trace.plies = ply
