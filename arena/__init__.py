@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from arena.engine.contract import Choice, Engine, Limits, option
+    from arena.engine.played import PlayedGame
     from arena.engine.registry import Preset, register
     from arena.game import CONNECT4, SCORE4, Position, Rules
 
@@ -22,6 +23,7 @@ __all__ = [
     "Choice",
     "Engine",
     "Limits",
+    "PlayedGame",
     "Position",
     "Preset",
     "Rules",
@@ -31,6 +33,7 @@ __all__ = [
 
 HOMES = {
     "arena.engine.contract": ("Choice", "Engine", "Limits", "option"),
+    "arena.engine.played": ("PlayedGame",),
     "arena.game": ("CONNECT4", "SCORE4", "Position", "Rules"),
     "arena.engine.registry": ("Preset", "register"),
 }

@@ -23,9 +23,10 @@ from arena.show.numbers import duration, whole_percent
 from arena.show.progress import Progress
 from arena.show.table import Column, Table
 from arena.show.terminal import console, print_json
+from arena.tournament.agenda import Agenda
 from arena.tournament.formats import RoundRobin
 from arena.tournament.openings import RandomPlies
-from arena.tournament.schedule import Agenda, Player, Schedule
+from arena.tournament.schedule import Player, Schedule
 
 TIMED = ("iterative", "mcts", "alphabeta-time", "hybrid", "perfect")  # those that use all of it
 PLIES = 4  # of each opening

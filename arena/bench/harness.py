@@ -25,9 +25,10 @@ from arena.show.numbers import amount, duration
 from arena.show.progress import Progress
 from arena.show.table import Column, Table
 from arena.show.terminal import console, print_json
+from arena.tournament.agenda import Agenda
 from arena.tournament.formats import RoundRobin
 from arena.tournament.openings import NoOpenings
-from arena.tournament.schedule import Agenda, Player, Schedule
+from arena.tournament.schedule import Player, Schedule
 
 PLY_AIM, GAMES_AIM, MEMORY_AIM = 10e-6, 3000.0, 300.0
 MILLION = 1_000_000

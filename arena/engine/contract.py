@@ -21,6 +21,7 @@ from typing import Any, ClassVar, TypeVar, cast
 
 from arena.engine.levels import Ladder, Offer
 from arena.engine.options import Option, check_options, collect_options, option
+from arena.engine.played import PlayedGame
 from arena.errors import BadOption, suggestion
 from arena.game.position import Position
 from arena.game.rules import CONNECT4, Rules
@@ -188,6 +189,7 @@ class Engine(ABC):
     source: ClassVar[str] = ""  # where the idea comes from
     prunes: ClassVar[bool] = True  # False: it looks at every line of play to its depth
     shares_chance: ClassVar[bool] = True  # False: it draws from nothing but self.random
+    learns: ClassVar[bool] = False  # True: it is told each game of its own that is over
     levels: ClassVar[Ladder] = {}  # what it is given to play a level; empty: see engine/levels.py
     levels_in_space: ClassVar[Ladder] = {}  # those that are others on boards in space
     offer: ClassVar[Offer | None] = None  # how a person is offered it; None: by name alone
@@ -211,7 +213,7 @@ class Engine(ABC):
         self.random: Random = Random(0)
 
     def new_game(self, rules: Rules, seed: int) -> None:
-        """Forget everything: a new game begins, on this board, with this seed for all chance."""
+        """Forget the last game: a new one begins, on this board, with this seed for all chance."""
         self.rules = rules
         self.random = Random(seed)
         self._current_board = rules
@@ -223,6 +225,14 @@ class Engine(ABC):
     def opinions(self, position: Position, limits: Limits) -> dict[int, float]:
         """What each legal column is worth to the player to move; empty if it cannot tell."""
         return {}
+
+    def learn(self, game: PlayedGame) -> None:  # noqa: B027  # most engines do not
+        """Take in a game of its own that is over; only an engine that `learns` is told.
+
+        Before each game it has been told all its earlier ones of the tournament, in the order of
+        the schedule, no clock running. What it knows may depend on nothing else, as another process
+        may have to learn it again; `self.random` is seeded by the game. `new_game` comes after it.
+        """
 
     def warm_up(self, rules: Rules) -> None:
         """Compile and load whatever a move on this board can need, so that no clock ever sees it.

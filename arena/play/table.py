@@ -14,6 +14,7 @@ from multiprocess import forkserver
 from arena.machine import UNKNOWN_END, WatchedProcess, how_it_ended, is_killed
 from arena.play.clock import UNKNOWN, scheduled
 from arena.play.heartbeat import Heartbeat, Thinking
+from arena.play.record import GameRow
 from arena.play.table_process import Answer, Seating, log_tail, receive, send, serve
 from arena.streams import stand_somewhere
 from arena.tournament.schedule import ScheduledGame
@@ -45,6 +46,11 @@ class Table:
             self.games.append(message)
         with suppress(OSError):  # if it has died, reading its pipe will tell
             send(self.pipe, message)
+
+    def teach(self, games: list[GameRow]) -> None:
+        """Send games that it has asked for, and is waiting for."""
+        with suppress(OSError):
+            send(self.pipe, games)
 
     def answer(self) -> Answer | None:
         """The next answer, which is waiting in the pipe; None if the table has died."""

@@ -1,8 +1,10 @@
 """The child's side of a table: it takes games from its pipe, plays them, and answers with rows.
 
 Over the pipe come games to play and the numbers of players to check; back go the rows of games,
-games that were not begun, and what was wrong with a player. What engines print goes into a file, of
-which the end is kept where a game ends badly. Nothing an engine does here can hurt the owner.
+games that were not begun, and what was wrong with a player. For a player who learns, the table asks
+for the games that it has not told it yet, and they come as a list of rows. What engines print goes
+into a file, of which the end is kept where a game ends badly. Nothing an engine does here can hurt
+the owner.
 """
 
 from __future__ import annotations
@@ -14,6 +16,8 @@ import signal
 import sys
 import threading
 import time
+from collections import deque
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -25,12 +29,13 @@ from arena.engine.contract import Engine
 from arena.engine.errors import last_words, sentence, trace_behind
 from arena.engine.registry import find
 from arena.engine.warm_up import warm_up
-from arena.errors import ArenaError
+from arena.errors import ArenaError, EngineFailure
 from arena.game.rules import Rules
 from arena.machine import MEGABYTE
 from arena.play.adjudication import Ruling, rulings
 from arena.play.clock import PAUSES
 from arena.play.heartbeat import Heartbeat
+from arena.play.lessons import PAGE, LessonsWanted, played_game, teach
 from arena.play.record import GOOD_ENDS, GameRow, forfeit, row_of
 from arena.play.referee import Referee
 from arena.printable import printable, printable_lines
@@ -54,6 +59,11 @@ class Seating:
     solver: bool = False  # whether games are adjudicated by it
     loading: float = LOADING  # seconds that an engine may take to get ready
 
+    @cached_property
+    def learners(self) -> frozenset[int]:
+        """The players who learn from their games."""
+        return frozenset(place for place, player in enumerate(self.players) if player.learns)
+
 
 @dataclass(frozen=True, slots=True)
 class PlayerChecked:
@@ -65,10 +75,11 @@ class PlayerChecked:
     unchecked: str | None = None  # why it could not be checked, which is not its fault
 
 
-Answer = GameRow | PlayerChecked | ScheduledGame  # the last: a game that was not begun
+# What comes back: the third is a game that was not begun, the last a question.
+Answer = GameRow | PlayerChecked | ScheduledGame | LessonsWanted
 
 
-def send(pipe: Any, message: Answer | int) -> None:
+def send(pipe: Any, message: Answer | int | list[GameRow]) -> None:
     """Send by the standard pickle: that of `multiprocess` takes anything, but takes its time."""
     pipe.send_bytes(pickle.dumps(message, pickle.HIGHEST_PROTOCOL))
 
@@ -78,13 +89,38 @@ def receive(pipe: Any) -> Any:
     return pickle.loads(pipe.recv_bytes())
 
 
+class Inbox:
+    """What the owner sends; games that come while the table waits for lessons are kept."""
+
+    def __init__(self, pipe: Any) -> None:
+        self.pipe = pipe
+        self.kept: deque[ScheduledGame | int] = deque()
+
+    def next(self) -> ScheduledGame | int:
+        """The next game to play or player to check."""
+        message: ScheduledGame | int = self.kept.popleft() if self.kept else receive(self.pipe)
+        return message
+
+    def lessons(self, player: int, after: int, before: int) -> Iterator[GameRow]:
+        """The games of a player between two numbers, as the owner has them."""
+        page: list[GameRow] | None = None
+        while page is None or len(page) == PAGE:
+            send(self.pipe, LessonsWanted(player, after, before))
+            while not isinstance(message := receive(self.pipe), list):
+                self.kept.append(message)
+            page = message
+            yield from page
+            after = page[-1].number if page else after
+
+
 def serve(pipe: Any, log: str, heartbeat: Heartbeat, seating: Seating) -> None:
     """The child's life: take games until the pipe closes."""
     _settle_in(log, seating.memory)
-    engines = TableEngines(seating, heartbeat)
+    inbox = Inbox(pipe)
+    engines = TableEngines(seating, heartbeat, inbox)
     while True:
         try:
-            message: ScheduledGame | int = receive(pipe)
+            message = inbox.next()
         except (EOFError, OSError):
             return
         answer: Answer
@@ -106,10 +142,12 @@ def serve(pipe: Any, log: str, heartbeat: Heartbeat, seating: Seating) -> None:
 class TableEngines:
     """The engines of this table, each built and warmed up when it first sits down."""
 
-    def __init__(self, seating: Seating, heartbeat: Heartbeat) -> None:
+    def __init__(self, seating: Seating, heartbeat: Heartbeat, inbox: Inbox | None = None) -> None:
         self.seating = seating
         self.heartbeat = heartbeat
+        self.inbox = inbox
         self.built: dict[int, Engine] = {}
+        self.learned: dict[int, int] = {}  # by player: the last game it was told
         self.share_chance = False  # whether any of them draws from a generator that others use
 
     @cached_property
@@ -129,6 +167,30 @@ class TableEngines:
             self.share_chance |= engine.shares_chance
             self.heartbeat.end()
         return self.built[player]
+
+    def teach(self, player: int, seat: int, before: int) -> None:
+        """Tell a player the games before this one that it was not told, each in good time.
+
+        One that fails is built anew for its next game and told all of them again: what an engine
+        knows depends on its games alone, on whichever table.
+        """
+        engine, seating = self.built[player], self.seating
+        names = [entry.name for entry in seating.players]
+        assert self.inbox is not None
+        for row in self.inbox.lessons(player, self.learned.get(player, 0), before):
+            if self.share_chance:
+                seed_shared_chance(row.seed)
+            game = played_game(row, 0 if row.first == player else 1, seating.rules, names)
+            self.heartbeat.begin(seat, seating.patience)
+            try:
+                teach(engine, names[player], game, row.seed)
+            except EngineFailure:
+                del self.built[player]
+                self.learned.pop(player, None)
+                raise
+            finally:
+                self.heartbeat.end()
+            self.learned[player] = row.number
 
     def complaint(self, player: int, error: BaseException) -> str:
         """What went wrong while a player got ready, beginning with its name."""
@@ -161,14 +223,14 @@ def play(game: ScheduledGame, engines: TableEngines) -> GameRow:
     for seat, player in enumerate((game.first, game.second)):
         try:
             seated.append(engines.seat(player, seat))
+            if seated[seat].learns:
+                engines.teach(player, seat, game.number)
         except (Exception, SystemExit) as error:
             complaint = engines.complaint(player, error)
             return forfeit(game, seat, "exception", complaint, log=trace_behind(error))
     started, clock = time.time(), time.perf_counter()
-    if engines.share_chance:  # a bot of others that uses shared generators is then repeatable
-        random.seed(game.seed)
-        if (numpy := sys.modules.get("numpy")) is not None:
-            numpy.random.seed(game.seed & 0xFFFFFFFF)
+    if engines.share_chance:
+        seed_shared_chance(game.seed)
     first, second = seating.players[game.first], seating.players[game.second]
     referee = Referee(
         (seated[0], seated[1]), seating.rules, (first.limits, second.limits), game.seed,
@@ -180,6 +242,13 @@ def play(game: ScheduledGame, engines: TableEngines) -> GameRow:
         pass
     heartbeat.end()
     return row_of(game, referee.record(), started, time.perf_counter() - clock)
+
+
+def seed_shared_chance(seed: int) -> None:
+    """Make bots repeatable that draw from generators which others use as well."""
+    random.seed(seed)
+    if (numpy := sys.modules.get("numpy")) is not None:
+        numpy.random.seed(seed & 0xFFFFFFFF)
 
 
 def _goes_on(referee: Referee, adjudicated: tuple[Ruling, ...]) -> bool:

@@ -35,9 +35,10 @@ from arena.standings.ranking import Standing, rank, standings
 from arena.standings.rating import Ratings, rate_scoreboard
 from arena.standings.scoreboard import Scoreboard
 from arena.standings.sprt import StopRules
+from arena.tournament.agenda import Agenda
 from arena.tournament.balanced import Balanced
 from arena.tournament.formats import GameResult, Ranking
-from arena.tournament.schedule import Agenda, Schedule
+from arena.tournament.schedule import Schedule
 from arena.tournament.spec import Tournament
 
 NAMED = 8  # games that are named one by one
@@ -174,7 +175,9 @@ class Run:
             self.progress.count(*outcome)
         for row in journal.rows(reason=None if timed else "time", telemetry=timed):
             self.progress.time.add(row)
-        self.agenda = Agenda(self.schedule, journal.finished, self.results)
+        self.seating = seating_of(tournament)
+        learners = self.seating.learners
+        self.agenda = Agenda(self.schedule, journal.finished, self.results, learners)
         self.progress.total = self.agenda.total
         self.workers = tournament.workers or usable_cores()
         self.interrupted = self.interrupt_reported = False
@@ -196,7 +199,8 @@ class Run:
             return Outcome("decided", self.rules.verdict, self.progress)
         for warning in compare_sources(self.journal, self.tournament):
             self.watcher.warned(warning)
-        runner = LocalRunner(seating_of(self.tournament), self.workers, self._tick)
+        earlier = self.journal.rows(telemetry=False) if self.seating.learners else ()
+        runner = LocalRunner(self.seating, self.workers, self._tick, earlier)
         self.journal.begin_session(command, self.workers)
         outcome = Outcome("interrupted", "the run was broken off", self.progress)
         try:

@@ -13,7 +13,7 @@ import select
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
@@ -22,12 +22,14 @@ import multiprocess
 
 from arena.errors import EngineFailure
 from arena.play.clock import no_answer
-from arena.play.heartbeat import Thinking
+from arena.play.lessons import Lessons, LessonsWanted
 from arena.play.record import GameRow, Reason, forfeit
 from arena.play.table import Table
 from arena.play.table_process import PlayerChecked, Seating
+from arena.runners.grace import LONG, Grace
 from arena.streams import fill_standard_streams
-from arena.tournament.schedule import Agenda, ScheduledGame
+from arena.tournament.agenda import Agenda
+from arena.tournament.schedule import ScheduledGame
 
 LOOK_EVERY = 0.2  # seconds between looks at memory and logs, and for whoever watches
 QUICK_GAME = 0.01  # seconds; such games are handed over many at a time
@@ -36,8 +38,6 @@ STILL_BORN = 20  # so many tables in a row may die before their first game
 ATTEMPTS = 3  # a game whose table dies between two moves is played again so often
 PATIENT_ATTEMPTS = 10  # and one whose table is killed from outside, which is no engine's fault
 HOPELESS = 50  # so many tables in a row may be killed from outside before a run gives up
-LONG = 1.0  # seconds between two looks after which it is clear that this process stood still
-SPARE = 1.0  # seconds more for an engine that was held up
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,58 +89,12 @@ class PipePoller:
         return [self.tables[pipe] for pipe, _ in self.poll.poll(seconds * 1000)]
 
 
-class Grace:
-    """What was lost at each table during the move that is being thought of there.
-
-    A run may be stopped as a whole (Ctrl-Z, a frozen machine) or one table alone. Of the first the
-    owner knows by its own looks, which come late; of the second the system tells.
-    """
-
-    def __init__(self) -> None:
-        self.awake = time.monotonic()
-        self.asleep = 0.0  # seconds in which this process stood still
-        self.lost: dict[int, tuple[float, float]] = {}  # by table: when it was asked, seconds
-
-    def deadline(self, table: Table, thinking: Thinking, now: float) -> float:
-        """When no answer is expected any more."""
-        lost = self.lost_by(table, thinking)
-        if lost:
-            thinking = thinking._replace(allowed=thinking.allowed + lost + SPARE)
-        return table.deadline(thinking, now)
-
-    def lost_by(self, table: Table, thinking: Thinking) -> float:
-        """Seconds of this move in which nothing ran at the table."""
-        asked, seconds = self.lost.get(table.number, (0.0, 0.0))
-        return seconds if asked == thinking.since else 0.0
-
-    def look(self, tables: list[Table], now: float) -> bool:
-        """Whether all stood still since the last look; what that took is given back."""
-        asleep, self.awake = now - self.awake, now
-        if asleep <= LONG:
-            return False
-        self.asleep += asleep
-        for table in tables:
-            self.give(table, asleep, now)
-        return True
-
-    def time_awake(self) -> float:
-        """A clock in seconds that stood still when this process did."""
-        since = time.monotonic() - self.awake  # after a pause, nobody may have looked yet
-        return self.awake - self.asleep + (since if since <= LONG else 0.0)
-
-    def give(self, table: Table, seconds: float, now: float) -> None:
-        """So many seconds have passed in which nothing ran at a table."""
-        thinking = table.thinking()
-        if thinking is not None:
-            lost = min(seconds, max(0.0, now - thinking.since))
-            self.lost[table.number] = (thinking.since, self.lost_by(table, thinking) + lost)
-
-
 class LocalRunner:
     """Plays games on tables in this machine's own processes.
 
     `tick` is called with all tables a few times a second, whether something happens or not; while
-    it takes its time, the games go on.
+    it takes its time, the games go on. Players who learn are told of the games that are `finished`
+    already, and of those that are played here.
     """
 
     agenda: Agenda  # of the games that are being played
@@ -150,6 +104,7 @@ class LocalRunner:
         seating: Seating,
         workers: int,
         tick: Callable[[list[Table]], None] = lambda tables: None,
+        finished: Iterable[GameRow] = (),
     ) -> None:
         fill_standard_streams()  # or the pipe of a table would be taken for its stdin
         self.seating = seating
@@ -161,6 +116,7 @@ class LocalRunner:
             self.context.set_forkserver_preload(["arena.play.table_process", *kernels])
         os.environ.setdefault("PYTHONHASHSEED", "0")  # sets of words in the same order everywhere
         self.tables: list[Table] = []
+        self.lessons = Lessons(seating.learners, finished)
         self.attempts: Counter[int] = Counter()
         self.still_born = 0
         self.killed = 0  # tables in a row, from outside
@@ -281,10 +237,14 @@ class LocalRunner:
         if answer is None:
             yield from self._died(table)
             return
+        if isinstance(answer, LessonsWanted):
+            table.teach(self.lessons.page(answer))
+            return
         game = table.games.popleft()
         if isinstance(answer, GameRow):
             self.still_born = self.killed = 0
             self.mean_seconds += 0.1 * (answer.seconds - self.mean_seconds)
+            self.lessons.add(answer)
             yield GameOver(table.number, answer)
         elif isinstance(answer, ScheduledGame):
             self.agenda.put_back(game)
@@ -369,11 +329,12 @@ class LocalRunner:
             lost = forfeit(game, seat, reason, f"{name}: {why}", moves, log)
         for game in reversed(table.games):
             self.agenda.put_back(game)
-        yield TableLost(table.number, why, lost.number if lost else None, unplayed)
-        if lost is not None:
-            yield GameOver(table.number, lost)
         if self.stopping:
             self.tables.remove(table)
         else:
             fresh = Table(table.number, self.seating, self.context)
             self.tables[self.tables.index(table)] = fresh
+        yield TableLost(table.number, why, lost.number if lost else None, unplayed)
+        if lost is not None:
+            self.lessons.add(lost)
+            yield GameOver(table.number, lost)

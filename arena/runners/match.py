@@ -11,16 +11,18 @@ from dataclasses import dataclass
 
 from arena.engine.contract import Engine, Limits
 from arena.engine.errors import read_last_words
-from arena.errors import ArenaError
+from arena.errors import ArenaError, EngineFailure
 from arena.game.rules import Rules
-from arena.play.record import GameRecord, GameRow, Reason
+from arena.play.lessons import played_game, teach
+from arena.play.record import GameRecord, GameRow, Reason, row_of
 from arena.play.referee import NO_LIMITS, play_game
 from arena.play.table_process import Seating
 from arena.runners.local import LocalRunner, TableLost
+from arena.tournament.agenda import Agenda
 from arena.tournament.formats import GameResult, RoundRobin
 from arena.tournament.numbered import Lazy, derive_seed
 from arena.tournament.openings import NoOpenings, RandomPlies
-from arena.tournament.schedule import Agenda, Schedule, ScheduledGame
+from arena.tournament.schedule import Schedule, ScheduledGame
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,24 +37,64 @@ class Side:
 def play_match(
     sides: tuple[Side, Side], rules: Rules, games: int, seed: int = 0, opening_plies: int = 0
 ) -> Iterator[GameRecord]:
-    """Play the games of a match in this process."""
+    """Play the games of a match in this process; a side that learns is told each of them."""
+    failures: dict[int, EngineFailure] = {}  # of sides that could not learn: they lose from then on
     for game in MatchSchedule(rules, games, seed, opening_plies).all:
-        first, second = sides[game.first], sides[game.second]
-        yield play_game(
-            (first.engine, second.engine),
-            rules,
-            (first.limits, second.limits),
-            game.seed,
-            game.opening,
-            (first.name, second.name),
-        )
+        places = game.first, game.second
+        failed = [seat for seat, place in enumerate(places) if place in failures]
+        if failed:
+            record = _lost(game, sides, rules, failed[0], failures[places[failed[0]]])
+        else:
+            record = _play(game, sides, rules)
+        yield record
+        if game.number == games:
+            return
+        for seat, place in enumerate(places):
+            if sides[place].engine.learns and place not in failures:
+                try:
+                    _teach(game, record, sides, rules, seat)
+                except EngineFailure as failure:
+                    failures[place] = failure
+
+
+def _play(game: ScheduledGame, sides: tuple[Side, Side], rules: Rules) -> GameRecord:
+    first, second = sides[game.first], sides[game.second]
+    return play_game(
+        (first.engine, second.engine),
+        rules,
+        (first.limits, second.limits),
+        game.seed,
+        game.opening,
+        (first.name, second.name),
+    )
+
+
+def _lost(
+    game: ScheduledGame, sides: tuple[Side, Side], rules: Rules, seat: int, failure: EngineFailure
+) -> GameRecord:
+    """A game that a side loses before its first move, as it has failed in getting ready."""
+    names = sides[game.first].name, sides[game.second].name
+    detail, result = str(failure).removeprefix("engine "), 1 if seat else -1
+    return GameRecord(
+        rules.name, names, game.opening, (), result, "exception", detail, game.seed, failure.trace
+    )
+
+
+def _teach(
+    game: ScheduledGame, record: GameRecord, sides: tuple[Side, Side], rules: Rules, seat: int
+) -> None:
+    """Tell a side, which had this seat, of a game that is over."""
+    side, names = sides[(game.first, game.second)[seat]], [side.name for side in sides]
+    played = played_game(row_of(game, record, 0.0, 0.0), seat, rules, names)
+    teach(side.engine, side.name, played, game.seed)
 
 
 def play_match_on_tables(
     seating: Seating, workers: int, games: int, seed: int = 0, opening_plies: int = 0
 ) -> Iterator[GameRecord]:
     """The games of a match in their order, whatever order they end in; whoever reads may stop."""
-    agenda = Agenda(MatchSchedule(seating.rules, games, seed, opening_plies), (), list)
+    schedule = MatchSchedule(seating.rules, games, seed, opening_plies)
+    agenda = Agenda(schedule, (), list, seating.learners)
     ended: dict[int, GameRow] = {}
     following = 1
     with closing(LocalRunner(seating, workers)) as runner:

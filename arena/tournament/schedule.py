@@ -1,4 +1,4 @@
-"""From a tournament to its games: who sits first, which opening, which seed, what is left to play.
+"""From a tournament to its games: who sits first, which opening, which seed.
 
 A schedule is a function, not a list: game N is computed when it is asked for, and it is the same
 game on every machine and in every order.
@@ -6,14 +6,13 @@ game on every machine and in every order.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
-from itertools import filterfalse, takewhile
-from threading import RLock
 from typing import Any, NamedTuple
 
 from arena.engine.contract import Limits
+from arena.engine.registry import find
 from arena.errors import BadOption
 from arena.tournament.formats import FORMATS, Field, Format, GameResult, Pairing, StaticFormat
 from arena.tournament.numbered import Lazy, derive_seed
@@ -32,6 +31,14 @@ class Player:
     engine: str
     options: dict[str, Any]
     limits: Limits
+
+    @property
+    def learns(self) -> bool:
+        """Whether its engine learns from its games; one that does not load is told of elsewhere."""
+        try:
+            return find(self.engine).engine.learns
+        except (Exception, SystemExit):
+            return False
 
 
 class ScheduledGame(NamedTuple):
@@ -150,97 +157,3 @@ def format_of(canonical: Mapping[str, Any], players: int) -> tuple[Format, Field
     except (KeyError, TypeError, ValueError, BadOption):
         return None
     return kind, size
-
-
-class Agenda:
-    """Hands out each game that is not `finished` once; any thread may ask.
-
-    `finished` holds the numbers of the games that are in the journal; `results` is asked, when a
-    round is complete, for the results of all of them. Only the games that are being played and
-    those that were put back are kept in memory.
-    """
-
-    def __init__(
-        self,
-        schedule: Schedule,
-        finished: Container[int],
-        results: Callable[[], Sequence[GameResult]],
-    ) -> None:
-        self._schedule, self._finished, self._results = schedule, finished, results
-        self._lock = RLock()
-        self._parts = 0
-        self._ahead: Iterator[ScheduledGame] = iter(())  # what is left of the part that is open
-        self._missing = 0  # games of this part that are not in the journal
-        self._playing: set[int] = set()
-        self._returned: dict[int, ScheduledGame] = {}
-        self.unplayed: list[int] = []  # games that were given up
-        self.total = 0  # games in all; a guess if `is_estimate`
-        self._is_over = False
-        self._open_parts()
-
-    def take(self) -> ScheduledGame | None:
-        """The next game to play; None if all are over or the next ones wait for results."""
-        with self._lock:
-            game = self._next()
-            if game is not None:
-                self._playing.add(game.number)
-            return game
-
-    def put_back(self, game: ScheduledGame) -> None:
-        """A game was not finished: it is handed out again, before the others."""
-        with self._lock:
-            if game.number in self._playing:
-                self._playing.remove(game.number)
-                self._returned[game.number] = game
-
-    def done(self, number: int) -> None:
-        """A game is in the journal; saying so twice does no harm."""
-        with self._lock:
-            if number in self._playing or number in self._returned:
-                self._playing.discard(number)
-                self._returned.pop(number, None)
-                self._missing -= 1
-
-    def give_up(self, number: int) -> None:
-        """A game cannot be played for now; where the next round needs its result, that waits."""
-        with self._lock:
-            self._playing.discard(number)
-            self._returned.pop(number, None)
-            self.unplayed.append(number)
-
-    @property
-    def is_over(self) -> bool:
-        """Whether all games of the tournament are done."""
-        with self._lock:
-            self._open_parts()
-            return self._is_over
-
-    @property
-    def is_estimate(self) -> bool:
-        """Whether results to come may still change the number of games."""
-        return self._schedule.total is None and not self._is_over
-
-    def _next(self) -> ScheduledGame | None:
-        if self._returned:
-            return self._returned.pop(min(self._returned))
-        game = next(self._ahead, None)
-        if game is None:
-            self._open_parts()
-            game = next(self._ahead, None)
-        return game
-
-    def _open_parts(self) -> None:
-        """Go on to the next part of the schedule that is not complete, if all before it are."""
-        while not self._missing and not self._is_over:
-            self._parts += 1
-            results = self._results() if self._schedule.needs_results else ()
-            part = self._schedule.part(self._parts, results)
-            self.total = self._schedule.expected(self._parts, results)
-            if part is None:
-                self._is_over = True
-                return
-            is_finished = self._finished.__contains__
-            skipped = sum(1 for _ in takewhile(is_finished, part.places))
-            rest = part.places[skipped:]
-            self._missing = len(rest) - sum(map(is_finished, rest))
-            self._ahead = map(part.at, filterfalse(is_finished, rest))

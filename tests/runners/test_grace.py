@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from arena.play.heartbeat import Thinking
-from arena.runners.local import LONG, SPARE, Grace
+from arena.runners.grace import LONG, SPARE, Grace
 
 
 def table(thinking: Thinking | None) -> Any:

@@ -18,9 +18,10 @@ from arena.play.record import GameRow
 from arena.play.table_process import Seating
 from arena.runners import local
 from arena.runners.local import GameOver, LocalRunner, TableLost
+from arena.tournament.agenda import Agenda
 from arena.tournament.formats import RoundRobin
 from arena.tournament.openings import NoOpenings, Openings, RandomPlies
-from arena.tournament.schedule import Agenda, Player, Schedule
+from arena.tournament.schedule import Player, Schedule
 from tests.play.stories import story
 
 BOTS = Path(__file__).with_name("bots.py")

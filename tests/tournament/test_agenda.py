@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.game import CONNECT4
+from arena.tournament.agenda import Agenda
 from arena.tournament.formats import (
     Format,
     GameResult,
@@ -21,7 +22,7 @@ from arena.tournament.formats import (
     Swiss,
 )
 from arena.tournament.openings import EveryLine
-from arena.tournament.schedule import Agenda, Schedule, ScheduledGame
+from arena.tournament.schedule import Schedule, ScheduledGame
 from tests.tournament.playing import all_games, result, schedule
 
 ALL: list[Format] = [RoundRobin(), Gauntlet(1), Pyramid(), Swiss(4), Knockout(2)]

@@ -1,0 +1,31 @@
+"""A finished game as an engine that learns is told of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from arena.game.rules import Rules
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedGame:
+    """One of an engine's own games, from its first column to its result.
+
+    `by_fault` tells that somebody's mistake ended it (the reason: an exception, an illegal move,
+    time, memory, a crash): the result then says nothing about the last position.
+    """
+
+    number: int  # in its tournament or match, from 1
+    rules: Rules
+    opening: tuple[int, ...]  # columns that nobody chose
+    columns: tuple[int, ...]  # of all moves, those of the opening first
+    result: int  # for whoever moved first: 1 won, 0 drew, -1 lost
+    reason: str  # "line", "full board", "max plies", "adjudicated", or whose fault: "time" ...
+    by_fault: bool
+    seat: int  # its own: 0 moved first
+    opponent: str  # the name of the other player
+
+    @property
+    def own_result(self) -> int:
+        """The result for the engine that is told: 1 won, 0 drew, -1 lost."""
+        return -self.result if self.seat else self.result
