@@ -7,92 +7,28 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from random import Random
 from time import perf_counter
-from typing import NamedTuple
 
 from arena.engine.contract import Engine, Limits
 from arena.engine.errors import sentence
 from arena.engine.registry import build_engine, load_all
 from arena.engine.warm_up import warm_up
 from arena.errors import ArenaError, BadOption, BadRules, EngineFailure
-from arena.game.notation import play_moves
-from arena.game.position import Position
 from arena.game.rules import Rules
-from arena.judge.verdict import PHASES, Verdict, phase_of, sign
+from arena.judge.exam import ExamQuestion
+from arena.judge.verdict import PHASES
 from arena.play.record import GOOD_ENDS, GameRecord
 from arena.play.referee import NO_LIMITS, play_game, read_column
-from arena.solver.ask import PATIENT
-from arena.solver.flat.solver import Solver
 from arena.standings.scoreboard import WDL
 from arena.standings.shares import Count
 from arena.tournament.balanced import Balanced, Scores
 from arena.tournament.numbered import derive_seed
-from arena.tournament.openings import Opening, RandomPlies
+from arena.tournament.openings import Opening
 
 PERFECT = "perfect"
 GROUPS = ("all", "critical", *PHASES)
 WIDEST = 0.10  # interval of a score that still says something
 BUDGETS = tuple(Limits(nodes=nodes) for nodes in (100, 1000, 10_000))
-TRIES = 200  # draws in a row without a new position, after which there are too few
-
-
-class ExamQuestion(NamedTuple):
-    """A position, and what each column is worth to the player to move."""
-
-    position: Position
-    worths: dict[int, int]
-
-    @property
-    def is_critical(self) -> bool:
-        """Whether the columns differ in value."""
-        return len(set(map(sign, self.worths.values()))) > 1
-
-    def verdict(self, column: int) -> Verdict:
-        """What an answer is worth, and what was lost by it."""
-        ply, best = self.position.ply, max(self.worths.values())
-        phase = phase_of(ply, self.position.rules.cells)
-        return Verdict(ply, column, best, self.worths[column], self.is_critical, phase)
-
-
-def draw_positions(rules: Rules, count: int, seed: int) -> list[Position]:
-    """So many different positions, as many of each phase; mirror images count as the same."""
-    random = Random(derive_seed(seed, "exam"))
-    drawn: dict[tuple[int, int], Position] = {}
-    missed = 0
-    while len(drawn) < count:
-        position = _drawn(rules, PHASES[len(drawn) % len(PHASES)], random)
-        if position is None or position.symmetry_key in drawn:
-            missed += 1
-            if missed > TRIES:
-                raise BadOption(f"{rules} has only {len(drawn)} positions to ask about")
-            continue
-        drawn[position.symmetry_key] = position
-        missed = 0
-    return list(drawn.values())
-
-
-def _drawn(rules: Rules, phase: str, random: Random) -> Position | None:
-    """A random position of a phase that leaves a choice; the first and last plies are left out."""
-    plies = [
-        ply
-        for ply in range(rules.cells // 4, rules.cells - rules.cells // 8)
-        if phase_of(ply, rules.cells) == phase
-    ]
-    if not plies:  # the board is too small to have this phase
-        return None
-    ply, seed = plies[int(random.random() * len(plies))], random.getrandbits(48)
-    try:
-        position = play_moves(RandomPlies(rules, ply, seed).opening(0), rules)
-    except BadOption:  # no game of so many plies is still open
-        return None
-    return position if len(position.legal) > 1 else None
-
-
-def solved(positions: list[Position], solver: Solver) -> Iterator[ExamQuestion]:
-    """The positions with the worth of every column, one after the other."""
-    for position in positions:
-        yield ExamQuestion(position, solver.scores(position, PATIENT))
 
 
 class Steps:

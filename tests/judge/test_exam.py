@@ -6,9 +6,9 @@ from collections import Counter
 
 import pytest
 
-from arena.bench.strength import draw_positions, solved
 from arena.errors import BadOption
 from arena.game import CONNECT4, Rules
+from arena.judge.exam import draw_positions, solved
 from arena.judge.verdict import PHASES, phase_of
 from arena.solver.flat.solver import Solver
 from tests.engines.exhaustive import sign, worths

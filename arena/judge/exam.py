@@ -1,0 +1,77 @@
+"""An exam: positions whose exact scores are known, the same for all by seed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+from typing import NamedTuple
+
+from arena.errors import BadOption
+from arena.game.notation import play_moves
+from arena.game.position import Position
+from arena.game.rules import Rules
+from arena.judge.verdict import PHASES, Verdict, phase_of, sign
+from arena.solver.ask import PATIENT
+from arena.solver.flat.solver import Solver
+from arena.tournament.numbered import derive_seed
+from arena.tournament.openings import RandomPlies
+
+TRIES = 200  # draws in a row without a new position, after which there are too few
+
+
+class ExamQuestion(NamedTuple):
+    """A position, and what each column is worth to the player to move."""
+
+    position: Position
+    worths: dict[int, int]
+
+    @property
+    def is_critical(self) -> bool:
+        """Whether the columns differ in value."""
+        return len(set(map(sign, self.worths.values()))) > 1
+
+    def verdict(self, column: int) -> Verdict:
+        """What an answer is worth, and what was lost by it."""
+        ply, best = self.position.ply, max(self.worths.values())
+        phase = phase_of(ply, self.position.rules.cells)
+        return Verdict(ply, column, best, self.worths[column], self.is_critical, phase)
+
+
+def draw_positions(rules: Rules, count: int, seed: int) -> list[Position]:
+    """So many different positions, as many of each phase; mirror images count as the same."""
+    random = Random(derive_seed(seed, "exam"))
+    drawn: dict[tuple[int, int], Position] = {}
+    missed = 0
+    while len(drawn) < count:
+        position = _drawn(rules, PHASES[len(drawn) % len(PHASES)], random)
+        if position is None or position.symmetry_key in drawn:
+            missed += 1
+            if missed > TRIES:
+                raise BadOption(f"{rules} has only {len(drawn)} positions to ask about")
+            continue
+        drawn[position.symmetry_key] = position
+        missed = 0
+    return list(drawn.values())
+
+
+def _drawn(rules: Rules, phase: str, random: Random) -> Position | None:
+    """A random position of a phase that leaves a choice; the first and last plies are left out."""
+    plies = [
+        ply
+        for ply in range(rules.cells // 4, rules.cells - rules.cells // 8)
+        if phase_of(ply, rules.cells) == phase
+    ]
+    if not plies:  # the board is too small to have this phase
+        return None
+    ply, seed = plies[int(random.random() * len(plies))], random.getrandbits(48)
+    try:
+        position = play_moves(RandomPlies(rules, ply, seed).opening(0), rules)
+    except BadOption:  # no game of so many plies is still open
+        return None
+    return position if len(position.legal) > 1 else None
+
+
+def solved(positions: list[Position], solver: Solver) -> Iterator[ExamQuestion]:
+    """The positions with the worth of every column, one after the other."""
+    for position in positions:
+        yield ExamQuestion(position, solver.scores(position, PATIENT))
