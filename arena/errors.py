@@ -9,6 +9,7 @@ ArenaError
 ├── BadWeights      a network's file that is damaged, or of another board
 ├── UnknownName     a game, engine or evaluation nobody registered
 ├── BadBook         an opening book that is damaged or of another kind
+├── BadCheckpoint   a training on disk that is damaged or another one
 ├── EngineFailure   an engine that could not be loaded or broke the contract
 ├── BadSpec         a tournament file with mistakes, all of them (arena/tournament/spec/mistakes.py)
 └── JournalError    a journal that cannot be read or written (arena/journal/errors.py)
@@ -73,6 +74,10 @@ class UnknownName(ArenaError):
 
 class BadBook(ArenaError):
     """The file is no opening book, or not one to be trusted."""
+
+
+class BadCheckpoint(ArenaError):
+    """The training on disk is damaged, or was begun with another file."""
 
 
 class EngineFailure(ArenaError):

@@ -44,7 +44,7 @@ def canonical(tournament: Tournament) -> dict[str, Any]:
         "games": tournament.games,
         "swap_seats": tournament.swap_seats,
         "openings": _openings(tournament),
-        "engines": [_player(player, tournament.path.parent) for player in tournament.players],
+        "engines": [player_settings(each, tournament.path.parent) for each in tournament.players],
         "adjudication": {"max_plies": adjudication.max_plies, **solver},
         "stop": {"sprt": asdict(sprt) if sprt else None},
         "seed": tournament.seed,
@@ -58,7 +58,12 @@ def canonical(tournament: Tournament) -> dict[str, Any]:
 
 def fingerprint(tournament: Tournament) -> str:
     """The SHA-256 of all that decides the games."""
-    text = json.dumps(canonical(tournament), sort_keys=True, separators=(",", ":"))
+    return digest_of(canonical(tournament))
+
+
+def digest_of(parts: Mapping[str, Any]) -> str:
+    """The SHA-256 of data as JSON holds it, in whatever order it stands."""
+    text = json.dumps(parts, sort_keys=True, separators=(",", ":"))
     return sha256(text.encode()).hexdigest()
 
 
@@ -75,7 +80,7 @@ def _openings(tournament: Tournament) -> dict[str, Any]:
     return {**settings, "plies": openings.plies} if openings.plies else settings
 
 
-def _player(player: Player, folder: Path) -> dict[str, Any]:
+def player_settings(player: Player, folder: Path) -> dict[str, Any]:
     """A player; one from a file with the digest of the file, for that decides its moves."""
     engine, file = in_short(player.engine, folder)
     settings: dict[str, Any] = {"name": player.name, "engine": engine}

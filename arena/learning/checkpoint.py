@@ -1,0 +1,105 @@
+"""A training on disk: one file that appears whole, from which the same command goes on.
+
+It holds the state of the learner, the curve so far, and what decides the training: a file that says
+something else is never gone on with.
+"""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from arena.errors import ArenaError, BadCheckpoint
+from arena.files import disk_errors, replacing
+from arena.learning.curve import Point, point_of
+from arena.tournament.spec.canonical import changes
+
+STATE = "state.npz"
+ABOUT = "about"  # the array that is text: all that is not the learner's
+LEARNER = "learner/"  # before the names of the learner's arrays
+LAYOUT = 1  # a file of another one is not read
+MOST_CHANGES = 5  # in a sentence
+
+
+@dataclass(frozen=True)
+class Checkpoint:
+    """How far a training has come: games, seconds spent in training, the curve, the state."""
+
+    canonical: Mapping[str, Any]
+    games: int
+    seconds: float
+    points: tuple[Point, ...]
+    state: Mapping[str, NDArray[Any]]
+
+    def save(self, folder: Path) -> Path:
+        """Write it into a folder, in place of an earlier one."""
+        about = {
+            "layout": LAYOUT,
+            "training": dict(self.canonical),
+            "games": self.games,
+            "seconds": self.seconds,
+            "points": [point.data() for point in self.points],
+        }
+        text = np.frombuffer(json.dumps(about).encode(), np.uint8)
+        arrays: dict[str, Any] = {f"{LEARNER}{name}": each for name, each in self.state.items()}
+        path = folder / STATE
+        with disk_errors(path), replacing(path) as part, part.open("wb") as file:
+            np.savez(file, **{ABOUT: text, **arrays})
+        return path
+
+
+def load_checkpoint(folder: Path, canonical: Mapping[str, Any]) -> Checkpoint | None:
+    """The checkpoint of a folder, if there is one; that of another training is refused."""
+    path = folder / STATE
+    try:
+        with np.load(path, allow_pickle=False) as arrays:
+            about = json.loads(bytes(arrays[ABOUT]))
+            if about["layout"] != LAYOUT:
+                raise BadCheckpoint(f"{path} is of another version of the arena; {_afresh()}")
+            if about["training"] != canonical:
+                raise _changed(path, changes(about["training"], canonical))
+            names = [name for name in arrays.files if name.startswith(LEARNER)]
+            state = {name.removeprefix(LEARNER): arrays[name] for name in names}
+            points = tuple(map(point_of, about["points"]))
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise BadCheckpoint(f"{path} cannot be read: {error.strerror or error}") from None
+    except (ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile):
+        raise BadCheckpoint(f"{path} is damaged, or no checkpoint at all; {_afresh()}") from None
+    return Checkpoint(canonical, about["games"], about["seconds"], points, state)
+
+
+def _afresh() -> str:
+    return "--new sets what is there aside and starts afresh"
+
+
+def _changed(path: Path, sentences: Sequence[str]) -> BadCheckpoint:
+    more = len(sentences) - MOST_CHANGES
+    words = "; ".join(sentences[:MOST_CHANGES]) + (f"; and {more} more" if more > 0 else "")
+    return BadCheckpoint(
+        f"{path} was begun with a different training: {words}; undo the change to go on, "
+        "or train with --new to set the old one aside and start afresh"
+    )
+
+
+def set_aside(folder: Path) -> Path | None:
+    """Give a folder, if there is one, the next free name; nothing is deleted."""
+    if not folder.exists():
+        return None
+    for number in count(1):
+        aside = folder.with_name(f"{folder.name}-{number}")
+        if not aside.exists():
+            break
+    try:
+        return folder.rename(aside)
+    except OSError as error:
+        raise ArenaError(f"{folder} cannot be set aside: {error.strerror or error}") from None

@@ -1,0 +1,60 @@
+"""Where a training is written: its folder, held by one process at a time, and the files in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from arena.errors import ArenaError
+from arena.files import disk_errors, write_whole
+from arena.journal import GAMES
+from arena.journal.lock import Lock
+from arena.learning.checkpoint import STATE, set_aside
+from arena.learning.curve import Point, csv_bytes, curve_csv
+from arena.learning.learner import Learner
+
+CURVE = "curve.csv"
+TRAJECTORY = "weights.csv"
+
+
+@contextmanager
+def held(folder: Path, new: bool) -> Iterator[Path]:
+    """The folder, made if it is not there; with `new`, an earlier one is set aside first."""
+    if (folder / GAMES).exists():
+        raise ArenaError(f"{folder} holds a tournament; name another folder as output")
+    with disk_errors(folder):
+        folder.parent.mkdir(parents=True, exist_ok=True)
+    lock = Lock(folder)
+    try:
+        if new:
+            set_aside(folder)
+        with disk_errors(folder):
+            folder.mkdir(exist_ok=True)
+            for left_over in folder.glob(f".{STATE}-*"):  # by a process that was killed
+                left_over.unlink(missing_ok=True)
+        yield folder
+    finally:
+        lock.release()
+
+
+def write_curve(folder: Path, points: Sequence[Point]) -> Path:
+    """The learning curve so far."""
+    return put(folder / CURVE, curve_csv(points))
+
+
+def write_weights(folder: Path, learner: Learner) -> Path:
+    """The weights for engines, and the way they went where there are few."""
+    names, steps = learner.trajectory()
+    if names:
+        rows = ([number, *map(repr, map(float, row))] for number, row in enumerate(steps))
+        put(folder / TRAJECTORY, csv_bytes(["step", *names], rows))
+    with disk_errors(folder):
+        return learner.save(folder)
+
+
+def put(path: Path, data: bytes) -> Path:
+    """A file that appears whole, in a folder that need not be there."""
+    with disk_errors(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        return write_whole(path, data)
