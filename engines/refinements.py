@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from arena.evaluation.kernels import Node, Weights, place
+from arena.evaluation.kernels import LEARNED, Node, Weights, leaf_worth, place
 from arena.game.kernels import NONE, U1, landing
 from arena.game.rules import MAX_CELLS
 from arena.game.tables import Board
@@ -86,6 +86,8 @@ def rank_move(
         rank = min(search.history[side, lowest(disc)], (1 << 24) - 1)
     if search.by_value or search.beam > 0:
         gain, won = place(board, weights, side, own, opp, disc)
+        if weights.leaf == LEARNED and not won:
+            gain = leaf_worth(board, weights, gain, own | disc, opp, disc)
         rank = 1 << 60 if won else (gain << 24) + rank
     return rank
 

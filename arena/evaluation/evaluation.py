@@ -2,7 +2,8 @@
 
 Every classic heuristic looks at windows of `connect` cells and counts mine and theirs, so an
 evaluation is a handful of numbers. Weights are stated for connect 4; on a board with another
-`connect` they go by how many discs are missing: "three of four" becomes "two of three".
+`connect` they go by how many discs are missing: "three of four" becomes "two of three". A learned
+network may say more, or all: it looks at many cells together.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from typing import Any, ClassVar, Literal
 from arena.evaluation.rays import largest_promise, promise
 from arena.game.position import Position
 from arena.game.rules import Line, Rules
+from arena.network.weights import Weights as NetworkWeights
 
 Weights = tuple[tuple[int, float], ...]
 
@@ -27,6 +29,7 @@ class Evaluation:
     own, other    worth of a line with k of my (their) discs and none of the other's
     runs          worth of a line whose only discs are k of one player's side by side
     rays          H1 instead of all this: the promise of the disc dropped last
+    network       an n-tuple network, which says from -1 to 1 how well the player to move stands
     centre        bonus for each of my discs in the central columns; centre_other for theirs
     tempo         bonus for being the one to move
     win           worth of a finished game; None: what the lines say, and no more
@@ -37,6 +40,7 @@ class Evaluation:
     other: Weights = ()
     runs: Weights = ()
     rays: Literal["", "down", "up"] = ""
+    network: NetworkWeights | None = None
     diagonals: bool = False
     centre: float = 0.0
     centre_other: float = 0.0
@@ -48,7 +52,7 @@ class Evaluation:
 
     @classmethod
     def from_option(cls, value: Any) -> Evaluation:
-        """An evaluation from what a user wrote: a name, a YAML file, or weights."""
+        """An evaluation from what a user wrote: a name, a file, or weights."""
         from arena.evaluation.named import read_evaluation
 
         return read_evaluation(value)
@@ -104,6 +108,9 @@ class Evaluation:
         if self.rays:
             worth = float(promise(position, self.rays == "up", self.diagonals))
             parts["last disc"] = -worth if position.to_move == player else worth
+        if self.network is not None and not position.is_over:
+            worth = self.network.network(rules).value(position)
+            parts["network"] = worth if position.to_move == player else -worth
         return parts
 
     def value(self, position: Position, player: int) -> float:
@@ -120,6 +127,11 @@ class Evaluation:
             parts = self.breakdown(position, player)
             return sum(parts.values()) - parts["tempo"]
         return sum(self.breakdown(position, player).values())
+
+    def check_board(self, rules: Rules) -> None:
+        """Refuse a board that the network was not made for."""
+        if self.network is not None:
+            self.network.check_board(rules)
 
     def __str__(self) -> str:
         return self.name
@@ -145,4 +157,5 @@ def largest_open_sum(evaluation: Evaluation, rules: Rules) -> float:
     rays = 0.0
     if evaluation.rays:
         rays = largest_promise(rules, evaluation.rays == "up", evaluation.diagonals)
-    return len(rules.lines) * open_lines + centre + abs(evaluation.tempo) + rays
+    network = 0.0 if evaluation.network is None else 1.0
+    return len(rules.lines) * open_lines + centre + abs(evaluation.tempo) + rays + network

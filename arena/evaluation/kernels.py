@@ -21,13 +21,15 @@ from arena.evaluation.rays import EMPTY_CELL, OWN_DISC, rays_of
 from arena.game.rules import MAX_CELLS, Rules
 from arena.game.tables import Board, new_record
 from arena.jit import kernel, lowest, popcount
+from arena.network.value import NETWORK, network_value
 
 Weights = np.record
 Node = tuple[np.uint64, np.uint64, int, int, int]
 
 MAX_PATTERNS, MAX_RAYS = 64, 26
-LINES_ONLY, RUNS, RAYS = 0, 1, 2
+LINES_ONLY, RUNS, RAYS, LEARNED = 0, 1, 2, 3
 LARGEST = 2_000_000_000  # values fit 32 bits, so that a table entry holds one
+FINEST = 10_000  # steps from 0 to 1 in which a network's value is told
 
 WEIGHTS = np.dtype(
     [
@@ -38,19 +40,38 @@ WEIGHTS = np.dtype(
         ("gain", np.int64, (2, MAX_CELLS * MAX_CELLS)),  # by side, own and other discs in a line
         ("centre", np.uint64),  # the cells that earn a bonus
         ("centre_gain", np.int64, 2),  # by side
-        ("leaf", np.int64),  # LINES_ONLY, RUNS or RAYS
+        ("leaf", np.int64),  # LINES_ONLY, RUNS, RAYS or LEARNED
         ("patterns", np.int64),
         ("pattern", np.int64, MAX_PATTERNS),  # bits: the places along a line that are filled
         ("pattern_worth", np.int64, MAX_PATTERNS),
         ("rays", np.uint64, (MAX_CELLS, MAX_RAYS)),
+        ("network", NETWORK),
     ],
     align=True,
 )
 
 
-@lru_cache(maxsize=128)
 def weights_of(evaluation: Evaluation, rules: Rules, prefer_quick: bool = True) -> Weights:
-    """The record of an evaluation on a board; `prefer_quick` makes sooner wins worth more."""
+    """The record of an evaluation on a board; `prefer_quick` makes sooner wins worth more.
+
+    Where there is a network, it must live as long as the record: who needs the one keeps the other.
+    """
+    if evaluation.network is None:
+        return _lasting(evaluation, rules, prefer_quick)
+    weights = _written_down(evaluation, rules, prefer_quick)
+    weights.leaf = LEARNED
+    weights.network = evaluation.network.network(rules).quick.record
+    return weights
+
+
+@lru_cache(maxsize=128)
+def _lasting(evaluation: Evaluation, rules: Rules, prefer_quick: bool) -> Weights:
+    """Of weights that need nothing but the record."""
+    return _written_down(evaluation, rules, prefer_quick)
+
+
+def _written_down(evaluation: Evaluation, rules: Rules, prefer_quick: bool) -> Weights:
+    """All numbers of an evaluation, as kernels read them."""
     scale = _scale(evaluation)
     weights = new_record(WEIGHTS)
     weights.scale = scale
@@ -85,7 +106,10 @@ def _scale(evaluation: Evaluation) -> int:
     numbers = [w for _, w in (*evaluation.own, *evaluation.other, *evaluation.runs)]
     numbers += [evaluation.centre, evaluation.centre_other, evaluation.tempo, evaluation.win or 0.0]
     small_win = evaluation.win is not None and evaluation.win < 100_000
-    for scale in (100, 1000) if small_win else (1, 10, 100, 1000):
+    scales: tuple[int, ...] = (100, 1000) if small_win else (1, 10, 100, 1000)
+    if evaluation.network is not None:
+        scales = (FINEST,) if small_win else (1000,)
+    for scale in scales:
         if all(abs(number * scale - round(number * scale)) < 1e-6 for number in numbers):
             return scale
     raise BadEvaluation(f"the weights of {evaluation.name} have more than three decimals")
@@ -144,6 +168,8 @@ def leaf_worth(
         value += _runs(board, weights, own, opp) - _runs(board, weights, opp, own)
     elif weights.leaf == RAYS:
         value += _rays(board, weights, own, opp, disc) * weights.scale
+    elif weights.leaf == LEARNED:
+        value -= round(network_value(board, weights.network, opp, own) * weights.scale)
     return value - weights.tempo
 
 

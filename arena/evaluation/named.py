@@ -1,4 +1,4 @@
-"""Evaluations as users write them: a classic one by name, a YAML file, or the weights."""
+"""Evaluations as users write them: a classic one by name, a file, or the weights."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from typing import Any
 
 from arena.errors import BadEvaluation, UnknownName, suggestion
 from arena.evaluation.evaluation import DEFAULT_WIN, STATED_FOR, Evaluation, Weights
+from arena.network.weights import SHIPPED, SUFFIX
+from arena.network.weights import Weights as NetworkWeights
 
 
 def _counts(one: float, two: float, three: float) -> Weights:
@@ -22,6 +24,7 @@ def _even(name: str, weights: Weights, source: str, **more: Any) -> Evaluation:
 
 
 RIVEST = _counts(1, 10, 50)
+NETWORK_WIN = 100  # a won game is worth far more than a network's 1, for nothing is surer
 
 _ALL = (
     Evaluation("h2", win=1, source="Blair 2011 (S1.5): who has won, and nothing else"),
@@ -55,13 +58,19 @@ _ALL = (
     _even("counts", _counts(1, 4, 16), "all open lines, 1/4/16"),
     _even("counts-123", _counts(1, 2, 3), "all open lines, 1/2/3"),
     _even("threes", ((3, 1),), "open threes only"),
+    Evaluation(
+        "ntuple",
+        network=NetworkWeights(SHIPPED),
+        win=NETWORK_WIN,
+        source="Thill, Koch and Konen 2012: the n-tuple network that comes along (S0.8)",
+    ),
 )
 
 EVALUATIONS: dict[str, Evaluation] = {evaluation.name: evaluation for evaluation in _ALL}
 
 
 def read_evaluation(value: Any) -> Evaluation:
-    """An evaluation from what a user wrote: a name, a YAML file, or weights."""
+    """An evaluation from what a user wrote: a name, a YAML file, a network, or weights."""
     if isinstance(value, Evaluation):
         return value
     if isinstance(value, Mapping):
@@ -70,6 +79,9 @@ def read_evaluation(value: Any) -> Evaluation:
         raise BadEvaluation(f"evaluation is {value!r}; expected {Evaluation.in_words}")
     if value.endswith((".yaml", ".yml")):
         return _read_file(Path(value))
+    if value.endswith(SUFFIX):
+        network = NetworkWeights.from_option(value)
+        return Evaluation(Path(value).stem, network=network, win=NETWORK_WIN)
     if value not in EVALUATIONS:
         raise UnknownName("evaluation", value, EVALUATIONS)
     return EVALUATIONS[value]
@@ -102,6 +114,10 @@ def read_weights(given: Mapping[Any, Any], where: str = "evaluation") -> Evaluat
             if not isinstance(value, bool):
                 raise BadEvaluation(f"{where}.diagonals is {value!r}; expected true or false")
             changes[key] = value
+        elif key == "network":
+            changes[key] = NetworkWeights.from_option(value)
+            if "evaluation" not in given:
+                changes.setdefault("win", NETWORK_WIN)
         elif key not in ("name", "evaluation"):
             changes[key] = (
                 None if key == "win" and value is None else _number(value, f"{where}.{key}")
@@ -117,7 +133,7 @@ def _check(weights: Evaluation, given: Mapping[Any, Any], where: str) -> None:
     """Refuse weights that say nothing, or not what a win is worth."""
     if weights.win is not None and weights.win <= 0:
         raise BadEvaluation(f"{where}.win is {weights.win:g}; expected a number above 0")
-    lines = weights.own or weights.other or weights.runs or weights.rays
+    lines = weights.own or weights.other or weights.runs or weights.rays or weights.network
     cells = weights.centre or weights.centre_other or weights.tempo
     if not (lines or cells or given.get("win") or "evaluation" in given):
         raise BadEvaluation(

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from arena.errors import ArenaError
+from arena.errors import ArenaError, BadEvaluation
 from arena.evaluation import Evaluation
 from arena.game.rules import Rules
 from arena.learning.parts import Schedule
@@ -132,7 +132,10 @@ def _features(draft: Draft[Any]) -> Evaluation | None:
     folder = draft.document.path.parent
     try:
         value = with_files(draft.file.features, lambda file: os.path.abspath(folder / file))
-        return Evaluation.from_option(value)
+        features = Evaluation.from_option(value)
+        if features.network is not None:
+            raise BadEvaluation(f"{features.name} is a network; the method ntuple trains those")
+        return features
     except ArenaError as error:
         sentence = str(error).replace(f"{os.path.abspath(folder)}{os.sep}", "")
         draft.wrong(("features",), sentence)

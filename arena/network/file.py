@@ -19,7 +19,6 @@ from arena.game.rules import Rules
 from arena.network.network import Network
 
 FORM = "connect-arena network 1"
-SUFFIX = ".net"
 
 
 def to_bytes(network: Network, about: dict[str, Any] | None = None) -> bytes:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from arena.errors import BadOption
+from arena.game.position import Position
 from arena.game.rules import Rules
-from arena.game.tables import new_record
+from arena.game.tables import board_of, new_record
 from arena.network.tuples import Cells, given_tuples, images
-from arena.network.value import NETWORK, Net
+from arena.network.value import NETWORK, Net, network_value
 
 Weights = NDArray[np.float32]
 
@@ -62,6 +64,19 @@ class Network:
             places = [divmod(cell, rules.height) for cell in range(rules.cells)]
             record.cell[k, : rules.cells] = [symmetry[c] * rules.height + z for c, z in places]
         return record
+
+    def value(self, position: Position) -> float:
+        """What an unfinished position is worth to the player to move, from -1 to 1."""
+        own, opp = np.uint64(position.own), np.uint64(position.opponent)
+        return float(network_value(board_of(self.rules), self.record, own, opp))
+
+    @cached_property
+    def quick(self) -> Network:
+        """The same values for a search, which asks for very many: unfolded as the weights are now.
+
+        It is kept with the network, as long as that lives.
+        """
+        return self.unfolded()
 
     def unfolded(self) -> Network:
         """The same values without turning the board: a table for every image of every tuple.

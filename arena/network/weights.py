@@ -3,52 +3,94 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from hashlib import sha256
 from importlib import resources
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from arena.errors import BadWeights
 from arena.game.rules import Rules
-from arena.network.file import SUFFIX, from_bytes, load_network
-from arena.network.network import Network
+
+if TYPE_CHECKING:  # numpy and the kernels load when a network is needed, not when one is named
+    from arena.network.network import Network
 
 SHIPPED = "shipped"
+SUFFIX = ".net"
 
 
 class Weights:
-    """Which network to play with; it is loaded when a board asks for it, and then kept."""
+    """Which network to play with; those of one name and one content are equal.
+
+    A shipped one is loaded when a board asks for it, and then kept: a record of a network holds no
+    more than the address of its weights.
+    """
 
     in_words: ClassVar[str] = f"{SHIPPED}, or a {SUFFIX} file"
 
-    def __init__(self, name: str, network: Network | None = None) -> None:
+    def __init__(self, name: str, network: Network | None = None, digest: str = "") -> None:
         self.name = name
+        self.digest = digest  # of the file
         self._network = network
+        self._shipped: dict[Rules, Network] = {}
 
     @classmethod
     def from_option(cls, value: Any) -> Weights:
         """Weights from what a user wrote; a network as it is stands for itself."""
         if isinstance(value, Weights):
             return value
-        if isinstance(value, Network):
-            return cls("in memory", value)
+        if not isinstance(value, str):
+            from arena.network.network import Network
+
+            if isinstance(value, Network):
+                return cls("in memory", value, str(id(value)))
         if not isinstance(value, str) or not (value == SHIPPED or value.endswith(SUFFIX)):
             raise BadWeights(f"weights are {value!r}; expected {cls.in_words}")
-        return cls(value, None if value == SHIPPED else load_network(Path(value)))
+        return cls(SHIPPED) if value == SHIPPED else _read(value)
 
     def network(self, rules: Rules) -> Network:
         """The network for a board, or one sentence on why there is none."""
-        network = shipped_network(rules) if self._network is None else self._network
+        network = self._network
+        if network is None:
+            network = self._shipped.setdefault(rules, shipped_network(rules))
         if network.rules != rules:
             raise BadWeights(f"{self.name} has the weights of {network.rules}, not of {rules}")
         return network
+
+    def check_board(self, rules: Rules) -> None:
+        """Refuse a board that this network was not made for."""
+        self.network(rules)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Weights):
+            return NotImplemented
+        return (self.name, self.digest) == (other.name, other.digest)
+
+    def __hash__(self) -> int:
+        return hash((self.name, self.digest))
+
+    def __repr__(self) -> str:
+        return f"Weights({self.name!r})"
 
     def __str__(self) -> str:
         return self.name
 
 
+def _read(name: str) -> Weights:
+    """The weights of a file."""
+    from arena.network.file import from_bytes
+
+    try:
+        content = Path(name).read_bytes()
+    except OSError as error:
+        raise BadWeights(f"{name} cannot be read: {error.strerror}") from error
+    return Weights(name, from_bytes(content, name), sha256(content).hexdigest())
+
+
 @lru_cache(maxsize=4)
 def shipped_network(rules: Rules) -> Network:
     """The network of a board that comes with the package."""
+    from arena.network.file import from_bytes
+
     file = resources.files("arena.network").joinpath("shipped", f"{rules.name}{SUFFIX}")
     if not file.is_file():
         raise BadWeights(

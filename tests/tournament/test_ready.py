@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from arena.engine.registry import find
-from arena.evaluation import EVALUATIONS
 from arena.tournament.spec import Tournament, load
 from arena.tournament.spec.schema import json_schema
 from arena.tournament.spec.yaml import read
+from tests.evaluation.by_hand import BY_HAND
 from tests.tournament.schema_checker import faults
 
 TOP = Path(__file__).resolve().parents[2]
@@ -97,7 +97,7 @@ def test_the_heuristics_are_at_equal_depth() -> None:
     made = ready("heuristics")
     assert engines_of(made) == {"alphabeta"}
     assert len({player.limits for player in made.players}) == 1
-    assert set(EVALUATIONS) - evaluations_of(made) == {"rivest-512"}  # plays as rivest does
+    assert set(BY_HAND) - evaluations_of(made) == {"rivest-512"}  # plays as rivest does
     assert any(isinstance(player.options["evaluation"], dict) for player in made.players)
 
 

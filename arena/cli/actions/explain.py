@@ -90,7 +90,9 @@ def explain_position(
     position = open_position(Position.parse(sys.stdin.read() if text == "-" else text, rules))
     limits = Limits.parse(limit)
     engine = build_engine(words)
-    _evaluation_of(engine, evaluation)  # a wrong name is told before anything compiles
+    weights = _evaluation_of(engine, evaluation)  # a wrong one is told before anything compiles
+    if weights is not None:
+        weights.check_board(rules)
     if tree and not hasattr(engine, "tree"):
         raise BadOption(f"engine {words} has no search tree to show")
     warm_up_with_progress([(words, engine)], rules)

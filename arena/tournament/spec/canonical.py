@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import json
+import os
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
@@ -20,6 +21,7 @@ from arena.engine.loading import KEPT
 from arena.engine.registry import Entry, find, package_of
 from arena.errors import CHANGED
 from arena.game.notation import write_moves
+from arena.network.weights import SUFFIX
 from arena.tournament.schedule import Player
 from arena.tournament.spec.mistakes import excerpt
 from arena.tournament.spec.model import Tournament
@@ -85,9 +87,25 @@ def player_settings(player: Player, folder: Path) -> dict[str, Any]:
     engine, file = in_short(player.engine, folder)
     settings: dict[str, Any] = {"name": player.name, "engine": engine}
     if file is not None:
-        settings["sha256"] = sha256(file.read_bytes()).hexdigest() if file.is_file() else None
+        settings["sha256"] = _digest_of_file(file)
     limits = {name: value for name, value in asdict(player.limits).items() if value}
-    return {**settings, "options": player.options, "limits": limits}
+    return {**settings, "options": _options(player.options, folder), "limits": limits}
+
+
+def _options(options: Mapping[str, Any], folder: Path) -> dict[str, Any]:
+    """Options; a network among them with the digest of its file, for that decides moves too."""
+    known: dict[str, Any] = dict(options)
+    for name, value in options.items():
+        if isinstance(value, Mapping):
+            known[name] = _options(value, folder)
+        elif isinstance(value, str) and value.endswith(SUFFIX) and os.path.isabs(value):
+            file = Path(os.path.relpath(value, folder)).as_posix()
+            known[name] = {"file": file, "sha256": _digest_of_file(Path(value))}
+    return known
+
+
+def _digest_of_file(file: Path) -> str | None:
+    return sha256(file.read_bytes()).hexdigest() if file.is_file() else None
 
 
 def changes(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:
@@ -100,7 +118,7 @@ def _differences(where: str, old: Any, new: Any) -> Iterator[str]:
         for key in dict.fromkeys([*old, *new]):
             if key == "sha256" and old.get(key) and new.get(key):
                 if old[key] != new[key]:
-                    engine = str(new.get("engine", ""))
+                    engine = str(new.get("engine", new.get("file", "")))
                     file = engine.rpartition(":")[0] or engine
                     yield f"{excerpt(file) or 'the list of openings'} {CHANGED}"
                 continue

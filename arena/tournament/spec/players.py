@@ -14,10 +14,13 @@ from itertools import islice, product
 from pathlib import Path
 from typing import Any, get_args
 
+from arena.engine.contract import Engine
 from arena.engine.options import Option
 from arena.engine.registry import Entry, find
 from arena.errors import ArenaError, UnknownName
 from arena.evaluation import Evaluation
+from arena.network.weights import SUFFIX
+from arena.network.weights import Weights as NetworkWeights
 from arena.printable import printable
 from arena.tournament.schedule import Player
 from arena.tournament.spec.mistakes import Trail, described, excerpt
@@ -27,7 +30,7 @@ from arena.tournament.spec.validation import Draft
 
 MOST_PLAYERS = 1000
 
-WEIGHTS = (".yaml", ".yml")
+WEIGHTS = (".yaml", ".yml", SUFFIX)
 ANYTHING = (Exception, SystemExit)  # what the code of an engine may raise
 
 
@@ -145,13 +148,30 @@ class _Variants:
         except ANYTHING as error:
             self._wrong("options" if options else "engine", self._sentence(error, entry))
             return None
+        self._check_board(engine, options)
         plain = bool | int | float | str | None
         understood = {name: getattr(engine, name, value) for name, value in options.items()}
         return options | {k: value for k, value in understood.items() if isinstance(value, plain)}
 
+    def _check_board(self, engine: Engine, options: Mapping[str, Any]) -> None:
+        """Weights that were made for another board are a mistake of the file."""
+        for name in options if self.draft.sound("game") else ():
+            weights = getattr(engine, name, None)
+            if isinstance(weights, Evaluation | NetworkWeights):
+                try:
+                    weights.check_board(self.draft.file.game.build())
+                except ArenaError as error:
+                    self._wrong("options", self._sentence(error), name)
+
     def _usable(self, option: Option | None, value: Any) -> Any:
-        """Weights from a file or a mapping as a mapping of their own; any other value as it is."""
-        if option is None or Evaluation not in (option.kind, *get_args(option.kind)):
+        """Weights from a file or a mapping as a mapping of their own; any other value as it is.
+
+        The weights of a network are too many for that: they stay in their file.
+        """
+        kinds = () if option is None else (option.kind, *get_args(option.kind))
+        if NetworkWeights in kinds:
+            return with_files(value, self._file)
+        if Evaluation not in kinds:
             return value
         located = with_files(value, self._file)
         if located is value and not isinstance(value, Mapping):
@@ -216,8 +236,9 @@ def with_files(value: Any, file: Callable[[str], str]) -> Any:
     """An evaluation as it is written, with the full name of its file if it has one."""
     if isinstance(value, str) and value.endswith(WEIGHTS):
         return file(value)
-    if isinstance(value, Mapping) and "evaluation" in value:
-        return {**value, "evaluation": with_files(value["evaluation"], file)}
+    if isinstance(value, Mapping):
+        named = [key for key in ("evaluation", "network") if key in value]
+        return {**value, **{key: with_files(value[key], file) for key in named}} if named else value
     return value
 
 
@@ -230,6 +251,8 @@ def weights_of(evaluation: Evaluation) -> dict[str, Any]:
         if part.name in ("own", "other", "runs"):
             if value or (part.name == "other" and evaluation.own):
                 weights[part.name] = dict(value)
+        elif part.name == "network" and value is not None:
+            weights |= {"network": value.name, "win": evaluation.win}
         elif part.name not in ("name", "source") and value != getattr(plain, part.name):
             weights[part.name] = value
     return weights

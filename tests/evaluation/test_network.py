@@ -1,0 +1,188 @@
+"""A network as an evaluation: worth what looking cell by cell says, in a search as on its own."""
+
+from __future__ import annotations
+
+import gc
+import math
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from arena import CONNECT4, SCORE4, Limits, Position, Rules
+from arena.errors import BadEvaluation, BadWeights
+from arena.evaluation import EVALUATIONS, Evaluation
+from arena.evaluation.kernels import FINEST, board_worth, try_disc, weights_of
+from arena.game.tables import board_of
+from arena.network.file import save_network
+from arena.network.network import SMALL, Network
+from arena.network.tuples import line_orbits
+from arena.network.weights import Weights as NetworkWeights
+from engines.alphabeta import AlphaBeta
+from engines.greedy import Greedy
+from engines.iterative import Iterative
+from engines.minimax import Minimax
+from tests.engines.positions import random_positions
+from tests.network.naive import naive_sum, random_network
+
+BOARDS = (Rules.flat(5, 4), Rules.flat(4, 4, 3), Rules.space(2, 2, 4, 4), Rules.space(3, 2, 3, 3))
+WIN = 100.0
+
+
+def written(network: Network, folder: Path, name: str = "learned") -> str:
+    return str(save_network(network, folder / f"{name}.net"))
+
+
+def weights(network: Network) -> NetworkWeights:
+    return NetworkWeights.from_option(network)
+
+
+def leaf(network: Network, position: Position) -> float:
+    """What a network says to the player to move, as exactly as an evaluation tells it."""
+    return round(math.tanh(naive_sum(network, position)) * FINEST) / FINEST
+
+
+def plain_minimax(network: Network, position: Position, depth: int) -> float:
+    """The worth to the player to move, by trying everything; a sooner win is worth more."""
+    if position.winner is not None:
+        return -(WIN - position.ply / FINEST)
+    if position.is_draw:
+        return 0.0
+    if depth == 0:
+        return leaf(network, position)
+    return max(-plain_minimax(network, position.play(c), depth - 1) for c in position.legal)
+
+
+def plain_worths(network: Network, position: Position, depth: int) -> dict[int, float]:
+    return {c: -plain_minimax(network, position.play(c), depth - 1) for c in position.legal}
+
+
+@pytest.mark.parametrize("rules", BOARDS, ids=str)
+@pytest.mark.parametrize(
+    ("engine", "options"),
+    [
+        (Minimax, {}),
+        (AlphaBeta, {}),
+        (AlphaBeta, {"table": 1, "killers": True, "ordering": "value"}),
+        (Iterative, {}),
+    ],
+)
+def test_a_search_returns_what_plain_minimax_finds(
+    rules: Rules, engine: Any, options: dict[str, Any]
+) -> None:
+    network = random_network(rules, 4, 3, seed=5)
+    player = engine(evaluation=Evaluation("own", network=weights(network), win=WIN), **options)
+    player.new_game(rules, 1)
+    for position in random_positions(rules, 4, seed=2, least=1, most=rules.cells - 4):
+        expected = plain_worths(network, position, 3)
+        choice = player.choose(position, Limits(depth=3))
+        best = max(expected.values())
+        if engine is not Iterative:  # which looks no deeper where the game is decided
+            assert player.opinions(position, Limits(depth=3)) == pytest.approx(expected, abs=1e-9)
+        assert choice.score == pytest.approx(best, abs=1e-9)
+        assert expected[choice.column] == pytest.approx(best, abs=1e-9)
+
+
+@pytest.mark.parametrize("rules", [CONNECT4, SCORE4], ids=str)
+def test_a_file_is_an_evaluation_of_one_ply_and_of_parts(rules: Rules, tmp_path: Path) -> None:
+    network = random_network(rules, 5, 4, seed=1)
+    file = written(network, tmp_path)
+    evaluation = Evaluation.from_option(file)
+    greedy = Greedy(evaluation=file)
+    greedy.new_game(rules, 1)
+    assert str(evaluation) == "learned"
+    for position in random_positions(rules, 6, seed=9, most=25):
+        value = math.tanh(naive_sum(network, position))
+        mover = position.to_move
+        assert evaluation.value(position, mover) == pytest.approx(value)
+        assert evaluation.value(position, 1 - mover) == pytest.approx(-value)
+        assert evaluation.breakdown(position, mover)["network"] == pytest.approx(value)
+        worths = greedy.opinions(position, Limits())
+        for column, worth in worths.items():
+            after = position.play(column)
+            known = WIN if after.winner is not None else 0.0 if after.is_draw else None
+            assert worth == pytest.approx(-leaf(network, after) if known is None else known)
+
+
+def test_a_network_of_lines_is_weighed_without_turning_the_board() -> None:
+    network = Network(SCORE4, line_orbits(SCORE4))
+    network.weights[:] = np.random.default_rng(3).normal(0, 0.05, network.weights.shape)
+    assert len(network.quick.tuples) == len(SCORE4.lines)
+    assert network.quick is network.quick
+    evaluation = Evaluation("own", network=weights(network), win=WIN)
+    board, record = board_of(SCORE4), weights_of(evaluation, SCORE4)
+    assert record.network.symmetries == 1
+    for position in random_positions(SCORE4, 10, seed=4, most=30):
+        own, opp = np.uint64(position.own), np.uint64(position.opponent)
+        node = own, opp, board_worth(board, record, own, opp), position.ply, 0
+        for column in set(position.legal) - {c for c in position.legal if position.wins_with(c)}:
+            worth = try_disc(board, record, node, np.uint64(position.landing(column)), True)[1]
+            assert abs(worth / FINEST + math.tanh(naive_sum(network, position.play(column)))) < 2e-4
+
+
+def test_a_large_network_is_left_folded() -> None:
+    network = random_network(CONNECT4, 6, 9, seed=1)
+    assert SMALL < 6 * 2 * 4**9
+    assert network.quick is network
+
+
+def test_lines_may_be_added_to_a_network() -> None:
+    rules = Rules.flat(5, 4)
+    network = random_network(rules, 4, 3, seed=5)
+    mixed = Evaluation("own", network=weights(network), own=((3, 0.5),), win=WIN)
+    lines = replace(mixed, network=None)
+    greedy = Greedy(evaluation=mixed)
+    greedy.new_game(rules, 1)
+    for position in random_positions(rules, 5, seed=3, most=12):
+        for column, worth in greedy.opinions(position, Limits()).items():
+            after = position.play(column)
+            if not after.is_over:
+                both = lines.value(after, position.to_move) - leaf(network, after)
+                assert worth == pytest.approx(both)
+
+
+def test_equal_networks_are_equal_evaluations(tmp_path: Path) -> None:
+    network = random_network(CONNECT4, 3, 4, seed=1)
+    file = written(network, tmp_path)
+    first, second = Evaluation.from_option(file), Evaluation.from_option(file)
+    assert first == second
+    assert hash(first) == hash(second)
+    network.weights[0, 0] += 1
+    assert Evaluation.from_option(written(network, tmp_path)) != first
+    assert Evaluation.from_option({"network": file, "name": "learned"}) != first  # other weights
+    assert Evaluation.from_option("ntuple") is EVALUATIONS["ntuple"]
+
+
+def test_a_search_keeps_its_network_alive(tmp_path: Path) -> None:
+    file = written(random_network(CONNECT4, 3, 8, seed=1), tmp_path)
+    engine = AlphaBeta(evaluation=file, depth=3)
+    expected = engine.opinions(Position(), Limits())
+    engine.new_game(CONNECT4, 1)
+    for _ in range(3):
+        gc.collect()
+        np.full((20, 2 * 3 * 4**8), 9.0, np.float32)  # would take the place of freed weights
+        assert engine.opinions(Position(), Limits()) == expected
+
+
+def test_weights_of_another_board_are_refused_in_a_sentence(tmp_path: Path) -> None:
+    file = written(random_network(Rules.flat(5, 4), 3, 4, seed=1), tmp_path)
+    for engine in (AlphaBeta(evaluation=file), Greedy(evaluation=file)):
+        with pytest.raises(BadWeights, match=r"learned\.net has the weights of 5x4.*, not of 7x6"):
+            engine.new_game(CONNECT4, 1)
+    with pytest.raises(BadWeights, match="no network for 5x5"):
+        AlphaBeta(evaluation="ntuple").new_game(Rules.flat(5, 5), 1)
+
+
+def test_what_is_no_network_is_refused_in_a_sentence(tmp_path: Path) -> None:
+    (tmp_path / "torn.net").write_bytes(b"{}\n123")
+    with pytest.raises(BadWeights, match=r"torn\.net is no network of this version"):
+        Evaluation.from_option(str(tmp_path / "torn.net"))
+    with pytest.raises(BadWeights, match=r"absent\.net cannot be read: No such file"):
+        Evaluation.from_option(str(tmp_path / "absent.net"))
+    with pytest.raises(BadWeights, match=r"weights are 3; expected shipped, or a \.net file"):
+        Evaluation.from_option({"network": 3})
+    large = Evaluation("own", network=EVALUATIONS["ntuple"].network, win=1e9)
+    with pytest.raises(BadEvaluation, match="too large"):
+        weights_of(large, CONNECT4)
