@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,6 +48,7 @@ class Network:
         self.weights = np.zeros((2, self.size), np.float32) if weights is None else weights
         if self.weights.shape != (2, self.size) or self.weights.dtype != np.float32:
             raise BadOption(f"weights of {self.weights.shape} do not fit {len(sizes)} tuples")
+        self.about: dict[str, Any] = {}  # where the weights come from, as their file tells
         self.record = self._record()
 
     def _record(self) -> Net:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from functools import lru_cache
 from hashlib import sha256
 from importlib import resources
+from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from arena.errors import BadWeights
-from arena.game.rules import Rules
+from arena.errors import BadRules, BadWeights
+from arena.game.rules import NAMED_GAMES, Rules
 
 if TYPE_CHECKING:  # numpy and the kernels load when a network is needed, not when one is named
     from arena.network.network import Network
@@ -48,12 +49,12 @@ class Weights:
         return cls(SHIPPED) if value == SHIPPED else _read(value)
 
     def network(self, rules: Rules) -> Network:
-        """The network for a board, or one sentence on why there is none."""
+        """The network for a board; BadRules, with the reason, if there is none."""
         network = self._network
         if network is None:
             network = self._shipped.setdefault(rules, shipped_network(rules))
         if network.rules != rules:
-            raise BadWeights(f"{self.name} has the weights of {network.rules}, not of {rules}")
+            raise BadRules(f"{self.name} has the weights of {network.rules}, not of {rules}")
         return network
 
     def check_board(self, rules: Rules) -> None:
@@ -76,24 +77,37 @@ class Weights:
 
 
 def _read(name: str) -> Weights:
-    """The weights of a file."""
-    from arena.network.file import from_bytes
-
+    """The weights of a file, which is read again only when it has changed."""
     try:
-        content = Path(name).read_bytes()
+        state = Path(name).stat()
+        return _read_once(name, str(Path(name).absolute()), state.st_mtime_ns, state.st_size)
     except OSError as error:
         raise BadWeights(f"{name} cannot be read: {error.strerror}") from error
+
+
+@lru_cache(maxsize=8)
+def _read_once(name: str, path: str, changed: int, size: int) -> Weights:
+    from arena.network.file import from_bytes
+
+    content = Path(path).read_bytes()
     return Weights(name, from_bytes(content, name), sha256(content).hexdigest())
 
 
 @lru_cache(maxsize=4)
 def shipped_network(rules: Rules) -> Network:
-    """The network of a board that comes with the package."""
+    """The network of a board that comes with the package; BadRules for any other board."""
     from arena.network.file import from_bytes
 
-    file = resources.files("arena.network").joinpath("shipped", f"{rules.name}{SUFFIX}")
+    file = shipped_file(rules)
     if not file.is_file():
-        raise BadWeights(
-            f"no network for {rules} comes along; train one and give its file: weights"
+        games = [name for name, board in NAMED_GAMES.items() if shipped_file(board).is_file()]
+        raise BadRules(
+            f"no network for {rules} comes along, only for {' and '.join(games) or 'none'}; "
+            f"`arena train` makes one, and its file is given as weights"
         )
     return from_bytes(file.read_bytes(), f"the network of {rules} that comes along")
+
+
+def shipped_file(rules: Rules) -> Traversable:
+    """Where the network of a board lies that comes with the package, if one does."""
+    return resources.files("arena.network").joinpath("shipped", f"{rules.name}{SUFFIX}")

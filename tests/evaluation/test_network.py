@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from arena import CONNECT4, SCORE4, Limits, Position, Rules
-from arena.errors import BadEvaluation, BadWeights
+from arena.errors import BadEvaluation, BadRules, BadWeights
 from arena.evaluation import EVALUATIONS, Evaluation
 from arena.evaluation.kernels import FINEST, board_worth, try_disc, weights_of
 from arena.game.tables import board_of
@@ -169,9 +169,9 @@ def test_a_search_keeps_its_network_alive(tmp_path: Path) -> None:
 def test_weights_of_another_board_are_refused_in_a_sentence(tmp_path: Path) -> None:
     file = written(random_network(Rules.flat(5, 4), 3, 4, seed=1), tmp_path)
     for engine in (AlphaBeta(evaluation=file), Greedy(evaluation=file)):
-        with pytest.raises(BadWeights, match=r"learned\.net has the weights of 5x4.*, not of 7x6"):
+        with pytest.raises(BadRules, match=r"learned\.net has the weights of 5x4.*, not of 7x6"):
             engine.new_game(CONNECT4, 1)
-    with pytest.raises(BadWeights, match="no network for 5x5"):
+    with pytest.raises(BadRules, match="no network for 5x5"):
         AlphaBeta(evaluation="ntuple").new_game(Rules.flat(5, 5), 1)
 
 
