@@ -205,14 +205,22 @@ def _runs(board: Board, weights: Weights, own: np.uint64, opp: np.uint64) -> int
     """The worth of all lines whose only discs are a run of `own`."""
     empty = board.full & ~(own | opp)
     total = 0
-    for d in range(board.directions):
-        for k in range(weights.patterns):
-            lines = board.starts[d]
-            for place in range(board.connect):
-                cells = own if weights.pattern[k] >> place & 1 else empty
-                lines &= cells >> (np.uint64(place) * board.steps[d])
-            total += weights.pattern_worth[k] * popcount(lines)
+    for k in range(weights.patterns):
+        total += weights.pattern_worth[k] * lines_reading(board, weights.pattern[k], own, empty)
     return total
+
+
+@kernel
+def lines_reading(board: Board, pattern: int, own: np.uint64, empty: np.uint64) -> int:
+    """How many lines hold `own` at the places of a pattern and are empty elsewhere."""
+    count = 0
+    for d in range(board.directions):
+        lines = board.starts[d]
+        for place in range(board.connect):
+            cells = own if pattern >> place & 1 else empty
+            lines &= cells >> (np.uint64(place) * board.steps[d])
+        count += popcount(lines)
+    return count
 
 
 @kernel

@@ -6,9 +6,12 @@ from collections.abc import Callable
 from typing import Any
 
 from arena.learning.learner import Learner
+from arena.learning.linear import LinearLearner
 from arena.learning.spec import Training
 
-METHODS: dict[str, Callable[[Training[Any]], Learner]] = {}  # built from the file of the method
+METHODS: dict[str, Callable[[Training[Any]], Learner]] = {  # built from the file of the method
+    "td": LinearLearner,
+}
 
 
 def learner_of(training: Training[Any]) -> Learner:

@@ -9,8 +9,10 @@ from typing import Any
 
 from arena.errors import ArenaError, BadEvaluation
 from arena.evaluation import Evaluation
+from arena.game.position import Position
 from arena.game.rules import Rules
 from arena.learning.parts import Schedule
+from arena.learning.records import read_records
 from arena.learning.spec import FILES, METHOD_WORDS, NTupleFile, TdFile, Training, TrainingFile
 from arena.solver.book import book_for
 from arena.solver.exact import refuse, solvable
@@ -55,6 +57,7 @@ def understand(document: Document) -> Training[Any]:
     file, rules = draft.file, draft.file.game.build()
     opponent, against = _opponent(draft), tuple(_against(draft))
     features = _features(draft) if isinstance(file, TdFile) else None
+    records = _records(draft, rules) if isinstance(file, TdFile) else ()
     _check_side(draft)
     if draft.sound("game"):
         _check_measure(draft, rules)
@@ -66,8 +69,9 @@ def understand(document: Document) -> Training[Any]:
     output = Path(os.path.expanduser(file.output)) if file.output else Path("reports") / name
     settings = _complete(file, rules)
     return Training(
-        name, rules, settings, opponent, against, features, output, document.path, document.text
-    )
+        name, rules, settings, opponent, against, features, output, document.path, document.text,
+        records,
+    )  # fmt: skip
 
 
 def _keys(model: type[TrainingFile]) -> set[str]:
@@ -142,9 +146,21 @@ def _features(draft: Draft[Any]) -> Evaluation | None:
         return None
 
 
+def _records(draft: Draft[Any], rules: Rules) -> tuple[Position, ...]:
+    """The games to learn from; their file stands beside the training file."""
+    if draft.file.records is None or not draft.sound("records", "game"):
+        return ()
+    try:
+        return read_records(draft.document.path.parent / draft.file.records, rules)
+    except ArenaError as error:
+        draft.wrong(("records",), str(error))
+        return ()
+
+
 def _check_side(draft: Draft[TrainingFile]) -> None:
     is_set = "side" in draft.document.data and draft.sound("side", "opponent")
-    if is_set and draft.file.opponent is None and draft.file.side != "both":
+    alone = draft.file.opponent is None and getattr(draft.file, "records", None) is None
+    if is_set and alone and draft.file.side != "both":
         sentence = "in self-play the learner takes both sides; expected an engine as opponent"
         draft.wrong(("side",), sentence)
 

@@ -13,6 +13,7 @@ from typing import Annotated, Any, Generic, Literal, TypeVar
 from pydantic import BeforeValidator, Field, WithJsonSchema
 
 from arena.evaluation import Evaluation
+from arena.game.position import Position
 from arena.game.rules import NAMED_GAMES, Rules
 from arena.learning.parts import (
     Amount,
@@ -125,6 +126,14 @@ class TdFile(TrainingFile):
         default=False,
         description="Learn as FourPlay's code does, instead of the formula in its report.",
     )
+    depth: Annotated[int, Whole(1, 8)] = Field(
+        default=2, description="Plies that it looks ahead while it plays and learns."
+    )
+    records: Annotated[str, Text("the name of a file of games")] | None = optional(
+        "Finished games to learn from instead of playing: a file beside this one with a game a "
+        "line, its columns in notation; after the last it goes on with the first.",
+        "fourplay-games.txt",
+    )
     games: Games = Field(default=100, description="Games to learn from, in all.", examples=[100])
     epsilon: Shares = _schedule(0.2, EPSILON)
     step: Schedule = _schedule(
@@ -189,7 +198,7 @@ class Training(Generic[Settings]):
     """All that a run has to know; the keys of the method stand in `settings`.
 
     Schedules in `settings` are complete. `opponent` is None in self-play; `features` is the
-    evaluation that the method td starts from.
+    evaluation that the method td starts from, `records` are games for it to learn from.
     """
 
     name: str
@@ -201,6 +210,7 @@ class Training(Generic[Settings]):
     output: Path
     path: Path
     text: str
+    records: tuple[Position, ...] = ()
 
     @property
     def method(self) -> str:
