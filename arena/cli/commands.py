@@ -36,6 +36,7 @@ GROUPS = {
         "engines": "List all engines and their options, or explain one.",
         "explain": "Explain how an engine sees a position, and why.",
         "solve": "Solve a position exactly: who wins, when, and with which columns.",
+        "train": "Train an engine by playing, or go on with it.",
         "book": "Build or show opening books of exact scores.",
         "check": (
             "Check that engines keep the contract: one in all detail, several in a line each."
@@ -43,8 +44,8 @@ GROUPS = {
     },
     "Tournament files": {
         "init": "Write a tournament file with comments, to start from.",
-        "validate": "Check tournament files, and tell all mistakes in them.",
-        "schema": "Print the JSON Schema of tournament files, for editors.",
+        "validate": "Check tournament and training files, and tell all mistakes in them.",
+        "schema": "Print the JSON Schema of tournament or training files, for editors.",
     },
     "This machine": {
         "doctor": "Look whether everything is ready here, or whether a journal is sound.",

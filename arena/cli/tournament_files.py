@@ -1,4 +1,4 @@
-"""`arena init`, `arena validate` and `arena schema`: files of tournaments."""
+"""`arena init`, `arena validate` and `arena schema`: files of tournaments and trainings."""
 
 from __future__ import annotations
 
@@ -28,12 +28,15 @@ def init(
 
 
 def validate(
-    files: list[Path] = argument(..., "FILE", "Tournaments in YAML.", completing.tournaments),
+    files: list[Path] = argument(
+        ..., "FILE", "Tournaments or trainings in YAML.", completing.tournaments
+    ),
     as_json: AsJson = False,
 ) -> None:
-    """Check tournament files, and tell all mistakes in them.
+    """Check tournament and training files, and tell all mistakes in them.
 
-    Nothing is played or written. The exit code is 0 if all files are right and 2 if one is not.
+    A file with a method is a training. Nothing is played or written. The exit code is 0 if all
+    files are right and 2 if one is not.
 
     Example: arena validate tournaments/*.yaml
     """
@@ -43,8 +46,10 @@ def validate(
         raise typer.Exit(BAD_INPUT)
 
 
-def schema() -> None:
-    """Print the JSON Schema of tournament files, for editors.
+def schema(
+    training: bool = option(False, "--training", "That of training files."),
+) -> None:
+    """Print the JSON Schema of tournament or training files, for editors.
 
     With the YAML extension of VS Code, for example: save it as tournament.schema.json and begin a
     tournament with the line `# yaml-language-server: $schema=tournament.schema.json`.
@@ -53,4 +58,4 @@ def schema() -> None:
     """
     from arena.cli.actions.tournament_files import print_schema
 
-    print_schema()
+    print_schema(training)

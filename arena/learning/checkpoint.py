@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import json
 import zipfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
@@ -26,6 +27,7 @@ STATE = "state.npz"
 ABOUT = "about"  # the array that is text: all that is not the learner's
 LEARNER = "learner/"  # before the names of the learner's arrays
 LAYOUT = 1  # a file of another one is not read
+AFRESH = "--new sets what is there aside and starts afresh"
 MOST_CHANGES = 5  # in a sentence
 
 
@@ -56,30 +58,47 @@ class Checkpoint:
         return path
 
 
+def check_checkpoint(folder: Path, canonical: Mapping[str, Any]) -> None:
+    """Refuse the checkpoint of another training, and a damaged one; none at all is fine."""
+    with suppress(FileNotFoundError), _sound(folder / STATE) as arrays:
+        _about(arrays, folder / STATE, canonical)
+
+
 def load_checkpoint(folder: Path, canonical: Mapping[str, Any]) -> Checkpoint | None:
     """The checkpoint of a folder, if there is one; that of another training is refused."""
     path = folder / STATE
     try:
-        with np.load(path, allow_pickle=False) as arrays:
-            about = json.loads(bytes(arrays[ABOUT]))
-            if about["layout"] != LAYOUT:
-                raise BadCheckpoint(f"{path} is of another version of the arena; {_afresh()}")
-            if about["training"] != canonical:
-                raise _changed(path, changes(about["training"], canonical))
+        with _sound(path) as arrays:
+            about = _about(arrays, path, canonical)
             names = [name for name in arrays.files if name.startswith(LEARNER)]
             state = {name.removeprefix(LEARNER): arrays[name] for name in names}
             points = tuple(map(point_of, about["points"]))
+            return Checkpoint(canonical, about["games"], about["seconds"], points, state)
     except FileNotFoundError:
         return None
+
+
+@contextmanager
+def _sound(path: Path) -> Iterator[Any]:
+    """The arrays of a file; one that cannot be read, or not all of it, is an error of its own."""
+    try:
+        with path.open("rb") as file, np.load(file, allow_pickle=False) as arrays:
+            yield arrays
+    except FileNotFoundError:
+        raise
     except OSError as error:
         raise BadCheckpoint(f"{path} cannot be read: {error.strerror or error}") from None
-    except (ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile):
-        raise BadCheckpoint(f"{path} is damaged, or no checkpoint at all; {_afresh()}") from None
-    return Checkpoint(canonical, about["games"], about["seconds"], points, state)
+    except (ValueError, KeyError, TypeError, AttributeError, EOFError, zipfile.BadZipFile):
+        raise BadCheckpoint(f"{path} is damaged, or no checkpoint at all; {AFRESH}") from None
 
 
-def _afresh() -> str:
-    return "--new sets what is there aside and starts afresh"
+def _about(arrays: Any, path: Path, canonical: Mapping[str, Any]) -> dict[str, Any]:
+    about: dict[str, Any] = json.loads(bytes(arrays[ABOUT]))
+    if about["layout"] != LAYOUT:
+        raise BadCheckpoint(f"{path} is of another version of the arena; {AFRESH}")
+    if about["training"] != canonical:
+        raise _changed(path, changes(about["training"], canonical))
+    return about
 
 
 def _changed(path: Path, sentences: Sequence[str]) -> BadCheckpoint:

@@ -34,7 +34,7 @@ class Point:
                 cells |= {f"{name} kept": kept.kept, f"{name} positions": kept.positions}
                 cells |= dict(_share(name, kept.share, kept.interval))
         for name, score in strength.against.items():
-            cells |= dict(_games(name, score))
+            cells |= dict(_games(f"against {name}", score))
         return {**cells, **self.figures}
 
     def data(self) -> dict[str, Any]:

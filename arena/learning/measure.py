@@ -69,7 +69,7 @@ class Strength:
             "perfect play": self.perfect,
             "value kept": self.exam,
             "critical value kept": self.critical,
-            **self.against,
+            **{f"against {name}": score for name, score in self.against.items()},
         }
         return {
             name: (each.share, *each.interval)

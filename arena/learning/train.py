@@ -14,8 +14,15 @@ from math import ceil
 from pathlib import Path
 from typing import Any, Literal
 
+from arena.errors import BadCheckpoint
 from arena.learning.canonical import canonical
-from arena.learning.checkpoint import Checkpoint, load_checkpoint
+from arena.learning.checkpoint import (
+    AFRESH,
+    STATE,
+    Checkpoint,
+    check_checkpoint,
+    load_checkpoint,
+)
 from arena.learning.curve import Point
 from arena.learning.folder import write_curve, write_weights
 from arena.learning.learner import Learner
@@ -61,6 +68,21 @@ class Outcome:
     weights: Path
 
 
+def restore(learner: Learner, checkpoint: Checkpoint, folder: Path) -> None:
+    """Give a learner the state that it had; what it does not take is a damaged checkpoint."""
+    try:
+        learner.restore(checkpoint.state)
+    except (KeyError, ValueError, IndexError, TypeError):
+        path = folder / STATE
+        raise BadCheckpoint(f"{path} does not hold the state of a learner; {AFRESH}") from None
+    learner.games = checkpoint.games
+
+
+def check_folder(training: Training[Any]) -> None:
+    """Refuse a folder that holds something else than this training, before any work is done."""
+    check_checkpoint(training.output, canonical(training))
+
+
 class _Stopped(Exception):
     """Somebody asked the run to end."""
 
@@ -92,8 +114,7 @@ class TrainingRun:
         """Take up the checkpoint, if there is one; the curve is that of its moment."""
         checkpoint = load_checkpoint(self.folder, self.canonical)
         if checkpoint is not None:
-            self.learner.restore(checkpoint.state)
-            self.learner.games = checkpoint.games
+            restore(self.learner, checkpoint, self.folder)
             self.seconds, self.points = checkpoint.seconds, checkpoint.points
             write_curve(self.folder, self.points)
 

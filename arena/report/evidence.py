@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import cached_property
 from hashlib import sha256
+from typing import Any
 
 from arena.engine.errors import EngineMistake
 from arena.journal import Contestant, Header, Session
@@ -249,10 +250,7 @@ def environment(evidence: Evidence) -> Iterator[Block]:
         options = ", ".join(f"{name}={value}" for name, value in player.options.items())
         engines.append((player.name, player.engine, options or None, player.limits or None))
     yield Table("Engines", _columns("engine", "plugin", "options", "limits"), tuple(engines))
-    place = (sessions[-1] if sessions else header).environment
-    machine = [(FACTS.get(name, name), str(value)) for name, value in place.items()
-               if value is not None]  # fmt: skip
-    yield Table("Machine and versions", _columns("what", "value"), tuple(machine))
+    yield machine((sessions[-1] if sessions else header).environment)
     if len({str(session.environment) for session in sessions}) > 1:
         yield Words("The runs did not all take place in the same environment: this is the last.")
     if sessions:
@@ -262,6 +260,13 @@ def environment(evidence: Evidence) -> Iterator[Block]:
         yield Table(f"Runs{more}", _columns("started", "ended", "workers", "ended by"), tuple(runs))
         yield Words("To play it again, with the tournament file below:")
         yield Code(sessions[-1].command, "sh")
+
+
+def machine(place: Mapping[str, Any]) -> Table:
+    """The machine and the versions that figures depend on."""
+    facts = [(FACTS.get(name, name), str(value)) for name, value in place.items()
+             if value is not None]  # fmt: skip
+    return Table("Machine and versions", _columns("what", "value"), tuple(facts))
 
 
 def _columns(*names: str) -> tuple[Column, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 
 from arena.report.blocks import Block, Code, Fold, Link, Picture, Words, visible
 from arena.report.content import Content
@@ -14,12 +14,26 @@ ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
 
 
 def markdown(content: Content, picture_form: str = "svg") -> str:
-    """The whole report."""
-    lines = [f"# {escape(content.header.name)}", "", escape(content.summary), ""]
-    lines += [escape(content.answer), ""]
-    for _, warning in content.cautions:
-        lines += [f"> **Note:** {escape(warning)}", ""]
-    for title, blocks in content.sections.items():
+    """The whole report of a tournament."""
+    words = content.summary, content.answer
+    notes = [warning for _, warning in content.cautions]
+    return document(content.header.name, words, notes, content.sections, picture_form)
+
+
+def document(
+    name: str,
+    words: Sequence[str],
+    notes: Sequence[str],
+    sections: Mapping[str, Sequence[Block]],
+    picture_form: str = "svg",
+) -> str:
+    """A report: its name, some paragraphs, what to be careful about, and the sections."""
+    lines = [f"# {escape(name)}", ""]
+    for paragraph in words:
+        lines += [escape(paragraph), ""]
+    for note in notes:
+        lines += [f"> **Note:** {escape(note)}", ""]
+    for title, blocks in sections.items():
         lines += [f"## {escape(title)}", ""]
         for block in blocks:
             lines += _block(block, title, picture_form)

@@ -16,7 +16,10 @@ from tests.evaluation.by_hand import BY_HAND
 from tests.tournament.schema_checker import faults
 
 TOP = Path(__file__).resolve().parents[2]
-READY = sorted((TOP / "tournaments").rglob("*.yaml"))
+LEARNING = TOP / "tournaments" / "learning"  # trainings, not tournaments
+READY = sorted(
+    path for path in (TOP / "tournaments").rglob("*.yaml") if LEARNING not in path.parents
+)
 STARTER = TOP / "arena" / "tournament" / "starter.yaml"
 ALL = [*READY, STARTER]
 CARD = ["random", "reflex", "minimax", "alphabeta", "alphabeta-time", "mcts"]

@@ -1,4 +1,4 @@
-"""The bodies of `arena init`, `arena validate` and `arena schema`: files of tournaments."""
+"""The bodies of `arena init`, `arena validate` and `arena schema`."""
 
 from __future__ import annotations
 
@@ -13,9 +13,16 @@ from typing import Any
 from arena.engine.registry import names
 from arena.errors import ArenaError
 from arena.files import disk_errors, write_whole
+from arena.learning.canonical import fingerprint as fingerprint_of_training
+from arena.learning.reading import is_training
+from arena.learning.reading import understand as read_training
+from arena.learning.schema import training_schema
+from arena.show.numbers import how_many
 from arena.show.terminal import print_json
-from arena.tournament.spec import BadSpec, Mistake, fingerprint, load
+from arena.tournament.spec import BadSpec, Mistake, fingerprint
+from arena.tournament.spec.checks import understand
 from arena.tournament.spec.schema import TITLE, json_schema
+from arena.tournament.spec.yaml import Document, read
 
 STARTER = "starter.yaml"  # in arena/tournament
 SCHEMA = "arena.schema.json"  # beside the file
@@ -45,9 +52,9 @@ def _write_schema(path: Path, force: bool) -> str:
     return f" and {path} for editors"
 
 
-def print_schema() -> None:
-    """Print the schema."""
-    print_json(json_schema(names()))
+def print_schema(training: bool) -> None:
+    """Print the schema of one kind of file."""
+    print_json(training_schema(names()) if training else json_schema(names()))
 
 
 def check_files(paths: Sequence[Path], as_json: bool) -> bool:
@@ -64,21 +71,33 @@ def check_files(paths: Sequence[Path], as_json: bool) -> bool:
 def _examine(file: Path) -> dict[str, Any]:
     """What a file describes, or what is wrong with it."""
     try:
-        tournament = load(file)
-        schedule = tournament.schedule()
+        document = read(file)
+        return {**_described(document), "file": str(file), "ok": True, "mistakes": []}
     except BadSpec as error:
         return {"file": str(file), "ok": False, "mistakes": [_as_data(m) for m in error.mistakes]}
     except ArenaError as error:
         return {"file": str(file), "ok": False, "mistakes": [{"message": f"{file}: {error}"}]}
+
+
+def _described(document: Document) -> dict[str, Any]:
+    """A tournament or a training in a few figures."""
+    if is_training(document):
+        training = read_training(document)
+        return {
+            "name": training.name,
+            "method": training.method,
+            "game": training.rules.name,
+            "games": training.settings.games,
+            "fingerprint": fingerprint_of_training(training),
+        }
+    tournament = understand(document)
+    schedule = tournament.schedule()
     return {
-        "file": str(file),
-        "ok": True,
         "name": tournament.name,
         "engines": [player.name for player in tournament.players],
         "games": schedule.expected(),
         "games_known": schedule.total is not None,
         "fingerprint": fingerprint(tournament),
-        "mistakes": [],
     }
 
 
@@ -86,6 +105,9 @@ def _in_words(report: dict[str, Any]) -> str:
     """A line for a file that is right, or one for each mistake."""
     if not report["ok"]:
         return "\n".join(mistake["message"] for mistake in report["mistakes"])
+    if "method" in report:
+        games = how_many(report["games"], "game")
+        return f"ok: {report['name']}, {report['method']} on {report['game']}, {games}"
     more = "" if report["games_known"] else " or more"
     engines = len(report["engines"])
     return f"ok: {report['name']}, {engines} engines, {report['games']} games{more}"

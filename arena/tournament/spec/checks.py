@@ -28,15 +28,15 @@ MOST_LISTED = 20  # mistakes of one list of positions
 
 def load(path: Path | str) -> Tournament:
     """The tournament of a file; `BadSpec` holds all that is wrong with it."""
-    return _understand(read(Path(path)))
+    return understand(read(Path(path)))
 
 
 def load_text(text: str, path: Path | str = "tournament.yaml") -> Tournament:
     """The tournament of a text, as if it stood in this file."""
-    return _understand(read_text(text, Path(path)))
+    return understand(read_text(text, Path(path)))
 
 
-def _understand(document: Document) -> Tournament:
+def understand(document: Document) -> Tournament:
     """Check each part for itself, then what the parts mean for each other."""
     if "method" in document.data and "engines" not in document.data:
         raise refusal(document.path, "is a training file; arena train takes it")

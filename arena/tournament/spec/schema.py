@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from pydantic import BaseModel
 from pydantic.json_schema import GenerateJsonSchema
 
 from arena.tournament.formats import FORMATS
@@ -21,16 +22,12 @@ Shorts = Mapping[str, Any]  # a word or number that stands for a whole part, by 
 
 def json_schema(engines: list[str]) -> dict[str, Any]:
     """The schema, with these names of engines as examples: any plugin or file may be one too."""
-    model = TournamentFile.model_json_schema(schema_generator=_InTheModelsOrder)
-    definitions = model.pop("$defs")
-    shorts = {name: part.pop("short", None) for name, part in definitions.items()}
-    parts = {_plain(name): _in_draft_7(part, shorts) for name, part in definitions.items()}
+    schema, parts = draft_7(TournamentFile)
     for part in (parts[format_.__name__] for format_ in FORMATS.values()):
         part["required"] = ["kind", *part.get("required", ())]
     parts["Engine"]["properties"]["engine"]["examples"] = engines
     parts["Openings"].update(minProperties=1, maxProperties=1)
     parts["Sprt"]["properties"]["engines"].update(minItems=2, maxItems=2)
-    schema: dict[str, Any] = _in_draft_7(model, shorts)
     first = sorted(schema["properties"], key=lambda name: name in Conditions.model_fields)
     keys = schema["properties"] = {name: schema["properties"][name] for name in first}
     for name, default in DEFAULTS.items():
@@ -38,6 +35,15 @@ def json_schema(engines: list[str]) -> dict[str, Any]:
     keys["engines"]["minItems"] = 1
     keys["engines"]["items"]["anyOf"][0]["examples"] = engines
     return {"$schema": DRAFT, **schema, "title": TITLE, "definitions": parts}
+
+
+def draft_7(model: type[BaseModel]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The schema of a model in the terms of draft 7, and those of its parts by name."""
+    written = model.model_json_schema(schema_generator=_InTheModelsOrder)
+    definitions = written.pop("$defs")
+    shorts = {name: part.pop("short", None) for name, part in definitions.items()}
+    parts = {_plain(name): _in_draft_7(part, shorts) for name, part in definitions.items()}
+    return _in_draft_7(written, shorts), parts
 
 
 class _InTheModelsOrder(GenerateJsonSchema):

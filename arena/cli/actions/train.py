@@ -1,0 +1,201 @@
+"""The body of `arena train`: the training runs, its report is written, its end told."""
+
+from __future__ import annotations
+
+import re
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import takewhile
+from pathlib import Path
+from shlex import quote
+from types import FrameType
+from typing import Any
+
+import arena
+from arena.cli.exits import DONE, HUNG_UP, RESUMABLE, TERMINATED
+from arena.engine.warm_up import warm_up, with_sound_cache
+from arena.errors import ArenaError
+from arena.learning.folder import held
+from arena.learning.learner import Learner
+from arena.learning.measure import Gauge, engine_of
+from arena.learning.methods import learner_of
+from arena.learning.reading import load
+from arena.learning.report import TrainingReport
+from arena.learning.screen import LiveLines, PlainLines, about, strength_words
+from arena.learning.spec import Training
+from arena.learning.train import Outcome, TrainingRun, Watch, check_folder
+from arena.printable import printable
+from arena.show.numbers import how_many, pace, span, whole
+from arena.show.progress import reporting, saying
+from arena.show.table import Cell, Column, Table
+from arena.show.terminal import can_show, console, is_in_front, is_live, print_json
+
+READY = Path("tournaments", "learning")  # from here, or beside the package
+CODES = {signal.SIGINT: RESUMABLE, signal.SIGTERM: TERMINATED, signal.SIGHUP: HUNG_UP}
+
+
+def train_file(file: Path, *, new: bool, plain: bool, quiet: bool, as_json: bool) -> int:
+    """Train as a file says; the exit code."""
+    training = load(file)
+    if not new:
+        check_folder(training)
+    learner, gauge = prepare(training)
+    with held(training.output, new), listening() as stop:
+        with watching(training, plain, quiet) as watch:
+            run = TrainingRun(training, learner, gauge, training.output, watch, stop.is_asked)
+            outcome = _run(run, file)
+        with saying(quiet) as say:
+            say("writing the report")
+            report = TrainingReport(training, learner, outcome).write(training.output)
+    if as_json:
+        _print_data(training, outcome, report)
+    else:
+        _print(training, outcome, file, report)
+    return DONE if stop.number is None else CODES[stop.number]
+
+
+def prepare(training: Training[Any]) -> tuple[Learner, Gauge]:
+    """Build all that learns and measures, and load its kernels; nothing is written yet.
+
+    A learner that is thrown away plays a game first, so that no time of compiling counts.
+    """
+    gauge = Gauge(training)
+    with reporting() as report:
+        if training.opponent is not None:
+            opponent = engine_of(training.opponent)
+            warm_up([(training.opponent.name, opponent)], training.rules, report)
+        gauge.warm_up(report)
+        report("the learner", 1, 1)
+        with_sound_cache(lambda: learner_of(training).play(1))
+    return learner_of(training), gauge
+
+
+def _run(run: TrainingRun, file: Path) -> Outcome:
+    try:
+        return run.run()
+    except KeyboardInterrupt:
+        print(
+            f"arena: stopped at once; arena train {quote(str(file))} goes on "
+            f"from game {run.saved_games:,}",
+            file=sys.stderr,
+        )
+        raise
+
+
+class StopRequest:
+    """Whether a signal has asked for the end, and which one."""
+
+    number: signal.Signals | None = None
+
+    def is_asked(self) -> bool:
+        """Whether it has."""
+        return self.number is not None
+
+
+@contextmanager
+def listening() -> Iterator[StopRequest]:
+    """A first Ctrl-C, or a signal to end, is a request; a second Ctrl-C ends at once.
+
+    What is ignored, as a hangup is under `nohup`, stays so.
+    """
+    request = StopRequest()
+
+    def ask(number: int, frame: FrameType | None) -> None:
+        if request.is_asked() and number == signal.SIGINT:
+            raise KeyboardInterrupt
+        request.number = signal.Signals(number)
+
+    usual = (signal.SIG_DFL, signal.default_int_handler)
+    numbers = [number for number in CODES if signal.getsignal(number) in usual]
+    try:
+        before = {number: signal.signal(number, ask) for number in numbers}
+    except ValueError:  # not in the main thread: somebody else handles them
+        yield request
+        return
+    try:
+        yield request
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+@contextmanager
+def watching(training: Training[Any], plain: bool, quiet: bool) -> Iterator[Watch]:
+    """Whoever watches: nobody, lines, or a live view if stderr is a terminal to draw on."""
+    if quiet:
+        yield lambda progress: None
+    elif plain or not (is_live(sys.stderr) and is_in_front(sys.stderr.fileno())):
+        _say(about(training))
+        yield PlainLines(_say)
+    else:
+        with LiveLines(training, console(stderr=True), can_show("\u28ff")) as view:
+            yield view
+
+
+def _say(sentence: str) -> None:
+    """A line on stderr."""
+    print(printable(sentence), file=sys.stderr, flush=True)
+
+
+def _print_data(training: Training[Any], outcome: Outcome, report: Path) -> None:
+    print_json(
+        {
+            "name": training.name,
+            "method": training.method,
+            "game": training.rules.name,
+            "ending": outcome.ending,
+            "games": outcome.games,
+            "seconds": round(outcome.seconds, 3),
+            "weights": str(outcome.weights),
+            "report": str(report),
+            "curve": [point.cells() for point in outcome.points],
+        }
+    )
+
+
+def _print(training: Training[Any], outcome: Outcome, file: Path, report: Path) -> None:
+    """What became of the learner, how it ended, and where everything is."""
+    rate = outcome.games / outcome.seconds if outcome.seconds else 0.0
+    done = f"{how_many(outcome.games, 'game')} in {span(outcome.seconds)} ({pace(rate)})"
+    for point in outcome.points[:1] + outcome.points[1:][-1:]:
+        if words := strength_words(point):
+            print(f"after {how_many(point.games, 'game')}: {', '.join(words)}")
+    if outcome.ending == "finished":
+        print(f"Finished: {done}. The weights are {outcome.weights}")
+    else:
+        print(f"Interrupted after {done}. Go on with: arena train {quote(str(file))}")
+    print(f"The report is {report}")
+
+
+def list_ready(as_json: bool) -> None:
+    """The training files that come with the arena, with a line each."""
+    columns = (Column("file"), Column("method"), Column("game"), Column("games", whole),
+               Column("what it shows"))  # fmt: skip
+    rows = tuple(_in_short(path) for path in sorted(ready_folder().glob("*.yaml")))
+    table = Table("", columns, rows)
+    if as_json:
+        print_json(table.records())
+    else:
+        console().print(table.screen())
+        print("arena train FILE trains one, arena validate FILE checks it")
+
+
+def ready_folder() -> Path:
+    """The folder of ready files: below where the user is, or where the arena stands."""
+    places = [READY, Path(arena.__file__).parents[1] / READY]
+    for place in places:
+        if place.is_dir():
+            return place
+    raise ArenaError(f"no folder {READY} is here; the ready files are in the arena's repository")
+
+
+def _in_short(path: Path) -> tuple[Cell, ...]:
+    """A file, what it trains, and the first sentence of its comment."""
+    training = load(path)
+    comment = takewhile(lambda line: line.startswith("#"), training.text.splitlines())
+    words = " ".join(line.lstrip("# ").rstrip() for line in comment)
+    sentence = re.split(r"(?<=\.)\s", words, maxsplit=1)[0].rstrip(".")
+    settings = training.settings
+    return str(path), training.method, training.rules.name, settings.games, sentence

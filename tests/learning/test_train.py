@@ -1,0 +1,186 @@
+"""A run of a training: cut into pieces, stopped and taken up again, it learns the same."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from arena.errors import BadCheckpoint
+from arena.journal.errors import JournalBusy
+from arena.learning import train
+from arena.learning.checkpoint import STATE
+from arena.learning.curve import curve_csv, point_of
+from arena.learning.folder import CURVE, TRAJECTORY, held
+from arena.learning.measure import Gauge
+from arena.learning.methods import learner_of
+from arena.learning.reading import load_text
+from arena.learning.spec import Training
+from arena.learning.train import Outcome, Progress, TrainingRun
+
+LONG = """
+method: td
+game: 4x4c3
+games: 3000
+step: {from: 0.5, shape: 1/game}
+save: 50 games
+measure: {every: 500, perfect: 4, exam: 3, against: [random], games: 4}
+"""
+
+
+def trained(training: Training[Any], folder: Path, **more: Any) -> Outcome:
+    with held(folder, new=False):
+        return TrainingRun(training, learner_of(training), Gauge(training), folder, **more).run()
+
+
+def contents(folder: Path) -> dict[str, str]:
+    """The files that must be the same; the curve without its seconds."""
+    lines = (folder / CURVE).read_text(encoding="utf-8").splitlines()
+    curve = "\n".join(",".join(line.split(",")[:1] + line.split(",")[2:]) for line in lines)
+    others = ("weights.txt", TRAJECTORY)
+    return {CURVE: curve, **{name: (folder / name).read_text("utf-8") for name in others}}
+
+
+def after(questions: int) -> Callable[[], bool]:
+    """Asks for the end when somebody has listened so often."""
+    left = [questions]
+
+    def is_stopping() -> bool:
+        left[0] -= 1
+        return left[0] < 0
+
+    return is_stopping
+
+
+def test_a_training_is_measured_before_in_between_and_after(
+    training: Training[Any], tmp_path: Path
+) -> None:
+    outcome = trained(training, tmp_path / "out")
+    assert (outcome.ending, outcome.games) == ("finished", 60)
+    assert [point.games for point in outcome.points] == [0, 20, 40, 60]
+    for point in outcome.points:
+        assert point_of(point.data()) == point
+        assert point.strength.perfect is not None
+        assert point.strength.perfect.games == 2
+    assert (tmp_path / "out" / CURVE).read_bytes() == curve_csv(outcome.points)
+
+
+def test_neither_pieces_nor_stops_change_what_is_learned(
+    training: Training[Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    trained(training, tmp_path / "whole")
+    monkeypatch.setattr(train, "CHUNK", 0.0)  # a game at a time
+    stops, random = 0, Random(1)
+    while (
+        trained(training, tmp_path / "out", is_stopping=after(random.randrange(30))).ending
+        == "interrupted"
+    ):
+        stops += 1
+    assert stops > 3
+    assert contents(tmp_path / "out") == contents(tmp_path / "whole")
+
+
+def test_what_is_done_is_told(training: Training[Any], tmp_path: Path) -> None:
+    told: list[Progress] = []
+    trained(training, tmp_path / "out", watch=told.append)
+    assert [progress.games for progress in told] == sorted(progress.games for progress in told)
+    doing = {progress.doing for progress in told}
+    assert {"training", "saving", "measured", "measuring against perfect play"} <= doing
+    assert told[-1].left == 0
+
+
+def test_a_longer_training_goes_on_with_a_shorter_one(
+    training: Training[Any], tmp_path: Path
+) -> None:
+    trained(training, tmp_path / "out")
+    longer = load_text(training.text.replace("games: 60", "games: 80"), training.path)
+    assert trained(longer, tmp_path / "out").games == 80
+    trained(longer, tmp_path / "at once")
+    assert contents(tmp_path / "out") == contents(tmp_path / "at once")
+
+
+def test_another_training_and_a_damaged_one_are_refused_and_left_alone(
+    training: Training[Any], tmp_path: Path
+) -> None:
+    trained(training, tmp_path / "out")
+    before = {path: path.read_bytes() for path in (tmp_path / "out").iterdir()}
+    other = load_text(f"{training.text}\nseed: 9", training.path)
+    with pytest.raises(BadCheckpoint, match=r"different training: seed: 1 -> 9; undo the change"):
+        trained(other, tmp_path / "out")
+    assert before == {path: path.read_bytes() for path in (tmp_path / "out").iterdir()}
+    for data in (before[tmp_path / "out" / STATE][:300], b"", b"nothing of the kind"):
+        (tmp_path / "out" / STATE).write_bytes(data)
+        with pytest.raises(BadCheckpoint, match=r"is damaged.*--new sets what is there aside"):
+            trained(training, tmp_path / "out")
+
+
+def test_two_processes_never_write_to_one_folder(training: Training[Any], tmp_path: Path) -> None:
+    with held(tmp_path / "out", new=False), pytest.raises(JournalBusy, match="being written by"):
+        trained(training, tmp_path / "out")
+
+
+def test_a_new_training_sets_the_old_one_aside(training: Training[Any], tmp_path: Path) -> None:
+    trained(training, tmp_path / "out")
+    for _ in range(2):
+        with held(tmp_path / "out", new=True) as folder:
+            assert list(folder.iterdir()) == []
+    assert (tmp_path / "out-1" / STATE).is_file()
+    assert (tmp_path / "out-2").is_dir()
+
+
+# in a process of its own
+
+
+def started(file: Path) -> subprocess.Popen[str]:
+    command = [sys.executable, "-m", "tests.learning.counting", "train", str(file), "--plain"]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def wait_for(path: Path, process: subprocess.Popen[str]) -> None:
+    while process.poll() is None and not path.exists():
+        time.sleep(0.005)
+
+
+def test_killed_at_any_moment_it_goes_on_to_the_same_bytes(tmp_path: Path, counting: None) -> None:
+    file, random = tmp_path / "t.yaml", Random(7)
+    file.write_text(f"{LONG}\noutput: {tmp_path / 'out'}", encoding="utf-8")
+    for _ in range(3):
+        process = started(file)
+        wait_for(tmp_path / "out" / STATE, process)
+        time.sleep(random.random() * 0.3)
+        process.kill()
+        process.communicate()
+    trained(load_text(LONG, file), tmp_path / "out")
+    trained(load_text(LONG, file), tmp_path / "whole")
+    assert contents(tmp_path / "out") == contents(tmp_path / "whole")
+    assert not list((tmp_path / "out").glob(f".{STATE}-*"))
+
+
+SIGNALS = {signal.SIGINT: 3, signal.SIGTERM: 143}
+
+
+def test_a_signal_saves_and_says_how_to_go_on(tmp_path: Path) -> None:
+    text = LONG.replace("games: 3000", "games: 1000000").replace("500, perfect", "100000, perfect")
+    running = {}
+    for number in SIGNALS:
+        file = tmp_path / f"{number.name}.yaml"
+        file.write_text(f"{text}\noutput: {tmp_path / number.name}", encoding="utf-8")
+        running[number] = started(file)
+    for number, process in running.items():
+        wait_for(tmp_path / number.name / STATE, process)
+        os.kill(process.pid, number)
+    for number, process in running.items():
+        out, err = process.communicate()
+        assert process.returncode == SIGNALS[number], err
+        assert f"Go on with: arena train {tmp_path / number.name}.yaml" in out
+        assert "Traceback" not in err
+        assert (tmp_path / number.name / "weights.txt").is_file()
+        assert not (tmp_path / f"{number.name}.lock").exists()

@@ -1,0 +1,139 @@
+"""`arena train` on the command line: what it prints, writes and refuses; ready files, schema."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jsonschema import Draft7Validator
+
+from arena.cli.actions.train import READY
+from arena.engine.registry import names
+from arena.learning.folder import CURVE
+from arena.learning.schema import training_schema
+from arena.tournament.spec.yaml import read
+from tests.cli.running import assert_one_sentence, run, run_json
+
+TOP = Path(__file__).resolve().parents[2]
+FILES = sorted((TOP / READY).glob("*.yaml"))
+
+
+def test_a_training_is_told_and_written(file: Path, tmp_path: Path) -> None:
+    result = run("train", str(file), "--plain")
+    assert result.exit_code == 0, result.output
+    assert "Finished: 60 games" in result.stdout
+    assert "t: td on 4x4c3, 60 games in self-play" in result.stderr
+    assert "after 20 games: perfect play" in result.stderr
+    report = (tmp_path / "out" / "report.md").read_text(encoding="utf-8")
+    sections = ("## Untrained and trained", "## Learning curve", "training file, SHA-256")
+    for words in (*sections, "plots/exact.svg", "plots/weights.svg", f"arena train {file}"):
+        assert words in report
+    for name in ("exact", "ladder", "elo", "weights"):
+        assert (tmp_path / "out" / "plots" / f"{name}.png").stat().st_size > 1000
+
+
+@pytest.fixture
+def no_plots(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They take their time."""
+    monkeypatch.setattr("arena.learning.report.can_plot", lambda: False)
+
+
+def test_json_is_what_the_curve_says(file: Path, tmp_path: Path, no_plots: None) -> None:
+    told = run_json("train", str(file), "--quiet")
+    assert (told["ending"], told["games"], told["method"]) == ("finished", 60, "td")
+    with (tmp_path / "out" / CURVE).open(encoding="utf-8", newline="") as lines:
+        rows = list(csv.DictReader(lines))
+    assert [row["games"] for row in rows] == ["0", "20", "40", "60"]
+    assert [{name: str(cell) for name, cell in row.items()} for row in told["curve"]] == rows
+    again = run_json("train", str(file), "--quiet")
+    assert again["curve"] == told["curve"]
+
+
+def test_nothing_is_written_for_what_cannot_be_trained(file: Path, tmp_path: Path) -> None:
+    text = (
+        file.read_text(encoding="utf-8")
+        .replace("4x4c3", "4x4x4")
+        .replace("perfect: 2", "perfect: 0")
+    )
+    text = text.replace("exam: 3", "exam: 0")
+    file.write_text(f"{text}\nopponent: perfect", encoding="utf-8")
+    assert_one_sentence(run("train", str(file)), "engine perfect: the exact solver plays on flat")
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_folder_with_something_else_is_refused(file: Path, tmp_path: Path) -> None:
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / "games.db").touch()
+    assert_one_sentence(run("train", str(file)), "holds a tournament; name another folder")
+    assert [path.name for path in (tmp_path / "out").iterdir()] == ["games.db"]
+    assert_one_sentence(run("train"), "name a training file; arena train --list lists")
+    assert_one_sentence(run("train", str(file), "--list"), "--list stands alone")
+
+
+def test_new_starts_afresh_where_another_training_was(
+    file: Path, tmp_path: Path, no_plots: None
+) -> None:
+    assert run("train", str(file), "-q").exit_code == 0
+    file.write_text(f"{file.read_text(encoding='utf-8')}\nseed: 5", encoding="utf-8")
+    assert_one_sentence(run("train", str(file), "-q"), "begun with a different training: seed")
+    assert run("train", str(file), "-q", "--new").exit_code == 0
+    assert (tmp_path / "out-1" / CURVE).is_file()
+
+
+def test_validate_knows_trainings(file: Path, tmp_path: Path) -> None:
+    assert run("validate", str(file)).stdout == "ok: t, td on 4x4c3, 60 games\n"
+    (told,) = run_json("validate", str(file))
+    assert (told["ok"], told["games"], told["mistakes"]) == (True, 60, [])
+    file.write_text("method: td\ntcl: 3", encoding="utf-8")
+    result = run("validate", str(file))
+    assert result.exit_code == 2
+    assert f"{file}:2:1: tcl: is a key of the method ntuple" in result.stdout
+
+
+def faults(data: Any) -> list[str]:
+    """What the schema has against a file."""
+    schema = training_schema(names())
+    Draft7Validator.check_schema(schema)
+    return [error.message for error in Draft7Validator(schema).iter_errors(data)]
+
+
+def test_the_schema_is_printed_and_tells_the_methods_apart() -> None:
+    told = json.loads(run("schema", "--training").stdout)
+    assert told == json.loads(json.dumps(training_schema(names())))
+    assert not faults({"method": "td", "features": "rivest", "save": "60s"})
+    assert not faults({"method": "ntuple", "tuples": "lines", "epsilon": 0.1})
+    assert not faults({"method": "td", "opponent": "random", "measure": "none"})
+    for wrong in ({}, {"method": "td", "tcl": True}, {"method": "x"}, {"method": "td", "games": 0}):
+        assert faults(wrong)
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_each_ready_file_is_right_and_says_what_it_shows(path: Path) -> None:
+    result = run("validate", str(path))
+    assert result.exit_code == 0, result.stdout
+    assert not faults(read(path).data)
+    comment = path.read_text(encoding="utf-8").partition("\n\n")[0]
+    assert all(line.startswith("#") for line in comment.splitlines())
+    assert len(comment) > 60
+    listed = (TOP / "tournaments" / "README.md").read_text(encoding="utf-8")
+    assert f"`learning/{path.name}`" in listed
+
+
+def test_ready_files_are_listed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / READY).mkdir(parents=True)
+    text = "# A sentence, of two\n# lines. And more.\n\nmethod: td\ngames: 1234\n"
+    (tmp_path / READY / "mine.yaml").write_text(text, encoding="utf-8")
+    assert run_json("train", "--list") == [
+        {
+            "file": str(READY / "mine.yaml"),
+            "method": "td",
+            "game": "connect4",
+            "games": 1234,
+            "what_it_shows": "A sentence, of two lines",
+        }
+    ]
+    assert "1,234" in run("train", "--list").stdout
