@@ -25,7 +25,7 @@ class NTuple(Engine):
 
     source = "Thill, Koch and Konen 2012; the value network that S0.8 asks about"
     shares_chance = False
-    offer = Offer(7, "one ply of a learned network")
+    offer = Offer(11, "one ply of a learned network; 7x6 and 4x4x4")
 
     weights: Weights = option("shipped", "a file of `arena train`, or those that come along")
     tie_break: Literal["first", "random"] = option("first", "which of several best columns to play")

@@ -121,7 +121,8 @@ def _network(head: dict[str, Any], body: bytes) -> Network:
     numbers = reachable_numbers(network)
     if head["weights"] != 2 * len(numbers):
         raise ValueError(f"it has {head['weights']} weights, its tuples have {2 * len(numbers)}")
-    network.weights[:, numbers] = _values(head, body)
+    for table, values in zip(network.weights, _values(head, body), strict=True):
+        table[numbers] = values
     return network
 
 

@@ -28,6 +28,16 @@ def random_positions(
             yield position
 
 
+def declines(name: str, rules: Rules) -> bool:
+    """Whether an engine, as it is unless set, says that it does not play on a board.
+
+    The solver's are asked about flat boards of moderate size or boards in space here.
+    """
+    if name.startswith("perfect"):
+        return not rules.is_flat
+    return name == "ntuple" and rules not in (CONNECT4, SCORE4)
+
+
 def wins_at_once(position: Position) -> set[int]:
     """The columns that win at once."""
     return {column for column in position.legal if position.wins_with(column)}

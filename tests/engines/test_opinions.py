@@ -8,7 +8,7 @@ from arena import CONNECT4, SCORE4, Engine, Limits, Position, Rules
 from arena.engine.registry import find, names
 from engines.iterative import Iterative
 from engines.search import SearchEngine
-from tests.engines.positions import random_positions
+from tests.engines.positions import declines, random_positions
 
 LIMITS = Limits(depth=5, nodes=2000, playouts=100)
 SMALL = Rules.flat(6, 5)
@@ -43,8 +43,8 @@ def ask(engine: Engine, position: Position) -> None:
 @pytest.mark.parametrize("name", names())
 @pytest.mark.parametrize("rules", [SMALL, SCORE4], ids=str)
 def test_questions_change_no_move(name: str, rules: Rules) -> None:
-    if name.startswith("perfect") and not rules.is_flat:
-        pytest.skip("it plays on flat boards")
+    if declines(name, rules):
+        pytest.skip("it does not play on this board")
     options = find(name).engine.options
     engine = find(name).build({word: 1 for word in ("table", "memory") if word in options})
     assert moves(engine, rules, curious=True) == moves(engine, rules, curious=False)

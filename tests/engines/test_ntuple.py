@@ -1,0 +1,111 @@
+"""The learned player: what comes along with the package, what it plays, what it says."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from arena import CONNECT4, SCORE4, Limits, Position, Rules
+from arena.engine.registry import build_engine
+from arena.errors import BadRules, BadWeights
+from arena.network.file import save_network
+from arena.network.weights import SUFFIX, Weights, shipped_file, shipped_network
+from engines.ntuple import NTuple
+from tests.engines.positions import holes, random_positions, wins_at_once
+from tests.network.naive import naive_sum, random_network
+
+SHIPPED = (CONNECT4, SCORE4)
+MOST_BYTES = 5 * 10**6  # of all networks that come along
+
+
+def test_what_comes_along_is_small() -> None:
+    sizes = [len(shipped_file(rules).read_bytes()) for rules in SHIPPED]
+    assert sum(sizes) <= MOST_BYTES
+    folder = Path(str(shipped_file(CONNECT4))).parent
+    assert {path.name for path in folder.iterdir()} == {f"{r.name}{SUFFIX}" for r in SHIPPED}
+
+
+@pytest.mark.parametrize("rules", SHIPPED, ids=str)
+def test_a_network_that_comes_along_says_where_it_is_from(rules: Rules) -> None:
+    network = shipped_network(rules)
+    assert network.rules == rules
+    assert network.about["games"] >= 100_000
+    assert Weights.from_option("shipped").network(rules) is network
+
+
+@pytest.mark.parametrize("rules", SHIPPED, ids=str)
+def test_it_wins_at_once(rules: Rules) -> None:
+    engine = NTuple()
+    positions = [p for p in random_positions(rules, 250, seed=13, least=5) if wins_at_once(p)][:25]
+    assert len(positions) > 10
+    for position in positions:
+        choice = engine.choose(position, Limits())
+        assert choice.column in wins_at_once(position)
+        assert choice.score == 1.0
+
+
+@pytest.mark.parametrize("rules", SHIPPED, ids=str)
+def test_it_blocks_more_often_than_not(rules: Rules) -> None:
+    """Nobody told it to, and random positions are strange to it; chance blocks below a third."""
+    engine, blocked, asked = NTuple(), 0, 0
+    for position in random_positions(rules, 400, seed=17, least=5):
+        lost = holes(position)
+        if not wins_at_once(position) and lost and lost != set(position.legal):
+            asked += 1
+            blocked += engine.choose(position, Limits()).column not in lost
+    assert asked > 50
+    assert blocked / asked > 0.6
+
+
+def test_it_opens_in_the_centre() -> None:
+    choice = NTuple().choose(Position(), Limits())
+    assert choice.column == 3
+    assert choice.score is not None
+    assert choice.score > 0
+
+
+@pytest.mark.parametrize("rules", SHIPPED, ids=str)
+def test_it_plays_what_it_likes_best(rules: Rules) -> None:
+    engine = NTuple()
+    for position in random_positions(rules, 30, seed=3):
+        opinions = engine.opinions(position, Limits())
+        choice = engine.choose(position, Limits())
+        assert set(opinions) == set(position.legal)
+        assert choice.score == pytest.approx(max(opinions.values()), abs=1e-6)
+        assert opinions[choice.column] == pytest.approx(choice.score, abs=1e-6)
+
+
+def test_it_plays_with_a_file(tmp_path: Path) -> None:
+    rules = Rules.flat(5, 4)
+    network = random_network(rules, 5, 4, seed=2)
+    path = save_network(network, tmp_path / "own.net")
+    engine = build_engine(f"ntuple weights='{path}'")
+    for position in random_positions(rules, 20, seed=5):
+        if wins_at_once(position):
+            continue
+        after = {column: position.play(column) for column in position.legal}
+        worths = {c: -naive_sum(network, p) for c, p in after.items() if not p.is_over}
+        if len(worths) == len(after):
+            best = max(worths, key=lambda column: worths[column])
+            assert engine.choose(position, Limits()).column == best
+    with pytest.raises(BadRules, match=r"own\.net has the weights of 5x4 .*, not of 7x6"):
+        engine.new_game(CONNECT4, 1)
+
+
+def test_a_file_that_has_changed_is_read_again(tmp_path: Path) -> None:
+    path = tmp_path / "own.net"
+    save_network(random_network(CONNECT4, 2, 4, seed=2), path)
+    first, again = (Weights.from_option(str(path)) for _ in range(2))
+    assert first.network(CONNECT4) is again.network(CONNECT4)
+    save_network(random_network(CONNECT4, 3, 4, seed=2), path)
+    assert len(Weights.from_option(str(path)).network(CONNECT4).tuples) == 3
+
+
+def test_boards_and_weights_that_it_has_not() -> None:
+    words = r"no network for 8x7 connect 4 comes along, only for connect4 and score4; `arena train`"
+    with pytest.raises(BadRules, match=words):
+        NTuple().new_game(Rules.flat(8, 7), 1)
+    for value in ("ship", 3, None, "weights.yaml"):
+        with pytest.raises(BadWeights, match=r"expected shipped, or a \.net file"):
+            NTuple(weights=value)
