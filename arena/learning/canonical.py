@@ -9,11 +9,13 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from arena.game.notation import write_moves
 from arena.learning.spec import Training
 from arena.tournament.spec.canonical import digest_of, player_settings
 from arena.tournament.spec.players import weights_of
 
-FREE = {"name", "game", "output", "save", "workers", "games", "opponent", "features", "measure"}
+FREE = {"name", "output", "save", "workers", "games"}
+BUILT = {"game", "opponent", "features", "records", "measure"}  # told by what they come to
 
 
 def canonical(training: Training[Any]) -> dict[str, Any]:
@@ -22,9 +24,10 @@ def canonical(training: Training[Any]) -> dict[str, Any]:
     measure, opponent, features = settings.measure, training.opponent, training.features
     parts = {
         "game": training.rules.name,
-        **settings.model_dump(mode="json", by_alias=True, exclude=FREE),
+        **settings.model_dump(mode="json", by_alias=True, exclude=FREE | BUILT),
         "opponent": None if opponent is None else player_settings(opponent, folder),
         "features": None if features is None else weights_of(features),
+        "records": [write_moves(end.moves, training.rules) for end in training.records],
         "measure": {
             **measure.model_dump(mode="json", exclude={"every", "against"}),
             "against": [player_settings(player, folder) for player in training.against],

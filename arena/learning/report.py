@@ -14,7 +14,7 @@ from arena.learning.curve import Point
 from arena.learning.folder import CURVE, TRAJECTORY, put
 from arena.learning.learner import Learner
 from arena.learning.plots import NAMES, draw_plots
-from arena.learning.screen import about, strength_words
+from arena.learning.screen import about, lasting, strength_words
 from arena.learning.spec import Training
 from arena.learning.train import Outcome
 from arena.machine import environment
@@ -30,7 +30,6 @@ from arena.show.numbers import (
     percent,
     percent_range,
     signed,
-    span,
     whole,
 )
 from arena.show.table import Cell, Column, Table
@@ -83,7 +82,7 @@ class TrainingReport:
         """What was trained, and what became of it."""
         outcome = self.outcome
         rate = outcome.games / outcome.seconds if outcome.seconds else 0.0
-        done = f"{how_many(outcome.games, 'game')} in {span(outcome.seconds)} of training"
+        done = f"{how_many(outcome.games, 'game')} in {lasting(outcome.seconds)} of training"
         words = [f"{about(self.training)}; {done} ({pace(rate)})."]
         if outcome.points and (shares := strength_words(self.last)):
             words.append(f"After {how_many(self.last.games, 'game')}: {listed(shares)}.")
@@ -109,13 +108,11 @@ class TrainingReport:
         if len(self.outcome.points) < 2 or not self.last.strength.scores():
             return
         before, after = self.first.strength.scores(), self.last.strength.scores()
-        rows = [(name, *_shown(before.get(name)), *_shown(after[name])) for name in after]
+        rows = [(name, _shown(before.get(name)), _shown(after[name])) for name in after]
         columns = (
             Column("measured by"),
-            Column(f"after {whole(self.first.games)} games", percent),
-            Column("95 %"),
-            Column(f"after {whole(self.last.games)} games", percent),
-            Column("95 % interval"),
+            Column(f"after {how_many(self.first.games, 'game')}"),
+            Column(f"after {how_many(self.last.games, 'game')}"),
         )
         yield Table("Untrained and trained", columns, tuple(rows))
         if self.last.strength.perfect is not None:
@@ -134,7 +131,7 @@ class TrainingReport:
         names = list(dict.fromkeys(name for p in points for name in p.strength.scores()))
         columns = (
             Column("games", whole),
-            Column("training", span),
+            Column("training", lasting),
             *(Column(name, percent) for name in names),
         )
         rows = tuple(_row(point, names) for point in points)
@@ -164,7 +161,7 @@ class TrainingReport:
             ("method", training.method),
             ("seed", str(training.settings.seed)),
             ("games", f"{whole(outcome.games)} of {whole(training.settings.games)}"),
-            ("time of training", f"{span(outcome.seconds)}, {pace(rate)}"),
+            ("time of training", f"{lasting(outcome.seconds)}, {pace(rate)}"),
             ("training file, SHA-256", sha256(training.text.encode()).hexdigest()),
             ("fingerprint of what decides the weights", fingerprint(training)),
             ("weights", f"{weights.name}, {in_bytes(weights.stat().st_size)}"),
@@ -181,10 +178,9 @@ class TrainingReport:
         return weights | {file: words for file, words in FILES.items() if file in there | {CURVE}}
 
 
-def _shown(share: tuple[float, float, float] | None) -> tuple[Cell, Cell]:
-    if share is None:
-        return None, None
-    return share[0], percent_range(share[1], share[2])
+def _shown(share: tuple[float, float, float] | None) -> Cell:
+    """A share with its interval."""
+    return None if share is None else f"{percent(share[0])} ({percent_range(share[1], share[2])})"
 
 
 def _row(point: Point, names: Sequence[str]) -> tuple[Cell, ...]:

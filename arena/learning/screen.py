@@ -19,7 +19,15 @@ from arena.learning.curve import Point
 from arena.learning.spec import Training
 from arena.learning.train import Progress
 from arena.show.line_plot import line_plot
-from arena.show.numbers import how_many, pace, percent_range, span, whole, whole_percent
+from arena.show.numbers import (
+    duration,
+    how_many,
+    pace,
+    percent_range,
+    span,
+    whole,
+    whole_percent,
+)
 from arena.show.table import cut
 
 LINE_EVERY = 3.0  # seconds between two lines where there is no terminal to draw on
@@ -29,9 +37,19 @@ PLOT_WIDTH, PLOT_HEIGHT = 60, 5
 
 def about(training: Training[Any]) -> str:
     """A training in a line: what learns, on which board, against whom."""
-    opponent = "in self-play" if training.opponent is None else f"against {training.opponent.name}"
     games = how_many(training.settings.games, "game")
-    return f"{training.name}: {training.method} on {training.rules.name}, {games} {opponent}"
+    if training.records:
+        games += f" from {how_many(len(training.records), 'record')}"
+    elif training.opponent is not None:
+        games += f" against {training.opponent.name}"
+    else:
+        games += " in self-play"
+    return f"{training.name}: {training.method} on {training.rules.name}, {games}"
+
+
+def lasting(seconds: float) -> str:
+    """A time of training: 6.51 ms, 12.3 s, 12:03."""
+    return duration(seconds) if seconds < 60 else span(seconds)
 
 
 def strength_words(point: Point) -> list[str]:

@@ -45,13 +45,9 @@ class Progress:
     of: int
     seconds: float  # of training, over all runs
     pace: float | None  # games a second
+    left: float | None  # seconds, with measuring; None before anybody can tell
     points: tuple[Point, ...]
     step: tuple[int, int] | None = None  # of how many, while it is measured
-
-    @property
-    def left(self) -> float | None:
-        """Seconds of training that are left; None before anybody can tell."""
-        return (self.of - self.games) / self.pace if self.pace else None
 
 
 Watch = Callable[[Progress], None]
@@ -106,6 +102,7 @@ class TrainingRun:
         self.points: tuple[Point, ...] = ()
         self.seconds = 0.0
         self.chunk = 1
+        self.measuring = 0.0  # seconds of the last measurement
         self.recent: deque[tuple[int, float]] = deque(maxlen=RECENT)
         self._go_on()
         self.saved_at, self.saved_games = time.monotonic(), learner.games
@@ -170,9 +167,17 @@ class TrainingRun:
             raise _Stopped
 
     def _tell(self, doing: str, step: tuple[int, int] | None = None) -> None:
-        self.watch(
-            Progress(doing, self.learner.games, self.of, self.seconds, self.pace, self.points, step)
-        )
+        games, pace, left = self.learner.games, self.pace, self._left()
+        self.watch(Progress(doing, games, self.of, self.seconds, pace, left, self.points, step))
+
+    def _left(self) -> float | None:
+        """Seconds until the end, by the pace of late and the time of the last measurement."""
+        games = self.of - self.learner.games
+        if self.pace is None:
+            return None
+        seconds, every = games / self.pace, self._every
+        times = seconds / every.seconds if every.seconds else games / (every.games or 1)
+        return seconds + ceil(times) * self.measuring
 
     # measuring and saving
 
@@ -208,7 +213,9 @@ class TrainingRun:
             self._listen()
             self._tell(f"measuring {what}", (number, of))
 
+        start = time.perf_counter()
         strength = self.gauge.measure(self.learner.player(), step)
+        self.measuring = time.perf_counter() - start
         figures = self.learner.figures()
         point = Point(self.learner.games, self.seconds, strength, figures)
         self.points = (*self.points, point)

@@ -21,6 +21,9 @@ from arena.learning.spec import Training
 from arena.tournament.numbered import derive_seed
 
 
+NOTED = 500  # games after which the weights are noted down
+
+
 class Counting(Learner):
     """Prefers the columns in which winners played."""
 
@@ -42,7 +45,8 @@ class Counting(Learner):
                 for column in played[position.winner]:
                     self.weights[column] += self.step.at(self.games)
             self.games += 1
-            self.steps.append(self.weights.copy())
+            if self.games <= NOTED:
+                self.steps.append(self.weights.copy())
 
     def state(self) -> State:
         return {"weights": self.weights, "steps": self.trajectory()[1]}

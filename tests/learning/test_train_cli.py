@@ -130,10 +130,13 @@ def test_ready_files_are_listed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path)
     assert run_json("train", "--list") == [
         {
             "file": str(READY / "mine.yaml"),
+            "name": "mine",
             "method": "td",
             "game": "connect4",
             "games": 1234,
-            "what_it_shows": "A sentence, of two lines",
+            "about": "A sentence, of two lines.",
         }
     ]
-    assert "1,234" in run("train", "--list").stdout
+    told = run("train", "--list").stdout
+    assert "mine: td on connect4, 1,234 games in self-play" in told
+    assert "A sentence, of two lines." in told

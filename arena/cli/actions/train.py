@@ -13,6 +13,8 @@ from shlex import quote
 from types import FrameType
 from typing import Any
 
+from rich.padding import Padding
+
 import arena
 from arena.cli.exits import DONE, HUNG_UP, RESUMABLE, TERMINATED
 from arena.engine.warm_up import warm_up, with_sound_cache
@@ -23,13 +25,12 @@ from arena.learning.measure import Gauge, engine_of
 from arena.learning.methods import learner_of
 from arena.learning.reading import load
 from arena.learning.report import TrainingReport
-from arena.learning.screen import LiveLines, PlainLines, about, strength_words
+from arena.learning.screen import LiveLines, PlainLines, about, lasting, point_words
 from arena.learning.spec import Training
 from arena.learning.train import Outcome, TrainingRun, Watch, check_folder
 from arena.printable import printable
-from arena.show.numbers import how_many, pace, span, whole
+from arena.show.numbers import how_many, pace
 from arena.show.progress import reporting, saying
-from arena.show.table import Cell, Column, Table
 from arena.show.terminal import can_show, console, is_in_front, is_live, print_json
 
 READY = Path("tournaments", "learning")  # from here, or beside the package
@@ -158,10 +159,10 @@ def _print_data(training: Training[Any], outcome: Outcome, report: Path) -> None
 def _print(training: Training[Any], outcome: Outcome, file: Path, report: Path) -> None:
     """What became of the learner, how it ended, and where everything is."""
     rate = outcome.games / outcome.seconds if outcome.seconds else 0.0
-    done = f"{how_many(outcome.games, 'game')} in {span(outcome.seconds)} ({pace(rate)})"
+    done = f"{how_many(outcome.games, 'game')} in {lasting(outcome.seconds)} ({pace(rate)})"
     for point in outcome.points[:1] + outcome.points[1:][-1:]:
-        if words := strength_words(point):
-            print(f"after {how_many(point.games, 'game')}: {', '.join(words)}")
+        if point.strength.scores():
+            print(point_words(point))
     if outcome.ending == "finished":
         print(f"Finished: {done}. The weights are {outcome.weights}")
     else:
@@ -170,16 +171,28 @@ def _print(training: Training[Any], outcome: Outcome, file: Path, report: Path) 
 
 
 def list_ready(as_json: bool) -> None:
-    """The training files that come with the arena, with a line each."""
-    columns = (Column("file"), Column("method"), Column("game"), Column("games", whole),
-               Column("what it shows"))  # fmt: skip
-    rows = tuple(_in_short(path) for path in sorted(ready_folder().glob("*.yaml")))
-    table = Table("", columns, rows)
+    """The training files that come with the arena: what each trains, and a sentence on it."""
+    ready = [(path, load(path)) for path in sorted(ready_folder().glob("*.yaml"))]
     if as_json:
-        print_json(table.records())
-    else:
-        console().print(table.screen())
-        print("arena train FILE trains one, arena validate FILE checks it")
+        print_json([_as_data(path, training) for path, training in ready])
+        return
+    out = console()
+    for path, training in ready:
+        out.print(str(path), style="bold", soft_wrap=True)
+        out.print(Padding(about(training), (0, 0, 0, 2)), style="dim")
+        out.print(Padding(_first_sentence(training), (0, 0, 1, 2)))
+    out.print("arena train FILE trains one.", style="dim")
+
+
+def _as_data(path: Path, training: Training[Any]) -> dict[str, Any]:
+    return {
+        "file": str(path),
+        "name": training.name,
+        "method": training.method,
+        "game": training.rules.name,
+        "games": training.settings.games,
+        "about": _first_sentence(training),
+    }
 
 
 def ready_folder() -> Path:
@@ -191,11 +204,8 @@ def ready_folder() -> Path:
     raise ArenaError(f"no folder {READY} is here; the ready files are in the arena's repository")
 
 
-def _in_short(path: Path) -> tuple[Cell, ...]:
-    """A file, what it trains, and the first sentence of its comment."""
-    training = load(path)
+def _first_sentence(training: Training[Any]) -> str:
+    """The first sentence of the comment that a file begins with."""
     comment = takewhile(lambda line: line.startswith("#"), training.text.splitlines())
     words = " ".join(line.lstrip("# ").rstrip() for line in comment)
-    sentence = re.split(r"(?<=\.)\s", words, maxsplit=1)[0].rstrip(".")
-    settings = training.settings
-    return str(path), training.method, training.rules.name, settings.games, sentence
+    return re.split(r"(?<=\.)\s", words, maxsplit=1)[0]
