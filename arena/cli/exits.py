@@ -17,7 +17,7 @@ MEANINGS = {
         "or compare --fail-if-weaker a weaker engine"
     ),
     BAD_INPUT: "bad input, or a file that cannot be used, told in one sentence",
-    RESUMABLE: "a run was interrupted, or left games unplayed, and is ready to go on",
+    RESUMABLE: "a run or a training was interrupted, or left games unplayed, and is ready to go on",
     HUNG_UP: "the terminal was closed",
     BROKEN_OFF: "broken off by Ctrl-C",
     TERMINATED: "terminated from outside",

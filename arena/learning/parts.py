@@ -205,7 +205,10 @@ class Measure(Part):
     )
 
     every: Every | None = optional(
-        "After how many games, or how much time; by default 20 times in all.", 10_000, "60s"
+        "After how many games, or how much time of training, which no second run has the same; "
+        "by default 20 times in all.",
+        10_000,
+        "60s",
     )
     perfect: Annotated[int, Whole(0, 100_000)] | None = optional(
         "Games as first player from the empty board against perfect play, whose best replies are "

@@ -27,7 +27,6 @@ from arena.tournament.spec.yaml import Document, read, read_text
 METHOD = "method"  # the key that makes a file one of training
 SMALL = 36  # cells of a board that is solved from its first move without a book
 MEASURED = 100  # games against perfect play, and positions of the exam, by default
-TIMES = 20  # measurements over a whole training, by default
 
 
 def load(path: Path | str) -> Training[Any]:

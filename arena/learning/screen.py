@@ -24,6 +24,7 @@ from arena.show.numbers import (
     how_many,
     pace,
     percent_range,
+    signed,
     span,
     whole,
     whole_percent,
@@ -33,6 +34,7 @@ from arena.show.table import cut
 LINE_EVERY = 3.0  # seconds between two lines where there is no terminal to draw on
 REDRAW = 0.1  # seconds between two drawings
 PLOT_WIDTH, PLOT_HEIGHT = 60, 5
+MOST_FIGURES = 6  # of a learner, in a line
 
 
 def about(training: Training[Any]) -> str:
@@ -60,9 +62,15 @@ def strength_words(point: Point) -> list[str]:
     ]
 
 
+def figure_words(point: Point) -> list[str]:
+    """Some figures of the learner itself, where nothing else is measured."""
+    return [f"{name} {signed(value)}" for name, value in point.figures.items()][:MOST_FIGURES]
+
+
 def point_words(point: Point) -> str:
     """A moment of the curve as a line."""
-    return f"after {how_many(point.games, 'game')}: {', '.join(strength_words(point))}"
+    words = strength_words(point) or figure_words(point)
+    return f"after {how_many(point.games, 'game')}: {', '.join(words)}"
 
 
 def progress_words(progress: Progress) -> str:
@@ -130,7 +138,7 @@ class LiveLines:
         lines += [bar, Text(cut(doing(progress), width), style="dim")]
         if progress.points:
             lines += [Text(), *self._curve(progress.points)]
-            lines.append(Text(", ".join(strength_words(progress.points[-1]))))
+            lines.append(Text(point_words(progress.points[-1])))
         return Group(*lines)
 
     def _curve(self, points: tuple[Point, ...]) -> list[Text]:

@@ -161,8 +161,7 @@ def _print(training: Training[Any], outcome: Outcome, file: Path, report: Path) 
     rate = outcome.games / outcome.seconds if outcome.seconds else 0.0
     done = f"{how_many(outcome.games, 'game')} in {lasting(outcome.seconds)} ({pace(rate)})"
     for point in outcome.points[:1] + outcome.points[1:][-1:]:
-        if point.strength.scores():
-            print(point_words(point))
+        print(point_words(point))
     if outcome.ending == "finished":
         print(f"Finished: {done}. The weights are {outcome.weights}")
     else:
