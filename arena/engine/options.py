@@ -64,6 +64,12 @@ class Option:
             return f"{words} of at least {self.least:g}"
         return words if self.most is None else f"{words} of at most {self.most:g}"
 
+    @property
+    def detail(self) -> list[str]:
+        """What more a type of ours has to say about its values, in lines."""
+        kinds = [kind for kind in self.kinds if hasattr(kind, "in_detail")]
+        return [line for kind in kinds for line in kind.in_detail()]
+
 
 def option(
     default: Any, help: str = "", *, least: float | None = None, most: float | None = None

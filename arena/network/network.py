@@ -80,6 +80,11 @@ class Network:
         """
         return self.unfolded()
 
+    def __str__(self) -> str:
+        """Its size, and where its weights come from: "18 tuples, games 160000, seed 1"."""
+        about = [f"{key} {value}" for key, value in self.about.items()]
+        return ", ".join([f"{len(self.tuples)} tuples", *about])
+
     def unfolded(self) -> Network:
         """The same values without turning the board: a table for every image of every tuple.
 

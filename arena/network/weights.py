@@ -48,6 +48,13 @@ class Weights:
             raise BadWeights(f"weights are {value!r}; expected {cls.in_words}")
         return cls(SHIPPED) if value == SHIPPED else _read(value)
 
+    @classmethod
+    def in_detail(cls) -> list[str]:
+        """Of each network that comes along the board, and what its file says about itself."""
+        boards = [rules for rules in NAMED_GAMES.values() if shipped_file(rules).is_file()]
+        networks = {rules.name: shipped_network(rules) for rules in boards}
+        return [f"{SHIPPED} for {name}: {network}" for name, network in networks.items()]
+
     def network(self, rules: Rules) -> Network:
         """The network for a board; BadRules, with the reason, if there is none."""
         network = self._network

@@ -34,6 +34,15 @@ def test_a_network_that_comes_along_says_where_it_is_from(rules: Rules) -> None:
     assert Weights.from_option("shipped").network(rules) is network
 
 
+def test_the_engine_says_what_comes_along() -> None:
+    lines = NTuple.options["weights"].detail
+    assert [line.split()[2] for line in lines] == ["connect4:", "score4:"]
+    for line, rules in zip(lines, SHIPPED, strict=True):
+        assert f"{len(shipped_network(rules).tuples)} tuples, " in line
+        assert f"games {shipped_network(rules).about['games']}" in line
+    assert NTuple.options["tie_break"].detail == []
+
+
 @pytest.mark.parametrize("rules", SHIPPED, ids=str)
 def test_it_wins_at_once(rules: Rules) -> None:
     engine = NTuple()

@@ -84,8 +84,8 @@ def _print_one(entry: Entry) -> None:
     }
     options = _grid(settings.values())
     for name, option in entry.engine.options.items():
-        words = (settings[name], option.help or "(no help)", option.expected)
-        _add(options, *map(printable, words))
+        more = "\n".join(map(printable, [option.expected, *option.detail]))
+        _add(options, printable(settings[name]), printable(option.help or "(no help)"), more)
     title = "\noptions, as they are unless set\n" if settings else "\nIt has no options."
     out.print(title, style="bold")
     if settings:
@@ -126,6 +126,7 @@ def _as_data(name: str, entry: Entry | ArenaError) -> dict[str, Any]:
             {
                 "name": option.name,
                 "expected": option.expected,
+                "detail": option.detail,
                 "default": _plain(entry.preset.get(option.name, option.default)),
                 "help": option.help,
             }
