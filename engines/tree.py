@@ -1,4 +1,4 @@
-"""The search tree of `mcts`: an array of nodes, and `Tree` to hold it.
+"""The search tree of `mcts` and `puct`: an array of nodes, and `Tree` to hold it.
 
 A node counts the games through it and their half points (win 2, draw 1, loss 0) on behalf of the
 player who moved into it. The children of a node lie side by side, so that choosing among them
@@ -40,6 +40,7 @@ SEARCH = np.dtype(
     [
         ("meter", METER),  # nodes are playouts
         ("c", np.float64),
+        ("temperature", np.float64),
         ("expand", np.int64),  # children to visit in one iteration
         ("solver", np.bool_),
         ("winblock", np.bool_),
@@ -55,7 +56,8 @@ SEARCH = np.dtype(
 Search = np.record
 Nodes = NDArray[np.void]
 
-NODE_BYTES = NODE.itemsize + 4  # a node, and what `keep_subtree` needs to move it
+MOVING = 4  # bytes that `keep_subtree` needs to move a node
+NODE_BYTES = NODE.itemsize + MOVING
 
 
 @kernel
@@ -104,6 +106,38 @@ def open_node(board: Board, search: Search, nodes: Nodes, node: int, place: Plac
         child += 1
     nodes[node].count = child - search.used
     search.used = child
+
+
+@kernel
+def proof(nodes: Nodes, node: int) -> int:
+    """What the children prove about a node: one that wins is enough, else all must be known."""
+    best, is_settled = LOST, True
+    first = nodes[node].first
+    for child in range(first, first + nodes[node].count):
+        proven = nodes[child].proven
+        if proven == WON:
+            return LOST
+        is_settled &= proven != OPEN
+        best = max(best, proven)
+    return WON + LOST - best if is_settled else OPEN
+
+
+@kernel
+def back_up(
+    search: Search, nodes: Nodes, ply: int, playouts: int, points: float, settled: bool
+) -> None:
+    """Add playouts to all nodes of the path; where a child is settled, look for a proof."""
+    for k in range(ply, -1, -1):
+        node = search.path[k]
+        if settled:
+            proven = proof(nodes, node)
+            settled = proven != OPEN
+            if settled:
+                nodes[node].proven = proven
+                points = playouts * (proven - 1)
+        nodes[node].visits += playouts
+        nodes[node].points += points
+        points = 2 * playouts - points
 
 
 @kernel
@@ -168,9 +202,9 @@ def _rank(nodes: Nodes, node: int) -> tuple[int, int, int]:
 class Tree:
     """The nodes of one game, and the position at their root."""
 
-    def __init__(self, memory: int, seed: int) -> None:
+    def __init__(self, memory: int, seed: int, node: np.dtype[np.void] = NODE) -> None:
         """Reserve so many megabytes; the system provides them as the tree grows."""
-        self.nodes: Nodes = np.empty(memory * 2**20 // NODE_BYTES, NODE)
+        self.nodes: Nodes = np.empty(memory * 2**20 // (node.itemsize + MOVING), node)
         self.search: Search = new_record(SEARCH)
         self.random = np.array([seed], np.uint64)
         self._position: Position | None = None
@@ -204,7 +238,7 @@ class Tree:
             return float(DRAWN - int(root["proven"]))
         if best["proven"] != OPEN:
             return float(int(best["proven"]) - DRAWN)
-        return int(best["points"]) / int(best["visits"]) - 1 if best["visits"] else 0.0
+        return float(best["points"]) / int(best["visits"]) - 1 if best["visits"] else 0.0
 
     def find(self, position: Position) -> int | None:
         """The node of a position that the game has reached from the root."""

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-import engines.mcts
+import engines.tree_engine
 from arena import CONNECT4, SCORE4, Choice, Limits, Position, Rules
 from arena.engine.registry import build_engine
 from arena.errors import BadOption
@@ -249,7 +249,7 @@ def test_same_seed_same_choices_in_any_chunks(
 
     once = choices(Limits(playouts=1001))
     assert choices(Limits(playouts=1001, seconds=60.0)) == once
-    monkeypatch.setattr(engines.mcts, "CHUNK", 7)
+    monkeypatch.setattr(engines.tree_engine, "CHUNK", 7)
     assert choices(Limits(nodes=1001, playouts=5000)) == once
 
 

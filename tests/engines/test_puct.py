@@ -1,0 +1,266 @@
+"""PUCT: a tree whose values and priors are the network's, and whose proofs are true."""
+
+from __future__ import annotations
+
+import math
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import engines.tree_engine
+from arena import CONNECT4, SCORE4, Choice, Limits, Position, Rules
+from arena.engine.registry import build_engine
+from arena.errors import BadOption, BadWeights
+from arena.network.file import save_network
+from arena.network.network import Network
+from arena.network.tuples import line_orbits
+from engines.puct import NODE, PUCT
+from engines.random import Random
+from engines.tree import LOST, MOVING, OPEN, WON, Tree
+from tests.engines.exhaustive import sign, worth, worths
+from tests.engines.positions import holes, random_positions, wins_at_once
+from tests.network.naive import naive_sum, random_network
+
+BOARDS = [CONNECT4, SCORE4, Rules.flat(5, 4), Rules.space(3, 3, 3, 3)]
+TEMPERATURE = 0.3
+
+
+def seated(rules: Rules, seed: int = 1, network: Network | None = None, **options: Any) -> PUCT:
+    network = network or random_network(rules, 5, 4, seed=3)
+    engine = PUCT(weights=network, **{"temperature": TEMPERATURE, **options})
+    engine.new_game(rules, seed)
+    return engine
+
+
+def tree_of(engine: PUCT) -> Tree:
+    assert engine._tree is not None
+    return engine._tree
+
+
+def quiet_positions(rules: Rules, count: int, seed: int, least: int = 0) -> list[Position]:
+    """Positions in which a tree is needed: nobody wins at once."""
+    many = random_positions(rules, 10 * count, seed, least, rules.cells - 5)
+    return [position for position in many if not wins_at_once(position)][:count]
+
+
+def opened(tree: Tree, position: Position, node: int = 0) -> list[tuple[int, Position]]:
+    """All nodes with children, and their positions."""
+    below = [(node, position)] if tree.nodes[node]["count"] else []
+    for child in tree.children(node):
+        if tree.nodes[child]["count"]:
+            below += opened(tree, position.play(tree.column(child)), child)
+    return below
+
+
+@pytest.mark.parametrize("rules", BOARDS, ids=str)
+@pytest.mark.parametrize("solver", [False, True])
+def test_values_and_priors_are_those_of_looking_cell_by_cell(rules: Rules, solver: bool) -> None:
+    network = random_network(rules, 5, 4, seed=8)
+    engine = seated(rules, network=network, solver=solver)
+    for position in quiet_positions(rules, 3, seed=2):
+        engine.choose(position, Limits(playouts=60))
+        tree = tree_of(engine)
+        for node, place in opened(tree, position):
+            children = tree.nodes[list(tree.children(node))]
+            for child in tree.children(node):
+                if tree.nodes[child]["proven"] == OPEN:
+                    after = place.play(tree.column(child))
+                    value = -math.tanh(naive_sum(network, after))
+                    assert tree.nodes[child]["value"] == pytest.approx(value, abs=1e-5)
+            powers = np.exp(children["value"].astype(float) / TEMPERATURE)
+            assert children["prior"] == pytest.approx(powers / powers.sum(), abs=1e-5)
+            assert children["prior"].sum() == pytest.approx(1, abs=1e-5)
+
+
+@pytest.mark.parametrize("rules", BOARDS, ids=str)
+@pytest.mark.parametrize("reuse", [False, True])
+def test_visits_and_points_add_up(rules: Rules, reuse: bool) -> None:
+    engine = seated(rules, reuse=reuse, solver=False)
+    position = Position(rules)
+    for _ in range(3):
+        choice = engine.choose(position, Limits(playouts=300))
+        tree, nodes = tree_of(engine), tree_of(engine).nodes
+        assert choice.nodes == 300
+        assert int(nodes[0]["visits"]) >= 300
+        for node, _place in opened(tree, position):
+            below = nodes[list(tree.children(node))]
+            before = int(nodes[node]["visits"]) - int(below["visits"].sum())
+            assert before == 1 if node else before in (0, 1)  # the visit before it was opened
+            points = 2 * below["visits"].sum() - below["points"].sum()
+            points += before * (1 + nodes[node]["value"])
+            assert float(nodes[node]["points"]) == pytest.approx(points, abs=1e-3)
+            assert int(nodes[node]["tried"]) == int((below["visits"] > 0).sum())
+        assert choice.line is not None
+        assert choice.line[0] == choice.column
+        position = position.play(choice.column)
+
+
+def test_without_exploring_the_tree_follows_the_network() -> None:
+    network = random_network(CONNECT4, 6, 4, seed=1)
+    for position in quiet_positions(CONNECT4, 10, seed=4):
+        choice = seated(CONNECT4, network=network, solver=False).choose(
+            position, Limits(playouts=1)
+        )
+        sums = {c: naive_sum(network, position.play(c)) for c in position.legal}
+        assert sums[choice.column] == pytest.approx(min(sums.values()), abs=1e-5)
+        assert choice.score == pytest.approx(-math.tanh(min(sums.values())), abs=1e-5)
+
+
+def test_more_exploring_and_warmer_priors_spread_the_visits() -> None:
+    def most_visited(**options: float) -> int:
+        engine = seated(CONNECT4, **options)
+        engine.choose(Position(), Limits(playouts=2000))
+        return max(int(tree_of(engine).nodes[c]["visits"]) for c in tree_of(engine).children(0))
+
+    assert most_visited(c=0.1) > most_visited(c=20)
+    assert most_visited(c=20, temperature=0.05) > most_visited(c=20, temperature=5)
+
+
+@pytest.mark.parametrize("reuse", [False, True])
+def test_wins_are_taken_and_losses_blocked(reuse: bool) -> None:
+    for rules in BOARDS:
+        engine = seated(rules, reuse=reuse)
+        for position in random_positions(rules, 20, seed=3, least=4):
+            wins = wins_at_once(position)
+            safe = set(position.legal) - holes(position)
+            for playouts in (1, 20):
+                choice = engine.choose(position, Limits(playouts=playouts))
+                assert choice.column in (wins or safe or position.legal)
+                assert choice.score == 1.0 or not wins
+                assert wins or safe or choice.score == -1.0
+
+
+@pytest.mark.parametrize(
+    ("rules", "least"),
+    [(Rules.flat(4, 4, 3), 4), (Rules.flat(5, 4), 10), (Rules.space(2, 2, 3, 3), 6),
+     (Rules.space(3, 3, 2, 3), 8), (Rules.flat(1, 5), 0)],
+    ids=str,
+)  # fmt: skip
+def test_proven_values_are_the_true_ones(rules: Rules, least: int) -> None:
+    proven = 0
+    network = random_network(rules, 2, 2, seed=2)
+    positions = quiet_positions(rules, 12, seed=5, least=least)
+    for position in positions:
+        engine = seated(rules, network=network, c=20, temperature=5)
+        choice = engine.choose(position, Limits(playouts=20_000))
+        if choice.nodes == 20_000:
+            continue
+        proven += 1
+        assert choice.score == sign(worth(position))
+        assert sign(worths(position)[choice.column]) == sign(worth(position))
+        tree = tree_of(engine)
+        for node, place in opened(tree, position):
+            known = int(tree.nodes[node]["proven"])
+            assert known == OPEN or known - 2 == -sign(worth(place))
+    assert positions
+    assert proven > 0.7 * len(positions)
+
+
+def test_a_lost_position_is_still_defended() -> None:
+    choice = seated(CONNECT4).choose(Position.parse("44553"), Limits(playouts=100))
+    assert choice.column in {1, 5}
+    assert choice.score == -1.0
+    winning = seated(CONNECT4).choose(Position.parse("4455"), Limits(playouts=5000))
+    assert (winning.column, winning.score) in {(2, 1.0), (5, 1.0)}
+
+
+def test_same_choices_in_any_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
+    positions = list(random_positions(CONNECT4, 4, seed=8, most=12))
+
+    def choices(limits: Limits, **options: Any) -> list[Choice]:
+        engine = seated(CONNECT4, seed=9, **options)
+        return [engine.choose(position, limits) for position in positions]
+
+    once = choices(Limits(playouts=1001))
+    assert choices(Limits(playouts=1001, seconds=60.0)) == once
+    monkeypatch.setattr(engines.tree_engine, "CHUNK", 7)
+    assert choices(Limits(nodes=1001, playouts=5000)) == once
+    assert choices(Limits(), iterations=1001) == once
+
+
+def test_the_depth_limit_keeps_the_tree_low() -> None:
+    for depth in (1, 2, 4):
+        choice = seated(CONNECT4).choose(Position(), Limits(depth=depth, playouts=5000))
+        assert (choice.depth, choice.nodes) == (depth, 5000)
+
+
+def test_a_full_tree_stops_growing_but_not_searching() -> None:
+    engine = seated(SCORE4, memory=1, reuse=True)
+    position = Position(SCORE4)
+    for _ in range(2):
+        choice = engine.choose(position, Limits(playouts=40_000))
+        tree = tree_of(engine)
+        assert choice.nodes == 40_000
+        assert tree.nodes.size * (NODE.itemsize + MOVING) <= 2**20
+        assert tree.nodes.size - 16 <= int(tree.search.used) <= tree.nodes.size
+        position = position.play(choice.column).play(choice.column)
+
+
+def test_a_kept_tree_knows_more_and_games_are_legal() -> None:
+    more = 0
+    for rules, seed in product((CONNECT4, Rules.flat(6, 5)), range(3)):
+        engine, other = seated(rules, reuse=True), Random()
+        other.new_game(rules, seed)
+        position = Position(rules)
+        while not position.is_over:
+            mover = (engine, other)[(position.to_move + seed) % 2]
+            choice = mover.choose(position, Limits(playouts=200))
+            if mover is engine and choice.nodes:
+                more += int(tree_of(engine).nodes[0]["visits"]) > choice.nodes
+            position = position.play(choice.column)
+    assert more > 5
+
+
+def test_opinions_cover_all_columns_and_leave_the_game_alone() -> None:
+    limits = Limits(playouts=500)
+    for position in random_positions(CONNECT4, 8, seed=12, least=6):
+        engine, silent = seated(CONNECT4, reuse=True), seated(CONNECT4, reuse=True)
+        worth = engine.opinions(position, limits)
+        assert tuple(worth) == position.legal
+        assert all(-1 <= result <= 1 for result in worth.values())
+        assert all(worth[column] == 1.0 for column in wins_at_once(position))
+        assert all(worth[column] == -1.0 for column in holes(position))
+        assert engine.choose(position, limits) == silent.choose(position, limits)
+
+
+def test_a_network_of_lines_is_weighed_unfolded() -> None:
+    network = Network(SCORE4, line_orbits(SCORE4))
+    network.weights[:] = np.random.default_rng(3).normal(0, 0.05, network.weights.shape)
+    engine = seated(SCORE4, network=network)
+    engine.choose(Position(SCORE4), Limits(playouts=20))
+    assert engine.network.record.symmetries == 1
+    tree = tree_of(engine)
+    for child in tree.children(0):
+        after = Position(SCORE4).play(tree.column(child))
+        assert tree.nodes[child]["value"] == pytest.approx(
+            -math.tanh(naive_sum(network, after)), abs=1e-5
+        )
+
+
+def test_a_proof_of_all_children_is_one_of_the_parent() -> None:
+    engine = seated(CONNECT4)
+    engine.choose(Position.parse("4455"), Limits(playouts=5000))
+    tree = tree_of(engine)
+    assert int(tree.nodes[0]["proven"]) == LOST  # to whoever moved there
+    assert any(int(tree.nodes[child]["proven"]) == WON for child in tree.children(0))
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    ["c=-1", "iterations=0", "temperature=0", "memory=0", "solver=perhaps", "playout=light"],
+)
+def test_wrong_options_are_refused(wrong: str) -> None:
+    with pytest.raises(BadOption, match=wrong.partition("=")[0]):
+        build_engine(f"puct {wrong}")
+
+
+def test_weights_of_another_board_are_refused_in_a_sentence(tmp_path: Path) -> None:
+    save_network(random_network(Rules.flat(5, 4), 3, 4, seed=1), tmp_path / "a.net")
+    engine = build_engine(f"puct weights={tmp_path / 'a.net'}")
+    with pytest.raises(BadWeights, match=r"a\.net has the weights of 5x4.*, not of 7x6"):
+        engine.new_game(CONNECT4, 1)
+    with pytest.raises(BadWeights, match="expected shipped, or a"):
+        build_engine("puct weights=other")
