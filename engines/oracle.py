@@ -52,7 +52,7 @@ class Oracle(Engine):
 
     source = "FourPlay's opponent (S3.5), levels fitted to the games recorded against it"
     shares_chance = False
-    offer = Offer(12, "FourPlay's opponent, made for 4x4x4")
+    offer = Offer(13, "FourPlay's opponent, made for 4x4x4")
     levels: ClassVar[Ladder] = {
         level: Grade({"level": own})
         for level, own in zip(LEVELS, RUNGS, strict=False)

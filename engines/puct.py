@@ -164,7 +164,7 @@ class PUCT(TreeEngine):
 
     source = "PUCT: Rosin 2011, Silver et al. 2017 (AlphaGo Zero); the AlphaGo question of S0.8"
     shares_chance = False
-    offer = Offer(11, "a tree guided by a learned network")
+    offer = Offer(12, "a tree guided by a learned network; 7x6 and 4x4x4")
 
     weights: Weights = option("shipped", "a file of `arena train`, or those that come along")
     iterations: int = option(1000, "visits for a move when no limit says otherwise", least=1)

@@ -35,7 +35,7 @@ def declines(name: str, rules: Rules) -> bool:
     """
     if name.startswith("perfect"):
         return not rules.is_flat
-    return name == "ntuple" and rules not in (CONNECT4, SCORE4)
+    return name in ("ntuple", "puct") and rules not in (CONNECT4, SCORE4)
 
 
 def wins_at_once(position: Position) -> set[int]:

@@ -13,7 +13,7 @@ import pytest
 import engines.tree_engine
 from arena import CONNECT4, SCORE4, Choice, Limits, Position, Rules
 from arena.engine.registry import build_engine
-from arena.errors import BadOption, BadWeights
+from arena.errors import BadOption, BadRules, BadWeights
 from arena.network.file import save_network
 from arena.network.network import Network
 from arena.network.tuples import line_orbits
@@ -110,7 +110,7 @@ def test_without_exploring_the_tree_follows_the_network() -> None:
 
 
 def test_more_exploring_and_warmer_priors_spread_the_visits() -> None:
-    def most_visited(**options: float) -> int:
+    def most_visited(**options: Any) -> int:
         engine = seated(CONNECT4, **options)
         engine.choose(Position(), Limits(playouts=2000))
         return max(int(tree_of(engine).nodes[c]["visits"]) for c in tree_of(engine).children(0))
@@ -260,7 +260,7 @@ def test_wrong_options_are_refused(wrong: str) -> None:
 def test_weights_of_another_board_are_refused_in_a_sentence(tmp_path: Path) -> None:
     save_network(random_network(Rules.flat(5, 4), 3, 4, seed=1), tmp_path / "a.net")
     engine = build_engine(f"puct weights={tmp_path / 'a.net'}")
-    with pytest.raises(BadWeights, match=r"a\.net has the weights of 5x4.*, not of 7x6"):
+    with pytest.raises(BadRules, match=r"a\.net has the weights of 5x4.*, not of 7x6"):
         engine.new_game(CONNECT4, 1)
     with pytest.raises(BadWeights, match="expected shipped, or a"):
         build_engine("puct weights=other")
