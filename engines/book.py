@@ -66,12 +66,10 @@ class Book(Engine):
     def choose(self, position: Position, limits: Limits) -> Choice:
         """The best column by the book; outside it, and where all of it is lost, think."""
         book = self._books(position.rules)[position.to_move]
-        worths = book.columns(position) if position in book else {}
-        best = max(worths.values(), default=LOST)
-        if best == LOST:
+        column, worth = book.best(position) if position in book else (0, LOST)
+        if worth == LOST:
             return self.thinker.choose(position, limits)
-        column = next(c for c in position.rules.centre_order if worths.get(c) == best)
-        return Choice(column, None if best == WON else best)
+        return Choice(column, None if worth == WON else worth)
 
     def opinions(self, position: Position, limits: Limits) -> dict[int, float]:
         """What the thinker thinks."""

@@ -41,11 +41,17 @@ class PlayedBook:
         """Whether a game has gone on from here."""
         return position.symmetry_key in self.moves
 
-    def columns(self, position: Position) -> dict[int, float]:
-        """What each column is worth, in a position from which a game has gone on."""
+    def best(self, position: Position) -> tuple[int, float]:
+        """The best column and its worth; of equal ones one that was played, the most central."""
         moves = self.moves[position.symmetry_key]
-        behind = {column: position.play(column).symmetry_key for column in position.legal}
-        return {column: self._worth_of(moves, key) for column, key in behind.items()}
+        behind = {
+            column: position.play(column).symmetry_key
+            for column in position.rules.centre_order
+            if column in position.legal
+        }
+        worths = {column: self._worth_of(moves, key) for column, key in behind.items()}
+        column = max(worths, key=lambda column: (worths[column], behind[column] in self.worths))
+        return column, worths[column]
 
     def add(self, game: Iterable[Position], result: float | None, study: Study) -> None:
         """Take in the positions of a game; the result is to the player to move in the last.
@@ -68,10 +74,11 @@ class PlayedBook:
         moves = self.moves[key] = {}
         for column in position.legal:
             after = position.play(column)
-            moves[after.symmetry_key] = opinions.get(column, DRAWN)
-            self.parents[after.symmetry_key].add(key)
+            behind, opinion = after.symmetry_key, opinions.get(column, DRAWN)
+            moves[behind] = max(opinion, moves.get(behind, opinion))  # two may be images
+            self.parents[behind].add(key)
             if after.is_over:
-                self.worths[after.symmetry_key] = result_in(after)
+                self.worths[behind] = result_in(after)
 
     def _settle(self, keys: Iterable[Key]) -> None:
         """Find the worth of these positions, and of all before them that it changes."""

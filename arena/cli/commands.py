@@ -37,7 +37,7 @@ GROUPS = {
         "explain": "Explain how an engine sees a position, and why.",
         "solve": "Solve a position exactly: who wins, when, and with which columns.",
         "train": "Train an engine by playing, or go on with it.",
-        "book": "Build or show opening books of exact scores.",
+        "book": "Build or show the solver's opening books of exact scores.",
         "check": (
             "Check that engines keep the contract: one in all detail, several in a line each."
         ),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 import numpy as np
 
@@ -26,9 +26,10 @@ def pair_of(first: int, second: int) -> Pair:
 class Forecast:
     """Fed with every game that ends; `left` says how many of each pairing are still to come."""
 
-    def __init__(self, schedule: Schedule, tables: int) -> None:
+    def __init__(self, schedule: Schedule, tables: int, learners: Collection[int] = ()) -> None:
         self.schedule = schedule
         self.tables = tables
+        self.learners = learners  # their games are played one after another
         self.lengths: dict[Pair | None, tuple[float, int]] = {}  # sum and count; None: of all
         self.free: dict[int, float] = {}  # when the last game at a table ended
         self.left: Counter[Pair] = Counter()
@@ -71,7 +72,8 @@ class Forecast:
         self.free[table] = now
         if since is None:
             return row.seconds
-        if row.seconds == 0:  # the table was cleared, and nobody measured the game
+        learned = row.first in self.learners or row.second in self.learners
+        if row.seconds == 0 or learned:  # nobody has measured the game, or the learning before it
             return now - since
         return min(now - since, row.seconds + OVERHEAD)
 
@@ -95,6 +97,9 @@ class Forecast:
         rests = [(self.mean(pair), seconds) for pair, seconds in running]
         work -= sum(min(mean, seconds) for mean, seconds in rests)
         longest = max((mean - seconds for mean, seconds in rests), default=0.0)
+        for learner in self.learners:
+            own = [count * self.mean(pair) for pair, count in left.items() if learner in pair]
+            longest = max(longest, sum(own))
         return max(0.0, longest, work / max(1, min(self.tables, games)))
 
 

@@ -128,7 +128,7 @@ class RunState(Watcher):
         players = [(player.name, player.limits) for player in tournament.players]
         tables = range(run.workers)
         self.tables = [TableView(number, tournament.rules, players) for number in tables]
-        self.forecast = Forecast(run.schedule, run.workers)
+        self.forecast = Forecast(run.schedule, run.workers, run.seating.learners)
         earlier = islice(run.journal.rows(telemetry=False), RECALLED) if done else ()
         self.forecast.begin(self.progress.scoreboard, earlier)
         if done:

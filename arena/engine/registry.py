@@ -118,6 +118,14 @@ def find(spec: str) -> Entry:
     return Entry(spec, entry, entry.summary())
 
 
+def learns(spec: str) -> bool:
+    """Whether an engine learns from its games; one that does not load is told of elsewhere."""
+    try:
+        return find(spec).engine.learns
+    except (Exception, SystemExit):  # what its file does when it is loaded
+        return False
+
+
 def load_all() -> dict[str, Entry | ArenaError]:
     """Every engine that has a name; for one that does not load, why."""
     entries: dict[str, Entry | ArenaError] = {}

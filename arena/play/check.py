@@ -21,6 +21,7 @@ from arena.engine.registry import build_engine
 from arena.errors import ArenaError, BadRules
 from arena.game.position import Position
 from arena.game.rules import Rules
+from arena.play.check_learning import learns_the_same
 from arena.play.clock import latest
 from arena.play.referee import read_column
 from arena.play.subject import (
@@ -40,6 +41,7 @@ SMALL = Limits(depth=2, nodes=2000, playouts=100)
 SETTLED = Limits(depth=3, nodes=3000, playouts=200)  # no clock: the same seed must do the same
 SECONDS, CLOCK = 0.05, 0.5
 COUNT, SPARE = 1000, 100  # a limit of nodes or playouts, and by how much it may be passed
+LEARNS = "learns the same from the same games"
 TACTICAL = 6  # positions a board
 
 
@@ -108,6 +110,8 @@ def _findings(subject: Subject) -> Iterator[Finding]:
         return
     for title, check in CHECKS.items():
         yield _finding(title, check, subject)
+    if subject.build().learns:
+        yield _finding(LEARNS, partial(learns_the_same, limits=SETTLED), subject)
     yield from _advice(subject.build())
     for title, positions, is_seen in (
         ("takes an immediate win", winning_positions, Position.wins_with),
@@ -301,6 +305,9 @@ def _advice(engine: Engine) -> Iterator[Finding]:
     silent = [name for name, option in engine.options.items() if not option.help]
     detail = f"{', '.join(silent)}: no help text" if silent else f"{len(engine.options)} options"
     yield Finding("explains its options", not silent, detail, "should")
+    if type(engine).learn is not Engine.learn and not engine.learns:
+        detail = "it has a `learn` that is never called, as it does not say `learns = True`"
+        yield Finding("says that it learns", False, detail, "should")
 
 
 def sees(

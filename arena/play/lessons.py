@@ -19,7 +19,7 @@ from arena.engine.errors import sentence, trace
 from arena.engine.played import PlayedGame
 from arena.errors import EngineFailure
 from arena.game.rules import Rules
-from arena.play.record import GOOD_ENDS, GameRow
+from arena.play.record import GOOD_ENDS, GameRecord, GameRow
 from arena.tournament.numbered import derive_seed
 
 PAGE = 200  # games that are sent at a time
@@ -60,8 +60,23 @@ class Lessons:
         return games[start : min(end, start + PAGE)]
 
 
-def played_game(row: GameRow, seat: int, rules: Rules, names: Sequence[str]) -> PlayedGame:
-    """A row as the engine that had this seat is told of it."""
+def played_game(game: GameRecord, number: int, seat: int, rules: Rules) -> PlayedGame:
+    """A game as the engine that had this seat is told of it."""
+    return PlayedGame(
+        number=number,
+        rules=rules,
+        opening=game.opening,
+        columns=game.columns,
+        result=game.result,
+        reason=game.reason,
+        by_fault=game.reason not in GOOD_ENDS,
+        seat=seat,
+        opponent=game.players[1 - seat],
+    )
+
+
+def played_row(row: GameRow, seat: int, rules: Rules, names: Sequence[str]) -> PlayedGame:
+    """The same of a game of a tournament."""
     return PlayedGame(
         number=row.number,
         rules=rules,
@@ -75,9 +90,14 @@ def played_game(row: GameRow, seat: int, rules: Rules, names: Sequence[str]) -> 
     )
 
 
+def learning_chance(seed: int, seat: int) -> Random:
+    """The generator that an engine learns from a game with."""
+    return Random(derive_seed(seed, LEARNING + seat))
+
+
 def teach(engine: Engine, name: str, game: PlayedGame, seed: int) -> None:
     """Tell an engine of a game; what it raises becomes one sentence that begins with its name."""
-    engine.random = Random(derive_seed(seed, LEARNING + game.seat))
+    engine.random = learning_chance(seed, game.seat)
     try:
         engine.learn(game)
     except (Exception, SystemExit) as error:

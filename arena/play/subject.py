@@ -11,12 +11,14 @@ from typing import NamedTuple
 
 from arena.engine.contract import Choice, Engine, Limits
 from arena.engine.errors import sentence, trace
+from arena.engine.played import PlayedGame
 from arena.engine.warm_up import with_sound_cache
 from arena.errors import BadRules, IllegalMove
 from arena.game.notation import play_moves
 from arena.game.position import Position
 from arena.game.rules import Rules
 from arena.play.clock import PAUSES, Clock, scheduled
+from arena.play.lessons import learning_chance
 from arena.play.record import GameRecord
 from arena.play.referee import play_game, read_column, read_count, read_score
 from arena.printable import printable
@@ -118,6 +120,13 @@ class Subject:
             _, _, detail = record.detail.partition(": ")  # whichever seat it sat in
             raise Broken(f"{detail}, {place(record.final())}, {limits}", record.trace)
         return record
+
+    def teach(self, engine: Engine, game: PlayedGame, seed: int) -> None:
+        """Tell an engine of a game that is over."""
+        where = f"told of a game on {game.rules} of {len(game.columns)} plies"
+        engine.random = learning_chance(seed, game.seat)
+        with self._waiting(f"learn, {where}", max(COMPILING, self.patience), engine, where):
+            engine.learn(game)
 
     def _get_ready(self, engine: Engine, rules: Rules, call: Callable[[], None]) -> None:
         """Getting ready may take long, and a board may be declined."""

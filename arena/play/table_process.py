@@ -35,7 +35,7 @@ from arena.machine import MEGABYTE
 from arena.play.adjudication import Ruling, rulings
 from arena.play.clock import PAUSES
 from arena.play.heartbeat import Heartbeat
-from arena.play.lessons import PAGE, LessonsWanted, played_game, teach
+from arena.play.lessons import PAGE, LessonsWanted, played_row, teach
 from arena.play.record import GOOD_ENDS, GameRow, forfeit, row_of
 from arena.play.referee import Referee
 from arena.printable import printable, printable_lines
@@ -180,7 +180,7 @@ class TableEngines:
         for row in self.inbox.lessons(player, self.learned.get(player, 0), before):
             if self.share_chance:
                 seed_shared_chance(row.seed)
-            game = played_game(row, 0 if row.first == player else 1, seating.rules, names)
+            game = played_row(row, 0 if row.first == player else 1, seating.rules, names)
             self.heartbeat.begin(seat, seating.patience)
             try:
                 teach(engine, names[player], game, row.seed)

@@ -24,6 +24,7 @@ FOLDED = (
     "where-games-were-decided-by-engine",
     "where-games-were-decided-by-pairing",
     "run-time-from-first-to-last-move",
+    "score-by-fifths-of-the-games",
     "nodes-pruned",
     "growth-with-depth",
     "games-lost-by-cause",

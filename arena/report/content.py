@@ -25,7 +25,7 @@ from arena.report.answer import answer
 from arena.report.blocks import Block, Code, Fold, Game, Link, Picture, Words, folded
 from arena.report.evidence import Evidence, environment
 from arena.run import CROWDED, ENGINE_CHANGED
-from arena.show.numbers import how_many, percent
+from arena.show.numbers import how_many, listed, percent
 from arena.show.standings import standings_table
 from arena.show.table import Table
 from arena.standings.accuracy import Accuracy
@@ -40,6 +40,7 @@ PICTURES = {
     "Crosstable": ("crosstable",),
     "Accuracy": ("accuracy",),
     "Where games were decided": ("decided",),
+    "Learning": ("score_over_games",),
     "Time and search": ("time_by_move", "nodes_by_move", "depth_by_ply"),
     "Search effort": ("nodes_by_depth",),
     "Seats and the first move": ("seats",),
@@ -86,6 +87,7 @@ class Content(Evidence):
             "Accuracy": () if accuracy is None else accuracy_blocks(accuracy, order),
             "Worst blunders": blunders,
             "Where games were decided": () if accuracy is None else decided_blocks(accuracy, order),
+            "Learning": self._learning(),
             "Time and search": self._timing(),
             "Search effort": self._effort(),
             "Causes of losses": causes,
@@ -149,6 +151,15 @@ class Content(Evidence):
                 "engine got this many points from one."
             )
             yield tables.pair_outcomes(self.labelled)
+
+    def _learning(self) -> Iterator[Block]:
+        """The course of the scores, where somebody learns; who does not is there to compare."""
+        if self.learners and self.results.games:
+            names = [self.labelled.names[player] for player in self.learners]
+            learn = "learns" if len(names) == 1 else "learn"
+            others = "; the others do not" if len(names) < len(self.labelled.names) else ""
+            yield Words(f"{listed(names)} {learn} from game to game{others}.")
+            yield tables.by_fifths(self.labelled, self.ratings.order)
 
     def _timing(self) -> Iterator[Block]:
         if not any(moves.count for moves in self.results.moves):

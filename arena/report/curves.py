@@ -34,6 +34,7 @@ TOGETHER = 8  # engines in one plot; more are drawn each in its own
 MOST_PANELS, ACROSS = 40, 4
 MOST_RATED = 200  # engines whose ratings over the run are worth the time
 MOST_FAMILIES = 7  # engines that differ in depth alone, in one plot
+PARTS = 10  # of a player's games, in each of which its score is drawn
 RARE = 0.02  # of the moves at the busiest x: a mean of fewer is left out
 
 
@@ -86,6 +87,18 @@ def over_run(results: Results, order: Sequence[int]) -> Figure | None:
             x, y = np.array(points, dtype=float).T
             traces.append(Trace(player, results.names[player], x, y))
     return _draw(traces, Labels("Ratings over the run", "games", "Elo"))
+
+
+def over_games(results: Results, order: Sequence[int]) -> Figure | None:
+    """The score of each player in one part of its games after another."""
+    traces = []
+    for player in order:
+        points = results.scoreboard.log.points_of(player)
+        parts = [part for part in np.array_split(points, PARTS) if part.size]
+        ends = np.cumsum([part.size for part in parts], dtype=float)
+        scores = np.array([100 * part.mean() for part in parts])
+        traces.append(Trace(player, results.names[player], ends, scores))
+    return _draw(traces, Labels("Score over the games", "own games so far", "score, %"))
 
 
 def growth_plot(families: Sequence[Family]) -> Figure | None:

@@ -10,6 +10,7 @@ from hashlib import sha256
 from typing import Any
 
 from arena.engine.errors import EngineMistake
+from arena.engine.registry import learns
 from arena.journal import Contestant, Header, Session
 from arena.play.record import GOOD_ENDS
 from arena.report.blocks import Block, Code, Words
@@ -84,6 +85,12 @@ class Evidence:
         """The results with limits beside the names, where these differ."""
         names = names_with_limits(self.header.players)
         return replace(self.results, scoreboard=self.results.scoreboard.renamed(names))
+
+    @cached_property
+    def learners(self) -> tuple[int, ...]:
+        """The players whose engines learn from their games."""
+        players = enumerate(self.header.players)
+        return tuple(number for number, player in players if learns(player.engine))
 
     @cached_property
     def cautions(self) -> tuple[Caution, ...]:

@@ -49,6 +49,7 @@ NAMES = {
     "accuracy": "Accuracy by exact scores",
     "decided": "Where games were decided",
     "rating_over_run": "Ratings over the run",
+    "score_over_games": "Score over the games",
 }
 MOST_ROWS, MOST_CELLS = 100, 60  # engines in a list, in a heat map
 DARK, LIGHT = "#10141a", "#fdfdfd"  # text in cells, the same on light and dark pages
@@ -65,6 +66,7 @@ def draw_plots(
     ratings: Ratings,
     families: Sequence[Family] = (),
     accuracy: Accuracy | None = None,
+    learners: Sequence[int] = (),
 ) -> Iterator[tuple[str, Figure]]:
     """Every plot for which there are data, by name, in the order of the report."""
     order = ratings.order
@@ -80,6 +82,7 @@ def draw_plots(
         "accuracy": lambda: accuracy_plot(accuracy, order),
         "decided": lambda: decided_plot(accuracy),
         "rating_over_run": lambda: curves.over_run(results, order),
+        "score_over_games": lambda: curves.over_games(results, order) if learners else None,
     }
     for name in NAMES:
         with styled():

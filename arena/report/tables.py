@@ -113,6 +113,22 @@ def first_to_last(results: Results, order: Sequence[int]) -> Table:
     return Table("Run time from first to last move", columns, tuple(rows))
 
 
+def by_fifths(results: Results, order: Sequence[int]) -> Table:
+    """Each engine's score in the first fifth of its games, in the second, and so on."""
+    fifths = ("first", "second", "third", "fourth", "last")
+    columns = (
+        Column("engine"), Column("games", whole),
+        *(Column(f"{fifth} fifth", percent) for fifth in fifths),
+    )  # fmt: skip
+    rows: list[tuple[Cell, ...]] = []
+    for player in order:
+        points = results.scoreboard.log.points_of(player)
+        parts = np.array_split(points, len(fifths))
+        means = [float(part.mean()) if part.size else None for part in parts]
+        rows.append((results.names[player], len(points), *means))
+    return Table("Score by fifths of the games", columns, tuple(rows))
+
+
 def openings(results: Results) -> Table:
     """How the first player did from each opening, the most played ones first."""
     columns = (

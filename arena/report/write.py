@@ -140,7 +140,8 @@ def _images(content: Content, formats: Sequence[str], progress: Announce) -> Ima
     images = {}
     header, results, forms = content.header, content.results, dict.fromkeys((*formats, "svg"))
     _, families = search_costs(header.players, results, header.rules)
-    for name, figure in draw_plots(results, content.ratings, families, content.accuracy):
+    learners = content.learners
+    for name, figure in draw_plots(results, content.ratings, families, content.accuracy, learners):
         progress(f"drawing {NAMES[name].lower()}")
         images[name] = {form: picture(figure, form) for form in forms}
     return images

@@ -14,7 +14,7 @@ from arena.engine.errors import read_last_words
 from arena.errors import ArenaError, EngineFailure
 from arena.game.rules import Rules
 from arena.play.lessons import played_game, teach
-from arena.play.record import GameRecord, GameRow, Reason, row_of
+from arena.play.record import GameRecord, GameRow, Reason
 from arena.play.referee import NO_LIMITS, play_game
 from arena.play.table_process import Seating
 from arena.runners.local import LocalRunner, TableLost
@@ -51,8 +51,9 @@ def play_match(
             return
         for seat, place in enumerate(places):
             if sides[place].engine.learns and place not in failures:
+                side, played = sides[place], played_game(record, game.number, seat, rules)
                 try:
-                    _teach(game, record, sides, rules, seat)
+                    teach(side.engine, side.name, played, game.seed)
                 except EngineFailure as failure:
                     failures[place] = failure
 
@@ -78,15 +79,6 @@ def _lost(
     return GameRecord(
         rules.name, names, game.opening, (), result, "exception", detail, game.seed, failure.trace
     )
-
-
-def _teach(
-    game: ScheduledGame, record: GameRecord, sides: tuple[Side, Side], rules: Rules, seat: int
-) -> None:
-    """Tell a side, which had this seat, of a game that is over."""
-    side, names = sides[(game.first, game.second)[seat]], [side.name for side in sides]
-    played = played_game(row_of(game, record, 0.0, 0.0), seat, rules, names)
-    teach(side.engine, side.name, played, game.seed)
 
 
 def play_match_on_tables(

@@ -103,6 +103,15 @@ class GameLog:
         """How often each came: [first, second, LOSS | DRAW | WIN of the first player]."""
         return self._table(np.array(self.cells, np.int64))
 
+    def points_of(self, player: int) -> NDArray[np.float64]:
+        """The points of a player in each of its games, in the order of their numbers."""
+        cells = np.array(self.cells, np.int64)
+        pairs, outcomes = np.divmod(cells[cells >= 0], 3)
+        first, second = np.divmod(pairs, self.players)
+        points = np.where(first == player, VALUES[outcomes], VALUES[WIN - outcomes])
+        own: NDArray[np.float64] = points[(first == player) | (second == player)]
+        return own
+
     def over_time(self) -> Iterator[tuple[int, Counts]]:
         """Games so far and outcomes so far, at most some 40 times, the last time at the end."""
         cells = np.array(self.cells, np.int64)

@@ -12,7 +12,7 @@ from functools import lru_cache, partial
 from typing import Any, NamedTuple
 
 from arena.engine.contract import Limits
-from arena.engine.registry import find
+from arena.engine.registry import learns
 from arena.errors import BadOption
 from arena.tournament.formats import FORMATS, Field, Format, GameResult, Pairing, StaticFormat
 from arena.tournament.numbered import Lazy, derive_seed
@@ -34,11 +34,8 @@ class Player:
 
     @property
     def learns(self) -> bool:
-        """Whether its engine learns from its games; one that does not load is told of elsewhere."""
-        try:
-            return find(self.engine).engine.learns
-        except (Exception, SystemExit):
-            return False
+        """Whether its engine learns from its games."""
+        return learns(self.engine)
 
 
 class ScheduledGame(NamedTuple):
