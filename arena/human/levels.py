@@ -12,6 +12,7 @@ from typing import Any
 
 from arena.engine.contract import Choice, Engine, Limits
 from arena.engine.levels import HARD, LEVELS, MEDIUM, PERFECT, USUAL, WITHOUT_OPTION, Grade, Offer
+from arena.engine.played import PlayedGame
 from arena.engine.registry import (
     Entry,
     build_engine,
@@ -214,6 +215,11 @@ class LimitedEngine(Engine):
             return Choice(self.random.choice(position.legal))
         return self.thinker.choose(position, tighter(limits, self.most))
 
+    def learn(self, game: PlayedGame) -> None:
+        """The thinker learns, with the same chance."""
+        self.thinker.random = self.random
+        self.thinker.learn(game)
+
     def opinions(self, position: Position, limits: Limits) -> dict[int, float]:
         """What the thinker thinks of each column."""
         return self.thinker.opinions(position, tighter(limits, self.most))
@@ -233,7 +239,7 @@ def limited(engine: Engine, slips: float, most: Limits) -> Engine:
     if not slips and most == Limits():
         return engine
     # What goes wrong is blamed on a line of the engine's own file, which is found by its module.
-    own = {"__module__": type(engine).__module__}
+    own = {"__module__": type(engine).__module__, "learns": engine.learns}
     kind = type(LimitedEngine.__name__, (LimitedEngine,), own)
     held: Engine = kind(engine, slips, most)
     return held

@@ -14,7 +14,7 @@ from arena.engine.registry import build_engine
 from arena.errors import ArenaError, BadOption, BadRules, EngineFailure
 from arena.human.advice import Adviser
 from arena.human.board import theme_named
-from arena.human.game import HumanGame, TimeControl
+from arena.human.game import HumanGame, Participant, TimeControl
 from arena.human.game_loop import GameLoop
 from arena.human.history import FinishedGame, History
 from arena.human.levels import HUMAN, SUITED, Setup, check_level, read_level, usual_level
@@ -31,6 +31,7 @@ from arena.human.menu import (
 )  # fmt: skip
 from arena.human.screen import ScreenView
 from arena.human.view import View, is_screen
+from arena.play.lessons import played_game, teach
 from arena.show.numbers import how_many
 from arena.show.progress import warm_up_with_progress
 from arena.tournament.numbered import derive_seed
@@ -154,6 +155,8 @@ class MenuLoop:
         self.recorded = 0
         self.points: dict[str, float] = {}
         self.last: HumanGame | None = None
+        self.learners: dict[str, Participant] = {}  # engines that learn, by their words
+        self.lessons: list[tuple[int, HumanGame]] = []  # games that they have not been told yet
         self.has_asked = False  # whether there is a menu to go back to when a game cannot begin
 
     def run(self, view: View) -> None:
@@ -193,6 +196,7 @@ class MenuLoop:
         self.menu = menu.at(step)
         if step is Step.AFTER:
             self.last = game
+            self.lessons.append((self.games, game))
             trace = game.trace.splitlines()
             self.view.over(game, [*trace, *self._record(game), *self._count(game)])
 
@@ -200,13 +204,31 @@ class MenuLoop:
         """The players at the board, their engines ready."""
         if setup.people < 2:
             self.view.preparing(str(setup.rules))
-        participants = setup.participant(seat), setup.participant(1 - seat)
+        first, second = (self._participant(setup, which) for which in (seat, 1 - seat))
+        participants = first, second
         engines = [(each.name, each.engine) for each in participants if each.engine is not None]
         try:
             warm_up_with_progress(engines, setup.rules)
         except SystemExit as error:
             raise EngineFailure(f"an engine leaves the program: {sentence(error)}") from None
+        self._teach()
         return HumanGame(participants, setup.rules, setup.time_control, seed)
+
+    def _participant(self, setup: Setup, which: int) -> Participant:
+        """A side at the board; an engine that learns is the same one all evening."""
+        made = setup.participant(which)
+        if made.engine is None or not made.engine.learns:
+            return made
+        return self.learners.setdefault(f"{made.name} {made.words}", made)
+
+    def _teach(self) -> None:
+        """Tell engines that learn of their games since they were last told."""
+        lessons, self.lessons = self.lessons, []
+        for number, game in lessons:
+            for seat, each in enumerate(game.participants):
+                if each.engine is not None and each.engine.learns:
+                    played = played_game(game.record(), number, seat, game.rules)
+                    teach(each.engine, each.name, played, game.seed)
 
     def _count(self, game: HumanGame) -> list[str]:
         """Count the points of a game; from the second on, those of both in all games so far."""

@@ -7,8 +7,8 @@ import sys
 import time
 from typing import Any, ClassVar
 
-from arena import Choice, Engine, Limits, Position, Rules
-from tests.bots.good import Leftmost
+from arena import Choice, Engine, Limits, PlayedGame, Position, Rules
+from tests.bots.good import Imitator, Leftmost
 
 
 class OffBoard(Engine):
@@ -214,3 +214,27 @@ class Silent(Leftmost):
 
 
 Silent.__doc__ = None
+
+
+class LearnsByChance(Imitator):
+    """Learns something else each time."""
+
+    def learn(self, game: PlayedGame) -> None:
+        self.began = random.SystemRandom().randrange(10**9)
+
+    def choose(self, position: Position, limits: Limits) -> Choice:
+        legal = position.legal
+        return Choice(legal[(self.began >> position.ply) % len(legal)])
+
+
+class CannotLearn(Imitator):
+    """Fails when it is told of a game."""
+
+    def learn(self, game: PlayedGame) -> None:
+        raise KeyError("moves")
+
+
+class LearnsInVain(Imitator):
+    """Does not say that it learns."""
+
+    learns = False

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from arena import Choice, Engine, Limits, Position, Rules, option
+from arena import Choice, Engine, Limits, PlayedGame, Position, Rules, option
 from arena.errors import BadRules
 
 
@@ -24,6 +24,19 @@ class Numpy(Engine):
         column: Any = np.int64(position.legal[-1])
         count: Any = np.int32(1)
         return Choice(column, float(np.float64(0.5)), count, count)
+
+
+class Imitator(Engine):
+    """Plays where its last game began, and without one in the leftmost open column."""
+
+    learns = True
+    began = 0
+
+    def learn(self, game: PlayedGame) -> None:
+        self.began = game.columns[0]
+
+    def choose(self, position: Position, limits: Limits) -> Choice:
+        return Choice(self.began if self.began in position.legal else position.legal[0])
 
 
 class FlatOnly(Engine):

@@ -50,6 +50,18 @@ def test_a_game_by_pipe_is_plain_ascii(history: History) -> None:
     assert game.moves == bytes([3, 0, 3, 0, 3])
 
 
+@pytest.mark.parametrize("level", ["hard", "easy"])
+def test_an_engine_that_learns_does_so_from_game_to_game(level: str) -> None:
+    """Also one that is held back to a level."""
+    bot = "tests/bots/good.py:Imitator"
+    words = ["play", "--engine", bot, "--board", "4x4c3", "--difficulty", level, "--seed", "1"]
+    result = run(*words, input="4\n4\n4\nagain\n3\nagain\n")
+    assert result.exit_code == 0, result.output
+    first, second = result.stdout.split("game 2")
+    assert "Imitator" in first.partition("drops into column 1,")[0]
+    assert "drops into column 4," in second
+
+
 def test_every_line_that_is_no_move_is_answered_with_the_reason() -> None:
     lines = ["", "x", "9", "4 4", "help", "moves", "undo", "opinion", "hnt", "quit"]
     result = run(*GAME, "5x4", input="\n".join(lines))

@@ -178,7 +178,7 @@ def test_levels_that_can(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_engines_are_offered_once_from_the_weakest_to_the_strongest() -> None:
     assert list(offers()) == [
         "random", "reflex", "greedy", "probabilities", "minimax", "alphabeta", "alphabeta-time",
-        "iterative", "hybrid", "mcts", "ntuple", "puct", "oracle", "perfect",
+        "iterative", "hybrid", "book", "mcts", "ntuple", "puct", "oracle", "perfect",
     ]  # fmt: skip
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from arena import CONNECT4, SCORE4, Engine, Rules
 from arena.errors import ArenaError, EngineFailure
-from arena.play.check import Finding, check_engine
+from arena.play.check import LEARNS, Finding, check_engine
 from arena.play.subject import sample_positions, threatened_positions, winning_positions
 from tests.bots import bad, good
 
@@ -23,7 +23,7 @@ def by_title(findings: list[Finding]) -> dict[str, Finding]:
     return {finding.title: finding for finding in findings}
 
 
-@pytest.mark.parametrize("bot", [good.Leftmost, good.Numpy, good.FlatOnly])
+@pytest.mark.parametrize("bot", [good.Leftmost, good.Numpy, good.FlatOnly, good.Imitator])
 def test_good_bots_keep_the_contract(bot: type[Engine]) -> None:
     assert failures(check_engine(bot)) == {}
 
@@ -59,12 +59,20 @@ def test_engines_of_all_kinds_keep_the_contract(spec: str) -> None:
         (bad.TooManyPlayouts, "keeps the playout limit", "2000 playouts where 1000"),
         (bad.Unseeded, "same seed, same game", "differ from move"),
         (bad.Remembers, "forgets the last game", "after another game"),
+        (bad.LearnsByChance, LEARNS, "after the same 2 games were learned, two games on 7x6"),
+        (bad.CannotLearn, LEARNS, "KeyError: 'moves' (bad.py:"),
         (bad.BadOpinions, "sound opinions", "an opinion of column 99, which is not legal"),
     ],
 )
 def test_each_bad_bot_is_found_out(bot: type[Engine], title: str, detail: str) -> None:
     findings = failures(check_engine(bot))
     assert detail in findings[title]
+
+
+def test_a_learn_that_nobody_calls_is_advice() -> None:
+    finding = by_title(check_engine(bad.LearnsInVain))["says that it learns"]
+    assert (finding.kind, finding.ok) == ("should", False)
+    assert LEARNS not in by_title(check_engine(bad.LearnsInVain))
 
 
 def test_only_one_thing_is_wrong_with_a_bot_that_remembers() -> None:

@@ -26,9 +26,10 @@ def drawn(
     form: str = "svg",
     families: Sequence[Family] = (),
     judged: Accuracy | None = None,
+    learners: Sequence[int] = (),
 ) -> dict[str, bytes]:
     ratings = rate(results.scoreboard.outcomes, names=results.names)
-    plots = draw_plots(results, ratings, families, judged)
+    plots = draw_plots(results, ratings, families, judged, learners)
     return {name: picture(figure, form) for name, figure in plots}
 
 
@@ -36,7 +37,7 @@ def test_all_plots_for_strange_names_in_both_forms() -> None:
     results = made_results(HOSTILE)
     families = [Family(n, 7, (0, 1), np.array([2, 3]), np.array([20.0, 90.0])) for n in HOSTILE]
     for form, start in (("svg", b"<?xml"), ("png", b"\x89PNG")):
-        plots = drawn(results, form, families, accuracy(surveyed(), HOSTILE, RULES))
+        plots = drawn(results, form, families, accuracy(surveyed(), HOSTILE, RULES), [0])
         assert list(plots) == list(NAMES)
         assert all(data.startswith(start) for data in plots.values())
 
