@@ -162,6 +162,20 @@ def test_a_dry_run_writes_nothing(tmp_path: Path) -> None:
     assert len(plan["first_games"]) == 2
 
 
+def test_a_learner_is_told_of_before_and_after_the_games(tmp_path: Path) -> None:
+    bot = Path(__file__).parents[1] / "bots" / "good.py:Imitator"
+    text = f'engines: [random, {{engine: "{bot}", name: pupil}}]\nlimits: {{seconds: 1}}\n'
+    file = tournament(tmp_path, text)
+    planned = run("run", file, "--dry-run", "--workers", "4").stdout
+    assert "pupil learns: its games come one after another, whatever the tables." in planned
+    assert "at most 4:12" in planned  # as on one table
+    assert run("run", file).exit_code == 0
+    report = (tmp_path / "out" / "report.md").read_text()
+    learning = report.partition("\n## Learning\n")[2].partition("\n## ")[0]
+    assert "pupil learns from game to game; the others do not." in learning
+    assert "| engine | games | first fifth |" in learning
+
+
 def test_a_tournament_does_not_start_with_an_engine_that_cannot(tmp_path: Path) -> None:
     engines = f"engines: [random, '{BOTS}:Cheats']\n"
     result = run("run", tournament(tmp_path, engines))

@@ -76,6 +76,24 @@ def test_tables_share_the_work_but_not_one_game() -> None:
     assert made.seconds(1, [((0, 1), 3.0)]) == pytest.approx(5.0)
 
 
+def test_the_games_of_a_learner_are_not_shared() -> None:
+    made = Forecast(schedule(RoundRobin(), 3, 4), 4, learners={2})
+    made.begin(Scoreboard("abc"))
+    play(made, 0, 1, 8.0)
+    play(made, 0, 2, 1.0)
+    play(made, 1, 2, 2.0)
+    assert made.seconds(9) == pytest.approx(3 * 8.0 / 4 + 3 * 1.0)
+    made.left[0, 1] = 40
+    assert made.seconds(46) == pytest.approx((40 * 8.0 + 3 * 3.0) / 4)
+
+
+def test_what_a_learner_takes_between_games_counts() -> None:
+    made = Forecast(schedule(RoundRobin(), 2, 10), 2, learners={1})
+    made.add(0, row(1, 0, 1, seconds=1.0), now=10.0)
+    made.add(0, row(2, 1, 0, seconds=1.0), now=15.0)
+    assert made.mean() == pytest.approx((1.0 + 5.0) / 2)
+
+
 def test_no_more_tables_are_counted_than_games_are_left() -> None:
     made = forecast(RoundRobin(), tables=8, players=2, games=2)
     play(made, 0, 1, 8.0)

@@ -28,7 +28,7 @@ def every_table(results: Results) -> list[Table]:
     ratings = rate(results.scoreboard.outcomes, names=results.names)
     order = ratings.order
     ordered = (tables.crosstable, tables.head_to_head, tables.by_seat, tables.causes,
-               tables.timing, tables.first_to_last)  # fmt: skip
+               tables.timing, tables.first_to_last, tables.by_fifths)  # fmt: skip
     return [
         standings_table(results.scoreboard, ratings),
         *(make(results, order) for make in ordered),
@@ -77,3 +77,13 @@ def test_players_who_never_met_are_in_groups() -> None:
     results = results_of([make_row(1, first=0, second=1)])
     standings = every_table(results)[0]
     assert [line[2] for line in standings.text()] == ["1", "1", "2"]
+
+
+def test_scores_are_told_by_fifths_of_each_engines_own_games() -> None:
+    won_by = [0, 0, 1, 0, 1, 1, 1, 1, 1, 1]  # of ten games that alpha begins
+    rows = [make_row(n, first=0, second=1, result=1 - 2 * w) for n, w in enumerate(won_by, 1)]
+    table = tables.by_fifths(results_of(rows), (1, 0, 2))
+    assert [row[:2] for row in table.rows] == [("beta", 10), ("alpha", 10), ("gamma", 0)]
+    assert table.rows[0][2:] == (0.0, 0.5, 1.0, 1.0, 1.0)
+    assert table.rows[1][2:] == (1.0, 0.5, 0.0, 0.0, 0.0)
+    assert table.rows[2][2:] == (None,) * 5

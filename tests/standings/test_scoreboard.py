@@ -23,6 +23,15 @@ def test_points_are_counted_for_both_players() -> None:
     assert board.versus(1, 0).points == 0.5
 
 
+def test_the_points_of_a_player_are_in_the_order_of_its_games() -> None:
+    board = Scoreboard("abc")
+    for number, first, second, result in [(4, 2, 0, -1), (1, 0, 1, 1), (2, 1, 2, 1), (5, 1, 0, 0)]:
+        board.add(number, 1, first, second, result, b"")
+    assert board.log.points_of(0).tolist() == [1.0, 1.0, 0.5]
+    assert board.log.points_of(1).tolist() == [0.0, 1.0, 0.5]
+    assert board.log.points_of(2).tolist() == [0.0, 0.0]
+
+
 def test_a_score_without_games_is_one_half() -> None:
     assert WDL().share == 0.5
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from arena.game.notation import write_moves
 from arena.machine import usable_cores
-from arena.show.numbers import how_many, span
+from arena.show.numbers import how_many, listed, span
 from arena.show.progress import saying
 from arena.show.table import Column, Table
 from arena.show.terminal import console, print_json
@@ -27,7 +27,8 @@ def show_plan(file: Path, workers: int | None, as_json: bool) -> None:
         if tournament.openings.kind == "balanced":
             say("finding balanced openings")
         first = list(islice(schedule.games(1) or (), SHOWN))
-    longest = longest_seconds(tournament, total, tables)
+    learners = [player.name for player in tournament.players if player.learns]
+    longest = longest_seconds(tournament, total, 1 if learners else tables)
     rows = [
         (game.number, game.round, names[game.first], names[game.second],
          write_moves(game.opening, tournament.rules), game.seed)
@@ -41,6 +42,7 @@ def show_plan(file: Path, workers: int | None, as_json: bool) -> None:
                 "engines": names,
                 "games": total,
                 "workers": tables,
+                "learners": learners,
                 "at_most_seconds": longest,
                 "first_games": [dict(zip(FIELDS, row, strict=True)) for row in rows],
             }
@@ -53,6 +55,9 @@ def show_plan(file: Path, workers: int | None, as_json: bool) -> None:
         print("Time: not known before the first games; only limits by the clock set one.")
     else:
         print(f"Time: at most {span(longest)}, if every move uses all it may.")
+    if learners:
+        learn = "learns: its" if len(learners) == 1 else "learn: their"
+        print(f"{listed(learners)} {learn} games come one after another, whatever the tables.")
     columns = tuple(
         Column(name, str if name in ("game", "round") else None)
         for name in ("game", "round", "first", "second", "opening")
