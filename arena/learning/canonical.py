@@ -1,7 +1,7 @@
 """What decides the weights and the curve of a training: the same for two files that learn the same.
 
-Left out are the name and the place, how often to save and to measure, threads, and for how many
-games to go on: a training may be made longer.
+Left out are the name and the place, how often to save and to measure, what to keep, threads, and
+for how many games to go on: a training may be made longer.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from arena.learning.spec import Training
 from arena.tournament.spec.canonical import digest_of, player_settings
 from arena.tournament.spec.players import weights_of
 
-FREE = {"name", "output", "save", "workers", "games"}
+FREE = {"name", "output", "save", "keep", "workers", "games"}
 BUILT = {"game", "opponent", "features", "records", "measure"}  # told by what they come to
 
 

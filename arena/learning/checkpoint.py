@@ -39,6 +39,7 @@ class Checkpoint:
     games: int
     seconds: float
     points: tuple[Point, ...]
+    best: Point | None  # the second measurement of the best weights
     state: Mapping[str, NDArray[Any]]
 
     def save(self, folder: Path) -> Path:
@@ -49,6 +50,7 @@ class Checkpoint:
             "games": self.games,
             "seconds": self.seconds,
             "points": [point.data() for point in self.points],
+            "best": self.best and self.best.data(),
         }
         text = np.frombuffer(json.dumps(about).encode(), np.uint8)
         arrays: dict[str, Any] = {f"{LEARNER}{name}": each for name, each in self.state.items()}
@@ -73,7 +75,8 @@ def load_checkpoint(folder: Path, canonical: Mapping[str, Any]) -> Checkpoint | 
             names = [name for name in arrays.files if name.startswith(LEARNER)]
             state = {name.removeprefix(LEARNER): arrays[name] for name in names}
             points = tuple(map(point_of, about["points"]))
-            return Checkpoint(canonical, about["games"], about["seconds"], points, state)
+            best = about["best"] and point_of(about["best"])
+            return Checkpoint(canonical, about["games"], about["seconds"], points, best, state)
     except FileNotFoundError:
         return None
 

@@ -16,6 +16,7 @@ from arena.learning.learner import Learner
 
 CURVE = "curve.csv"
 TRAJECTORY = "weights.csv"
+BEST = "best"  # the folder of the best weights
 
 
 @contextmanager
@@ -51,6 +52,13 @@ def write_weights(folder: Path, learner: Learner) -> Path:
         put(folder / TRAJECTORY, csv_bytes(["step", *names], rows))
     with disk_errors(folder):
         return learner.save(folder)
+
+
+def write_best(folder: Path, learner: Learner) -> Path:
+    """The weights of now, as the best so far."""
+    with disk_errors(folder):
+        (folder / BEST).mkdir(exist_ok=True)
+        return learner.save(folder / BEST)
 
 
 def put(path: Path, data: bytes) -> Path:

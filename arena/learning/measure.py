@@ -63,6 +63,15 @@ class Strength:
     critical: Kept | None = None
     against: Mapping[str, WDL] = field(default_factory=dict)
 
+    @property
+    def score(self) -> float | None:
+        """The one share to compare by: perfect play, else the ladder, else the exam."""
+        if self.perfect is not None:
+            return self.perfect.share
+        if self.against:
+            return sum(score.share for score in self.against.values()) / len(self.against)
+        return None if self.exam is None else self.exam.share
+
     def scores(self) -> dict[str, tuple[float, float, float]]:
         """Every share by its name, with its interval: the curves of a training."""
         shares: dict[str, WDL | Kept | None] = {
@@ -116,24 +125,26 @@ class Gauge:
             self.questions.append(question)
             step("solving the exam", len(self.questions), len(self.positions))
 
-    def measure(self, player: Engine, step: Step) -> Strength:
-        """All of it, told step by step."""
+    def measure(self, player: Engine, step: Step, series: int = 0) -> Strength:
+        """All of it, told step by step; another series of games has other seeds and openings."""
         self.solve(step)
         counter = _Counter(step, self.steps)
-        perfect = self._against_perfect_play(player, counter) if self.from_start else None
+        seed = derive_seed(GAME_SEED, series)
+        perfect = self._against_perfect_play(player, seed, counter) if self.from_start else None
         exam, critical = self._examine(player, counter) if self.questions else (None, None)
         against = {
-            rung.name: self._match(player, rung, engine, counter) for rung, engine in self.ladder
+            rung.name: self._match(player, rung, engine, derive_seed(seed, rung.name), counter)
+            for rung, engine in self.ladder
         }
         return Strength(perfect, exam, critical, against)
 
-    def _against_perfect_play(self, player: Engine, counter: _Counter) -> WDL:
+    def _against_perfect_play(self, player: Engine, seed: int, counter: _Counter) -> WDL:
         assert self.partner is not None
         pair = player, self.partner
         score = WDL()
         for number in range(self.from_start):
-            seed = derive_seed(GAME_SEED, number)
-            score = _counted(score, play_game(pair, self.rules, NO_LIMITS, seed), 0)
+            record = play_game(pair, self.rules, NO_LIMITS, derive_seed(seed, number))
+            score = _counted(score, record, 0)
             counter.one("against perfect play")
         return score
 
@@ -148,10 +159,11 @@ class Gauge:
             counter.one("in the exam")
         return every, critical
 
-    def _match(self, player: Engine, rung: Player, engine: Engine, counter: _Counter) -> WDL:
+    def _match(
+        self, player: Engine, rung: Player, engine: Engine, seed: int, counter: _Counter
+    ) -> WDL:
         sides = Side(LEARNER, player), Side(rung.name, engine, rung.limits)
         score = WDL()
-        seed = derive_seed(GAME_SEED, rung.name)
         for record in play_match(sides, self.rules, self.games, seed, OPENING_PLIES):
             score = _counted(score, record, record.players.index(LEARNER))
             counter.one(f"against {rung.name}")

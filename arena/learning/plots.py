@@ -18,11 +18,12 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 NAMES = {
-    "exact": "Success against perfect play, and values kept, over the games",
+    "exact": "Success by exact values over the games",
     "ladder": "Score against each opponent over the games",
     "elo": "Elo against the ladder over the games",
     "weights": "Weights over the steps of learning",
 }
+MARKS = 12  # of a line, at most
 NAMED = 8  # weights with a name beside the plot; more are drawn all alike
 
 
@@ -54,10 +55,13 @@ def _shares(points: Sequence[Point], names: Sequence[str], title: str) -> Figure
         games, share, low, high = np.array(rows).T
         style = line_style(place)
         axes.fill_between(games, low, high, color=style["color"], alpha=0.15, linewidth=0)
-        axes.plot(games, share, label=label(name), **style)
+        every = max(1, len(games) // MARKS)
+        axes.plot(games, share, label=label(name), markevery=every, **style)
     axes.set_ylim(-0.02, 1.02)
     axes.yaxis.set_major_formatter(lambda value, _: whole_percent(value))
-    return _over_games(figure, axes, "share, with 95 % interval")
+    _over_games(axes, "share, with 95 % interval")
+    figure.legend(loc="outside right upper", handlelength=3.2)
+    return figure
 
 
 def _elo(points: Sequence[Point], ladder: Sequence[str]) -> Figure:
@@ -65,9 +69,10 @@ def _elo(points: Sequence[Point], ladder: Sequence[str]) -> Figure:
     games, elo, error = elo_of(points, ladder)
     figure, axes = one_axes(8, 4.2, NAMES["elo"])
     axes.fill_between(games, elo - error, elo + error, color=COLOURS[0], alpha=0.15, linewidth=0)
-    axes.plot(games, elo, label="learner", **line_style(0))
+    axes.plot(games, elo, markevery=max(1, len(games) // MARKS), **line_style(0))
     axes.axhline(0, color=FAINT, linewidth=0.8)
-    return _over_games(figure, axes, "Elo, the mean of the ladder is 0")
+    _over_games(axes, "Elo, the mean of the ladder is 0")
+    return figure
 
 
 def elo_of(
@@ -114,9 +119,7 @@ def _number(value: float) -> str:
     return f"-{amount(-value)}" if value < 0 else amount(value)
 
 
-def _over_games(figure: Figure, axes: Axes, words: str) -> Figure:
+def _over_games(axes: Axes, words: str) -> None:
     axes.set_xlabel("games")
     axes.set_ylabel(words)
     axes.xaxis.set_major_formatter(lambda value, _: amount(value))
-    figure.legend(loc="outside right upper", handlelength=3.2)
-    return figure

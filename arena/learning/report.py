@@ -11,7 +11,7 @@ from typing import Any
 
 from arena.learning.canonical import fingerprint
 from arena.learning.curve import Point
-from arena.learning.folder import CURVE, TRAJECTORY, put
+from arena.learning.folder import BEST, CURVE, TRAJECTORY, put
 from arena.learning.learner import Learner
 from arena.learning.plots import NAMES, draw_plots
 from arena.learning.screen import about, lasting, strength_words
@@ -93,6 +93,7 @@ class TrainingReport:
         parts: dict[str, Sequence[Block]] = {
             "Untrained and trained": list(self._before_and_after()),
             "Learning curve": list(self._curve()),
+            "The best weights": list(self._best()),
             "Weights": list(self._figures()),
             "Training": list(self._provenance()),
             "Files": [Link(file, words) for file, words in self._files().items()],
@@ -141,6 +142,17 @@ class TrainingReport:
             return
         some = sorted({round(k * (len(rows) - 1) / (SHOWN - 1)) for k in range(SHOWN)})
         yield Fold(Table(table.title, columns, tuple(rows[k] for k in some)), table, CURVE)
+
+    def _best(self) -> Iterator[Block]:
+        """What was kept besides the last weights."""
+        if self.outcome.best is not None:
+            point, path = self.outcome.best
+            shares = listed(strength_words(point))
+            yield Words(
+                f"{BEST}/{path.name} has the weights after {how_many(point.games, 'game')}: "
+                f"{shares}. That is a second measurement, by other games than the one they were "
+                "chosen by."
+            )
 
     def _figures(self) -> Iterator[Block]:
         """What the learner itself notes, before and after."""

@@ -102,6 +102,11 @@ class TrainingFile(Part):
         description="How often the state is saved, for the same command to go on from.",
         examples=["60s", 10_000],
     )
+    keep: Literal["last", "best"] = Field(
+        default="last",
+        description="The weights to use in the end: the last, or also the best that were measured, "
+        "in the folder best; what seems better is measured again by other games, which decide.",
+    )
     measure: Measure = Field(
         default=Measure(),
         description="How often strength is measured, and against whom.",

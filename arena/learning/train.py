@@ -24,7 +24,7 @@ from arena.learning.checkpoint import (
     load_checkpoint,
 )
 from arena.learning.curve import Point
-from arena.learning.folder import write_curve, write_weights
+from arena.learning.folder import BEST, write_best, write_curve, write_weights
 from arena.learning.learner import Learner
 from arena.learning.measure import Gauge
 from arena.learning.parts import Every
@@ -61,7 +61,8 @@ class Outcome:
     games: int
     seconds: float
     points: tuple[Point, ...]
-    weights: Path
+    weights: Path  # of the last game
+    best: tuple[Point, Path] | None = None  # what was kept, with its second measurement
 
 
 def restore(learner: Learner, checkpoint: Checkpoint, folder: Path) -> None:
@@ -100,6 +101,7 @@ class TrainingRun:
         self.canonical = canonical(training)
         self.of: int = training.settings.games
         self.points: tuple[Point, ...] = ()
+        self.best: Point | None = None
         self.seconds = 0.0
         self.chunk = 1
         self.measuring = 0.0  # seconds of the last measurement
@@ -113,6 +115,7 @@ class TrainingRun:
         if checkpoint is not None:
             restore(self.learner, checkpoint, self.folder)
             self.seconds, self.points = checkpoint.seconds, checkpoint.points
+            self.best = checkpoint.best
             write_curve(self.folder, self.points)
 
     def run(self) -> Outcome:
@@ -129,14 +132,16 @@ class TrainingRun:
             ending = "interrupted"
         self.save()
         weights = write_weights(self.folder, self.learner)
-        return Outcome(ending, self.learner.games, self.seconds, self.points, weights)
+        best = (self.best, self.folder / BEST / weights.name) if self.best is not None else None
+        return Outcome(ending, self.learner.games, self.seconds, self.points, weights, best)
 
     def save(self) -> None:
         """Write a checkpoint of now."""
         self._tell("saving")
-        Checkpoint(
-            self.canonical, self.learner.games, self.seconds, self.points, self.learner.state()
-        ).save(self.folder)
+        games, state = self.learner.games, self.learner.state()
+        Checkpoint(self.canonical, games, self.seconds, self.points, self.best, state).save(
+            self.folder
+        )
         self.saved_at, self.saved_games = time.monotonic(), self.learner.games
 
     # playing
@@ -209,18 +214,36 @@ class TrainingRun:
             self._measure()
 
     def _measure(self) -> None:
-        def step(what: str, number: int, of: int) -> None:
-            self._listen()
-            self._tell(f"measuring {what}", (number, of))
-
         start = time.perf_counter()
-        strength = self.gauge.measure(self.learner.player(), step)
+        point = self._point("measuring")
         self.measuring = time.perf_counter() - start
-        figures = self.learner.figures()
-        point = Point(self.learner.games, self.seconds, strength, figures)
+        is_better = self.training.settings.keep == "best" and _beats(point, self.best)
+        again = self._point("measuring again", series=1) if is_better else None
         self.points = (*self.points, point)
         write_curve(self.folder, self.points)
         self._tell("measured")
+        if again is not None and _beats(again, self.best):
+            self.best = again
+            write_best(self.folder, self.learner)
+            self.save()
+
+    def _point(self, doing: str, series: int = 0) -> Point:
+        """The learner as it is now, by one series of games."""
+
+        def step(what: str, number: int, of: int) -> None:
+            self._listen()
+            self._tell(f"{doing} {what}", (number, of))
+
+        strength = self.gauge.measure(self.learner.player(), step, series)
+        return Point(self.learner.games, self.seconds, strength, self.learner.figures())
+
+
+def _beats(point: Point, best: Point | None) -> bool:
+    """Whether something was measured, and more than before."""
+    score = point.strength.score
+    if score is None or best is None or best.strength.score is None:
+        return score is not None
+    return score > best.strength.score
 
 
 def _next(every: Every, games: int) -> int | None:

@@ -20,11 +20,12 @@ from arena.learning import train
 from arena.learning.checkpoint import STATE
 from arena.learning.curve import curve_csv, point_of
 from arena.learning.folder import CURVE, TRAJECTORY, held
-from arena.learning.measure import Gauge
+from arena.learning.measure import Gauge, Strength
 from arena.learning.methods import learner_of
 from arena.learning.reading import load_text
 from arena.learning.spec import Training
 from arena.learning.train import Outcome, Progress, TrainingRun
+from arena.standings.scoreboard import WDL
 
 LONG = """
 method: td
@@ -105,6 +106,27 @@ def test_a_longer_training_goes_on_with_a_shorter_one(
     assert trained(longer, tmp_path / "out").games == 80
     trained(longer, tmp_path / "at once")
     assert contents(tmp_path / "out") == contents(tmp_path / "at once")
+
+
+def test_the_best_weights_are_kept_by_a_second_measurement(
+    training: Training[Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    won = {(0, 0): 1, (0, 1): 1, (20, 0): 9, (20, 1): 3, (40, 0): 8, (40, 1): 2, (60, 0): 2}
+    learner, asked = learner_of(training), []
+
+    def measure(self: Gauge, player: object, step: object, series: int = 0) -> Strength:
+        asked.append((learner.games, series))
+        return Strength(WDL(won[asked[-1]], 0, 10 - won[asked[-1]]))
+
+    monkeypatch.setattr(Gauge, "measure", measure)
+    best = load_text(f"{training.text}\nkeep: best", training.path)
+    (tmp_path / "out").mkdir()
+    outcome = TrainingRun(best, learner, Gauge(best), tmp_path / "out").run()
+    assert asked == list(won)  # what is not better by the first is not asked again
+    assert outcome.best is not None
+    point, path = outcome.best
+    assert (point.games, point.strength.perfect) == (20, WDL(3, 0, 7))
+    assert path.read_text("utf-8") != outcome.weights.read_text("utf-8")
 
 
 def test_another_training_and_a_damaged_one_are_refused_and_left_alone(

@@ -150,6 +150,7 @@ def _print_data(training: Training[Any], outcome: Outcome, report: Path) -> None
             "games": outcome.games,
             "seconds": round(outcome.seconds, 3),
             "weights": str(outcome.weights),
+            "best": None if outcome.best is None else str(outcome.best[1]),
             "report": str(report),
             "curve": [point.cells() for point in outcome.points],
         }
@@ -166,6 +167,9 @@ def _print(training: Training[Any], outcome: Outcome, file: Path, report: Path) 
         print(f"Finished: {done}. The weights are {outcome.weights}")
     else:
         print(f"Interrupted after {done}. Go on with: arena train {quote(str(file))}")
+    if outcome.best is not None:
+        best, path = outcome.best
+        print(f"The best weights are {path}, measured again {point_words(best)}")
     print(f"The report is {report}")
 
 
