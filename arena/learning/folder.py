@@ -44,21 +44,21 @@ def write_curve(folder: Path, points: Sequence[Point]) -> Path:
     return put(folder / CURVE, curve_csv(points))
 
 
-def write_weights(folder: Path, learner: Learner) -> Path:
+def write_weights(folder: Path, learner: Learner, strength: str = "") -> Path:
     """The weights for engines, and the way they went where there are few."""
     names, steps = learner.trajectory()
     if names:
         rows = ([number, *map(repr, map(float, row))] for number, row in enumerate(steps))
         put(folder / TRAJECTORY, csv_bytes(["step", *names], rows))
     with disk_errors(folder):
-        return learner.save(folder)
+        return learner.save(folder, strength)
 
 
-def write_best(folder: Path, learner: Learner) -> Path:
+def write_best(folder: Path, learner: Learner, strength: str) -> Path:
     """The weights of now, as the best so far."""
     with disk_errors(folder):
         (folder / BEST).mkdir(exist_ok=True)
-        return learner.save(folder / BEST)
+        return learner.save(folder / BEST, strength)
 
 
 def put(path: Path, data: bytes) -> Path:

@@ -40,8 +40,11 @@ class Learner(ABC):
         """Go on from a state of a learner that was built the same way."""
 
     @abstractmethod
-    def save(self, folder: Path) -> Path:
-        """Write the weights as a file that engines take; its path."""
+    def save(self, folder: Path, strength: str = "") -> Path:
+        """Write the weights as a file that engines take; its path.
+
+        The file says where they come from, and the strength that was measured of them, in words.
+        """
 
     @abstractmethod
     def player(self) -> Engine:

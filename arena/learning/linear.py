@@ -119,9 +119,9 @@ class LinearLearner(Learner):
 
     # ---- what came of it
 
-    def save(self, folder: Path) -> Path:
+    def save(self, folder: Path, strength: str = "") -> Path:
         """Write the weights as an evaluation file, which every search takes."""
-        text = weights_file(self.training, self.parameters, self.weights, self.games)
+        text = weights_file(self.training, self.parameters, self.weights, self.games, strength)
         return write_whole(folder / WEIGHTS, text.encode())
 
     def player(self) -> Engine:

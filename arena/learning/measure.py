@@ -20,6 +20,7 @@ from arena.learning.spec import Training
 from arena.play.record import GOOD_ENDS, GameRecord
 from arena.play.referee import NO_LIMITS, play_game, read_column
 from arena.runners.match import Side, play_match
+from arena.show.numbers import percent
 from arena.standings.intervals import wilson
 from arena.standings.scoreboard import WDL
 from arena.tournament.numbered import derive_seed
@@ -71,6 +72,18 @@ class Strength:
         if self.against:
             return sum(score.share for score in self.against.values()) / len(self.against)
         return None if self.exam is None else self.exam.share
+
+    def __str__(self) -> str:
+        """In words: "92 won, 5 drawn, 3 lost against perfect play; value kept 95.0 %"."""
+        games = {"perfect play": self.perfect, **self.against}
+        words = [
+            f"{score.won} won, {score.drawn} drawn, {score.lost} lost against {name}"
+            for name, score in games.items()
+            if score is not None
+        ]
+        kept = {"value": self.exam, "critical value": self.critical}
+        words += [f"{name} kept {percent(each.share)}" for name, each in kept.items() if each]
+        return "; ".join(words)
 
     def scores(self) -> dict[str, tuple[float, float, float]]:
         """Every share by its name, with its interval: the curves of a training."""

@@ -131,7 +131,7 @@ class TrainingRun:
         except _Stopped:
             ending = "interrupted"
         self.save()
-        weights = write_weights(self.folder, self.learner)
+        weights = write_weights(self.folder, self.learner, self._strength)
         best = (self.best, self.folder / BEST / weights.name) if self.best is not None else None
         return Outcome(ending, self.learner.games, self.seconds, self.points, weights, best)
 
@@ -191,6 +191,12 @@ class TrainingRun:
         every: Every | None = self.training.settings.measure.every
         return every or Every(games=max(1, ceil(self.of / TIMES)))
 
+    @property
+    def _strength(self) -> str:
+        """What was measured of the weights of now, in words; nothing, if they are newer."""
+        is_last = bool(self.points) and self.points[-1].games == self.learner.games
+        return str(self.points[-1].strength) if is_last else ""
+
     def _since_save(self) -> float:
         return time.monotonic() - self.saved_at
 
@@ -224,7 +230,7 @@ class TrainingRun:
         self._tell("measured")
         if again is not None and _beats(again, self.best):
             self.best = again
-            write_best(self.folder, self.learner)
+            write_best(self.folder, self.learner, str(again.strength))
             self.save()
 
     def _point(self, doing: str, series: int = 0) -> Point:

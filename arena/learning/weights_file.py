@@ -14,13 +14,18 @@ from arena.tournament.spec.players import weights_of
 
 
 def weights_file(
-    training: Training[TdFile], parameters: Parameters, weights: Floats, games: int
+    training: Training[TdFile],
+    parameters: Parameters,
+    weights: Floats,
+    games: int,
+    strength: str = "",
 ) -> str:
     """The text of the file: where the weights come from as comments, then the evaluation."""
     evaluation, factor = parameters.evaluation_with(weights)
     comments = list(_provenance(training, parameters, games))
     if factor != 1:
         comments.append(f"The weights are those learned times {factor:g}; they play the same.")
+    comments += [f"Measured: {strength}."] if strength else []
     content = weights_of(replace(evaluation, name=f"{training.name} {games}"))
     text = yaml.safe_dump(content, sort_keys=False, default_flow_style=None, allow_unicode=True)
     return "".join(f"# {comment}\n" for comment in comments) + text

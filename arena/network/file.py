@@ -74,6 +74,16 @@ def from_bytes(data: bytes, name: str = "the network") -> Network:
         raise BadWeights(f"{name} describes no network: {error}") from None
 
 
+def rounded(network: Network) -> Network:
+    """The network as its packed file gives it back."""
+    numbers = reachable_numbers(network)
+    values = network.weights[:, numbers]
+    step = _step(values)
+    packed = Network(network.rules, network.tuples)
+    packed.weights[:, numbers] = np.rint(values / step) * np.float32(step)
+    return packed
+
+
 def save_network(
     network: Network,
     path: Path,

@@ -53,9 +53,10 @@ class Counting(Learner):
     def restore(self, state: State) -> None:
         self.weights, self.steps = state["weights"].copy(), list(state["steps"])
 
-    def save(self, folder: Path) -> Path:
+    def save(self, folder: Path, strength: str = "") -> Path:
         path = folder / "weights.txt"
-        path.write_text(" ".join(map(repr, self.weights.tolist())), encoding="utf-8")
+        weights = " ".join(map(repr, self.weights.tolist()))
+        path.write_text(f"{weights}\n{strength}", encoding="utf-8")
         return path
 
     def player(self) -> Engine:

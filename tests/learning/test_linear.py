@@ -166,7 +166,7 @@ def test_the_weights_file_is_an_evaluation_that_searches_take(
 ) -> None:
     one = learner(game=game, features=features, reward=100, step=0.001)
     one.play(10)
-    path = one.save(tmp_path)
+    path = one.save(tmp_path, "9 won")
     evaluation = Evaluation.from_option(str(path))
     engine = find("alphabeta").build({"evaluation": str(path), "depth": 2})
     rules = Rules.named(game)
@@ -175,6 +175,7 @@ def test_the_weights_file_is_an_evaluation_that_searches_take(
     player = one.player()
     assert player.settings()["evaluation"].table(4) == evaluation.table(4)
     assert path.read_text(encoding="utf-8").startswith("# Learned by Connect Arena")
+    assert "\n# Measured: 9 won.\n" in path.read_text(encoding="utf-8")
 
 
 def test_weights_without_bound_are_told_in_a_sentence() -> None:

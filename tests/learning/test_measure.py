@@ -37,6 +37,13 @@ def test_the_partner_plays_each_of_the_best_replies_and_no_other() -> None:
     assert played == best
 
 
+def test_strength_in_words() -> None:
+    strength = Strength(WDL(9, 1, 0), Kept(3, 4), against={"random": WDL(2, 0, 0)})
+    games = "9 won, 1 drawn, 0 lost against perfect play; 2 won, 0 drawn, 0 lost against random"
+    assert str(strength) == f"{games}; value kept 75.0 %"
+    assert str(Strength()) == ""
+
+
 def test_perfect_play_keeps_every_value_and_wins_what_is_won(training: Training[Any]) -> None:
     strength = measured(training, "perfect")
     assert strength.exam == Kept(3, 3)

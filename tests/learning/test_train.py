@@ -126,7 +126,12 @@ def test_the_best_weights_are_kept_by_a_second_measurement(
     assert outcome.best is not None
     point, path = outcome.best
     assert (point.games, point.strength.perfect) == (20, WDL(3, 0, 7))
-    assert path.read_text("utf-8") != outcome.weights.read_text("utf-8")
+    (kept, strength), (last, measured) = (
+        file.read_text("utf-8").split("\n") for file in (path, outcome.weights)
+    )
+    assert kept != last
+    assert strength == "3 won, 0 drawn, 7 lost against perfect play"
+    assert measured == "2 won, 0 drawn, 8 lost against perfect play"
 
 
 def test_another_training_and_a_damaged_one_are_refused_and_left_alone(

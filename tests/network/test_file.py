@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from arena.errors import BadWeights
 from arena.game.position import Position
 from arena.game.rules import CONNECT4, SCORE4, Rules
-from arena.network.file import from_bytes, load_network, save_network, to_bytes
+from arena.network.file import from_bytes, load_network, rounded, save_network, to_bytes
 from arena.network.network import Network
 from arena.network.reachable import reachable_numbers, reachable_states
 from arena.network.tuples import Cells
@@ -85,6 +85,11 @@ def test_packed_weights_are_half_a_step_off_at_most(largest: float, tmp_path: Pa
     assert abs(weights - packed).max() <= step / 2
     assert packed[0, 2] == 0
     assert path.stat().st_size < len(to_bytes(network)) / 2
+
+
+def test_a_rounded_network_is_that_of_its_packed_file() -> None:
+    network = random_network(CONNECT4, 6, 6, seed=4)
+    assert (rounded(network).weights == from_bytes(to_bytes(network, {}, "packed")).weights).all()
 
 
 def test_an_untrained_network_takes_no_place() -> None:
