@@ -78,6 +78,8 @@ class Parameters:
         """Every weight that counts something on this board."""
         if evaluation.rays:
             raise BadEvaluation(f"{evaluation.name} looks along rays, which have no weights")
+        if evaluation.network is not None:
+            raise BadEvaluation(f"{evaluation.name} is a network; the method ntuple trains those")
         each = (
             *_line_parameters(evaluation, rules),
             *_of_part("runs", evaluation.runs, rules),

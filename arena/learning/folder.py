@@ -46,9 +46,9 @@ def write_curve(folder: Path, points: Sequence[Point]) -> Path:
 
 def write_weights(folder: Path, learner: Learner, strength: str = "") -> Path:
     """The weights for engines, and the way they went where there are few."""
-    names, steps = learner.trajectory()
+    names, steps, weights = learner.trajectory()
     if names:
-        rows = ([number, *map(repr, map(float, row))] for number, row in enumerate(steps))
+        rows = ([step, *map(repr, row)] for step, row in zip(steps, weights.tolist(), strict=True))
         put(folder / TRAJECTORY, csv_bytes(["step", *names], rows))
     with disk_errors(folder):
         return learner.save(folder, strength)

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 from numpy.typing import NDArray
 
 from arena.engine.contract import Engine
 from arena.game.rules import Rules
+from arena.learning.outcomes import Outcomes
+from arena.learning.trajectory import NO_COURSE, Course
 
 State = Mapping[str, NDArray[Any]]
 
@@ -54,9 +55,10 @@ class Learner(ABC):
     def figures(self) -> dict[str, float]:
         """What the learning curve notes besides strength: weights by name, the mean error, ..."""
 
-    def trajectory(self) -> tuple[list[str], NDArray[np.float64]]:
-        """The names of the weights, and a row of them for each step so far.
+    def trajectory(self) -> Course:
+        """Where the weights went, step by step; a method with a handful of weights shows it."""
+        return NO_COURSE
 
-        None by default: a method with a handful of weights shows where they went.
-        """
-        return [], np.empty((0, 0))
+    def outcomes(self) -> Sequence[Outcomes]:
+        """The ends of games with the weights of the start and of now, where it can tell."""
+        return ()

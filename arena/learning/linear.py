@@ -7,10 +7,11 @@ w <- w - eta [V(s) - (r + gamma V(s'))] grad V(s), with eligibility traces where
 
 from __future__ import annotations
 
+import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from arena.engine.contract import Engine
 from arena.engine.registry import find
@@ -22,13 +23,15 @@ from arena.learning.learner import Learner, State
 from arena.learning.linear_kernels import DRAW, RULE, learn_from
 from arena.learning.linear_play import Game, LinearPlay
 from arena.learning.opponent import Opponent
+from arena.learning.outcomes import Ending, Outcomes
 from arena.learning.spec import TdFile, Training
-from arena.learning.trajectory import Trajectory
+from arena.learning.trajectory import Course, Trajectory
 from arena.learning.weights_file import weights_file
 from arena.tournament.numbered import derive_seed
 
 SEATS = {"first": (0, 0), "second": (1, 1), "both": (0, 1)}  # in odd games and in even ones
 WEIGHTS = "weights.yaml"
+SAMPLE, SAMPLE_SECONDS = 200, 5.0  # games whose ends are told, and the time for them
 RECENT = 0.05  # the share of the last game in the error that is shown
 
 
@@ -135,12 +138,27 @@ class LinearLearner(Learner):
         by_name = dict(zip(self.parameters.names, map(float, self.weights), strict=True))
         return {**by_name, "error": self.error}
 
-    def trajectory(self) -> tuple[list[str], NDArray[np.float64]]:
-        """The names of the weights, and where they were at the start and after each step."""
-        return list(self.parameters.names), self.path.rows
+    def trajectory(self) -> Course:
+        """Where the weights were at the start and after each step."""
+        return self.path.course(list(self.parameters.names))
 
-    def sample(self, games: int, weights: Floats) -> list[Game]:
-        """So many games with fixed weights and without exploring; nothing is learned from them."""
-        seats = SEATS[self.settings.side]
-        seeds = (derive_seed(self.settings.seed, "sample", k) for k in range(games))
-        return [self.table.game(weights, 0.0, seats[k % 2], seed) for k, seed in enumerate(seeds)]
+    def outcomes(self) -> tuple[Outcomes, Outcomes]:
+        """Games as it plays at the end of the training, with the weights of the start and of now.
+
+        Nothing is learned from them. Against a slow opponent they are fewer than SAMPLE.
+        """
+        return (
+            Outcomes.of("untrained", self._endings(self.parameters.start)),
+            Outcomes.of("trained", self._endings(self.weights)),
+        )
+
+    def _endings(self, weights: Floats) -> Iterator[Ending]:
+        epsilon = self.settings.epsilon.at(self.games)
+        until = None  # from the first game on, which may have to wait for kernels
+        for number in range(SAMPLE):
+            seed = derive_seed(self.settings.seed, "sample", number)
+            seat = SEATS[self.settings.side][number % 2]
+            yield self.table.ending(self.table.game(weights, epsilon, seat, seed), weights)
+            until = until or time.monotonic() + SAMPLE_SECONDS
+            if time.monotonic() > until:
+                return

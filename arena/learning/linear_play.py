@@ -6,11 +6,13 @@ from typing import NamedTuple
 
 import numpy as np
 
+from arena.game.notation import play_moves
 from arena.game.position import Position
 from arena.game.tables import Board, Ints, board_of
 from arena.learning.features import Features, Floats, Parameters
-from arena.learning.linear_kernels import DRAW, pick, self_play
+from arena.learning.linear_kernels import DRAW, leaf, pick, self_play
 from arena.learning.opponent import Opponent
+from arena.learning.outcomes import Ending
 from arena.tournament.numbered import derive_seed
 
 
@@ -57,3 +59,12 @@ class LinearPlay:
                 position = self.opponent.reply(position)
         moves = np.array(position.moves, dtype=np.int64)
         return Game(moves, seat, DRAW if position.winner is None else position.winner)
+
+    def ending(self, game: Game, weights: Floats) -> Ending:
+        """How a game ended, with the value of the position before its last move."""
+        end = play_moves(game.moves.tolist(), self.rules)
+        before = play_moves(game.moves.tolist()[:-1], self.rules)
+        own, opp = np.uint64(before.own), np.uint64(before.opponent)
+        mine = before.to_move == game.seat
+        value = leaf(self.board, self.features, weights, own, opp, mine)
+        return Ending(float(value), game.result, end)

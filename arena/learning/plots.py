@@ -9,6 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena.learning.curve import Point
+from arena.learning.outcome_plots import OUTCOME_NAMES, draw_outcomes
+from arena.learning.outcomes import Outcomes
+from arena.learning.trajectory import Course
 from arena.report.canvas import COLOURS, FAINT, label, line_style, one_axes, styled
 from arena.show.numbers import amount, whole_percent
 from arena.standings.rating import rate
@@ -22,13 +25,14 @@ NAMES = {
     "ladder": "Score against each opponent over the games",
     "elo": "Elo against the ladder over the games",
     "weights": "Weights over the steps of learning",
+    **OUTCOME_NAMES,
 }
 MARKS = 12  # of a line, at most
 NAMED = 8  # weights with a name beside the plot; more are drawn all alike
 
 
 def draw_plots(
-    points: Sequence[Point], weights: Sequence[str], steps: NDArray[np.float64]
+    points: Sequence[Point], course: Course, outcomes: Sequence[Outcomes] = ()
 ) -> Iterator[tuple[str, Figure]]:
     """Every plot that has something to show, with its name."""
     with styled():
@@ -41,8 +45,9 @@ def draw_plots(
         if len(points) > 1 and against:
             yield "ladder", _shares(points, ladder, NAMES["ladder"])
             yield "elo", _elo(points, list(against))
-        if len(weights) and len(steps):
-            yield "weights", _weights(weights, steps)
+        if course.names:
+            yield "weights", _weights(course)
+    yield from draw_outcomes(outcomes)
 
 
 def _shares(points: Sequence[Point], names: Sequence[str], title: str) -> Figure:
@@ -94,14 +99,15 @@ def elo_of(
     return np.array([point.games for point in points], float), elo, error
 
 
-def _weights(names: Sequence[str], steps: NDArray[np.float64]) -> Figure:
+def _weights(course: Course) -> Figure:
     """A line for each weight, by step."""
     figure, axes = one_axes(8, 4.2, NAMES["weights"])
-    few = len(names) <= NAMED
-    for place, name in enumerate(names):
+    few = len(course.names) <= NAMED
+    for place, name in enumerate(course.names):
         style = line_style(place)
         axes.plot(
-            steps[:, place],
+            course.steps,
+            course.rows[:, place],
             color=style["color"],
             linestyle=style["linestyle"] if few else "-",
             linewidth=1.6 if few else 0.7,
@@ -109,14 +115,10 @@ def _weights(names: Sequence[str], steps: NDArray[np.float64]) -> Figure:
         )
     axes.set_xlabel("steps")
     axes.set_ylabel("weight")
-    axes.yaxis.set_major_formatter(lambda value, _: _number(value))
+    axes.yaxis.set_major_formatter(lambda value, _: amount(value))
     if few:
         figure.legend(loc="outside right upper", handlelength=3.2)
     return figure
-
-
-def _number(value: float) -> str:
-    return f"-{amount(-value)}" if value < 0 else amount(value)
 
 
 def _over_games(axes: Axes, words: str) -> None:

@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from arena.errors import ArenaError, BadEvaluation
+from arena.errors import ArenaError
 from arena.evaluation import Evaluation
 from arena.game.position import Position
 from arena.game.rules import Rules
+from arena.learning.features import Parameters
 from arena.learning.parts import Schedule
 from arena.learning.records import read_records
 from arena.learning.spec import FILES, METHOD_WORDS, NTupleFile, TdFile, Training, TrainingFile
@@ -55,7 +56,7 @@ def understand(document: Document) -> Training[Any]:
     draft = validate(document, model, {}, foreign)
     file, rules = draft.file, draft.file.game.build()
     opponent, against = _opponent(draft), tuple(_against(draft))
-    features = _features(draft) if isinstance(file, TdFile) else None
+    features = _features(draft, rules) if isinstance(file, TdFile) else None
     records = _records(draft, rules) if isinstance(file, TdFile) else ()
     _check_side(draft)
     if draft.sound("game"):
@@ -128,7 +129,7 @@ def _written(draft: Draft[TrainingFile], *keys: str) -> Any:
     return data
 
 
-def _features(draft: Draft[Any]) -> Evaluation | None:
+def _features(draft: Draft[Any], rules: Rules) -> Evaluation | None:
     """The evaluation to start from; its file stands beside the training file."""
     if not draft.sound("features"):
         return None
@@ -136,8 +137,8 @@ def _features(draft: Draft[Any]) -> Evaluation | None:
     try:
         value = with_files(draft.file.features, lambda file: os.path.abspath(folder / file))
         features = Evaluation.from_option(value)
-        if features.network is not None:
-            raise BadEvaluation(f"{features.name} is a network; the method ntuple trains those")
+        if draft.sound("game"):
+            Parameters.of(features, rules)  # which has a sentence for what cannot be learned
         return features
     except ArenaError as error:
         sentence = str(error).replace(f"{os.path.abspath(folder)}{os.sep}", "")

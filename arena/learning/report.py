@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
 from shlex import join
@@ -13,6 +14,8 @@ from arena.learning.canonical import fingerprint
 from arena.learning.curve import Point
 from arena.learning.folder import BEST, CURVE, TRAJECTORY, put
 from arena.learning.learner import Learner
+from arena.learning.outcome_plots import OUTCOME_NAMES
+from arena.learning.outcomes import Outcomes, outcomes_table
 from arena.learning.plots import NAMES, draw_plots
 from arena.learning.screen import about, lasting, strength_words
 from arena.learning.spec import Training
@@ -40,6 +43,7 @@ FORMS = ("svg", "png")
 PICTURES = {
     "Learning curve": ("exact", "ladder", "elo"),
     "Weights": ("weights",),
+    "Ends of games": tuple(OUTCOME_NAMES),
 }  # at the end of each section
 FILES = {
     CURVE: "the learning curve, a line for each measurement",
@@ -72,8 +76,8 @@ class TrainingReport:
         return put(folder / REPORT, text.encode())
 
     def _write_plots(self, folder: Path) -> Iterator[str]:
-        weights, steps = self.learner.trajectory()
-        for name, figure in draw_plots(self.outcome.points, weights, steps):
+        course = self.learner.trajectory()
+        for name, figure in draw_plots(self.outcome.points, course, self.outcomes):
             for form in FORMS:
                 put(folder / "plots" / f"{name}.{form}", picture(figure, form))
             yield name
@@ -95,6 +99,7 @@ class TrainingReport:
             "Learning curve": list(self._curve()),
             "The best weights": list(self._best()),
             "Weights": list(self._figures()),
+            "Ends of games": list(self._ends()),
             "Training": list(self._provenance()),
             "Files": [Link(file, words) for file, words in self._files().items()],
             "The training file": [Code(self.training.text, "yaml")],
@@ -163,6 +168,22 @@ class TrainingReport:
         columns = Column("figure"), Column("at first", signed), Column("at last", signed)
         yield Table("Figures of the learner", columns, tuple(rows))
 
+    @cached_property
+    def outcomes(self) -> Sequence[Outcomes]:
+        """The ends of games with the weights of the start and of now."""
+        return self.learner.outcomes()
+
+    def _ends(self) -> Iterator[Block]:
+        """How well the value tells won games from lost ones, and how long winning took."""
+        if not self.outcomes:
+            return
+        yield outcomes_table(self.outcomes)
+        yield Words(
+            "Games against the opponent of the training, untrained beside trained. AUC: the chance "
+            "that a won game was valued higher than a lost one before its last move, ties counted "
+            "half. Low lines: the share of winning lines in the lower half of the board."
+        )
+
     def _provenance(self) -> Iterator[Block]:
         """What decided the weights, the machine, and the command."""
         training, outcome = self.training, self.outcome
@@ -186,7 +207,7 @@ class TrainingReport:
 
     def _files(self) -> dict[str, str]:
         weights = {self.outcome.weights.name: "the weights, for engines that take them"}
-        there = {TRAJECTORY} if self.learner.trajectory()[0] else set()
+        there = {TRAJECTORY} if self.learner.trajectory().names else set()
         return weights | {file: words for file, words in FILES.items() if file in there | {CURVE}}
 
 

@@ -2,12 +2,26 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
 
 MOST_ROWS = 2**14
+
+
+class Course(NamedTuple):
+    """The names of weights, the steps after which they are told, and a row of them for each."""
+
+    names: list[str]
+    steps: Ints
+    rows: Floats
+
+
+NO_COURSE = Course([], np.empty(0, dtype=np.int64), np.empty((0, 0)))
 
 
 class Trajectory:
@@ -30,7 +44,6 @@ class Trajectory:
             self.rows = self.rows[::2].copy()
             self.every *= 2
 
-    @property
-    def at(self) -> NDArray[np.int64]:
-        """How many steps had been made at each row."""
-        return np.arange(len(self.rows), dtype=np.int64) * self.every
+    def course(self, names: list[str]) -> Course:
+        """All of it for plots and files."""
+        return Course(names, np.arange(len(self.rows), dtype=np.int64) * self.every, self.rows)

@@ -20,7 +20,7 @@ def amount(value: float | None) -> str:
     if value is None:
         return UNKNOWN
     for size, letter in ((1e12, " T"), (1e9, " G"), (1e6, " M"), (1e3, " k")):
-        if value >= 0.9995 * size:
+        if abs(value) >= 0.9995 * size:
             return f"{value / size:.3g}{letter}"
     return f"{value:.3g}"
 

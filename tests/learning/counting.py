@@ -18,6 +18,7 @@ from arena.game.position import Position
 from arena.learning.learner import Learner, State
 from arena.learning.methods import METHODS
 from arena.learning.spec import Training
+from arena.learning.trajectory import Course
 from arena.tournament.numbered import derive_seed
 
 NOTED = 500  # games after which the weights are noted down
@@ -48,7 +49,7 @@ class Counting(Learner):
                 self.steps.append(self.weights.copy())
 
     def state(self) -> State:
-        return {"weights": self.weights, "steps": self.trajectory()[1]}
+        return {"weights": self.weights, "steps": self.trajectory().rows}
 
     def restore(self, state: State) -> None:
         self.weights, self.steps = state["weights"].copy(), list(state["steps"])
@@ -65,9 +66,10 @@ class Counting(Learner):
     def figures(self) -> dict[str, float]:
         return {"sum": float(self.weights.sum())}
 
-    def trajectory(self) -> tuple[list[str], NDArray[np.float64]]:
+    def trajectory(self) -> Course:
         rows = np.array(self.steps).reshape(-1, self.rules.columns)
-        return [f"column {k + 1}" for k in range(self.rules.columns)], rows
+        names = [f"column {k + 1}" for k in range(self.rules.columns)]
+        return Course(names, np.arange(len(rows)), rows)
 
 
 class Preferring(Engine):

@@ -20,7 +20,7 @@ from arena.learning.linear_kernels import observe, worth
 from tests import naive
 from tests.game.strategies import Game, games, random_games, sizes
 
-LEARNABLE = sorted(set(EVALUATIONS) - {"h1", "h2"})
+LEARNABLE = sorted(set(EVALUATIONS) - {"h1", "h2", "ntuple"})
 ANTISYMMETRIC = ("rivest", "counts", "threes", "fourplay")
 ALL_PARTS = Evaluation(
     "all parts",
@@ -109,7 +109,7 @@ def test_weights_are_shared_where_the_evaluation_is_the_same_for_both() -> None:
     assert window.names == ("own 2", "own 3", "other 3", "centre")
 
 
-@pytest.mark.parametrize("name", ["h1", "h2"])
+@pytest.mark.parametrize("name", ["h1", "h2", "ntuple"])
 def test_an_evaluation_without_weights_is_refused_in_a_sentence(name: str) -> None:
     with pytest.raises(BadEvaluation, match=name):
         Parameters.of(EVALUATIONS[name], CONNECT4)

@@ -90,7 +90,8 @@ def test_the_code_of_fourplay_learns_its_published_weights() -> None:
     """3,722 rows of weights were published, the first of them the start."""
     one = ready("fourplay-as-coded.yaml")
     one.play(100)
-    names, rows = one.trajectory()
+    names, steps, rows = one.trajectory()
+    assert steps.tolist() == list(range(3722))
     assert names == ["run 2", "run 3"]
     assert len(rows) == 3722
     for step, weights in PUBLISHED.items():
@@ -103,7 +104,7 @@ def test_the_formula_learns_that_three_are_worth_more_than_two() -> None:
     one.play(100)
     two, three = one.weights
     assert three > 2 * two > 0
-    assert len(one.trajectory()[1]) == 3722
+    assert len(one.trajectory().rows) == 3722
 
 
 @pytest.mark.parametrize("seed", [1, 2])
@@ -151,7 +152,7 @@ def test_the_rows_of_a_trajectory_do_not_depend_on_how_they_came() -> None:
         cut.add(part)
     assert np.array_equal(whole.rows, cut.rows)
     assert whole.every == cut.every == 4
-    assert whole.rows[:, 0].tolist() == whole.at.tolist()
+    assert whole.rows[:, 0].tolist() == whole.course(["w"]).steps.tolist()
     assert len(whole.rows) <= MOST_ROWS
 
 

@@ -1,0 +1,124 @@
+"""The ends of games: the last evaluation by outcome, moves to win, where winning lines lay.
+
+How well an evaluation tells won games from lost ones is the area under its curve of hits and false
+alarms (AUC): the chance that a won game was valued higher than a lost one, ties counted half, which
+is the statistic of Mann and Whitney (1947) divided by the number of pairs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from math import sqrt
+
+import numpy as np
+from numpy.typing import NDArray
+
+from arena.game.position import Position
+from arena.learning.features import Floats
+from arena.show.numbers import one_digit, percent, two_digits, whole
+from arena.show.table import Cell, Column, Table
+
+Ints = NDArray[np.int64]
+
+WON, DRAWN, LOST = 1, 0, -1
+NORMAL = 1.959964  # standard errors to each side of a 95 % interval
+
+
+@dataclass(frozen=True)
+class Ending:
+    """How one game ended for the learner: its value before the last move, and the last position."""
+
+    value: float
+    result: int
+    end: Position
+
+
+@dataclass(frozen=True)
+class Outcomes:
+    """The ends of some games that were played alike."""
+
+    name: str
+    endings: tuple[Ending, ...]
+
+    @classmethod
+    def of(cls, name: str, endings: Iterable[Ending]) -> Outcomes:
+        """The ends of these games, under a name for tables and plots."""
+        return cls(name, tuple(endings))
+
+    def values(self, result: int) -> Floats:
+        """The last evaluations of the games that ended so."""
+        return np.array([e.value for e in self.endings if e.result == result], dtype=np.float64)
+
+    def plies(self, result: int) -> Ints:
+        """The lengths of the games that ended so."""
+        return np.array([e.end.ply for e in self.endings if e.result == result], dtype=np.int64)
+
+    @property
+    def auc(self) -> float | None:
+        """How well the evaluation separates won from lost games; None without both."""
+        return area(self.values(WON), self.values(LOST))
+
+    @property
+    def auc_interval(self) -> tuple[float, float] | None:
+        """95 % around it, by the standard error of Hanley and McNeil (1982)."""
+        auc, won, lost = self.auc, len(self.values(WON)), len(self.values(LOST))
+        if auc is None:
+            return None
+        two_won, two_lost = auc / (2 - auc), 2 * auc**2 / (1 + auc)
+        spread = auc * (1 - auc)
+        spread += (won - 1) * (two_won - auc**2) + (lost - 1) * (two_lost - auc**2)
+        error = NORMAL * sqrt(max(spread, 0.0) / (won * lost))
+        return max(0.0, auc - error), min(1.0, auc + error)
+
+    @property
+    def low_lines(self) -> float | None:
+        """The share of the learner's winning lines in the lower half of the board (S3 figure 5)."""
+        heights = [_height(ending.end) for ending in self.endings if ending.result == WON]
+        return float(np.mean([height < 0.5 for height in heights])) if heights else None
+
+
+def area(higher: Floats, lower: Floats) -> float | None:
+    """The chance that one of the first is above one of the second, ties counted half."""
+    if not len(higher) or not len(lower):
+        return None
+    ordered = np.sort(lower)
+    below = np.searchsorted(ordered, higher, side="left")
+    not_above = np.searchsorted(ordered, higher, side="right")
+    return float((below + not_above).sum() / (2 * len(higher) * len(lower)))
+
+
+def _height(end: Position) -> float:
+    """How high the winning line lies on average: 0 is the floor, 1 the top."""
+    line = end.winning_line
+    assert line is not None
+    levels = [level for _, _, level in line.cells]
+    return sum(levels) / len(levels) / max(1, end.rules.height - 1)
+
+
+def outcomes_table(each: Iterable[Outcomes]) -> Table:
+    """Results, AUC, moves to win and low lines, a row for each set of games."""
+    columns = (
+        Column("weights"),
+        Column("games", whole),
+        Column("won", percent),
+        Column("AUC", two_digits),
+        Column("95 %"),
+        Column("plies to win", one_digit),
+        Column("low lines", percent),
+    )
+    return Table("Ends of games", columns, tuple(_row(outcomes) for outcomes in each))
+
+
+def _row(outcomes: Outcomes) -> tuple[Cell, ...]:
+    games, plies = len(outcomes.endings), outcomes.plies(WON)
+    interval = outcomes.auc_interval
+    return (
+        outcomes.name,
+        games,
+        len(plies) / games if games else None,
+        outcomes.auc,
+        None if interval is None else " to ".join(map(two_digits, interval)),
+        float(plies.mean()) if len(plies) else None,
+        outcomes.low_lines,
+    )

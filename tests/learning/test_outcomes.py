@@ -1,0 +1,83 @@
+"""The ends of games: AUC against counting all pairs, and what a learner says of its games."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from arena.game import Position
+from arena.learning.linear import SAMPLE
+from arena.learning.outcome_plots import draw_outcomes
+from arena.learning.outcomes import LOST, WON, Ending, Outcomes, area, outcomes_table
+from arena.report.canvas import can_plot, picture
+from tests.learning.trainings import learner
+
+FLOOR = Position.parse("4455667")  # X wins along the floor
+
+
+def by_pairs(higher: list[float], lower: list[float]) -> float:
+    pairs = [(a > b) + (a == b) / 2 for a in higher for b in lower]
+    return sum(pairs) / len(pairs)
+
+
+@given(st.lists(st.integers(-5, 5), min_size=1), st.lists(st.integers(-5, 5), min_size=1))
+def test_the_area_is_the_share_of_pairs_in_order(higher: list[int], lower: list[int]) -> None:
+    told = area(np.array(higher, float), np.array(lower, float))
+    assert told == pytest.approx(by_pairs(list(map(float, higher)), list(map(float, lower))))
+
+
+def test_without_won_or_without_lost_games_there_is_no_area() -> None:
+    assert area(np.array([]), np.array([1.0])) is None
+    assert Outcomes.of("none", []).auc is None
+    assert Outcomes.of("none", []).auc_interval is None
+
+
+def test_figures_of_a_few_games_by_hand() -> None:
+    outcomes = Outcomes.of(
+        "by hand", [Ending(5.0, WON, FLOOR), Ending(1.0, WON, FLOOR), Ending(1.0, LOST, FLOOR)]
+    )
+    assert outcomes.auc == 0.75  # 5 is above 1, 1 is level with it
+    assert outcomes.plies(WON).tolist() == [7, 7]
+    assert outcomes.low_lines == 1.0
+    table = outcomes_table([outcomes])
+    assert table.rows[0][:4] == ("by hand", 3, 2 / 3, 0.75)
+
+
+def test_the_interval_is_that_of_hanley_and_mcneil() -> None:
+    """50 won, 50 lost, AUC 0.9: Q1 = 0.9/1.1, Q2 = 1.62/1.9, and so an error of 0.0308."""
+    won = np.concatenate([np.full(45, 2.0), np.full(5, 0.0)])
+    endings = [Ending(float(value), WON, FLOOR) for value in won]
+    endings += [Ending(1.0, LOST, FLOOR)] * 50
+    outcomes = Outcomes.of("published form", endings)
+    assert outcomes.auc == pytest.approx(0.9)
+    low, high = outcomes.auc_interval or (0, 0)
+    assert (high - low) / 2 / 1.959964 == pytest.approx(0.0314, abs=0.0008)
+
+
+def test_a_learner_tells_untrained_games_from_trained_ones() -> None:
+    one = learner(game="5x4", features="counts", reward=100, step=0.0001, depth=1, epsilon=0.3)
+    one.play(20)
+    state = {key: np.array(value) for key, value in one.state().items()}
+    untrained, trained = one.outcomes()
+    assert len(untrained.endings) == len(trained.endings) == SAMPLE
+    assert [e.value for e in untrained.endings] != [e.value for e in trained.endings]
+    assert all(np.array_equal(state[key], value) for key, value in one.state().items())
+    for ending in untrained.endings[:20]:
+        before = Position(ending.end.rules)
+        for column in ending.end.moves[:-1]:
+            before = before.play(column)
+        values = [one.parameters.evaluation.value(before, player) for player in (0, 1)]
+        assert ending.value in values
+
+
+@pytest.mark.skipif(not can_plot(), reason="matplotlib is not there")
+def test_both_plots_are_drawn_of_whatever_there_is() -> None:
+    few = Outcomes.of("few", [Ending(5.0, WON, FLOOR)])
+    lost = Outcomes.of("lost", [Ending(5.0, LOST, FLOOR)])
+    assert [name for name, _ in draw_outcomes([few, lost])] == ["endings", "moves_to_win"]
+    assert [name for name, _ in draw_outcomes([lost])] == ["endings"]
+    assert not list(draw_outcomes([Outcomes.of("none", [])]))
+    for _, figure in draw_outcomes([few, lost]):
+        assert picture(figure, "svg").startswith(b"<?xml")
