@@ -25,11 +25,12 @@ RESULTS = {1: WON, 0: DRAWN, -1: LOST}
 class Book(Engine):
     """Learns from its games which openings to play; where its book ends, another engine thinks.
 
-    The moves that nobody has played are valued while it learns, on no clock, by the other engine
-    under the limits of `study`, which know no time: so the same games teach the same.
+    Its book is played, not solved: it begins empty with each tournament, and is not the one that
+    `arena book` builds. Moves that nobody has played are valued while it learns, on no clock, by
+    the other engine under the limits of `study`, which know no time: the same games teach the same.
     """
 
-    source = "Buro, Toward Opening Book Learning, 1999 (S2.9); played, not solved as by arena book"
+    source = "Buro, Toward Opening Book Learning, 1999 (S2.9)"
     learns = True
     shares_chance = False
     offer = Offer(10, "learns from game to game, around alphabeta")

@@ -16,6 +16,7 @@ from arena.journal import Journal
 from tests.play.stories import story
 
 BOTS = Path(__file__).with_name("bots.py")
+PUPILS = Path(__file__).with_name("pupils.py")
 GAMES = 240
 
 TOURNAMENT = f"""
@@ -154,6 +155,37 @@ def test_killing_the_tables_again_and_again_changes_nothing(
     finish(run)
     assert killed >= 3
     assert stories(tmp_path) == undisturbed
+
+
+LEARNING = f"""
+name: learning
+game: 4x4c3
+games: 10
+engines:
+  - {{engine: "{PUPILS}:Diary"}}
+  - {{engine: "{PUPILS}:Other"}}
+  - {{engine: "{BOTS}:Ponders"}}
+seed: 11
+"""
+
+
+@needs_proc
+def test_what_was_learned_survives_three_kills(tmp_path: Path) -> None:
+    """What these learners are told, and in which order, decides all their moves."""
+    alone, killed = tmp_path / "alone", tmp_path / "killed"
+    for folder in (alone, killed):
+        folder.mkdir()
+    finish(start(alone, "--workers", "1", text=LEARNING))
+    for wanted in (4, 10, 16):
+        run = start(killed, "--workers", "2", text=LEARNING)
+        while played(killed) < wanted and run.poll() is None:
+            time.sleep(0.01)
+        os.kill(run.pid, signal.SIGKILL)
+        run.communicate()
+        _wait_until_gone(run.pid)
+    assert 16 <= played(killed) < 30
+    finish(start(killed, "--workers", "2", text=LEARNING))
+    assert stories(killed) == stories(alone)
 
 
 @needs_proc

@@ -1,0 +1,94 @@
+"""Lessons: each learner is told its own games, in their order, a page at a time."""
+
+from __future__ import annotations
+
+import pickle
+from collections import deque
+from dataclasses import replace
+from typing import Any
+
+from arena.engine.contract import Choice, Engine, Limits
+from arena.engine.played import PlayedGame
+from arena.game.position import Position
+from arena.game.rules import CONNECT4
+from arena.play.lessons import PAGE, Lessons, LessonsWanted, played_row, teach
+from arena.play.record import GameRow
+from arena.play.table_process import Inbox
+from arena.tournament.schedule import ScheduledGame
+
+NAMES = ("pupil", "other", "third")
+ROW = GameRow(1, 1, 0, 1, b"\3", b"\3\2\3", 1, "time", "late", 5, 0.0, 1.0, b"figures", "words")
+
+
+def rows(count: int, first: int = 0, second: int = 1) -> list[GameRow]:
+    return [replace(ROW, number=n, first=first, second=second) for n in range(1, count + 1)]
+
+
+def numbers(page: list[GameRow]) -> list[int]:
+    return [row.number for row in page]
+
+
+def test_only_the_games_of_learners_are_kept_and_in_order() -> None:
+    lessons = Lessons({0}, [*rows(4)[::-1], replace(ROW, number=9, first=2, second=1)])
+    assert numbers(lessons.page(LessonsWanted(0, 0, 100))) == [1, 2, 3, 4]
+    assert numbers(lessons.page(LessonsWanted(0, 1, 4))) == [2, 3]
+    assert numbers(lessons.page(LessonsWanted(0, 4, 5))) == []
+    assert lessons.page(LessonsWanted(0, 0, 2))[0].telemetry == b""
+
+
+class OwnersPipe:
+    """The other end of a table's pipe: it answers questions, after some games to play."""
+
+    def __init__(self, lessons: Lessons) -> None:
+        self.lessons = lessons
+        self.asked: list[LessonsWanted] = []
+        self.sent: deque[Any] = deque()
+
+    def send_bytes(self, data: bytes) -> None:
+        wanted = pickle.loads(data)
+        self.asked.append(wanted)
+        self.sent.append(ScheduledGame(len(self.asked), 1, 0, 1, (), 1))
+        self.sent.append(self.lessons.page(wanted))
+
+    def recv_bytes(self) -> bytes:
+        return pickle.dumps(self.sent.popleft())
+
+
+def test_a_table_reads_page_after_page_and_keeps_the_games_between() -> None:
+    count = 2 * PAGE + 10
+    pipe = OwnersPipe(Lessons({0}, rows(count + 5)))
+    inbox = Inbox(pipe)
+    told = list(inbox.lessons(0, after=3, before=count + 1))
+    assert numbers(told) == list(range(4, count + 1))
+    assert [wanted.after for wanted in pipe.asked] == [3, 3 + PAGE, 3 + 2 * PAGE]
+    kept = [inbox.next() for _ in pipe.asked]
+    assert [game.number for game in kept if isinstance(game, ScheduledGame)] == [1, 2, 3]
+    assert not pipe.sent
+
+
+def test_a_row_is_told_as_its_player_saw_it() -> None:
+    game = played_row(ROW, 1, CONNECT4, NAMES)
+    assert (game.opening, game.columns, game.opponent) == ((3,), (3, 2, 3), "pupil")
+    assert (game.result, game.own_result, game.reason, game.by_fault) == (1, -1, "time", True)
+    won = played_row(replace(ROW, reason="line"), 0, CONNECT4, NAMES)
+    assert (won.own_result, won.by_fault, won.opponent) == (1, False, "other")
+
+
+class Draws(Engine):
+    """Draws a number when it learns."""
+
+    def learn(self, game: PlayedGame) -> None:
+        self.drawn = self.random.random()
+
+    def choose(self, position: Position, limits: Limits) -> Choice:
+        return Choice(0)
+
+
+def test_chance_in_learning_comes_from_the_game_alone() -> None:
+    drawn: list[float] = []
+    for seed in (1, 1, 2):
+        engine = Draws()
+        engine.new_game(CONNECT4, len(drawn))  # whatever it has played before
+        teach(engine, "draws", played_row(ROW, 0, CONNECT4, NAMES), seed)
+        drawn.append(engine.drawn)
+    assert drawn[0] == drawn[1] != drawn[2]
