@@ -13,12 +13,13 @@ from jsonschema import Draft7Validator
 from arena.cli.actions.train import READY
 from arena.engine.registry import names
 from arena.learning.folder import CURVE
+from arena.learning.reading import is_training
 from arena.learning.schema import training_schema
 from arena.tournament.spec.yaml import read
 from tests.cli.running import assert_one_sentence, run, run_json
 
 TOP = Path(__file__).resolve().parents[2]
-FILES = sorted((TOP / READY).glob("*.yaml"))
+FILES = sorted(path for path in (TOP / READY).glob("*.yaml") if is_training(read(path)))
 
 
 def test_a_training_is_told_and_written(file: Path, tmp_path: Path) -> None:
@@ -127,6 +128,7 @@ def test_ready_files_are_listed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path)
     (tmp_path / READY).mkdir(parents=True)
     text = "# A sentence, of two\n# lines. And more.\n\nmethod: td\ngames: 1234\n"
     (tmp_path / READY / "mine.yaml").write_text(text, encoding="utf-8")
+    (tmp_path / READY / "played.yaml").write_text("engines: [random, book]\n", encoding="utf-8")
     assert run_json("train", "--list") == [
         {
             "file": str(READY / "mine.yaml"),

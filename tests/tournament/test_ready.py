@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from arena.engine.registry import find
+from arena.learning.reading import is_training
 from arena.tournament.spec import Tournament, load
 from arena.tournament.spec.schema import json_schema
 from arena.tournament.spec.yaml import read
@@ -16,9 +17,8 @@ from tests.evaluation.by_hand import BY_HAND
 from tests.tournament.schema_checker import faults
 
 TOP = Path(__file__).resolve().parents[2]
-LEARNING = TOP / "tournaments" / "learning"  # trainings, not tournaments
 READY = sorted(
-    path for path in (TOP / "tournaments").rglob("*.yaml") if LEARNING not in path.parents
+    path for path in (TOP / "tournaments").rglob("*.yaml") if not is_training(read(path))
 )
 STARTER = TOP / "arena" / "tournament" / "starter.yaml"
 ALL = [*READY, STARTER]

@@ -23,7 +23,7 @@ from arena.learning.folder import held
 from arena.learning.learner import Learner
 from arena.learning.measure import Gauge, engine_of
 from arena.learning.methods import learner_of
-from arena.learning.reading import load
+from arena.learning.reading import is_training, load, understand
 from arena.learning.report import TrainingReport
 from arena.learning.screen import LiveLines, PlainLines, about, lasting, point_words
 from arena.learning.spec import Training
@@ -32,6 +32,7 @@ from arena.printable import printable
 from arena.show.numbers import how_many, pace
 from arena.show.progress import reporting, saying
 from arena.show.terminal import can_show, console, is_in_front, is_live, print_json
+from arena.tournament.spec.yaml import read
 
 READY = Path("tournaments", "learning")  # from here, or beside the package
 CODES = {signal.SIGINT: RESUMABLE, signal.SIGTERM: TERMINATED, signal.SIGHUP: HUNG_UP}
@@ -175,7 +176,8 @@ def _print(training: Training[Any], outcome: Outcome, file: Path, report: Path) 
 
 def list_ready(as_json: bool) -> None:
     """The training files that come with the arena: what each trains, and a sentence on it."""
-    ready = [(path, load(path)) for path in sorted(ready_folder().glob("*.yaml"))]
+    files = [(path, read(path)) for path in sorted(ready_folder().glob("*.yaml"))]
+    ready = [(path, understand(document)) for path, document in files if is_training(document)]
     if as_json:
         print_json([_as_data(path, training) for path, training in ready])
         return
