@@ -48,6 +48,8 @@ def endings_plot(each: Sequence[Outcomes]) -> Figure:
 
 
 def _panel(axes: Axes, outcomes: Outcomes) -> None:
+    from matplotlib.ticker import MaxNLocator
+
     values = [ending.value for ending in outcomes.endings]
     edges = np.histogram_bin_edges(values, bins=BINS)
     for result, name, colour in KINDS:
@@ -57,6 +59,7 @@ def _panel(axes: Axes, outcomes: Outcomes) -> None:
     auc = outcomes.auc
     words = "" if auc is None else f", AUC {two_digits(auc)}"
     axes.set_title(f"{label(outcomes.name)}{words}", fontsize=9)
+    axes.yaxis.set_major_locator(MaxNLocator(integer=True))
     axes.set_xlabel("evaluation before the last move")
     axes.xaxis.set_major_formatter(lambda value, _: amount(value))
 

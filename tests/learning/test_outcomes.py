@@ -8,11 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.game import Position
+from arena.learning import linear
 from arena.learning.linear import SAMPLE
 from arena.learning.outcome_plots import draw_outcomes
 from arena.learning.outcomes import LOST, WON, Ending, Outcomes, area, outcomes_table
 from arena.report.canvas import can_plot, picture
-from tests.learning.trainings import learner
+from tests.learning.trainings import learner, ready
 
 FLOOR = Position.parse("4455667")  # X wins along the floor
 
@@ -56,6 +57,23 @@ def test_the_interval_is_that_of_hanley_and_mcneil() -> None:
     assert (high - low) / 2 / 1.959964 == pytest.approx(0.0314, abs=0.0008)
 
 
+@pytest.fixture
+def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All the games are played, however busy the machine is."""
+    monkeypatch.setattr(linear, "SAMPLE_SECONDS", 1e6)
+
+
+@pytest.mark.usefixtures("unhurried")
+def test_training_on_the_recorded_games_makes_fourplay_win_more() -> None:
+    """S3.11: trained weights win more, and tell won games from lost ones better, than 2 and 2."""
+    one = ready("fourplay.yaml")
+    one.play(100)
+    untrained, trained = one.outcomes()
+    assert len(trained.plies(WON)) > len(untrained.plies(WON)) + 20
+    assert (trained.auc or 0) > (untrained.auc or 0) + 0.1
+
+
+@pytest.mark.usefixtures("unhurried")
 def test_a_learner_tells_untrained_games_from_trained_ones() -> None:
     one = learner(game="5x4", features="counts", reward=100, step=0.0001, depth=1, epsilon=0.3)
     one.play(20)
