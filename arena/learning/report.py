@@ -95,7 +95,7 @@ class TrainingReport:
     def sections(self, pictures: Sequence[str]) -> Mapping[str, Sequence[Block]]:
         """Everything in order by its heading, without sections that have nothing to say."""
         parts: dict[str, Sequence[Block]] = {
-            "Untrained and trained": list(self._before_and_after()),
+            "Untrained and trained": list(self._comparison()),
             "Learning curve": list(self._curve()),
             "The best weights": list(self._best()),
             "Weights": list(self._figures()),
@@ -109,10 +109,10 @@ class TrainingReport:
             parts[title] = [*parts[title], *drawn]
         return {title: blocks for title, blocks in parts.items() if blocks}
 
-    def _before_and_after(self) -> Iterator[Block]:
-        """The first measurement beside the last."""
+    def before_and_after(self) -> Table | None:
+        """The first measurement beside the last, if there are two."""
         if len(self.outcome.points) < 2 or not self.last.strength.scores():
-            return
+            return None
         before, after = self.first.strength.scores(), self.last.strength.scores()
         rows = [(name, _shown(before.get(name)), _shown(after[name])) for name in after]
         columns = (
@@ -120,7 +120,14 @@ class TrainingReport:
             Column(f"after {how_many(self.first.games, 'game')}"),
             Column(f"after {how_many(self.last.games, 'game')}"),
         )
-        yield Table("Untrained and trained", columns, tuple(rows))
+        return Table("Untrained and trained", columns, tuple(rows))
+
+    def _comparison(self) -> Iterator[Block]:
+        """The same with what it means."""
+        table = self.before_and_after()
+        if table is None:
+            return
+        yield table
         if self.last.strength.perfect is not None:
             yield Words(
                 "Perfect play: the share of points as first player from the empty board, a draw "

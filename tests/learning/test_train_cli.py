@@ -139,6 +139,9 @@ def test_ready_files_are_listed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path)
             "about": "A sentence, of two lines.",
         }
     ]
+    cup = tmp_path / READY / "cup.yaml"
+    cup.write_text("engines: [random, greedy]", encoding="utf-8")  # a tournament is none
     told = run("train", "--list").stdout
+    assert "cup" not in told
     assert "mine: td on connect4, 1,234 games in self-play" in told
     assert "A sentence, of two lines." in told

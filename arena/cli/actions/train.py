@@ -50,11 +50,12 @@ def train_file(file: Path, *, new: bool, plain: bool, quiet: bool, as_json: bool
             outcome = _run(run, file)
         with saying(quiet) as say:
             say("writing the report")
-            report = TrainingReport(training, learner, outcome).write(training.output)
+            report = TrainingReport(training, learner, outcome)
+            written = report.write(training.output)
     if as_json:
-        _print_data(training, outcome, report)
+        _print_data(training, outcome, written)
     else:
-        _print(training, outcome, file, report)
+        _print(report, file, written)
     return DONE if stop.number is None else CODES[stop.number]
 
 
@@ -158,12 +159,16 @@ def _print_data(training: Training[Any], outcome: Outcome, report: Path) -> None
     )
 
 
-def _print(training: Training[Any], outcome: Outcome, file: Path, report: Path) -> None:
+def _print(report: TrainingReport, file: Path, written: Path) -> None:
     """What became of the learner, how it ended, and where everything is."""
+    outcome = report.outcome
     rate = outcome.games / outcome.seconds if outcome.seconds else 0.0
     done = f"{how_many(outcome.games, 'game')} in {lasting(outcome.seconds)} ({pace(rate)})"
-    for point in outcome.points[:1] + outcome.points[1:][-1:]:
-        print(point_words(point))
+    table = report.before_and_after()
+    if table is not None:
+        console().print(table.screen())
+    elif outcome.points:
+        print(point_words(outcome.points[-1]))
     if outcome.ending == "finished":
         print(f"Finished: {done}. The weights are {outcome.weights}")
     else:
@@ -171,13 +176,13 @@ def _print(training: Training[Any], outcome: Outcome, file: Path, report: Path) 
     if outcome.best is not None:
         best, path = outcome.best
         print(f"The best weights are {path}, measured again {point_words(best)}")
-    print(f"The report is {report}")
+    print(f"The report is {written}")
 
 
 def list_ready(as_json: bool) -> None:
     """The training files that come with the arena: what each trains, and a sentence on it."""
-    files = [(path, read(path)) for path in sorted(ready_folder().glob("*.yaml"))]
-    ready = [(path, understand(document)) for path, document in files if is_training(document)]
+    files = {path: read(path) for path in sorted(ready_folder().glob("*.yaml"))}
+    ready = [(path, understand(file)) for path, file in files.items() if is_training(file)]
     if as_json:
         print_json([_as_data(path, training) for path, training in ready])
         return
