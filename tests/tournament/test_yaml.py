@@ -179,14 +179,12 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     (tmp_path / "binary").write_bytes(b"\x7fELF\0\0")
     (tmp_path / "latin.yaml").write_bytes("a: 1\nname: caf\xe9".encode("latin-1"))
     (tmp_path / "large.yaml").write_bytes(b"# \n" * MOST_BYTES)
-    assert sentence(tmp_path) == ": is a directory; expected a tournament file"
+    assert sentence(tmp_path) == ": is a directory; expected a file in YAML"
     assert sentence(tmp_path / "quikstart.yaml").endswith("did you mean 'quickstart.yaml'?")
     assert sentence(tmp_path / "no" / "where.yaml") == ": no such file"
     assert sentence(tmp_path / "binary") == ": is not a text file; expected YAML"
     assert sentence(tmp_path / "latin.yaml") == ":2:10: is not UTF-8 text from here on"
-    assert (
-        sentence(tmp_path / "large.yaml") == ": is larger than 256 kB; expected a tournament file"
-    )
+    assert sentence(tmp_path / "large.yaml") == ": is larger than 256 kB; expected a file in YAML"
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root reads everything")

@@ -56,7 +56,9 @@ def train_file(file: Path, *, new: bool, plain: bool, quiet: bool, as_json: bool
         _print_data(training, outcome, written)
     else:
         _print(report, file, written)
-    return DONE if stop.number is None else CODES[stop.number]
+    if outcome.ending == "finished" or stop.number is None:
+        return DONE
+    return CODES[stop.number]
 
 
 def prepare(training: Training[Any]) -> tuple[Learner, Gauge]:

@@ -111,7 +111,7 @@ def read(path: Path) -> Document:
     except OSError as error:
         raise refusal(path, _unreadable(path, error)) from None
     if len(content) > MOST_BYTES:
-        raise refusal(path, f"is larger than {MOST_BYTES // 1024} kB; expected a tournament file")
+        raise refusal(path, f"is larger than {MOST_BYTES // 1024} kB; expected a file in YAML")
     if b"\0" in content:
         raise refusal(path, "is not a text file; expected YAML")
     try:
@@ -296,7 +296,7 @@ def _tag_of(node: yaml.Node) -> str:
 
 def _unreadable(path: Path, error: OSError) -> str:
     if path.is_dir():
-        return "is a directory; expected a tournament file"
+        return "is a directory; expected a file in YAML"
     if isinstance(error, FileNotFoundError):
         beside = {other.stem: other.name for other in path.parent.glob("*.y*ml")}
         close = get_close_matches(path.stem, beside, n=1)
