@@ -67,7 +67,7 @@ def _busy(journal: Path, owner: bytes) -> str:
         who = f"this process ({number})"
     return (
         f"{journal} is being written by {who}; wait for it or stop it, "
-        "two runs never share a journal"
+        "two runs never write to one place"
     )
 
 

@@ -16,7 +16,7 @@ from arena.learning.folder import BEST, CURVE, TRAJECTORY, put
 from arena.learning.learner import Learner
 from arena.learning.outcome_plots import OUTCOME_NAMES
 from arena.learning.outcomes import Outcomes, outcomes_table
-from arena.learning.plots import NAMES, draw_plots
+from arena.learning.plots import NAMES, draw_plots, elo_of
 from arena.learning.screen import about, lasting, strength_words
 from arena.learning.spec import Training
 from arena.learning.train import Outcome
@@ -26,6 +26,7 @@ from arena.report.canvas import can_plot, picture
 from arena.report.evidence import machine
 from arena.report.markdown import document
 from arena.show.numbers import (
+    elo,
     how_many,
     in_bytes,
     listed,
@@ -142,18 +143,16 @@ class TrainingReport:
         if not points:
             return
         names = list(dict.fromkeys(name for p in points for name in p.strength.scores()))
-        columns = (
-            Column("games", whole),
-            Column("training", lasting),
-            *(Column(name, percent) for name in names),
-        )
-        rows = tuple(_row(point, names) for point in points)
-        table = Table("Learning curve", columns, rows)
-        if len(rows) <= LONG:
-            yield table
-            return
-        some = sorted({round(k * (len(rows) - 1) / (SHOWN - 1)) for k in range(SHOWN)})
-        yield Fold(Table(table.title, columns, tuple(rows[k] for k in some)), table, CURVE)
+        columns = [Column("games", whole), Column("training", lasting)]
+        columns += [Column(name, percent) for name in names]
+        rows = [_row(point, names) for point in points]
+        if ladder := list(points[-1].strength.against):
+            columns.append(Column("Elo", elo))
+            rows = [(*row, x) for row, x in zip(rows, elo_of(points, ladder)[1], strict=True)]
+        table = Table("Learning curve", tuple(columns), tuple(rows))
+        yield table if len(rows) <= LONG else _some_rows(table)
+        if ladder:
+            yield Words("Elo is by all games against the ladder together, whose mean is 0.")
 
     def _best(self) -> Iterator[Block]:
         """What was kept besides the last weights."""
@@ -216,6 +215,14 @@ class TrainingReport:
         weights = {self.outcome.weights.name: "the weights, for engines that take them"}
         there = {TRAJECTORY} if self.learner.trajectory().names else set()
         return weights | {file: words for file, words in FILES.items() if file in there | {CURVE}}
+
+
+def _some_rows(table: Table) -> Fold:
+    """The first row, the last and some between them; all are in the file of the curve."""
+    last = len(table.rows) - 1
+    places = sorted({round(k * last / (SHOWN - 1)) for k in range(SHOWN)})
+    some = tuple(table.rows[place] for place in places)
+    return Fold(Table(table.title, table.columns, some), table, CURVE)
 
 
 def _shown(share: tuple[float, float, float] | None) -> Cell:
