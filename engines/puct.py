@@ -2,9 +2,10 @@
 
 An iteration walks down the tree, at every node to the child of the highest `value + c * prior *
 sqrt(parent's visits) / (1 + visits)`, until it comes to one that was never visited. The network has
-given that one its value when its parent was opened, all children at once: no game is played out,
-and the value goes to all nodes on the way back. The priors are those values too, as a softmax: the
-better a move looks at first sight, the more often it is tried. Proofs go up as in `mcts`.
+given that one its value when its parent was opened, all children at once, and the value goes to all
+nodes on the way back: no game is played out, unless `mixing` asks for it. The priors are those
+values too, as a softmax: the better a move looks at first sight, the more often it is tried. Proofs
+go up as in `mcts`.
 """
 
 from __future__ import annotations
@@ -17,11 +18,11 @@ from arena import Rules, option, register
 from arena.engine.levels import Offer
 from arena.game.kernels import U1
 from arena.game.meter import spent
-from arena.game.tables import Board, new_record
+from arena.game.tables import Bits, Board, new_record
 from arena.jit import kernel
 from arena.network.value import MOVES, Moves, Net, weigh_moves
 from arena.network.weights import Weights
-from engines.threats import Place, drop
+from engines.threats import Place, drop, win_block_playout
 from engines.tree import DRAWN, LOST, OPEN, Nodes, Search, Tree, back_up, open_node, verdict
 from engines.tree_engine import TreeEngine
 
@@ -109,52 +110,68 @@ def select(nodes: Nodes, node: int, c: float) -> int:
 
 
 @kernel
-def iterate(board: Board, net: Net, search: Search, nodes: Nodes, moves: Moves) -> None:
+def visit(
+    board: Board, search: Search, nodes: Nodes, node: int, place: Place, random: Bits
+) -> float:
+    """Count a visit to a node at the edge of the tree; its points for who moved there.
+
+    As AlphaGo mixed them (Silver et al. 2016): some of it what the network says, some of it the
+    result of a random game.
+    """
+    points = first_sight(nodes, node)
+    if search.mixing > 0.0 and nodes[node].proven == OPEN:
+        points += search.mixing * (1.0 - win_block_playout(board, place, random) - points)
+    nodes[node].visits += 1
+    nodes[node].points += points
+    return points
+
+
+@kernel
+def iterate(
+    board: Board, net: Net, search: Search, nodes: Nodes, moves: Moves, random: Bits
+) -> None:
     """One iteration: walk down to a node that is new, and tell its value to those above."""
     place = search.root[0], search.root[1], search.root[2], search.root[3]
 
     # Walk down; a node that was visited but once is opened on the way.
-    node, ply, settled = 0, 0, False
+    node, ply, settled, points = 0, 0, False, 0.0
     while True:
         child = select(nodes, node, search.c)
-        if child == NOWHERE:  # all lose: that is a proof
-            break
-        if nodes[child].visits == 0 or nodes[child].proven != OPEN:
+        if child == NOWHERE:  # all lose, which proves something about the node
+            settled = True
             break
         place = drop(board, place, U1 << np.uint64(nodes[child].cell))
+        is_new = nodes[child].visits == 0
+        room = search.used + board.width <= nodes.size and ply + 1 < search.depth
+        if is_new or nodes[child].proven != OPEN or (nodes[child].count == 0 and not room):
+            nodes[node].tried += is_new
+            settled |= nodes[child].proven != OPEN
+            points = visit(board, search, nodes, child, place, random)
+            search.deepest = max(search.deepest, ply + 1)
+            break
         if nodes[child].count == 0:
-            if search.used + board.width > nodes.size or ply + 1 >= search.depth:
-                break
             open_node(board, search, nodes, child, place)
             settled = weigh_children(board, net, search, nodes, moves, child, place)
         node = child
         ply += 1
         search.path[ply] = node
 
-    # Count the visit, and tell the nodes above.
-    gain = 0.0
-    if child != NOWHERE:
-        gain = first_sight(nodes, child)
-        nodes[node].tried += nodes[child].visits == 0
-        nodes[child].visits += 1
-        nodes[child].points += gain
-        settled |= nodes[child].proven != OPEN
-        search.deepest = max(search.deepest, ply + 1)
+    # Tell the nodes above.
     search.meter.nodes += 1
-    back_up(search, nodes, ply, 1, 2.0 - gain, settled and search.solver)
+    back_up(search, nodes, ply, 1, 2.0 - points, settled and search.solver)
 
 
 @kernel
 def grow(
-    board: Board, net: Net, search: Search, nodes: Nodes, moves: Moves, pause: int
-) -> bool:  # fmt: skip
+    board: Board, net: Net, search: Search, nodes: Nodes, moves: Moves, random: Bits, pause: int
+) -> bool:
     """Iterate up to a pause; tell whether iterations, time and doubt are left to go on after it."""
     meter = search.meter
     if meter.nodes == 0:
         place = search.root[0], search.root[1], search.root[2], search.root[3]
         weigh_children(board, net, search, nodes, moves, 0, place)
     while meter.nodes < pause and nodes[0].proven == OPEN and not spent(meter):
-        iterate(board, net, search, nodes, moves)
+        iterate(board, net, search, nodes, moves, random)
     return not meter.stopped and meter.nodes < meter.most and nodes[0].proven == OPEN
 
 
@@ -162,15 +179,18 @@ def grow(
 class PUCT(TreeEngine):
     """Plays the move that a tree guided by a learned n-tuple network visits most (PUCT)."""
 
-    source = "PUCT: Rosin 2011, Silver et al. 2017 (AlphaGo Zero); the AlphaGo question of S0.8"
+    source = "Rosin 2011; Silver et al. 2016, 2017 (AlphaGo, AlphaGo Zero), as S0.8 asks for"
     shares_chance = False
     offer = Offer(12, "a tree guided by a learned network; 7x6 and 4x4x4")
 
     weights: Weights = option("shipped", "a file of `arena train`, or those that come along")
     iterations: int = option(1000, "visits for a move when no limit says otherwise", least=1)
-    c: float = option(1.0, "how much to explore; results are from 0 to 1", least=0)
+    c: float = option(0.4, "how much to explore; results are from 0 to 1", least=0)
     temperature: float = option(
-        0.2, "of the priors: small, and the tree follows the network closely", least=0.001
+        1.0, "of the priors: small, and the tree follows the network closely", least=0.001
+    )
+    mixing: float = option(
+        0.0, "share of a random game in a new node's value; AlphaGo had 0.5", least=0, most=1
     )
 
     node = NODE
@@ -184,9 +204,9 @@ class PUCT(TreeEngine):
 
     def set_up(self, search: Search, rules: Rules) -> None:
         """Write down how to choose."""
-        search.c, search.temperature = self.c, self.temperature
+        search.c, search.temperature, search.mixing = self.c, self.temperature, self.mixing
 
     def grow(self, tree: Tree, pause: int) -> bool:
         """Follow the network, up to a pause."""
         net = self.network.record
-        return grow(tree.board, net, tree.search, tree.nodes, self.moves, pause)
+        return grow(tree.board, net, tree.search, tree.nodes, self.moves, tree.random, pause)

@@ -41,6 +41,7 @@ SEARCH = np.dtype(
         ("meter", METER),  # nodes are playouts
         ("c", np.float64),
         ("temperature", np.float64),
+        ("mixing", np.float64),
         ("expand", np.int64),  # children to visit in one iteration
         ("solver", np.bool_),
         ("winblock", np.bool_),

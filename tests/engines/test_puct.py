@@ -174,11 +174,38 @@ def test_same_choices_in_any_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
         engine = seated(CONNECT4, seed=9, **options)
         return [engine.choose(position, limits) for position in positions]
 
-    once = choices(Limits(playouts=1001))
+    once, mixed = choices(Limits(playouts=1001)), choices(Limits(playouts=1001), mixing=0.5)
+    assert once != mixed
     assert choices(Limits(playouts=1001, seconds=60.0)) == once
     monkeypatch.setattr(engines.tree_engine, "CHUNK", 7)
     assert choices(Limits(nodes=1001, playouts=5000)) == once
     assert choices(Limits(), iterations=1001) == once
+    assert choices(Limits(), iterations=1001, mixing=0.5) == mixed
+
+
+def test_a_share_of_random_games_is_mixed_in() -> None:
+    """The results of games are 0, 1 and 2 points; half of one, half of the network's points."""
+
+    def at_the_root(seed: int, mixing: float) -> dict[int, tuple[float, float]]:
+        """Of the columns that were visited once: the points, and what the network says."""
+        engine = seated(CONNECT4, seed=seed, mixing=mixing, c=20, temperature=5)
+        engine.choose(Position(), Limits(playouts=7))
+        tree = tree_of(engine)
+        nodes = {tree.column(child): tree.nodes[child] for child in tree.children(0)}
+        return {
+            column: (float(node["points"]), 1 + float(node["value"]))
+            for column, node in nodes.items()
+            if node["visits"] == 1
+        }
+
+    results = set()
+    for seed in range(6):
+        alone, mixed, games = (at_the_root(seed, mixing) for mixing in (0.0, 0.5, 1.0))
+        assert all(points == pytest.approx(value) for points, value in alone.values())
+        results |= {points for points, _ in games.values()}
+        assert {round(2 * points - value, 5) for points, value in mixed.values()} <= {0.0, 1.0, 2.0}
+        assert at_the_root(seed, 0.5) == mixed
+    assert {0.0, 2.0} <= results <= {0.0, 1.0, 2.0}
 
 
 def test_the_depth_limit_keeps_the_tree_low() -> None:
@@ -250,7 +277,15 @@ def test_a_proof_of_all_children_is_one_of_the_parent() -> None:
 
 @pytest.mark.parametrize(
     "wrong",
-    ["c=-1", "iterations=0", "temperature=0", "memory=0", "solver=perhaps", "playout=light"],
+    [
+        "c=-1",
+        "iterations=0",
+        "temperature=0",
+        "mixing=2",
+        "memory=0",
+        "solver=perhaps",
+        "playout=light",
+    ],
 )
 def test_wrong_options_are_refused(wrong: str) -> None:
     with pytest.raises(BadOption, match=wrong.partition("=")[0]):
