@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import yaml
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft7Validator
 
@@ -67,6 +67,7 @@ def in_yaml(data: Any) -> str:
     return str(yaml.safe_dump(data, sort_keys=False, allow_unicode=True))
 
 
+@settings(max_examples=30)
 @given(TRAININGS)
 def test_a_right_file_is_understood_whatever_its_order(data: dict[str, Any]) -> None:
     made = load_text(in_yaml(data))
@@ -79,6 +80,7 @@ def test_a_right_file_is_understood_whatever_its_order(data: dict[str, Any]) -> 
     assert fingerprint(made) == fingerprint(backwards)
 
 
+@settings(max_examples=40)
 @given(TRAININGS, st.sampled_from(KEYS), ANYTHING)
 def test_any_other_file_is_refused_with_a_place(data: dict[str, Any], key: str, value: Any) -> None:
     try:
