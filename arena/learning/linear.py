@@ -32,6 +32,7 @@ from arena.tournament.numbered import derive_seed
 SEATS = {"first": (0, 0), "second": (1, 1), "both": (0, 1)}  # in odd games and in even ones
 WEIGHTS = "weights.yaml"
 SAMPLE, SAMPLE_SECONDS = 200, 5.0  # games whose ends are told, and the time for them
+BOUND = 1e100  # of a weight that is still learning
 RECENT = 0.05  # the share of the last game in the error that is shown
 
 
@@ -75,13 +76,13 @@ class LinearLearner(Learner):
 
     def learn(self, game: Game) -> None:
         """Learn from a finished game, whoever played it."""
-        reward = self._reward(game)
+        reward = game.result * float(self.settings.reward)
         rows = np.zeros((game.moves.size, self.weights.size))
         errors = learn_from(
             self.table.board, self.table.features, self.weights, self._rule(),
             game.moves, game.seat, reward, rows,
         )  # fmt: skip
-        if not np.isfinite(self.weights).all():
+        if not (np.abs(self.weights) < BOUND).all():
             raise ArenaError(
                 f"the weights grew without bound in game {self.games + 1}; "
                 f"expected a step smaller than {self.settings.step.at(self.games):g}"
@@ -90,9 +91,6 @@ class LinearLearner(Learner):
         share = RECENT if self.games else 1.0
         self.error += share * (errors / game.moves.size - self.error)
         self.games += 1
-
-    def _reward(self, game: Game) -> float:
-        return game.result * float(self.settings.reward)
 
     def _rule(self) -> np.record:
         """The numbers of the update in the next game."""

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena.game.position import Position
+from arena.learning.curve import csv_bytes
 from arena.learning.features import Floats
 from arena.show.numbers import one_digit, percent, two_digits, whole
 from arena.show.table import Cell, Column, Table
@@ -94,6 +95,17 @@ def _height(end: Position) -> float:
     assert line is not None
     levels = [level for _, _, level in line.cells]
     return sum(levels) / len(levels) / max(1, end.rules.height - 1)
+
+
+def endings_csv(each: Iterable[Outcomes]) -> bytes:
+    """Every game as a row of a CSV file: whose, how it ended, how long it was, the last value."""
+    words = {WON: "won", DRAWN: "drawn", LOST: "lost"}
+    rows = (
+        [outcomes.name, words[ending.result], ending.end.ply, repr(ending.value)]
+        for outcomes in each
+        for ending in outcomes.endings
+    )
+    return csv_bytes(["weights", "result", "plies", "value"], rows)
 
 
 def outcomes_table(each: Iterable[Outcomes]) -> Table:

@@ -15,7 +15,7 @@ from arena.learning.curve import Point
 from arena.learning.folder import BEST, CURVE, TRAJECTORY, put
 from arena.learning.learner import Learner
 from arena.learning.outcome_plots import OUTCOME_NAMES
-from arena.learning.outcomes import Outcomes, outcomes_table
+from arena.learning.outcomes import Outcomes, endings_csv, outcomes_table
 from arena.learning.plots import NAMES, draw_plots, elo_of
 from arena.learning.screen import about, lasting, strength_words
 from arena.learning.spec import Training
@@ -38,7 +38,7 @@ from arena.show.numbers import (
 )
 from arena.show.table import Cell, Column, Table
 
-REPORT = "report.md"
+REPORT, ENDINGS = "report.md", "endings.csv"
 LONG, SHOWN = 15, 12  # rows of a curve that stays whole, and what is shown of a longer one
 FORMS = ("svg", "png")
 PICTURES = {
@@ -49,6 +49,7 @@ PICTURES = {
 FILES = {
     CURVE: "the learning curve, a line for each measurement",
     TRAJECTORY: "the weights after each step of learning",
+    ENDINGS: "how each game ended that was played for this report",
 }
 
 
@@ -73,6 +74,8 @@ class TrainingReport:
     def write(self, folder: Path) -> Path:
         """Write plots and text; the path of the text."""
         names = list(self._write_plots(folder)) if can_plot() else []
+        if self.outcomes:
+            put(folder / ENDINGS, endings_csv(self.outcomes))
         text = document(self.training.name, self.words(), (), self.sections(names))
         return put(folder / REPORT, text.encode())
 
@@ -213,8 +216,9 @@ class TrainingReport:
 
     def _files(self) -> dict[str, str]:
         weights = {self.outcome.weights.name: "the weights, for engines that take them"}
-        there = {TRAJECTORY} if self.learner.trajectory().names else set()
-        return weights | {file: words for file, words in FILES.items() if file in there | {CURVE}}
+        there = {CURVE: True, TRAJECTORY: bool(self.learner.trajectory().names),
+                 ENDINGS: bool(self.outcomes)}  # fmt: skip
+        return weights | {file: words for file, words in FILES.items() if there[file]}
 
 
 def _some_rows(table: Table) -> Fold:

@@ -115,7 +115,7 @@ def test_an_evaluation_without_weights_is_refused_in_a_sentence(name: str) -> No
         Parameters.of(EVALUATIONS[name], CONNECT4)
 
 
-@pytest.mark.parametrize("size", ["1e-9", "0.001", "0.7", "1", "400", "1e6", "1e12", "1e30"])
+@pytest.mark.parametrize("size", ["1e-9", "0.001", "0.7", "1", "400", "1e6", "1e12", "1e99"])
 @pytest.mark.parametrize("name", ["fourplay", "gaiceanu", "rivest-512"])
 def test_weights_of_any_size_become_an_evaluation_that_plays_the_same(name: str, size: str) -> None:
     parameters = Parameters.of(EVALUATIONS[name], SCORE4)

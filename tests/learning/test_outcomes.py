@@ -11,7 +11,7 @@ from arena.game import Position
 from arena.learning import linear
 from arena.learning.linear import SAMPLE
 from arena.learning.outcome_plots import draw_outcomes
-from arena.learning.outcomes import LOST, WON, Ending, Outcomes, area, outcomes_table
+from arena.learning.outcomes import LOST, WON, Ending, Outcomes, area, endings_csv, outcomes_table
 from arena.report.canvas import can_plot, picture
 from tests.learning.trainings import learner, ready
 
@@ -42,6 +42,10 @@ def test_figures_of_a_few_games_by_hand() -> None:
     assert outcomes.auc == 0.75  # 5 is above 1, 1 is level with it
     assert outcomes.plies(WON).tolist() == [7, 7]
     assert outcomes.low_lines == 1.0
+    assert endings_csv([outcomes]).decode().splitlines()[:2] == [
+        "weights,result,plies,value",
+        "by hand,won,7,5.0",
+    ]
     table = outcomes_table([outcomes])
     assert table.rows[0][:4] == ("by hand", 3, 2 / 3, 0.75)
 
