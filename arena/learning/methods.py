@@ -7,10 +7,12 @@ from typing import Any
 
 from arena.learning.learner import Learner
 from arena.learning.linear import LinearLearner
+from arena.learning.ntuple import NTupleLearner
 from arena.learning.spec import Training
 
 METHODS: dict[str, Callable[[Training[Any]], Learner]] = {  # built from the file of the method
     "td": LinearLearner,
+    "ntuple": NTupleLearner,
 }
 
 

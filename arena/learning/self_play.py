@@ -10,12 +10,13 @@ from arena.game.kernels import NONE, below, completes, landing, next_random
 from arena.game.tables import Board
 from arena.jit import kernel
 from arena.learning.update import Step, Trace, learn_game
-from arena.network.value import Moves, Net, list_moves, weigh_moves
+from arena.network.value import Moves, Net, list_moves, network_value, weigh_moves
 
 Plan = np.record
 
 UNIT = 1.0 / (1 << 53)
-LINEAR, EXPONENTIAL = 0, 1
+LINEAR, EXPONENTIAL, BY_GAME = 0, 1, 2
+LAWS = {"linear": LINEAR, "exponential": EXPONENTIAL, "1/game": BY_GAME}
 
 SCHEDULE = np.dtype(
     [("start", np.float64), ("end", np.float64), ("over", np.float64), ("law", np.int64)],
@@ -29,6 +30,7 @@ PLAN = np.dtype(
         ("epsilon", SCHEDULE),
         ("alpha", SCHEDULE),
         ("random_plies", np.int64),  # a game begins with up to so many
+        ("teacher_from", np.int64),  # from so many discs on a teacher corrects it
     ],
     align=True,
 )
@@ -37,6 +39,8 @@ PLAN = np.dtype(
 @kernel
 def scheduled(schedule: np.record, game: int) -> float:
     """The value of a schedule at a game: from its start to its end, over so many games."""
+    if schedule.law == BY_GAME:
+        return schedule.start / (game + 1)
     if schedule.over <= 0.0:
         return schedule.start
     part = min(1.0, game / schedule.over)
@@ -88,31 +92,60 @@ def opening(board: Board, plan: Plan, word: np.uint64) -> tuple[np.uint64, np.ui
 
 
 @kernel
+def take_turn(
+    board: Board, net: Net, trace: Trace, moves: Moves, own: np.uint64, opp: np.uint64,
+    epsilon: float, word: np.uint64,
+) -> tuple[np.uint64, bool]:  # fmt: skip
+    """Choose a move and put the position down in the trace; its disc, and whether it ends the game.
+
+    A move that wins at once is seen without the network. Any other is the best one, but for a
+    share of `epsilon` that are drawn by chance, to explore.
+    """
+    ply = trace.plies
+    trace.plies += 1
+    trace.own[ply], trace.opp[ply] = own, opp
+    trace.follows[ply] = 1
+    if list_moves(board, moves, own, opp):
+        trace.promise[ply] = 1.0
+        return moves.disc[0], True
+    if own | opp | moves.disc[0] == board.full:
+        trace.promise[ply] = 0.0
+        return moves.disc[0], True
+    best = best_move(board, net, moves, own, opp)
+    trace.promise[ply] = -math.tanh(moves.total[best])
+    if np.float64(word >> np.uint64(11)) * UNIT >= epsilon:
+        return moves.disc[best], False
+    disc = moves.disc[np.int64(below(next_random(word), np.uint64(moves.count)))]
+    trace.follows[ply] = np.uint8(disc == moves.disc[best])
+    return disc, False
+
+
+@kernel
+def note_reply(
+    board: Board, net: Net, trace: Trace, own: np.uint64, opp: np.uint64, disc: np.uint64
+) -> bool:
+    """Put the move of an opponent down in the trace, for what it is; whether it ends the game."""
+    ply = trace.plies
+    trace.plies += 1
+    trace.own[ply], trace.opp[ply] = own, opp
+    trace.follows[ply] = 1
+    won, full = completes(board, own | disc, disc), own | opp | disc == board.full
+    trace.promise[ply] = 1.0 if won else 0.0
+    if not (won or full):
+        trace.promise[ply] = -network_value(board, net, opp, own | disc)
+    return won or full
+
+
+@kernel
 def play_game(board: Board, net: Net, plan: Plan, trace: Trace, moves: Moves, game: int) -> None:
-    """Play a game, the best move each time but where it explores, and keep its trace."""
+    """Play a game of the network against itself and keep its trace."""
     own, opp, word = opening(board, plan, first_word(plan.seed, game))
     epsilon = scheduled(plan.epsilon, game)
-    ply = 0
-    while True:
-        trace.own[ply], trace.opp[ply] = own, opp
-        trace.follows[ply] = 1
-        ply += 1
-        if list_moves(board, moves, own, opp):
-            trace.promise[ply - 1] = 1.0
-            break
-        if own | opp | moves.disc[0] == board.full:
-            trace.promise[ply - 1] = 0.0
-            break
-        best = best_move(board, net, moves, own, opp)
-        trace.promise[ply - 1] = -math.tanh(moves.total[best])
-        word = next_random(word)
-        move = np.int64(best)
-        if np.float64(word >> np.uint64(11)) * UNIT < epsilon:
-            word = next_random(word)
-            move = np.int64(below(word, np.uint64(moves.count)))
-            trace.follows[ply - 1] = np.uint8(move == best)
-        own, opp = opp, own | moves.disc[move]
-    trace.plies = ply
+    trace.plies, over = 0, False
+    while not over:
+        word = next_random(next_random(word))
+        disc, over = take_turn(board, net, trace, moves, own, opp, epsilon, word)
+        own, opp = opp, own | disc
 
 
 @kernel

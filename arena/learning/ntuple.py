@@ -1,0 +1,242 @@
+"""Learning an n-tuple network: by playing against itself, or against an engine."""
+
+from __future__ import annotations
+
+import math
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from arena.engine.contract import Engine
+from arena.engine.registry import find
+from arena.game.position import Position
+from arena.game.rules import Rules
+from arena.game.tables import board_of, new_record
+from arena.learning.learner import Learner, State
+from arena.learning.opponent import Opponent
+from arena.learning.parts import Schedule, Tuples
+from arena.learning.self_play import (
+    LAWS,
+    PLAN,
+    Plan,
+    first_word,
+    note_reply,
+    scheduled,
+    take_turn,
+    train,
+)
+from arena.learning.spec import NTupleFile, Training
+from arena.learning.teacher import teach, train_with_teacher
+from arena.learning.update import RATES, STEP, TRACE, Step, Trace, learn_game
+from arena.network.file import save_network
+from arena.network.network import Network
+from arena.network.tuples import Cells, given_tuples, line_orbits, random_walks
+from arena.network.value import MOVES, Moves
+from arena.network.weights import SUFFIX
+from arena.solver.ask import NO_LIMIT
+from arena.solver.flat.solver import Solver
+
+AVERAGED_EVERY = 10_000  # games between two samples of the running average
+PLAYER = "ntuple"
+FILE = f"weights{SUFFIX}"
+
+
+def chosen_tuples(rules: Rules, tuples: Tuples) -> list[Cells]:
+    """The tuples that a training file asks for."""
+    if tuples.given:
+        return given_tuples(rules, tuples.given)
+    if tuples.lines:
+        return line_orbits(rules)
+    return random_walks(rules, tuples.count, tuples.length, tuples.walk)
+
+
+class Worker:
+    """What one thread needs to play and learn: a step, a trace, a list of moves, a teacher."""
+
+    def __init__(self, step: Step, solver: Solver | None) -> None:
+        self.step = step
+        self.trace: Trace = new_record(TRACE)
+        self.moves: Moves = new_record(MOVES)
+        self.solver = solver
+
+
+class NTupleLearner(Learner):
+    """A network whose values follow what its own games tell (Thill, Koch and Konen 2012).
+
+    With several workers, threads learn from different games into one table without waiting for each
+    other (Recht, Re, Wright and Niu 2011): a lost update now and then does no harm, but no two runs
+    are the same.
+    """
+
+    def __init__(self, training: Training[NTupleFile]) -> None:
+        settings, self.rules = training.settings, training.rules
+        self.settings, self.name = settings, training.name
+        self.network = Network(self.rules, chosen_tuples(self.rules, settings.tuples))
+        self.coherence = np.zeros((2 * self.network.size, 2), np.float32)
+        self.average: NDArray[np.float32] | None = None
+        if settings.average:
+            self.average = np.zeros_like(self.network.weights)
+        self.plan = _plan(settings)
+        self.workers = [
+            Worker(_step(settings, self.coherence), solver)
+            for solver in _solvers(settings, self.rules)
+        ]
+        opponent = training.opponent
+        self.opponent = Opponent(opponent, self.rules) if opponent is not None else None
+
+    # ---- playing
+
+    def play(self, games: int) -> None:
+        """Play and learn; the running average takes a sample each time so many games are over."""
+        end = self.games + games
+        while self.games < end:
+            pause = min(end, (self.games // AVERAGED_EVERY + 1) * AVERAGED_EVERY)
+            self._learn(self.games, pause)
+            self.games = pause
+            if self.average is not None and pause % AVERAGED_EVERY == 0:
+                # A plain mean at first, until its share is as small as the one asked for.
+                share = max(self.settings.average, AVERAGED_EVERY / pause)
+                self.average += np.float32(share) * (self.network.weights - self.average)
+
+    def _learn(self, first: int, stop: int) -> None:
+        if self.opponent is not None:
+            for game in range(first, stop):
+                self._meet(self.opponent, game)
+        elif len(self.workers) == 1:
+            self._train(self.workers[0], first, stop, 1)
+        else:
+            stride = len(self.workers)
+            with ThreadPoolExecutor(stride) as threads:
+                jobs = [
+                    threads.submit(self._train, worker, first + k, stop, stride)
+                    for k, worker in enumerate(self.workers)
+                ]
+            for job in jobs:
+                job.result()
+
+    def _train(self, worker: Worker, first: int, stop: int, stride: int) -> None:
+        board, net, numbers = board_of(self.rules), self.network.record, (first, stop, stride)
+        records = worker.step, self.plan, worker.trace, worker.moves
+        if worker.solver is None:
+            train(board, net, *records, numbers)
+        else:
+            train_with_teacher(board, net, *records, numbers, worker.solver.field)
+
+    def _meet(self, opponent: Opponent, game: int) -> None:
+        """A game against an engine, from which both sides' positions are learned."""
+        side = {"first": 0, "second": 1, "both": game % 2}[self.settings.side]
+        board, net, worker = board_of(self.rules), self.network.record, self.workers[0]
+        trace, moves, plan = worker.trace, worker.moves, self.plan
+        epsilon, seed = scheduled(plan.epsilon, game), np.uint64(first_word(plan.seed, game))
+        opponent.new_game(int(seed))
+        position, trace.plies, over = Position(self.rules), 0, False
+        while not over:
+            own, opp = np.uint64(position.own), np.uint64(position.opponent)
+            if position.to_move == side:
+                word = np.uint64(first_word(seed, position.ply))
+                disc, over = take_turn(board, net, trace, moves, own, opp, epsilon, word)
+                position = position.play((int(disc).bit_length() - 1) // self.rules.height)
+            else:
+                after = opponent.reply(position)
+                disc = np.uint64(after.opponent ^ position.own)
+                over = note_reply(board, net, trace, own, opp, disc)
+                position = after
+        worker.step.alpha = scheduled(plan.alpha, game)
+        if worker.solver is not None:
+            teach(board, worker.solver.field, trace, plan.teacher_from)
+        learn_game(board, net, worker.step, trace)
+
+    # ---- saving and showing
+
+    @property
+    def strongest(self) -> Network:
+        """The network that plays: the running average, if there is one."""
+        if self.average is None or self.games < AVERAGED_EVERY:
+            return self.network
+        return Network(self.rules, self.network.tuples, self.average)
+
+    def state(self) -> State:
+        """All weights that were ever changed, and what temporal coherence knows of them."""
+        weights = self.network.weights.ravel()
+        touched = np.flatnonzero((weights != 0) | (self.coherence[:, 1] != 0))
+        state = {
+            "games": np.array(self.games),
+            "touched": touched.astype(np.int64),
+            "weights": weights[touched],
+            "coherence": self.coherence[touched],
+            "errors": np.array([(w.trace.error, w.trace.steps) for w in self.workers]),
+        }
+        if self.average is not None:
+            state["average"] = self.average.ravel()[touched]
+        return state
+
+    def restore(self, state: State) -> None:
+        """Put every weight back in its place."""
+        touched = state["touched"]
+        self.games = int(state["games"])
+        for table, name in ((self.network.weights, "weights"), (self.average, "average")):
+            if table is not None:
+                table[:] = 0
+                table.ravel()[touched] = state[name]
+        self.coherence[:] = 0
+        self.coherence[touched] = state["coherence"]
+        for worker, (error, steps) in zip(self.workers, state["errors"], strict=True):
+            worker.trace.error, worker.trace.steps = error, int(steps)
+
+    def save(self, folder: Path, strength: str = "") -> Path:
+        """Write the network that plays, and where it comes from."""
+        about = {"training": self.name, "games": self.games, "seed": self.settings.seed}
+        if strength:
+            about["strength"] = strength
+        return save_network(self.strongest, folder / FILE, about)
+
+    def player(self) -> Engine:
+        """One ply of the network as it is now."""
+        return find(PLAYER).build({"weights": self.strongest})
+
+    def figures(self) -> dict[str, float]:
+        """The error of its values since the last figures, and how many weights are in use."""
+        error = sum(float(worker.trace.error) for worker in self.workers)
+        steps = sum(int(worker.trace.steps) for worker in self.workers)
+        for worker in self.workers:
+            worker.trace.error, worker.trace.steps = 0.0, 0
+        used = int(np.count_nonzero(self.network.weights))
+        return {"error": math.sqrt(error / steps) if steps else math.nan, "weights": used}
+
+
+def _plan(settings: NTupleFile) -> Plan:
+    plan = new_record(PLAN)
+    plan.seed, plan.random_plies = settings.seed, settings.random_plies
+    plan.teacher_from = settings.teacher_from or 0
+    _fill(plan.epsilon, settings.epsilon)
+    _fill(plan.alpha, settings.step)
+    return plan
+
+
+def _fill(record: np.record, schedule: Schedule) -> None:
+    """A schedule as kernels read it."""
+    record.start, record.law = schedule.start, LAWS[schedule.shape]
+    if schedule.to is not None:
+        record.end, record.over = schedule.to, schedule.over or 0
+
+
+def _step(settings: NTupleFile, coherence: NDArray[np.float32]) -> Step:
+    step = new_record(STEP)
+    step.decay, step.gamma = settings.lambda_, settings.gamma
+    if settings.tcl:
+        step.coherence = coherence.ctypes.data
+        step.rate[:] = np.exp(settings.beta * (np.arange(RATES + 1) / RATES - 1.0))
+    return step
+
+
+def _solvers(settings: NTupleFile, rules: Rules) -> list[Solver | None]:
+    """A teacher for each worker, if there is one; all of them share what they remember."""
+    if settings.teacher == "none":
+        return [None] * settings.workers
+    solvers = [Solver(rules) for _ in range(settings.workers)]
+    for solver in solvers:
+        solver.use(solvers[0].table)
+        solver.field.stopped, solver.field.most = False, NO_LIMIT
+    return list(solvers)
