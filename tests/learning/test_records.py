@@ -7,8 +7,10 @@ from pathlib import Path
 import pytest
 
 from arena.engine.contract import Limits
+from arena.engine.registry import find
 from arena.errors import ArenaError, BadNotation, EngineFailure
-from arena.game import CONNECT4, SCORE4
+from arena.evaluation import Evaluation
+from arena.game import CONNECT4, SCORE4, Position
 from arena.learning.linear import LinearLearner
 from arena.learning.opponent import Opponent
 from arena.learning.reading import load
@@ -27,6 +29,22 @@ def test_the_recorded_games_are_those_of_the_fourth_experiment() -> None:
     assert sum(game.winner == 1 for game in games) == 75
     assert sum(game.ply for game in games) == 3721
     assert all(game.moves[0] == 0 for game in games)  # the opponent opens in the corner
+
+
+def test_the_recorded_agent_explored_nothing() -> None:
+    """Every move of its own is a best one, two plies deep, for the weights 2 and 5."""
+    evaluation = Evaluation("recorded", runs=((2, 2), (3, 5)))
+    agent = find("alphabeta").build({"evaluation": evaluation, "depth": 2, "prefer_quick": False})
+    moves = 0
+    for end in read_records(READY / "fourplay-games.txt", SCORE4)[::4]:
+        position = Position(SCORE4)
+        for column in end.moves:
+            if position.to_move == 1:
+                worths = agent.opinions(position, Limits())
+                assert worths[column] == max(worths.values())
+                moves += 1
+            position = position.play(column)
+    assert moves > 400
 
 
 def test_comments_and_empty_lines_are_passed_over(tmp_path: Path) -> None:
