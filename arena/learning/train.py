@@ -10,7 +10,7 @@ import time
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
-from math import ceil
+from math import ceil, isfinite
 from pathlib import Path
 from typing import Any, Literal
 
@@ -241,7 +241,8 @@ class TrainingRun:
             self._tell(f"{doing} {what}", (number, of))
 
         strength = self.gauge.measure(self.learner.player(), step, series)
-        return Point(self.learner.games, self.seconds, strength, self.learner.figures())
+        figures = {name: x for name, x in self.learner.figures().items() if isfinite(x)}
+        return Point(self.learner.games, self.seconds, strength, figures)
 
 
 def _beats(point: Point, best: Point | None) -> bool:

@@ -70,10 +70,12 @@ def test_another_seed_learns_something_else(method: str, tmp_path: Path) -> None
 
 @pytest.mark.parametrize("game", BOARDS)
 @pytest.mark.parametrize("method", METHODS)
-def test_the_player_plays_and_playing_teaches_nothing(method: str, game: str) -> None:
+def test_the_player_plays_and_playing_teaches_nothing(
+    method: str, game: str, tmp_path: Path
+) -> None:
     learner = learner_of(training_of(method, game))
     learner.play(3)
-    before = learner.figures()
+    before = saved(learner, tmp_path / "before")
     record = play_game((learner.player(), learner.player()), Rules.named(game), NO_LIMITS, seed=3)
     assert record.reason in GOOD_ENDS, record.detail
-    assert learner.figures() == before
+    assert saved(learner, tmp_path / "after") == before
