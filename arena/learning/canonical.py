@@ -14,7 +14,7 @@ from arena.learning.spec import Training
 from arena.tournament.spec.canonical import digest_of, player_settings
 from arena.tournament.spec.players import weights_of
 
-FREE = {"name", "output", "save", "keep", "workers", "games"}
+FREE = {"name", "output", "save", "keep", "workers", "games", "precision"}
 BUILT = {"game", "opponent", "features", "records", "measure"}  # told by what they come to
 
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import math
 from concurrent.futures import ThreadPoolExecutor
+from hashlib import sha256
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
+import arena
 from arena.engine.contract import Engine
 from arena.engine.registry import find
 from arena.game.position import Position
@@ -30,7 +32,7 @@ from arena.learning.self_play import (
 from arena.learning.spec import NTupleFile, Training
 from arena.learning.teacher import teach, train_with_teacher
 from arena.learning.update import RATES, STEP, TRACE, Step, Trace, learn_game
-from arena.network.file import save_network
+from arena.network.file import rounded, save_network
 from arena.network.network import Network
 from arena.network.tuples import Cells, given_tuples, line_orbits, random_walks
 from arena.network.value import MOVES, Moves
@@ -72,12 +74,13 @@ class NTupleLearner(Learner):
 
     def __init__(self, training: Training[NTupleFile]) -> None:
         settings, self.rules = training.settings, training.rules
-        self.settings, self.name = settings, training.name
+        self.training, self.settings = training, settings
         self.network = Network(self.rules, chosen_tuples(self.rules, settings.tuples))
         self.coherence = np.zeros((2 * self.network.size, 2), np.float32)
         self.average: NDArray[np.float32] | None = None
         if settings.average:
             self.average = np.zeros_like(self.network.weights)
+        self.error = -1, math.nan  # of the last figures, and after how many games those were
         self.plan = _plan(settings)
         self.workers = [
             Worker(_step(settings, self.coherence), solver)
@@ -187,23 +190,35 @@ class NTupleLearner(Learner):
 
     def save(self, folder: Path, strength: str = "") -> Path:
         """Write the network that plays, and where it comes from."""
-        about = {"training": self.name, "games": self.games, "seed": self.settings.seed}
-        if strength:
-            about["strength"] = strength
-        return save_network(self.strongest, folder / FILE, about)
+        about = {
+            "training": self.training.path.name,
+            "games": self.games,
+            "seed": self.settings.seed,
+            "sha256": sha256(self.training.text.encode()).hexdigest(),
+            "version": arena.__version__,
+        }
+        about |= {"strength": strength} if strength else {}
+        return save_network(self.strongest, folder / FILE, about, self.settings.precision)
 
     def player(self) -> Engine:
-        """One ply of the network as it is now."""
-        return find(PLAYER).build({"weights": self.strongest})
+        """One ply of the network as it is now, and as its file will have it."""
+        packed = self.settings.precision == "packed"
+        network = rounded(self.strongest) if packed else self.strongest
+        return find(PLAYER).build({"weights": network})
 
     def figures(self) -> dict[str, float]:
-        """The error of its values since the last figures, and how many weights are in use."""
+        """The error of its values since figures of fewer games, and how many weights it uses."""
+        if self.error[0] != self.games:
+            self.error = self.games, self._recent_error()
+        return {"error": self.error[1], "weights": int(np.count_nonzero(self.network.weights))}
+
+    def _recent_error(self) -> float:
+        """The root mean square error since this was last asked."""
         error = sum(float(worker.trace.error) for worker in self.workers)
         steps = sum(int(worker.trace.steps) for worker in self.workers)
         for worker in self.workers:
             worker.trace.error, worker.trace.steps = 0.0, 0
-        used = int(np.count_nonzero(self.network.weights))
-        return {"error": math.sqrt(error / steps) if steps else math.nan, "weights": used}
+        return math.sqrt(error / steps) if steps else math.nan
 
 
 def _plan(settings: NTupleFile) -> Plan:

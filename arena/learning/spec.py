@@ -179,6 +179,11 @@ class NTupleFile(TrainingFile):
     random_plies: Annotated[int, Whole(0, 60)] = Field(
         default=0, description="Games begin with up to so many random plies."
     )
+    precision: Literal["full", "packed"] = Field(
+        default="full",
+        description="How the weights are written: full, or packed into a file a quarter of the "
+        "size, whose network plays as well.",
+    )
     workers: Annotated[int, Whole(1, 64)] = Field(
         default=1,
         description="Threads that share the weights; the same weights again only with one.",

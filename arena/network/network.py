@@ -82,7 +82,7 @@ class Network:
 
     def __str__(self) -> str:
         """Its size, and where its weights come from: "18 tuples, games 160000, seed 1"."""
-        about = [f"{key} {value}" for key, value in self.about.items()]
+        about = [f"{key} {value}" for key, value in self.about.items() if key != "sha256"]
         return ", ".join([f"{len(self.tuples)} tuples", *about])
 
     def unfolded(self) -> Network:

@@ -11,6 +11,7 @@ from arena.engine.contract import Limits
 from arena.game.position import Position
 from arena.game.rules import CONNECT4, Rules
 from arena.game.tables import board_of, new_record
+from arena.learning.canonical import canonical
 from arena.learning.ntuple import NTupleLearner
 from arena.learning.parts import Schedule
 from arena.learning.reading import load_text
@@ -195,3 +196,16 @@ def test_a_trained_network_is_a_file_that_plays(tmp_path: Path) -> None:
     engine = learner.player()
     words = [-math.tanh(naive_sum(network, position.play(column))) for column in position.legal]
     assert engine.choose(position, Limits()).score == pytest.approx(max(words), abs=1e-6)
+
+
+def test_packed_weights_are_measured_as_they_are_written(tmp_path: Path) -> None:
+    full, packed = learned([600]), learned([600], precision="packed")
+    assert (full.network.weights == packed.network.weights).all()
+    network = load_network(packed.save(tmp_path, "9 won"))
+    assert (network.weights != packed.network.weights).any()
+    measured = packed.player().settings()["weights"].network(SMALL)
+    assert (measured.weights == network.weights).all()
+    assert network.about["strength"] == "9 won"
+    assert (network.about["games"], network.about["seed"]) == (600, 1)
+    assert len(network.about["sha256"]) == 64
+    assert canonical(training()) == canonical(training(precision="packed"))
