@@ -65,13 +65,13 @@ class Strength:
     against: Mapping[str, WDL] = field(default_factory=dict)
 
     @property
-    def score(self) -> float | None:
-        """The one share to compare by: perfect play, else the ladder, else the exam."""
-        if self.perfect is not None:
-            return self.perfect.share
-        if self.against:
-            return sum(score.share for score in self.against.values()) / len(self.against)
-        return None if self.exam is None else self.exam.share
+    def rank(self) -> tuple[float, ...]:
+        """Shares to compare by, one after the other: perfect play, the ladder, the exam."""
+        ladder = [score.share for score in self.against.values()]
+        mean = sum(ladder) / len(ladder) if ladder else None
+        perfect = None if self.perfect is None else self.perfect.share
+        exam = None if self.exam is None else self.exam.share
+        return tuple(share for share in (perfect, mean, exam) if share is not None)
 
     def __str__(self) -> str:
         """In words: "92 won, 5 drawn, 3 lost against perfect play; value kept 95.0 %"."""

@@ -247,10 +247,7 @@ class TrainingRun:
 
 def _beats(point: Point, best: Point | None) -> bool:
     """Whether something was measured, and more than before."""
-    score = point.strength.score
-    if score is None or best is None or best.strength.score is None:
-        return score is not None
-    return score > best.strength.score
+    return point.strength.rank > (() if best is None else best.strength.rank)
 
 
 def _next(every: Every, games: int) -> int | None:
