@@ -12,7 +12,6 @@ from arena.evaluation import Evaluation
 from arena.game.position import Position
 from arena.game.rules import Rules
 from arena.learning.features import Parameters
-from arena.learning.parts import Schedule
 from arena.learning.records import read_records
 from arena.learning.spec import FILES, METHOD_WORDS, NTupleFile, TdFile, Training, TrainingFile
 from arena.solver.book import book_for
@@ -27,6 +26,7 @@ from arena.tournament.spec.yaml import Document, read, read_text
 
 METHOD = "method"  # the key that makes a file one of training
 SMALL = 36  # cells of a board that is solved from its first move without a book
+SCHEDULES = ("epsilon", "step")  # keys that may change over the games
 MEASURED = 100  # games against perfect play, and positions of the exam, by default
 
 
@@ -202,11 +202,12 @@ def _check_network(draft: Draft[Any], file: NTupleFile, rules: Rules) -> None:
 
 def _complete(file: TrainingFile, rules: Rules) -> TrainingFile:
     """The same with all that depends on the board or on the number of games filled in."""
-    parts: dict[str, Any] = {"epsilon": file.epsilon, "step": file.step}
-    schedules: dict[str, Schedule] = {key: part.within(file.games) for key, part in parts.items()}
+    parts: dict[str, Any] = {key: getattr(file, key).within(file.games) for key in SCHEDULES}
     masters = solvable(rules) and (rules.cells <= SMALL or book_for(rules) is not None)
     usual = MEASURED if masters else 0
-    measure = file.measure
-    given = {key: getattr(measure, key) for key in ("perfect", "exam")}
+    given = {key: getattr(file.measure, key) for key in ("perfect", "exam")}
     counts = {key: usual if value is None else value for key, value in given.items()}
-    return file.model_copy(update={**schedules, "measure": measure.model_copy(update={**counts})})
+    parts["measure"] = file.measure.model_copy(update=counts)
+    if isinstance(file, NTupleFile) and file.teacher == "end" and file.teacher_from is None:
+        parts["teacher_from"] = 2 * rules.cells // 3
+    return file.model_copy(update=parts)

@@ -14,7 +14,7 @@ from arena.game.rules import Rules
 from arena.learning.learner import Learner
 from arena.learning.methods import METHODS, learner_of
 from arena.learning.reading import load_text
-from arena.learning.spec import Training
+from arena.learning.spec import FILES, Training
 from arena.play.record import GOOD_ENDS
 from arena.play.referee import NO_LIMITS, play_game
 
@@ -40,6 +40,10 @@ def restored(learner: Learner, training: Training[Any]) -> Learner:
 def saved(learner: Learner, folder: Path) -> bytes:
     folder.mkdir()
     return learner.save(folder).read_bytes()
+
+
+def test_every_method_of_a_file_is_there() -> None:
+    assert set(METHODS) == set(FILES)
 
 
 @pytest.mark.parametrize("game", BOARDS)

@@ -82,6 +82,7 @@ def test_a_file_of_a_line_is_a_training() -> None:
     assert network.settings.epsilon.over == network.settings.games
     assert network.settings.measure.perfect == 100
     assert load_text("method: td\ngame: 4x4x4").settings.measure.perfect == 0
+    assert load_text("method: ntuple\nteacher: end").settings.teacher_from == 28
 
 
 @pytest.mark.parametrize(
