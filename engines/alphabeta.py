@@ -88,7 +88,7 @@ def negamax(
 
     # The moves, in the order of the columns or the most promising first.
     sorts = depth > 1 and (search.sorts or table_move != NONE)
-    count = sort_moves(board, weights, search, node, table_move) if sorts else board.width
+    count = sort_moves(board, weights, search, node, depth, table_move) if sorts else board.width
 
     # Each of them, until one is too good to be allowed.
     best, best_disc = -INFINITY, NONE

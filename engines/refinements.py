@@ -23,6 +23,8 @@ Window = tuple[int, int]  # alpha and beta: only worths between them matter
 Entry = np.record
 Table = NDArray[np.void]
 
+ASK_NETWORK = 5  # plies left; nearer to the leaves its order costs more than it saves
+
 UPPER, LOWER, EXACT = 1, 2, 3  # what the value of an entry is
 
 ENTRY = np.dtype([("key", np.uint64), ("value", np.int32), ("depth", np.int16),
@@ -45,7 +47,7 @@ REFINEMENTS: list[Any] = [
 
 @kernel
 def sort_moves(
-    board: Board, weights: Weights, search: Search, node: Node, table_move: np.uint64
+    board: Board, weights: Weights, search: Search, node: Node, depth: int, table_move: np.uint64
 ) -> int:
     """List the moves, the most promising first; with a beam, only so many. How many there are."""
     own, opp, _, discs, _ = node
@@ -54,7 +56,7 @@ def sort_moves(
         disc = landing(board, own | opp, search.order[k])
         if disc == NONE:
             continue
-        rank = rank_move(board, weights, search, node, disc, table_move)
+        rank = rank_move(board, weights, search, node, depth, disc, table_move)
         place_at = count
         while place_at > 0 and search.ranks[discs, place_at - 1] < rank:
             search.ranks[discs, place_at] = search.ranks[discs, place_at - 1]
@@ -72,6 +74,7 @@ def rank_move(
     weights: Weights,
     search: Search,
     node: Node,
+    depth: int,
     disc: np.uint64,
     table_move: np.uint64,
 ) -> int:
@@ -86,7 +89,7 @@ def rank_move(
         rank = min(search.history[side, lowest(disc)], (1 << 24) - 1)
     if search.by_value or search.beam > 0:
         gain, won = place(board, weights, side, own, opp, disc)
-        if weights.leaf == LEARNED and not won:
+        if weights.leaf == LEARNED and not won and (search.beam > 0 or depth >= ASK_NETWORK):
             gain = leaf_worth(board, weights, gain, own | disc, opp, disc)
         rank = 1 << 60 if won else (gain << 24) + rank
     return rank
