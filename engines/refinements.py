@@ -79,7 +79,7 @@ def rank_move(
     table_move: np.uint64,
 ) -> int:
     """How promising a move is: the table's, then the killer, then by history or evaluation."""
-    own, opp, _, discs, side = node
+    own, opp, value, discs, side = node
     if search.beam == 0 and disc == table_move:
         return 1 << 62
     if search.beam == 0 and search.by_killer and disc == search.killer[discs]:
@@ -89,8 +89,11 @@ def rank_move(
         rank = min(search.history[side, lowest(disc)], (1 << 24) - 1)
     if search.by_value or search.beam > 0:
         gain, won = place(board, weights, side, own, opp, disc)
-        if weights.leaf == LEARNED and not won and (search.beam > 0 or depth >= ASK_NETWORK):
-            gain = leaf_worth(board, weights, gain, own | disc, opp, disc)
+        if weights.leaf >= LEARNED:
+            asks = search.beam > 0 or depth >= ASK_NETWORK
+            gain = (
+                leaf_worth(board, weights, value + gain, side, own | disc, opp, disc) if asks else 0
+            )
         rank = 1 << 60 if won else (gain << 24) + rank
     return rank
 

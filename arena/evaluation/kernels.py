@@ -2,7 +2,8 @@
 
 Values are whole numbers, the weights times a power of ten, so that the sum a search carries is
 exactly the sum over the board. They are seen from "me", the player at the root of the search
-(side 0); the other is side 1. What is not a sum over line counts is added at the leaves.
+(side 0); the other is side 1. What is not a sum over line counts is added at the leaves; of a small
+network alone, its sums are what is carried.
 
 A node of a search is a tuple (own, opp, value, discs, side): the discs of the player to move and of
 the other, the running value to the player to move, how many discs are on the board, whose turn it
@@ -11,6 +12,7 @@ is. It is passed by value, so that nothing is ever undone.
 
 from __future__ import annotations
 
+import math
 from functools import lru_cache
 
 import numpy as np
@@ -21,13 +23,14 @@ from arena.evaluation.rays import EMPTY_CELL, OWN_DISC, rays_of
 from arena.game.rules import MAX_CELLS, Rules
 from arena.game.tables import Board, new_record
 from arena.jit import kernel, lowest, popcount
+from arena.network.carried import CARRIED, carried_change, carried_sum, carried_sums
 from arena.network.value import NETWORK, network_value
 
 Weights = np.record
 Node = tuple[np.uint64, np.uint64, int, int, int]
 
 MAX_PATTERNS, MAX_RAYS = 64, 26
-LINES_ONLY, RUNS, RAYS, LEARNED = 0, 1, 2, 3
+LINES_ONLY, RUNS, RAYS, LEARNED, LEARNED_SMALL = 0, 1, 2, 3, 4
 LARGEST = 2_000_000_000  # values fit 32 bits, so that a table entry holds one
 FINEST = 10_000  # steps from 0 to 1 in which a network's value is told
 
@@ -40,12 +43,13 @@ WEIGHTS = np.dtype(
         ("gain", np.int64, (2, MAX_CELLS * MAX_CELLS)),  # by side, own and other discs in a line
         ("centre", np.uint64),  # the cells that earn a bonus
         ("centre_gain", np.int64, 2),  # by side
-        ("leaf", np.int64),  # LINES_ONLY, RUNS, RAYS or LEARNED
+        ("leaf", np.int64),  # LINES_ONLY, RUNS, RAYS, LEARNED or LEARNED_SMALL
         ("patterns", np.int64),
         ("pattern", np.int64, MAX_PATTERNS),  # bits: the places along a line that are filled
         ("pattern_worth", np.int64, MAX_PATTERNS),
         ("rays", np.uint64, (MAX_CELLS, MAX_RAYS)),
         ("network", NETWORK),
+        ("carried", CARRIED),
     ],
     align=True,
 )
@@ -59,9 +63,23 @@ def weights_of(evaluation: Evaluation, rules: Rules, prefer_quick: bool = True) 
     if evaluation.network is None:
         return _lasting(evaluation, rules, prefer_quick)
     weights = _written_down(evaluation, rules, prefer_quick)
-    weights.leaf = LEARNED
-    weights.network = evaluation.network.network(rules).quick.record
+    network = evaluation.network.network(rules)
+    weights.leaf, weights.network = LEARNED, network.quick.record
+    if network.carried is not None and not _sums_lines(evaluation):
+        weights.leaf, weights.carried = LEARNED_SMALL, network.carried.record
     return weights
+
+
+def _sums_lines(evaluation: Evaluation) -> bool:
+    """Whether lines or cells have weights too, whose sum a search carries along."""
+    return bool(
+        evaluation.own
+        or evaluation.other
+        or evaluation.runs
+        or evaluation.rays
+        or evaluation.centre
+        or evaluation.centre_other
+    )
 
 
 @lru_cache(maxsize=128)
@@ -145,12 +163,27 @@ def place(
     cell = lowest(disc)
     after = own | disc
     won = False
+    if weights.leaf == LEARNED_SMALL:
+        for k in range(board.start[cell], board.start[cell + 1]):
+            won |= after & board.through[k] == board.through[k]
+        return _change(board, weights, side, own, opp, disc), won
     gain = weights.centre_gain[side] if disc & weights.centre else 0
     for k in range(board.start[cell], board.start[cell + 1]):
         line = board.through[k]
         won |= after & line == line
         gain += weights.gain[side, (popcount(own & line) << 6) | popcount(opp & line)]
     return gain, won
+
+
+@kernel
+def _change(
+    board: Board, weights: Weights, side: int, own: np.uint64, opp: np.uint64, disc: np.uint64
+) -> int:
+    """What a disc adds to the sums of a network, which are carried as the value of side 0."""
+    ply = popcount(own | opp)
+    first, second = (own, opp) if ply & 1 == 0 else (opp, own)
+    change = carried_change(board, weights.carried, first, second, disc, ply)
+    return change if side == 0 else -change
 
 
 @kernel
@@ -161,15 +194,19 @@ def win_worth(weights: Weights, value: int, discs: int) -> int:
 
 @kernel
 def leaf_worth(
-    board: Board, weights: Weights, value: int, own: np.uint64, opp: np.uint64, disc: np.uint64
-) -> int:
-    """The worth of an unfinished position to `own`, who has just dropped this disc."""
+    board: Board, weights: Weights, value: int, side: int,
+    own: np.uint64, opp: np.uint64, disc: np.uint64,
+) -> int:  # fmt: skip
+    """The worth of an unfinished position to `own`, of this side, who has just dropped the disc."""
     if weights.leaf == RUNS:
         value += _runs(board, weights, own, opp) - _runs(board, weights, opp, own)
     elif weights.leaf == RAYS:
         value += _rays(board, weights, own, opp, disc) * weights.scale
     elif weights.leaf == LEARNED:
         value -= round(network_value(board, weights.network, opp, own) * weights.scale)
+    elif weights.leaf == LEARNED_SMALL:
+        total = carried_sum(value if side == 0 else -value, popcount(own | opp))
+        value = -round(math.tanh(total) * weights.scale)
     return value - weights.tempo
 
 
@@ -189,7 +226,7 @@ def try_disc(
     if discs + 1 == board.cells:
         return True, 0
     if is_leaf:
-        return True, leaf_worth(board, weights, value, own | disc, opp, disc)
+        return True, leaf_worth(board, weights, value, side, own | disc, opp, disc)
     return False, value
 
 
@@ -238,6 +275,10 @@ def _rays(board: Board, weights: Weights, own: np.uint64, opp: np.uint64, disc: 
 @kernel
 def board_worth(board: Board, weights: Weights, me: np.uint64, them: np.uint64) -> int:
     """What the lines and the centre are worth to "me", disc by disc: where a search starts."""
+    if weights.leaf == LEARNED_SMALL:
+        is_first = popcount(me | them) & 1 == 0
+        first, second = (me, them) if is_first else (them, me)
+        return carried_sums(board, weights.carried, first, second)
     value = 0
     own, opp = np.uint64(0), np.uint64(0)
     rest = me | them

@@ -13,6 +13,7 @@ from arena.errors import BadOption
 from arena.game.position import Position
 from arena.game.rules import Rules
 from arena.game.tables import board_of, new_record
+from arena.network.carried import CarriedSums
 from arena.network.tuples import Cells, given_tuples, images
 from arena.network.value import NETWORK, Net, network_value
 
@@ -84,6 +85,11 @@ class Network:
         """Its size, and where its weights come from: "18 tuples, games 160000, seed 1"."""
         about = [f"{key} {value}" for key, value in self.about.items() if key != "sha256"]
         return ", ".join([f"{len(self.tuples)} tuples", *about])
+
+    @cached_property
+    def carried(self) -> CarriedSums | None:
+        """Sums that a search carries along, where that is quicker; kept as long as the network."""
+        return CarriedSums(self.quick) if CarriedSums.suits(self.quick) else None
 
     def unfolded(self) -> Network:
         """The same values without turning the board: a table for every image of every tuple.

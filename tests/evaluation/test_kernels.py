@@ -102,7 +102,7 @@ def test_the_carried_value_is_the_worth_of_the_board_at_every_move(
         board, position = board.drop(column), position.play(column)
         assert won == (board.winner() is not None)
         if not board.is_over():
-            leaf = leaf_worth(tables, weights, sign * carried, own | disc, opp, disc)
+            leaf = leaf_worth(tables, weights, sign * carried, side, own | disc, opp, disc)
             expected = evaluate(board, me) * int(weights.scale)
             assert sign * leaf == pytest.approx(expected, abs=1e-6)
 

@@ -14,8 +14,9 @@ import pytest
 from arena import CONNECT4, SCORE4, Limits, Position, Rules
 from arena.errors import BadEvaluation, BadRules, BadWeights
 from arena.evaluation import EVALUATIONS, Evaluation
-from arena.evaluation.kernels import FINEST, board_worth, try_disc, weights_of
+from arena.evaluation.kernels import FINEST, LEARNED_SMALL, board_worth, try_disc, weights_of
 from arena.game.tables import board_of
+from arena.network.carried import CarriedSums
 from arena.network.file import save_network
 from arena.network.network import SMALL, Network
 from arena.network.tuples import line_orbits
@@ -29,6 +30,7 @@ from tests.network.naive import naive_sum, random_network
 
 BOARDS = (Rules.flat(5, 4), Rules.flat(4, 4, 3), Rules.space(2, 2, 4, 4), Rules.space(3, 2, 3, 3))
 WIN = 100.0
+STEP = 1.5 / FINEST  # a value near the middle of two steps may be told as either
 
 
 def written(network: Network, folder: Path, name: str = "learned") -> str:
@@ -69,9 +71,15 @@ def plain_worths(network: Network, position: Position, depth: int) -> dict[int, 
         (Iterative, {}),
     ],
 )
+@pytest.mark.parametrize("carried", [True, False])
 def test_a_search_returns_what_plain_minimax_finds(
-    rules: Rules, engine: Any, options: dict[str, Any]
+    rules: Rules,
+    engine: Any,
+    options: dict[str, Any],
+    carried: bool,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    monkeypatch.setattr(CarriedSums, "suits", lambda _network: carried)
     network = random_network(rules, 4, 3, seed=5)
     player = engine(evaluation=Evaluation("own", network=weights(network), win=WIN), **options)
     player.new_game(rules, 1)
@@ -80,9 +88,9 @@ def test_a_search_returns_what_plain_minimax_finds(
         choice = player.choose(position, Limits(depth=3))
         best = max(expected.values())
         if engine is not Iterative:  # which looks no deeper where the game is decided
-            assert player.opinions(position, Limits(depth=3)) == pytest.approx(expected, abs=1e-9)
-        assert choice.score == pytest.approx(best, abs=1e-9)
-        assert expected[choice.column] == pytest.approx(best, abs=1e-9)
+            assert player.opinions(position, Limits(depth=3)) == pytest.approx(expected, abs=STEP)
+        assert choice.score == pytest.approx(best, abs=STEP)
+        assert expected[choice.column] == pytest.approx(best, abs=STEP)
 
 
 @pytest.mark.parametrize("rules", [CONNECT4, SCORE4], ids=str)
@@ -103,7 +111,8 @@ def test_a_file_is_an_evaluation_of_one_ply_and_of_parts(rules: Rules, tmp_path:
         for column, worth in worths.items():
             after = position.play(column)
             known = WIN if after.winner is not None else 0.0 if after.is_draw else None
-            assert worth == pytest.approx(-leaf(network, after) if known is None else known)
+            expected = -leaf(network, after) if known is None else known
+            assert worth == pytest.approx(expected, abs=STEP)
 
 
 def test_a_network_of_lines_is_weighed_without_turning_the_board() -> None:
@@ -114,6 +123,7 @@ def test_a_network_of_lines_is_weighed_without_turning_the_board() -> None:
     evaluation = Evaluation("own", network=weights(network), win=WIN)
     board, record = board_of(SCORE4), weights_of(evaluation, SCORE4)
     assert record.network.symmetries == 1
+    assert record.leaf == LEARNED_SMALL
     for position in random_positions(SCORE4, 10, seed=4, most=30):
         own, opp = np.uint64(position.own), np.uint64(position.opponent)
         node = own, opp, board_worth(board, record, own, opp), position.ply, 0
