@@ -16,6 +16,7 @@ from rich.table import Table
 from rich.text import Text
 
 from arena.bench import aim_cell, machine
+from arena.bench.networks import Work, one_ply, self_play
 from arena.engine.contract import Engine, Limits
 from arena.engine.registry import build_engine
 from arena.errors import EngineFailure, UnknownName
@@ -35,6 +36,7 @@ NEAR = 0.8  # of the aim
 FLAT, SPACE = "7x6", "4x4x4"
 PLAYOUTS = ((FLAT, 5e6), ("8x7", 5e6), (SPACE, 2e6))
 NODE_AIM, TREE_AIM, REFEREE_AIM = 20e6, 0.7e6, 10e-6
+GAME_AIM, THREADS, SPEED_UP = 3000, 2, 1.8  # games of self-play a second; with two threads
 
 # name, board, engine, limits, aim: what an engine does in one move from the empty board
 SEARCHES = (
@@ -44,6 +46,8 @@ SEARCHES = (
     ("minimax nodes", SPACE, "minimax evaluation=rivest", Limits(depth=5), None),
     ("iterative nodes", FLAT, "iterative", Limits(nodes=1_000_000), None),
     ("iterative nodes", SPACE, "iterative", Limits(nodes=1_000_000), None),
+    ("network nodes", FLAT, "alphabeta evaluation=ntuple", Limits(depth=10), None),
+    ("network nodes", SPACE, "alphabeta evaluation=ntuple", Limits(depth=6), None),
 )
 PLAIN = "mcts playout=light solver=no reuse=no"
 STRONG = "mcts playout=winblock solver=yes reuse=no"
@@ -54,9 +58,9 @@ TREES = (
     ("UCT iterations, 400 k", SPACE, PLAIN, Limits(playouts=400_000), TREE_AIM),
     ("UCT win/block + solver", FLAT, STRONG, Limits(playouts=10_000), None),
     ("UCT win/block + solver", SPACE, STRONG, Limits(playouts=10_000), None),
+    ("PUCT iterations, 10 k", FLAT, "puct", Limits(playouts=10_000), None),
+    ("PUCT iterations, 10 k", SPACE, "puct", Limits(playouts=10_000), None),
 )
-
-Work = Callable[[], tuple[float, float]]  # does some units, tells how many and in how much time
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +136,11 @@ def every_workload() -> Iterator[Workload]:
         except (UnknownName, EngineFailure):
             continue
         yield Workload(name, board, "per second", _move(engine, board, limits), hoped)
+    for board in (FLAT, SPACE):
+        yield Workload("network, one ply", board, "per second", one_ply(board))
+    for workers, hoped in ((1, GAME_AIM), (THREADS, SPEED_UP * GAME_AIM)):
+        name = "self-play games" if workers == 1 else f"self-play games, {workers} threads"
+        yield Workload(name, FLAT, "per second", self_play(FLAT, workers), hoped)
     yield Workload("referee, each ply", FLAT, "seconds", _referee(), REFEREE_AIM)
 
 

@@ -27,7 +27,7 @@ def kernels(
     repeats: int = option(5, "--repeats", "In how many repeats.", min=1, max=1_000_000),
     as_json: AsJson = False,
 ) -> None:
-    """Measure playouts, searches and trees by processor time.
+    """Measure playouts, searches, trees and networks by processor time.
 
     Example: arena bench kernels --seconds 0.2
     """

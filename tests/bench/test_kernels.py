@@ -9,6 +9,7 @@ import pytest
 
 from arena.bench import kernels
 from arena.bench.kernels import Rate, Workload, every_workload, measure
+from arena.bench.networks import one_ply, self_play
 from tests.cli.running import run, run_json
 
 
@@ -17,7 +18,24 @@ def test_every_kind_of_kernel_is_measured() -> None:
     measured = {(workload.name, workload.board) for workload in found}
     for name in ("random playouts", "perft nodes", "alpha-beta nodes", "UCT iterations, 10 k"):
         assert {(name, "7x6"), (name, "4x4x4")} <= measured
+    for name in ("network nodes", "network, one ply", "PUCT iterations, 10 k"):
+        assert {(name, "7x6"), (name, "4x4x4")} <= measured
     assert found[-1].name == "referee, each ply"
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_self_play_is_measured_in_games(workers: int) -> None:
+    work = self_play("5x4", workers, games=20)
+    for _ in range(2):
+        games, seconds = work()
+        assert games == 20
+        assert seconds > 0
+
+
+def test_moves_of_one_ply_are_counted() -> None:
+    moves, seconds = one_ply("4x4x4", positions=7)()
+    assert moves == 7
+    assert seconds > 0
 
 
 def test_an_engine_that_is_not_installed_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
