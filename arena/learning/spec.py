@@ -137,7 +137,7 @@ class TdFile(TrainingFile):
     records: Annotated[str, Text("the name of a file of games")] | None = optional(
         "Finished games to learn from instead of playing: a file beside this one with a game a "
         "line, its columns in notation; after the last it goes on with the first.",
-        "fourplay-games.txt",
+        "games.txt",
     )
     games: Games = Field(default=100, description="Games to learn from, in all.", examples=[100])
     epsilon: Shares = _schedule(0.2, EPSILON)

@@ -16,8 +16,10 @@ from arena.learning.linear import LinearLearner
 from arena.learning.linear_kernels import DRAW, best_column
 from arena.learning.linear_play import Game
 from arena.learning.trajectory import MOST_ROWS, Trajectory
+from arena.runners.match import Side, play_match
 from tests import naive
 from tests.game.strategies import empty, random_games
+from tests.learning.recorded import published_run
 from tests.learning.trainings import learner, ready
 
 PUBLISHED = {40: (1002.61, 2002.25), 76: (3737.75, 2929.64), 102: (5654.36, 3468.62)}
@@ -86,9 +88,9 @@ def test_a_game_by_the_formula_is_what_a_naive_run_learns(decay: float) -> None:
 # ---- the published run
 
 
-def test_the_code_of_fourplay_learns_its_published_weights() -> None:
+def test_the_code_of_fourplay_learns_its_published_weights(tmp_path: Path) -> None:
     """3,722 rows of weights were published, the first of them the start."""
-    one = ready("fourplay-as-coded.yaml")
+    one = published_run(tmp_path, as_coded=True)
     one.play(100)
     names, steps, rows = one.trajectory()
     assert steps.tolist() == list(range(3722))
@@ -99,12 +101,23 @@ def test_the_code_of_fourplay_learns_its_published_weights() -> None:
     assert rows[-1] == pytest.approx(PUBLISHED_END, abs=0.005)
 
 
-def test_the_formula_learns_that_three_are_worth_more_than_two() -> None:
-    one = ready("fourplay.yaml")
+def test_the_formula_learns_from_the_same_games_that_three_are_worth_more(tmp_path: Path) -> None:
+    one = published_run(tmp_path, as_coded=False)
     one.play(100)
     two, three = one.weights
     assert three > 2 * two > 0
     assert len(one.trajectory().rows) == 3722
+
+
+def test_the_ready_file_learns_while_it_plays_and_beats_where_it_began() -> None:
+    one = ready("fourplay.yaml")
+    one.play(100)
+    two, three = one.weights
+    assert three > 2 * two > 0
+    began = Side("began", build_engine("fourplay-1"))
+    records = list(play_match((Side("trained", one.player()), began), SCORE4, 60, 3, 2))
+    won = sum(record.result * (1 - 2 * record.players.index("trained")) > 0 for record in records)
+    assert won > 33
 
 
 @pytest.mark.parametrize("seed", [1, 2])

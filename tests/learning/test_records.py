@@ -16,27 +16,28 @@ from arena.learning.opponent import Opponent
 from arena.learning.reading import load
 from arena.learning.records import read_records
 from arena.tournament.schedule import Player
-from tests.learning.trainings import READY, learner
+from tests.learning.recorded import write_recorded_games
+from tests.learning.trainings import learner
 
 WON = "1212121"
 BOTS = Path(__file__).resolve().parents[1] / "bots" / "bad.py"
 
 
-def test_the_recorded_games_are_those_of_the_fourth_experiment() -> None:
+def test_the_recorded_games_are_those_of_the_fourth_experiment(tmp_path: Path) -> None:
     """S3.9: 75 of 100 games won, 37.2 plies on average."""
-    games = read_records(READY / "fourplay-games.txt", SCORE4)
+    games = read_records(write_recorded_games(tmp_path), SCORE4)
     assert len(games) == 100
     assert sum(game.winner == 1 for game in games) == 75
     assert sum(game.ply for game in games) == 3721
     assert all(game.moves[0] == 0 for game in games)  # the opponent opens in the corner
 
 
-def test_the_recorded_agent_explored_nothing() -> None:
+def test_the_recorded_agent_explored_nothing(tmp_path: Path) -> None:
     """Every move of its own is a best one, two plies deep, for the weights 2 and 5."""
     evaluation = Evaluation("recorded", runs=((2, 2), (3, 5)))
     agent = find("alphabeta").build({"evaluation": evaluation, "depth": 2, "prefer_quick": False})
     moves = 0
-    for end in read_records(READY / "fourplay-games.txt", SCORE4)[::4]:
+    for end in read_records(write_recorded_games(tmp_path), SCORE4)[::4]:
         position = Position(SCORE4)
         for column in end.moves:
             if position.to_move == 1:
