@@ -133,7 +133,7 @@ class _Variants:
                 at = (name, place) if several else (name,)
                 try:
                     usable = self._usable(entry.engine.options.get(str(name)), value)
-                    entry.build({str(name): usable})
+                    self._check_board(entry.build({str(name): usable}), str(name))
                 except ANYTHING as error:
                     self._wrong("options", self._sentence(error, entry, str(name)), *at)
                     continue
@@ -148,20 +148,15 @@ class _Variants:
         except ANYTHING as error:
             self._wrong("options" if options else "engine", self._sentence(error, entry))
             return None
-        self._check_board(engine, options)
         plain = bool | int | float | str | None
         understood = {name: getattr(engine, name, value) for name, value in options.items()}
         return options | {k: value for k, value in understood.items() if isinstance(value, plain)}
 
-    def _check_board(self, engine: Engine, options: Mapping[str, Any]) -> None:
-        """Weights that were made for another board are a mistake of the file."""
-        for name in options if self.draft.sound("game") else ():
-            weights = getattr(engine, name, None)
-            if isinstance(weights, Evaluation | NetworkWeights):
-                try:
-                    weights.check_board(self.draft.file.game.build())
-                except ArenaError as error:
-                    self._wrong("options", self._sentence(error), name)
+    def _check_board(self, engine: Engine, option: str) -> None:
+        """Refuse weights that were made for another board than the file's."""
+        weights = getattr(engine, option, None)
+        if isinstance(weights, Evaluation | NetworkWeights) and self.draft.sound("game"):
+            weights.check_board(self.draft.file.game.build())
 
     def _usable(self, option: Option | None, value: Any) -> Any:
         """Weights from a file or a mapping as a mapping of their own; any other value as it is.
