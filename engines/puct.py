@@ -2,10 +2,9 @@
 
 An iteration walks down the tree, at every node to the child of the highest `value + c * prior *
 sqrt(parent's visits) / (1 + visits)`, until it comes to one that was never visited. The network has
-given that one its value when its parent was opened, all children at once, and the value goes to all
-nodes on the way back: no game is played out, unless `mixing` asks for it. The priors are those
-values too, as a softmax: the better a move looks at first sight, the more often it is tried. Proofs
-go up as in `mcts`.
+given that one its value when its parent was opened, all children at once; mixed with the result of
+a random game it goes to all nodes on the way back. The priors are those values too, as a softmax:
+the better a move looks at first sight, the more often it is tried. Proofs go up as in `mcts`.
 """
 
 from __future__ import annotations
@@ -190,7 +189,7 @@ class PUCT(TreeEngine):
         1.0, "of the priors: small, and the tree follows the network closely", least=0.001
     )
     mixing: float = option(
-        0.0, "share of a random game in a new node's value; AlphaGo had 0.5", least=0, most=1
+        0.25, "share of a random game in a new node's value; AlphaGo had 0.5", least=0, most=1
     )
 
     node = NODE

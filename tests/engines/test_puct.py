@@ -30,7 +30,7 @@ TEMPERATURE = 0.3
 
 def seated(rules: Rules, seed: int = 1, network: Network | None = None, **options: Any) -> PUCT:
     network = network or random_network(rules, 5, 4, seed=3)
-    engine = PUCT(weights=network, **{"temperature": TEMPERATURE, **options})
+    engine = PUCT(weights=network, **{"temperature": TEMPERATURE, "mixing": 0.0, **options})
     engine.new_game(rules, seed)
     return engine
 
