@@ -57,6 +57,7 @@ class Header:
     players: tuple[Contestant, ...]
     environment: dict[str, Any]
     created: float  # seconds since 1970
+    question: dict[str, Any] | None = None  # what the report is to answer
 
     @cached_property
     def rules(self) -> Rules:

@@ -115,6 +115,8 @@ class Journal:
                 journal._upgrade()
             if is_other:
                 journal._begin_again(header)
+            elif (header.spec_text, header.question) != (mine.spec_text, mine.question):
+                journal._reword(header)
             return journal
 
     @classmethod
@@ -332,6 +334,14 @@ class Journal:
             self._connection.execute("DELETE FROM events")  # they told of the other one
             self._connection.execute("DROP TABLE IF EXISTS openings")
         self.header = read_header(self._connection, self.path, self.damage)
+
+    def _reword(self, header: Header) -> None:
+        """The same tournament in other words, perhaps with another question, keeps the last."""
+        self.header = replace(
+            self.header, spec_text=header.spec_text, question=header.plain()["question"]
+        )
+        with changing(self._connection):
+            write_header(self._connection, self.header)
 
     def _rows_of(self, table: str) -> list[tuple[Any, ...]]:
         """The rows of another table than that of the games."""

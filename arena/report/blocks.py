@@ -15,6 +15,7 @@ LONG, FIRST = 15, 10  # rows of a table that stays whole, and what is shown of a
 LONG_STANDINGS = 50
 STANDINGS = "Standings"
 FOLDED = (
+    "each-of-one-side-against-each-of-the-other",
     "pairs-of-games",
     "accuracy-of-all-moves",
     "accuracy-in-critical-positions",

@@ -24,14 +24,18 @@ from arena.report.accuracy import MOST_BLUNDERS, accuracy_blocks, blunder_block,
 from arena.report.answer import answer
 from arena.report.blocks import Block, Code, Fold, Game, Link, Picture, Words, folded
 from arena.report.evidence import Evidence, environment
+from arena.report.glossary import glossary
+from arena.report.question import question_blocks, question_paragraph
 from arena.run import CROWDED, ENGINE_CHANGED
 from arena.show.numbers import how_many, listed, percent
 from arena.show.standings import standings_table
 from arena.show.table import Table
 from arena.standings.accuracy import Accuracy
 from arena.standings.branching import MOST_PAIRS, search_costs
+from arena.standings.question import Reply, reply
 from arena.standings.rating import Ratings
 from arena.standings.results import Results
+from arena.tournament.question import read_question
 
 WIDE = 16  # engines in a crosstable
 MANY_MISTAKES = 10
@@ -72,6 +76,24 @@ class Content(Evidence):
         return answer(self)
 
     @cached_property
+    def reply(self) -> Reply | None:
+        """The answer to the tournament's question, if it has one."""
+        question = read_question(self.header.question, self.results.names)
+        if question is None:
+            return None
+        return reply(question, self.results.scoreboard, self.ratings, self.accuracy)
+
+    @property
+    def question(self) -> tuple[str, ...]:
+        """The question with its answer, as a paragraph; none where nothing was asked."""
+        return () if self.reply is None else (question_paragraph(self, self.reply),)
+
+    @property
+    def paragraphs(self) -> tuple[str, ...]:
+        """What stands above everything else: the tournament, its question answered, who won."""
+        return self.summary, *self.question, self.answer
+
+    @cached_property
     def sections(self) -> Mapping[str, tuple[Block, ...]]:
         """Everything in order by its heading, without sections that have nothing to say."""
         results, order, accuracy = self.labelled, self.ratings.order, self.accuracy
@@ -82,6 +104,7 @@ class Content(Evidence):
         causes = [tables.causes(results, order)] if results.causes else []
         parts: dict[str, Iterable[Block]] = {
             "Standings": self._standings(),
+            "How the question is answered": self._question(),
             "Crosstable": self._crosstable(),
             "Head to head": self._head_to_head(),
             "Accuracy": () if accuracy is None else accuracy_blocks(accuracy, order),
@@ -133,6 +156,10 @@ class Content(Evidence):
                 "Engines of different groups have never met, not even through others: "
                 "their ratings cannot be compared."
             )
+
+    def _question(self) -> Iterator[Block]:
+        if self.reply is not None and self.results.games:
+            yield from question_blocks(self, self.reply)
 
     def _crosstable(self) -> Iterator[Block]:
         if self.results.games and len(self.ratings.order) <= WIDE:
@@ -232,38 +259,6 @@ class Content(Evidence):
                 board,
                 f"arena replay {place} {game.number}",
             )
-
-
-def glossary(ratings: Ratings) -> Iterator[Block]:
-    """How the numbers are made, for a reader who did not make them."""
-    yield Words(
-        "Place: in the order of the format. A knockout ranks by how far each came; a Swiss by "
-        "points with byes, then by Buchholz, the points of the opponents; a round-robin by score; "
-        "the others by rating. What is equal goes by rating."
-    )
-    yield Words(
-        "Score: a win is a point, a draw half a point; points over games. Ratings: the strengths "
-        "that explain all games together best (Bradley and Terry's model, maximum likelihood), "
-        "on the Elo scale: 400 points ahead means ten points scored for each one lost. The worth "
-        "of the first move is fitted with them. Zero is the mean of the rated engines"
-        + (f", with {ratings.anchor} held at {ratings.anchor_elo:g}." if ratings.anchor else ".")
-    )
-    yield Words(
-        f"Prior: {ratings.prior_words}. It keeps the ratings of engines that won or lost "
-        "everything finite, and matters little otherwise."
-    )
-    yield Words(
-        "±: half of the 95 % interval, from the games' own spread, draws included; games with the "
-        "same opening go together (clustered variance). Intervals that overlap do not mean that "
-        "two engines are equal: see “better than next”, the likelihood that an engine is stronger "
-        "than the one below it."
-    )
-    yield Words(
-        "Times are measured for each move, on the wall and on the processor; compile time is never "
-        "counted. Medians and 95th percentiles (p95) are estimated to 1 %. A dash is a number that "
-        "is not known: an engine need not tell its nodes or its depth. In plots by move, a point "
-        "that stands for less than 2 % of an engine's games is left out."
-    )
 
 
 def final_board(moves: bytes, rules: Rules) -> tuple[str, str]:

@@ -210,6 +210,8 @@ def _busy(players: Sequence[Contestant], ratio: float | None) -> Iterator[Cautio
     if limits & TIMED:
         effect = "Engines limited by time could do less in it: take losses on time, and all results"
         effect += " of theirs, with care."
+    elif "cpu" in limits:
+        effect = "The limits are of processor time, which counts the same; compare times by it."
     else:
         effect = "Nothing was limited by time, so that the games are the same; compare times by "
         effect += "the processor."

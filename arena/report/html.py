@@ -45,12 +45,13 @@ def write_page(content: Content, journal: Journal, svg: Mapping[str, str]) -> st
     links = [f'<a href="#{_id(title)}">{escape(title)}</a>' for title in content.sections]
     if games.games:
         links.insert(1, '<a href="#replay">Replay</a>')
+    summary, *answers = content.paragraphs
     warnings = (f'<p class="warning">{escape(words)}</p>\n' for _, words in content.cautions)
     return Template(_part("page.html")).substitute(
         name=escape(content.header.name),
         style=_part("page.css"),
-        summary=escape(content.summary),
-        answer=escape(content.answer),
+        summary=escape(summary),
+        answers="".join(f'<p class="answer">{escape(words)}</p>\n' for words in answers),
         warnings="".join(warnings),
         links=" ".join(links),
         sections="\n".join([first, *_replay(games), *others]),

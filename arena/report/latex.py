@@ -47,8 +47,9 @@ PREAMBLE = r"""\documentclass{article}
 def latex_files(content: Content) -> dict[str, str]:
     """Every table by the name of its file, and last the file that shows them all."""
     sheets: dict[str, str] = {}
-    lines = [PREAMBLE, rf"\section*{{{escape(content.header.name)}}}", escape(content.summary), ""]
-    lines += [escape(content.answer), ""]
+    lines = [PREAMBLE, rf"\section*{{{escape(content.header.name)}}}"]
+    for paragraph in content.paragraphs:
+        lines += [escape(paragraph), ""]
     for table in content.tables:
         name, number = slug(table.title) or "table", 2
         while f"{name}.tex" in sheets or name == OVERVIEW:

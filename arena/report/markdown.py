@@ -15,9 +15,8 @@ ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
 
 def markdown(content: Content, picture_form: str = "svg") -> str:
     """The whole report of a tournament."""
-    words = content.summary, content.answer
     notes = [warning for _, warning in content.cautions]
-    return document(content.header.name, words, notes, content.sections, picture_form)
+    return document(content.header.name, content.paragraphs, notes, content.sections, picture_form)
 
 
 def document(

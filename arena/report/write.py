@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 from arena.errors import ArenaError, BadRules
 from arena.files import write_whole
@@ -21,6 +22,7 @@ from arena.report.html import write_page
 from arena.report.latex import FOLDER, OVERVIEW, latex_files
 from arena.report.markdown import markdown
 from arena.report.plots import NAMES, draw_plots
+from arena.report.question import question_figures
 from arena.show.standings import standings_table
 from arena.standings.accuracy import Accuracy
 from arena.standings.accuracy import accuracy as accuracy_of
@@ -46,6 +48,16 @@ class Report:
     tables: tuple[Path, ...]
     plots: tuple[Path, ...]
     content: Content = field(repr=False)
+
+    @property
+    def page(self) -> Path:
+        """The file to read first."""
+        return self.html or self.markdown
+
+    @property
+    def question(self) -> dict[str, Any]:
+        """The question and its answer, for programs."""
+        return question_figures(self.content, self.content.reply)
 
     @property
     def files(self) -> tuple[Path, ...]:
@@ -171,6 +183,7 @@ def key_figures(content: Content) -> dict[str, object]:
         "name": content.header.name,
         "games": results.games,
         "answer": content.answer,
+        **question_figures(content, content.reply),
         "warnings": [words for _, words in content.cautions],
         "distinct": results.distinct,
         "first_player_score": results.scoreboard.first_share,

@@ -119,11 +119,11 @@ def certain_pairs(ratings: Ratings, players: Sequence[int]) -> tuple[int, int]:
     return int((los >= SURE).sum()), count * (count - 1) // 2
 
 
-def times_more_games(los: float) -> float:
-    """How many times the games it takes to be sure, if the difference is what it seems.
+def times_more_games(los: float, sure: float = SURE) -> float:
+    """How many times the games it takes to be so sure, if the difference is what it seems.
 
     Errors shrink with the root of the games; a likelihood is a number of them (normal).
     """
     normal = NormalDist()
     distance = normal.inv_cdf(min(max(los, 1e-9), 1 - 1e-9))
-    return (normal.inv_cdf(SURE) / distance) ** 2 if distance else inf
+    return (normal.inv_cdf(sure) / distance) ** 2 if distance else inf

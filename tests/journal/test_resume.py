@@ -32,6 +32,20 @@ def test_the_same_tournament_goes_on(tmp_path: Path) -> None:
         assert list(journal.rows()) == [*rows, make_row(5)]
 
 
+def test_the_same_tournament_in_other_words_keeps_the_last(tmp_path: Path) -> None:
+    """What decides no game: comments of the file, and what is asked about it."""
+    rows = fill(tmp_path / "games.db", 2)
+    asked = {"ask": "Is alpha better?", "better": ["alpha"], "than": ["beta", "gamma"]}
+    words: dict[str, Any] = {"spec_text": "name: example  # in other words\n", "question": asked}
+    Journal.open(tmp_path, make_header(**words, created=1_800_000_000.0)).close()
+    with Journal.read(tmp_path) as journal:
+        assert journal.header == make_header(**words)
+        assert list(journal.rows()) == rows
+    Journal.open(tmp_path, make_header()).close()
+    with Journal.read(tmp_path) as journal:
+        assert journal.header == make_header()
+
+
 def test_a_directory_stands_for_its_games(tmp_path: Path) -> None:
     fill(tmp_path / "games.db", 1)
     with Journal.open(tmp_path, make_header()) as journal:

@@ -207,6 +207,7 @@ def test_forfeits_are_told_with_engine_number_and_kind() -> None:
         ("depth=4", "the games are the same"),
         ("seconds=0.1", "Engines limited by time"),
         ("clock=10+0", "Engines limited by time"),
+        ("cpu=0.1", "The limits are of processor time"),
     ],
 )
 def test_a_busy_machine_matters_where_time_does(limit: str, part: str) -> None:

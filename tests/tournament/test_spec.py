@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import pickle
 from pathlib import Path
+from typing import Any
 
 import pytest
 from pydantic import ValidationError
@@ -13,7 +14,9 @@ from arena.engine.contract import Limits
 from arena.engine.registry import find
 from arena.evaluation import EVALUATIONS, Evaluation
 from arena.game.rules import Rules
+from arena.run import header_of
 from arena.tournament.formats import Gauntlet, Knockout, Swiss
+from arena.tournament.question import Question, read_question
 from arena.tournament.spec import (
     Player,
     Tournament,
@@ -330,6 +333,26 @@ def test_what_decides_the_games_counts_and_is_told(line: str, sentence: str) -> 
     before = json.loads(json.dumps(canonical(old)))
     assert any(told.startswith(sentence) for told in changes(before, canonical(new)))
     assert changes(before, canonical(old)) == []
+
+
+def test_a_question_names_players_and_decides_no_game() -> None:
+    text = "engines: [random, {engine: mcts, options: {c: [1, 2]}}]\n"
+    asked = load_text(text + "question: {ask: 'Is it better?', better: mcts c=2}")
+    assert asked.question == Question("Is it better?", ("mcts c=2",), ("random", "mcts c=1"))
+    assert load_text(text).question is None
+    assert canonical(load_text(text)) == canonical(asked)
+    header = header_of(asked)
+    assert read_question(header.question, header.names) == asked.question
+
+
+@pytest.mark.parametrize(
+    "data",
+    [None, {}, {"ask": 3, "better": ["a"], "than": ["b"]}, {"ask": "A?", "better": [], "than": []},
+     {"ask": "A?", "better": ["a"], "than": ["z"]}, {"ask": "A?", "better": "a", "than": ["b"]},
+     {"ask": "A?", "better": [["a"]], "than": ["b"]}],
+)  # fmt: skip
+def test_what_is_no_question_in_a_journal_from_elsewhere_is_none(data: Any) -> None:
+    assert read_question(data, ["a", "b"]) is None
 
 
 def test_a_changed_bot_or_list_of_openings_is_a_changed_tournament(tmp_path: Path) -> None:

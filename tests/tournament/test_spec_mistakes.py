@@ -262,6 +262,42 @@ VALUE = "expected draw, first, second, a score such as 2, or a range of scores s
             "stop: {sprt: {elo0: 0, elo1: 5, engines: [random, reflx]}}",
             "2:51: stop.sprt.engines[1]: no player is called 'reflx'; did you mean 'reflex'?",
         ),
+        # the question
+        ("question: why", "2:11: question: found the text 'why'; expected a mapping such as {ask:"),
+        ("question: {better: random}", "2:11: question.ask: is missing; expected the question"),
+        ("question: {ask: 'A?'}", "2:11: question.better: is missing; expected the name of an"),
+        (
+            "question: {ask: 'A?', beter: random}",
+            "2:23: question.beter: unknown key; did you mean 'better'?",
+        ),
+        (
+            "question: {ask: A, better: random}",
+            "2:17: question.ask: found no question mark at the end; expected a question that ends",
+        ),
+        (
+            "question: {ask: 'A?', better: reflx}",
+            "2:31: question.better: no player is called 'reflx'; did you mean 'reflex'?",
+        ),
+        (
+            "question: {ask: 'A?', better: reflex, than: [reflex]}",
+            "2:46: question.than[0]: 'reflex' is in better too; expected each player on one side",
+        ),
+        (
+            "question: {ask: 'A?', better: [reflex, reflex]}",
+            "2:40: question.better[1]: 'reflex' is there twice; expected each player on one side",
+        ),
+        (
+            "question: {ask: 'A?', better: []}",
+            "2:31: question.better: found an empty list; expected the name of an engine of this",
+        ),
+        (
+            "question: {ask: 'A?', better: reflex, than: []}",
+            "2:45: question.than: found an empty list; expected the name of an engine of this",
+        ),
+        (
+            "question: {ask: 'A?', better: [reflex, random]}",
+            "2:31: question.better: found every player; expected at least one other to compare",
+        ),
         # the rest
         ("seed: -1", "2:7: seed: found -1; expected a whole number of at least 0"),
         ("seed: abc", "2:7: seed: found the text 'abc'; expected a whole number"),

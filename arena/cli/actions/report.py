@@ -54,7 +54,8 @@ def _print(report: Report) -> None:
     out, content = console(), report.content
     out.print(printable(f"{content.header.name}: {content.summary}"), style="italic")
     out.print(standings_screen("", content.results.scoreboard, content.ratings, width=out.width))
-    out.print(printable(content.answer), markup=False, highlight=False)
+    for words in content.paragraphs[1:]:
+        out.print(printable(words), markup=False, highlight=False)
     if content.accuracy is not None:
         out.print(judged_words(content.accuracy))
     for _, warning in content.cautions:

@@ -10,7 +10,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from itertools import islice
 from pathlib import Path
 from types import FrameType
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
 from arena.cli.exits import HUNG_UP, RESUMABLE, TERMINATED
 from arena.dashboard.events import STDOUT, EventStream, results_data
@@ -25,6 +25,9 @@ from arena.show.terminal import console, is_in_front, is_live, print_json
 from arena.standings.rating import rate_scoreboard
 from arena.streams import reader_left
 from arena.tournament.spec import Tournament, load
+
+if TYPE_CHECKING:
+    from arena.report.write import Report  # it needs the compiler
 
 RECALLED = 5  # grave events that are told again when the dashboard is gone
 ENDING = {"SIGTERM": TERMINATED, "SIGHUP": HUNG_UP}
@@ -152,8 +155,10 @@ def leaving_by_signal() -> Iterator[None]:
             signal.signal(number, handler)
 
 
-def _write_report(tournament: Tournament, html: bool, accuracy: float | None, quiet: bool) -> Path:
-    """The report beside the journal; where it is.
+def _write_report(
+    tournament: Tournament, html: bool, accuracy: float | None, quiet: bool
+) -> Report:
+    """The report beside the journal.
 
     The judge and the plots are loaded now, for they need the compiler: no game waits for that.
     """
@@ -162,11 +167,10 @@ def _write_report(tournament: Tournament, html: bool, accuracy: float | None, qu
 
     with Journal.read(tournament.output) as journal, saying(quiet) as say:
         wish = judging(journal.header.rules, accuracy, quiet)
-        written = write_report(journal, tournament.output, html=html, judging=wish, progress=say)
-    return written.html or written.markdown
+        return write_report(journal, tournament.output, html=html, judging=wish, progress=say)
 
 
-def _print_data(outcome: Outcome, tournament: Tournament, report: Path | None) -> None:
+def _print_data(outcome: Outcome, tournament: Tournament, report: Report | None) -> None:
     progress = outcome.progress
     print_json(
         {
@@ -175,16 +179,17 @@ def _print_data(outcome: Outcome, tournament: Tournament, report: Path | None) -
             "why": outcome.why,
             "games": progress.done,
             "journal": str(tournament.output / GAMES),
-            "report": None if report is None else str(report),
+            "report": None if report is None else str(report.page),
+            **({} if report is None else report.question),
             **results_data(progress),
         }
     )
 
 
 def _print(
-    outcome: Outcome, tournament: Tournament, file: Path, report: Path | None, out: TextIO
+    outcome: Outcome, tournament: Tournament, file: Path, report: Report | None, out: TextIO
 ) -> None:
-    """The standings, what they cost in time, how it ended, and where the report is."""
+    """The standings, what they cost in time, the question, how it ended, where the report is."""
     progress, screen = outcome.progress, console(stderr=out is sys.stderr)
     ratings = rate_scoreboard(progress.scoreboard) if progress.done else None
     ranking = progress.ranking(ratings)
@@ -197,9 +202,11 @@ def _print(
         print(f"Champion: {progress.names[ranking.champion]}", file=out)
     print(_last_sentence(outcome, tournament, file), file=out)
     if report is not None:
-        place = shlex.quote(str(report.parent))
-        page = "" if report.suffix == ".html" else f"; arena report {place} --html: a page"
-        print(f"The report is {report}{page}", file=out)
+        for paragraph in report.content.question:
+            print(printable(paragraph), file=out)
+        place = shlex.quote(str(report.folder))
+        page = "" if report.html else f"; arena report {place} --html: a page"
+        print(f"The report is {report.page}{page}", file=out)
 
 
 def _last_sentence(outcome: Outcome, tournament: Tournament, file: Path) -> str:

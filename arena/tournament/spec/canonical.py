@@ -34,9 +34,9 @@ OWN = "connect-arena"  # the package whose engines are known by what they import
 def canonical(tournament: Tournament) -> dict[str, Any]:
     """Everything that decides the games, as JSON would hold it, and nothing else.
 
-    Left out are the name, comments, workers and output, and how long to go on (stop.seconds and
-    stop.error): they may change between two runs of one tournament. A solver that does not
-    adjudicate was not named by earlier versions either.
+    Left out are the name, the question, comments, workers and output, and how long to go on
+    (stop.seconds and stop.error): they may change between two runs of one tournament. A solver that
+    does not adjudicate was not named by earlier versions either.
     """
     sprt, adjudication = tournament.stop.sprt, tournament.adjudication
     solver = {"solver": True} if adjudication.solver else {}

@@ -14,6 +14,7 @@ from arena.solver.exact import refuse
 from arena.tournament.balanced import check_scores
 from arena.tournament.formats import Format, RoundRobin
 from arena.tournament.openings import Opening, RandomPlies
+from arena.tournament.question import Question
 from arena.tournament.schedule import Player
 from arena.tournament.spec.mistakes import BadSpec, Mark, Mistake, Trail, excerpt, refusal
 from arena.tournament.spec.model import Conditions, Tournament, TournamentFile
@@ -46,7 +47,9 @@ def understand(document: Document) -> Tournament:
     games = _games(draft)
     openings = _openings(draft, rules) if draft.sound("game", "openings") else file.openings
     format_, players = _seat(draft, make_players(draft))
-    stop = _stop(draft, format_, [player.name for player in players])
+    names = [player.name for player in players]
+    stop = _stop(draft, format_, names)
+    question = _question(draft, names)
     _check_adjudication(draft, rules, openings.plies)
     if draft.mistakes:
         raise in_order(draft.mistakes, document)
@@ -60,6 +63,7 @@ def understand(document: Document) -> Tournament:
         format=format_,
         games=games,
         openings=openings,
+        question=question,
         output=Path(os.path.expanduser(file.output)) if file.output else Path("reports") / name,
         path=document.path,
         text=document.text,
@@ -136,6 +140,16 @@ def _stop(draft: Draft[TournamentFile], format_: Format, names: list[str]) -> St
     if draft.sound("format", "stop") and (why := format_.never_meet(names, one, other)):
         draft.wrong(trail, f"{one} and {other} never meet; {why}")
     return stop.model_copy(update={"sprt": replace(stop.sprt, engines=(one, other))})
+
+
+def _question(draft: Draft[TournamentFile], names: list[str]) -> Question | None:
+    """The question, with all players on both of its sides by name."""
+    entry = draft.file.question
+    if entry is None or not draft.sound("engines", "question"):
+        return None
+    for trail, sentence in entry.misfits(names):
+        draft.wrong(trail, sentence)
+    return entry.about(names)
 
 
 def _check_adjudication(draft: Draft[TournamentFile], rules: Rules, plies: int) -> None:

@@ -16,6 +16,7 @@ from pydantic import BeforeValidator, ConfigDict, Field
 from arena.engine.contract import MARGIN
 from arena.game.rules import CONNECT4, NAMED_GAMES, Rules
 from arena.tournament.formats import FORMATS, AnyFormat, Format, RoundRobin
+from arena.tournament.question import Question
 from arena.tournament.schedule import Player, Schedule
 from arena.tournament.spec.parts import (
     Adjudication,
@@ -25,6 +26,7 @@ from arena.tournament.spec.parts import (
     OpeningsEntry,
     Stop,
 )
+from arena.tournament.spec.question import QuestionEntry
 from arena.tournament.spec.values import (
     LONGEST_NAME,
     MANY,
@@ -122,6 +124,9 @@ class TournamentFile(Conditions):
         description="Who plays; two at least.",
         json_schema_extra={"expected": ENGINES, "missing": ENGINES},
     )
+    question: QuestionEntry | None = optional(
+        "What the tournament is played to find out; it decides no game, and may change at any time."
+    )
     output: Annotated[str, Text("the name of a directory")] | None = optional(
         "Where to write, from the current directory; by default reports/NAME.", "reports/quickstart"
     )
@@ -138,6 +143,7 @@ class Tournament(Conditions):
     format: Format = RoundRobin()
     games: int = 2  # for each pair; in swiss and knockout, each time it meets
     openings: OpeningsEntry = OpeningsEntry.model_construct()
+    question: Question | None = None
     output: Path = Field(default_factory=lambda data: Path("reports") / data["name"])
     path: Path = Path()
     text: str = ""

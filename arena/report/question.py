@@ -1,0 +1,158 @@
+"""The question of a tournament and its answer: a sentence with its numbers, and how it is found."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict
+from typing import Any
+
+from arena.report.answer import MOST_TIMES, SPRT
+from arena.report.blocks import Block, Words
+from arena.report.evidence import Evidence, limits_in_words
+from arena.show.numbers import elo, how_many, likely, one_digit, percent, percent_range
+from arena.show.standings import RECORD, record
+from arena.show.table import Column, Table
+from arena.standings.compare import Difference
+from arena.standings.question import LEAST_GAMES, Comparison, Reply
+from arena.standings.ranking import times_more_games
+from arena.standings.shares import Share
+
+START = {"yes": "Yes", "no": "No", "open": "Not decided by these games"}
+
+
+def question_paragraph(evidence: Evidence, reply: Reply) -> str:
+    """The question and its answer, first of all in a report."""
+    return f"{reply.question.ask} {reply_sentence(evidence, reply)}"
+
+
+def reply_sentence(evidence: Evidence, reply: Reply) -> str:
+    """Yes, no or open, by the best of both sides; and how many more games it takes if open."""
+    names, best, question = evidence.results.names, reply.best, reply.question
+    one, other = names[best.player], names[best.other]
+    if best.difference is None:
+        return f"Not answered yet: {one} and {other} have not met, not even through others."
+    sides = one + _pick(len(question.better)), other + _pick(len(question.than))
+    sentence = (
+        f"{START[reply.verdict]}: {_score(best, *sides)}{_limits(evidence, best)}: "
+        f"{_elo(best.difference)}, the stronger with {likely(best.difference.los)}"
+    )
+    if best.kept is not None:
+        own, theirs = map(_kept, best.kept)
+        sentence += f"; in critical positions it keeps the value {own}, {other} {theirs}"
+    return f"{sentence}.{_more_games(reply)}"
+
+
+def _pick(several: int) -> str:
+    return f" (the best of {several})" if several > 1 else ""
+
+
+def _score(best: Comparison, one: str, other: str) -> str:
+    if not best.games.games:
+        return f"{one} has not met {other}, but both have met others"
+    score, interval = percent(best.games.share), percent_range(*best.games.interval)
+    games = how_many(best.games.games, "game")
+    return f"{one} scores {score} ({interval} %) in {games} against {other}"
+
+
+def _elo(difference: Difference) -> str:
+    """A difference in Elo; of a match too one-sided for an error, what it is at least."""
+    if difference.least:
+        return f"{elo(difference.elo, 0)} Elo ({difference.least:.0f} apart at least)"
+    return f"{elo(difference.elo, 0)} ± {difference.error:.0f} Elo"
+
+
+def _limits(evidence: Evidence, best: Comparison) -> str:
+    """What both had for a move, if a journal says so."""
+    players = evidence.header.players
+    one, other = (limits_in_words(players[each].limits) for each in (best.player, best.other))
+    if not best.games.games or not (one or other):
+        return ""
+    if one == other:
+        return f" at equal {'time' if 's' in one.split() else 'limits'} ({one}{_a_move(one)})"
+    return f" ({one or 'no limit'} against {other or 'no limit'})"
+
+
+def _a_move(limits: str) -> str:
+    return "" if "clock" in limits else " a move"
+
+
+def _kept(share: Share) -> str:
+    low, high = share.interval
+    interval = "" if low is None or high is None else f" ({percent_range(low, high)} %)"
+    return f"in {percent(share.share)}{interval}"
+
+
+def _more_games(reply: Reply) -> str:
+    """How many games it would take to decide."""
+    difference = reply.best.difference
+    if reply.verdict != "open" or difference is None:
+        return ""
+    times = times_more_games(difference.los, reply.needed)
+    if not 1 < times <= MOST_TIMES:
+        return ""
+    return f" If the difference is what it seems, that takes about {times:.1f} times as many games."
+
+
+def question_blocks(evidence: Evidence, reply: Reply) -> Iterator[Block]:
+    """How the answer was found, and each of one side against each of the other."""
+    yield Words(_how(reply))
+    if evidence.sessions and str(evidence.sessions[-1].why).startswith(SPRT):
+        yield Words(
+            "The run was ended by its sequential test: a difference that was waited for is less "
+            "certain than it looks."
+        )
+    yield pairs_table(evidence, reply)
+
+
+def _how(reply: Reply) -> str:
+    pairs, sure = reply.question.pairs, percent(reply.needed, 2)
+    needed = f"For a yes or a no it takes {LEAST_GAMES} games, and {sure} that one is the stronger"
+    if pairs == 1:
+        return f"The answer is that of the games of the two with each other. {needed}."
+    return (
+        "The best of each side is the first of them in the standings, and the answer is that of "
+        f"the games of these two with each other. {needed}: so much, as there are {pairs} pairs to "
+        "pick from."
+    )
+
+
+def pairs_table(evidence: Evidence, reply: Reply) -> Table:
+    """Each of one side against each of the other, by games and by exact scores."""
+    names = evidence.labelled.names
+    columns = [Column("engine"), Column("against"), *RECORD, Column("Elo", one_digit)]
+    columns += [Column("±", one_digit), Column("stronger", likely)]
+    judged = any(each.kept for each in reply.comparisons)
+    columns += [Column("keeps value", percent), Column("other keeps it", percent)] if judged else []
+    rows = []
+    for each in reply.comparisons:
+        known = each.difference
+        row = [names[each.player], names[each.other], *record(each.games)]
+        row += [None] * 3 if known is None else [known.elo, known.error, known.los]
+        if judged:
+            row += [None] * 2 if each.kept is None else [share.share for share in each.kept]
+        rows.append(tuple(row))
+    return Table("Each of one side against each of the other", tuple(columns), tuple(rows))
+
+
+def question_figures(evidence: Evidence, reply: Reply | None) -> dict[str, Any]:
+    """The answer for programs, under its key; nothing where nothing was asked."""
+    if reply is None:
+        return {}
+    names, best = evidence.results.names, reply.best
+    figures = {
+        "ask": reply.question.ask,
+        "verdict": reply.verdict,
+        "answer": reply_sentence(evidence, reply),
+        "better": names[best.player],
+        "than": names[best.other],
+        "games": best.games.games,
+        "score": best.games.share if best.games.games else None,
+        "score_interval": best.games.interval if best.games.games else None,
+        "difference": None if best.difference is None else asdict(best.difference),
+        "needed_likelihood": reply.needed,
+        "pairs": pairs_table(evidence, reply).records({"±": "error", "Elo": "elo"}),
+    }
+    if best.kept is not None:
+        shares = [{"share": kept.share, "interval": kept.interval} for kept in best.kept]
+        figures["critical_value_kept"] = dict(zip(("better", "than"), shares, strict=True))
+    return {"question": figures}

@@ -1,0 +1,111 @@
+"""The question of a tournament in its report: the sentence, what it rests on, and the figures."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from arena.journal import Journal, Session
+from arena.report.content import Content
+from arena.report.write import key_figures, write_report
+from arena.show.table import Table
+from arena.standings.accuracy import accuracy
+from arena.standings.rating import rate
+from tests.journal.examples import fill, make_header
+from tests.report.test_answer import Score, contestants, played
+from tests.standings.test_accuracy import RULES, surveyed
+
+NAMES = ("ann", "bob", "cid")
+ASK = {"ask": "Is it better?", "better": ["ann"], "than": ["bob", "cid"]}
+SCORES = {(0, 1): (60, 10, 30), (0, 2): (70, 10, 20), (1, 2): (60, 0, 40)}
+
+
+def content(
+    scores: dict[tuple[int, int], Score],
+    limits: tuple[str, ...] = ("cpu=0.05",) * 3,
+    why: str = "all games are played",
+    **question: Any,
+) -> Content:
+    results = played(NAMES, scores)
+    header = make_header(players=contestants(NAMES, limits), question={**ASK, **question})
+    sessions = (Session("arena run x.yaml", 2, {}, 1.0, 9.0, why),)
+    return Content(header, sessions, results, rate(results.scoreboard.outcomes, names=NAMES))
+
+
+def asked(*given: Any, **more: Any) -> str:
+    (paragraph,) = content(*given, **more).question
+    return paragraph
+
+
+def test_yes_with_its_numbers_in_a_sentence_that_stands_first() -> None:
+    told = content(SCORES)
+    assert told.question == (
+        "Is it better? Yes: ann scores 65.0 % (55\N{EN DASH}74 %) in 100 games against bob "
+        "(the best of 2) at equal time (0.05 s of processor time a move): +108 ± 68 Elo, "
+        "the stronger with > 99.9 %.",
+    )
+    assert told.paragraphs == (told.summary, *told.question, told.answer)
+    words, table = told.sections["How the question is answered"]
+    assert "as there are 2 pairs to pick from" in str(words)
+    assert isinstance(table, Table)
+    assert [row[:4] for row in table.rows] == [("ann", "bob", 100, 65.0), ("ann", "cid", 100, 75.0)]
+
+
+def test_no_and_not_decided() -> None:
+    no = asked(SCORES, better=["cid"], than=["ann", "bob"])
+    assert no.startswith("Is it better? No: cid scores 25.0 % (18\N{EN DASH}34 %) in 100 games ")
+    assert "the stronger with < 0.1 %" in no
+    near = {**SCORES, (0, 1): (44, 20, 36)}
+    open_ = asked(near)
+    assert open_.startswith("Is it better? Not decided by these games: ann scores 54.0 %")
+    assert "that takes about" in open_
+    assert "times as many games." in open_
+
+
+def test_limits_that_differ_and_players_who_never_met() -> None:
+    unlike = asked(SCORES, limits=("depth=4", "nodes=2000", "depth=4"))
+    assert "against bob (the best of 2) (4 plies against 2,000 nodes):" in unlike
+    assert " at equal limits (4 plies a move):" in asked(SCORES, limits=("depth=4",) * 3)
+    assert "in 100 games against bob (the best of 2): " in asked(SCORES, limits=("",) * 3)
+    apart = {(0, 1): (60, 10, 30), (1, 2): (60, 0, 40)}
+    assert "ann has not met cid, but both have met others: +" in asked(apart, than=["cid"])
+    alone = asked({(0, 1): (60, 10, 30)}, than=["cid"])
+    assert alone == (
+        "Is it better? Not answered yet: ann and cid have not met, not even through others."
+    )
+
+
+def test_a_test_that_ended_the_run_makes_it_less_certain() -> None:
+    blocks = content(SCORES, why="SPRT: ann is better").sections["How the question is answered"]
+    assert any("waited for" in str(block) for block in blocks)
+
+
+def test_exact_scores_are_in_the_answer_and_the_figures() -> None:
+    told = content(SCORES)
+    judged = replace(told, accuracy=accuracy(surveyed(), NAMES, RULES))
+    (sentence,) = judged.question
+    assert told.question[0].removesuffix(".") in sentence
+    assert "; in critical positions it keeps the value in " in sentence
+    figures: Any = json.loads(json.dumps(key_figures(judged)))["question"]
+    assert figures["verdict"] == "yes"
+    assert (figures["better"], figures["than"], figures["score"]) == ("ann", "bob", 0.65)
+    assert figures["answer"] in sentence
+    assert figures["critical_value_kept"].keys() == {"better", "than"}
+    silent = replace(told.header, question=None)
+    assert "question" not in key_figures(replace(told, header=silent))
+
+
+def test_every_form_of_the_report_has_it(tmp_path: Path) -> None:
+    fill(tmp_path / "games.db", 12)
+    question = {"ask": "Is <b>it</b> better?", "better": ["alpha"], "than": ["beta"]}
+    Journal.open(tmp_path, make_header(question=question)).close()
+    with Journal.read(tmp_path) as journal:
+        report = write_report(journal, tmp_path, html=True, latex=True, formats=())
+    paragraph = "Is &lt;b&gt;it&lt;/b&gt; better? Not decided by these games: alpha scores"
+    assert report.html is not None
+    assert f'<p class="answer">{paragraph}' in report.html.read_text(encoding="utf-8")
+    assert report.markdown.read_text(encoding="utf-8").splitlines()[4].startswith("Is &lt;b")
+    assert "Not decided by these games" in report.latex[-1].read_text(encoding="utf-8")
+    assert report.question["question"]["games"] > 0
