@@ -142,6 +142,21 @@ def test_standings_as_json(tmp_path: Path) -> None:
     assert again["standings"] == data["standings"]
 
 
+def test_a_question_may_be_asked_when_the_games_are_played(tmp_path: Path) -> None:
+    data = run_json("run", tournament(tmp_path, games=40), "--accuracy", "0")
+    assert "question" not in data
+    asked = "question: {{ask: 'Does it pay?', better: {}}}\n"
+    yes = run("run", tournament(tmp_path, asked.format("reflex"), games=40), "--accuracy", "0")
+    assert "Does it pay? Yes: reflex scores" in yes.stdout.replace("\n", " ")
+    no = tournament(tmp_path, asked.format("random"), games=40)
+    data = run_json("run", no, "--accuracy", "0")
+    assert data["why"] == "all games are played already"
+    assert data["question"]["verdict"] == "no"
+    page = (tmp_path / "out" / "report.md").read_text(encoding="utf-8")
+    assert page.splitlines()[4].startswith("Does it pay? No: random scores")
+    assert "better: random" in page  # the file as it is now
+
+
 def test_a_changed_file_is_refused_and_new_sets_the_old_games_aside(tmp_path: Path) -> None:
     assert run("run", tournament(tmp_path)).exit_code == 0
     changed = tournament(tmp_path, "seed: 99\n")
