@@ -31,7 +31,7 @@ from arena.learning.self_play import (
 )
 from arena.learning.spec import NTupleFile, Training
 from arena.learning.teacher import teach, train_with_teacher
-from arena.learning.update import RATES, STEP, TRACE, Step, Trace, learn_game
+from arena.learning.update import RATES, STEP, TRACE, Step, Trace, blend, learn_game
 from arena.network.file import rounded, save_network
 from arena.network.network import Network
 from arena.network.tuples import Cells, given_tuples, line_orbits, random_walks
@@ -101,7 +101,7 @@ class NTupleLearner(Learner):
             if self.average is not None and pause % AVERAGED_EVERY == 0:
                 # A plain mean at first, until its share is as small as the one asked for.
                 share = max(self.settings.average, AVERAGED_EVERY / pause)
-                self.average += np.float32(share) * (self.network.weights - self.average)
+                blend(self.average, self.network.weights, share)
 
     def _learn(self, first: int, stop: int) -> None:
         if self.opponent is not None:

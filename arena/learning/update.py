@@ -15,6 +15,7 @@ from __future__ import annotations
 import math
 
 import numpy as np
+from numpy.typing import NDArray
 
 from arena.game.rules import MAX_CELLS
 from arena.game.tables import Board
@@ -22,6 +23,7 @@ from arena.jit import gather, kernel, popcount, read_float, write_float
 from arena.network.tuples import MOST_TUPLES
 from arena.network.value import MAX_SYMMETRIES, Net, carry, next_cells
 
+Table = NDArray[np.float32]
 Trace = np.record
 Step = np.record
 
@@ -114,3 +116,11 @@ def learn_game(board: Board, net: Net, step: Step, trace: Trace) -> None:
         else:
             target = promise
         learn_position(board, net, step, trace, ply, target)
+
+
+@kernel
+def blend(average: Table, weights: Table, share: float) -> None:
+    """Move a running average of the weights a share of the way to where they are now."""
+    for side in range(weights.shape[0]):
+        for k in range(weights.shape[1]):
+            average[side, k] += np.float32(share) * (weights[side, k] - average[side, k])
