@@ -14,6 +14,7 @@ import numpy as np
 
 from arena import Choice, Engine, Limits, Position, Rules, option, register
 from arena.engine.levels import Offer
+from arena.game.kernels import NONE, winning_disc
 from arena.game.tables import board_of, new_record
 from arena.network.value import MOVES, list_moves, network_value, weigh_moves
 from arena.network.weights import Weights
@@ -28,6 +29,7 @@ class NTuple(Engine):
     offer = Offer(11, "one ply of a learned network; 7x6 and 4x4x4")
 
     weights: Weights = option("shipped", "a file of `arena train`, or those that come along")
+    threats: bool = option(True, "see where the opponent could complete a line with the next disc")
     tie_break: Literal["first", "random"] = option("first", "which of several best columns to play")
 
     def new_game(self, rules: Rules, seed: int) -> None:
@@ -35,6 +37,7 @@ class NTuple(Engine):
         super().new_game(rules, seed)
         self.network = self.weights.network(rules)
         self.moves = new_record(MOVES)
+        self.moves.threats = self.threats
 
     def choose(self, position: Position, limits: Limits) -> Choice:
         """A win if there is one, else the column after which the network likes it best."""
@@ -56,8 +59,10 @@ class NTuple(Engine):
     def _worth(self, after: Position) -> float:
         if after.is_over:
             return 0.0 if after.is_draw else 1.0
-        own, opp = np.uint64(after.own), np.uint64(after.opponent)
-        return -float(network_value(board_of(self.rules), self.network.record, own, opp))
+        board, own, opp = board_of(self.rules), np.uint64(after.own), np.uint64(after.opponent)
+        if self.threats and winning_disc(board, own, opp) != NONE:
+            return -1.0
+        return -float(network_value(board, self.network.record, own, opp))
 
     def _column(self, k: int) -> int:
         return (int(self.moves.disc[k]).bit_length() - 1) // self.rules.height

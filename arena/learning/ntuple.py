@@ -57,10 +57,11 @@ def chosen_tuples(rules: Rules, tuples: Tuples) -> list[Cells]:
 class Worker:
     """What one thread needs to play and learn: a step, a trace, a list of moves, a teacher."""
 
-    def __init__(self, step: Step, solver: Solver | None) -> None:
+    def __init__(self, step: Step, solver: Solver | None, threats: bool) -> None:
         self.step = step
         self.trace: Trace = new_record(TRACE)
         self.moves: Moves = new_record(MOVES)
+        self.moves.threats = threats
         self.solver = solver
 
 
@@ -83,7 +84,7 @@ class NTupleLearner(Learner):
         self.error = -1, math.nan  # of the last figures, and after how many games those were
         self.plan = _plan(settings)
         self.workers = [
-            Worker(_step(settings, self.coherence), solver)
+            Worker(_step(settings, self.coherence), solver, settings.threats)
             for solver in _solvers(settings, self.rules)
         ]
         opponent = training.opponent
@@ -204,7 +205,7 @@ class NTupleLearner(Learner):
         """One ply of the network as it is now, and as its file will have it."""
         packed = self.settings.precision == "packed"
         network = rounded(self.strongest) if packed else self.strongest
-        return find(PLAYER).build({"weights": network})
+        return find(PLAYER).build({"weights": network, "threats": self.settings.threats})
 
     def figures(self) -> dict[str, float]:
         """The error of its values since figures of fewer games, and how many weights it uses."""

@@ -71,12 +71,13 @@ def best_move(board: Board, net: Net, moves: Moves, own: np.uint64, opp: np.uint
 
 @kernel
 def opening(board: Board, plan: Plan, word: np.uint64) -> tuple[np.uint64, np.uint64, np.uint64]:
-    """Some random plies, as many as chance says; the discs after them, and the next random word.
+    """Random plies for every second game; the discs after them, and the next random word.
 
-    A game that they would end begins without them.
+    Chance says how many there are. A game that they would end begins without them.
     """
     own, opp = NONE, NONE
-    if plan.random_plies == 0:
+    word = next_random(word)
+    if plan.random_plies == 0 or word >> np.uint64(63) == NONE:
         return own, opp, word
     word = next_random(word)
     for _ in range(below(word, np.uint64(plan.random_plies + 1))):

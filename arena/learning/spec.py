@@ -176,8 +176,13 @@ class NTupleFile(TrainingFile):
         description="The share that the weights of now have in their running average, which is "
         "what plays; 0: the weights of now alone.",
     )
+    threats: Flag = Field(
+        default=True,
+        description="Where the opponent could complete a line at once, that is seen without the "
+        "network, in play and while it learns.",
+    )
     random_plies: Annotated[int, Whole(0, 60)] = Field(
-        default=0, description="Games begin with up to so many random plies."
+        default=0, description="Every second game begins with up to so many random plies."
     )
     precision: Literal["full", "packed"] = Field(
         default="full",

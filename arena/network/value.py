@@ -29,6 +29,7 @@ Net = np.record
 Moves = np.record
 
 MAX_SYMMETRIES = 8
+SURE = 20.0  # a sum whose tanh is 1
 
 NETWORK = np.dtype(
     [
@@ -48,6 +49,7 @@ NETWORK = np.dtype(
 # The moves of a position, and how the board looks after each of them in every image.
 MOVES = np.dtype(
     [
+        ("threats", np.int64),  # 1: where the player who moves next wins at once, the sum is sure
         ("count", np.int64),
         ("disc", np.uint64, MAX_CELLS),
         ("total", np.float64, MAX_CELLS),  # to the player who moves next
@@ -141,3 +143,21 @@ def weigh_moves(board: Board, net: Net, moves: Moves, own: np.uint64, opp: np.ui
                 high = gather(moves.high[symmetry, k], mask)
                 number = gather(moves.low[symmetry, k], mask) | (high << length)
                 moves.total[k] += read_float(base, start + np.int64(number))
+    if moves.threats == 1:
+        see_threats(board, moves, own, opp)
+
+
+@kernel
+def see_threats(board: Board, moves: Moves, own: np.uint64, opp: np.uint64) -> None:
+    """Make sure of the moves after which the other player completes a line at once."""
+    urgent = NONE
+    for k in range(moves.count):
+        disc = moves.disc[k]
+        if completes(board, opp | disc, disc):
+            urgent |= disc
+    for k in range(moves.count):
+        disc = moves.disc[k]
+        above = (disc << U1) & board.full & ~board.floor
+        opens = above != NONE and completes(board, opp | above, above)
+        if opens or urgent & ~disc != NONE:
+            moves.total[k] = SURE

@@ -89,7 +89,7 @@ def test_it_plays_with_a_file(tmp_path: Path) -> None:
     rules = Rules.flat(5, 4)
     network = random_network(rules, 5, 4, seed=2)
     path = save_network(network, tmp_path / "own.net")
-    engine = build_engine(f"ntuple weights='{path}'")
+    engine = build_engine(f"ntuple weights='{path}' threats=no")
     for position in random_positions(rules, 20, seed=5):
         if wins_at_once(position):
             continue

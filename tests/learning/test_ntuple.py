@@ -127,7 +127,14 @@ def test_kernels_read_schedules_as_they_are(schedule: Schedule) -> None:
         assert scheduled(record, game) == pytest.approx(schedule.at(game))
 
 
-KEYS = [{}, {"average": 0.2}, {"tcl": "false"}, {"random_plies": 3}, {"opponent": "reflex"}]
+KEYS = [
+    {},
+    {"average": 0.2},
+    {"threats": "false"},
+    {"tcl": "false"},
+    {"random_plies": 3},
+    {"opponent": "reflex"},
+]
 
 
 @pytest.mark.parametrize("keys", KEYS, ids=str)

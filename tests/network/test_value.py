@@ -12,7 +12,14 @@ from arena.game.tables import board_of, new_record
 from arena.jit import _collect, gather, kernel
 from arena.network.network import Network
 from arena.network.tuples import line_orbits
-from arena.network.value import MOVES, list_moves, network_sum, network_value, weigh_moves
+from arena.network.value import (
+    MOVES,
+    SURE,
+    list_moves,
+    network_sum,
+    network_value,
+    weigh_moves,
+)
 from tests.network.naive import naive_sum, random_network, random_position
 
 BOARDS = (CONNECT4, SCORE4, Rules.flat(5, 4), Rules.space(3, 2, 3, 3), Rules.flat(8, 8))
@@ -65,6 +72,26 @@ def test_moves_are_worth_what_their_positions_are(rules: Rules, plies: int, seed
     weigh_moves(board, network.record, moves, *words)
     for column, total in zip(columns, moves.total, strict=False):
         assert total == pytest.approx(naive_sum(network, position.play(column)), abs=1e-5)
+
+
+@pytest.mark.parametrize("rules", BOARDS, ids=str)
+def test_moves_that_let_the_other_win_at_once_are_sure(rules: Rules) -> None:
+    network, board = random_network(rules, 3, 4, 1), board_of(rules)
+    sure = 0
+    for seed in range(60):
+        position = random_position(rules, 6 + seed % 30, seed)
+        moves = new_record(MOVES)
+        moves.threats = 1
+        words = np.uint64(position.own), np.uint64(position.opponent)
+        if list_moves(board, moves, *words):
+            continue
+        weigh_moves(board, network.record, moves, *words)
+        for k in range(moves.count):
+            after = position.play((int(moves.disc[k]).bit_length() - 1) // rules.height)
+            loses = any(after.play(column).winner is not None for column in after.legal)
+            assert (moves.total[k] == SURE) == loses
+            sure += loses
+    assert sure > 3
 
 
 @pytest.mark.parametrize("rules", [CONNECT4, SCORE4, Rules.space(3, 2, 4, 3)], ids=str)
