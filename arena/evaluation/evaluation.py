@@ -89,16 +89,8 @@ class Evaluation:
         if player == 1:
             mine, theirs = theirs, mine
         rules = position.rules
-        table, runs = self.table(rules.connect), self.run_patterns(rules.connect)
-        parts = {direction.name_on(rules.is_flat): 0.0 for direction in rules.directions}
-        for line in rules.lines:
-            name = line.direction.name_on(rules.is_flat)
-            own, other = (mine & line.mask).bit_count(), (theirs & line.mask).bit_count()
-            parts[name] += table.get((own, other), 0.0)
-            if runs and not other:
-                parts[name] += runs.get(_places(line, mine), 0.0)
-            elif runs and not own:
-                parts[name] -= runs.get(_places(line, theirs), 0.0)
+        weighs_lines = self.own or self.other or self.runs or self.network is None
+        parts = self._lines(rules, mine, theirs) if weighs_lines else {}
         centre = sum(rules.column_masks[column] for column in rules.centre_columns)
         parts["centre"] = (
             self.centre * (mine & centre).bit_count()
@@ -111,6 +103,20 @@ class Evaluation:
         if self.network is not None and not position.is_over:
             worth = self.network.network(rules).value(position)
             parts["network"] = worth if position.to_move == player else -worth
+        return parts
+
+    def _lines(self, rules: Rules, mine: int, theirs: int) -> dict[str, float]:
+        """What the lines of each direction are worth."""
+        table, runs = self.table(rules.connect), self.run_patterns(rules.connect)
+        parts = {direction.name_on(rules.is_flat): 0.0 for direction in rules.directions}
+        for line in rules.lines:
+            name = line.direction.name_on(rules.is_flat)
+            own, other = (mine & line.mask).bit_count(), (theirs & line.mask).bit_count()
+            parts[name] += table.get((own, other), 0.0)
+            if runs and not other:
+                parts[name] += runs.get(_places(line, mine), 0.0)
+            elif runs and not own:
+                parts[name] -= runs.get(_places(line, theirs), 0.0)
         return parts
 
     def value(self, position: Position, player: int) -> float:

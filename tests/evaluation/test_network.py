@@ -106,7 +106,8 @@ def test_a_file_is_an_evaluation_of_one_ply_and_of_parts(rules: Rules, tmp_path:
         mover = position.to_move
         assert evaluation.value(position, mover) == pytest.approx(value)
         assert evaluation.value(position, 1 - mover) == pytest.approx(-value)
-        assert evaluation.breakdown(position, mover)["network"] == pytest.approx(value)
+        parts = evaluation.breakdown(position, mover)
+        assert parts == {"centre": 0, "tempo": 0, "network": pytest.approx(value)}
         worths = greedy.opinions(position, Limits())
         for column, worth in worths.items():
             after = position.play(column)
