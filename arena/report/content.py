@@ -45,7 +45,7 @@ PICTURES = {
     "Accuracy": ("accuracy",),
     "Where games were decided": ("decided",),
     "Learning": ("score_over_games",),
-    "Time and search": ("time_by_move", "nodes_by_move", "depth_by_ply"),
+    "Time and search": ("strength_by_time", "time_by_move", "nodes_by_move", "depth_by_ply"),
     "Search effort": ("nodes_by_depth",),
     "Seats and the first move": ("seats",),
     "Games": ("game_length",),

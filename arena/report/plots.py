@@ -24,6 +24,7 @@ from arena.report.canvas import (
     styled,
     whole_numbers,
 )
+from arena.report.frontier import frontier_plot
 from arena.standings.accuracy import Accuracy
 from arena.standings.branching import Family
 from arena.standings.results import Results
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
 NAMES = {
     "ratings": "Ratings with 95 % intervals",
     "crosstable": "Score of each engine against each",
+    "strength_by_time": "Strength against time",
     "time_by_move": "Time by move",
     "nodes_by_move": "Nodes by move",
     "depth_by_ply": "Depth by ply of the game",
@@ -73,6 +75,7 @@ def draw_plots(
     makers: dict[str, Callable[[], Figure | None]] = {
         "ratings": lambda: ratings_plot(ratings),
         "crosstable": lambda: crosstable_plot(results, order),
+        "strength_by_time": lambda: frontier_plot(results, ratings),
         "time_by_move": lambda: curves.by_move(results, order, "time"),
         "nodes_by_move": lambda: curves.by_move(results, order, "nodes"),
         "depth_by_ply": lambda: curves.depth_by_ply(results, order),

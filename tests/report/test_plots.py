@@ -9,10 +9,12 @@ import numpy as np
 import pytest
 
 from arena.report.canvas import can_plot, label, picture, time_tick
+from arena.report.frontier import frontier, measured
 from arena.report.plots import NAMES, draw_plots
 from arena.show.numbers import amount
 from arena.standings.accuracy import Accuracy, accuracy
 from arena.standings.branching import Family
+from arena.standings.moves import Spread
 from arena.standings.rating import rate
 from arena.standings.results import Results
 from tests.report.samples import HOSTILE, made_results, scoreboard_of
@@ -71,6 +73,19 @@ def test_engines_that_never_met_and_perfect_scores() -> None:
     plots = drawn(results)
     assert {"ratings", "rating_over_run", "crosstable", "seats"} <= plots.keys()
     assert not [name for name, data in plots.items() if b"nan" in data.lower()]
+
+
+def test_strength_against_time_marks_those_whom_no_quicker_one_reaches() -> None:
+    results = made_results("abcd")  # each weaker than the one before
+    times = [0.1, 0.001, 0.01, 0.0001]
+    moves = [
+        replace(moves, cpu=Spread(mean, mean, mean, mean, mean, 9))
+        for moves, mean in zip(results.moves, times, strict=True)
+    ]
+    results = replace(results, moves=tuple(moves))
+    points = measured(results, rate(results.scoreboard.outcomes, names=results.names))
+    assert [point.player for point in points] == [3, 1, 2, 0]
+    assert [point.player for point in frontier(points)] == [3, 1, 0]
 
 
 def test_labels_can_be_drawn() -> None:
