@@ -11,11 +11,13 @@ from typing import Any, ClassVar, Literal, NamedTuple
 from arena import Choice, Engine, Limits, Position, Rules, option, register
 from arena.engine.levels import LEVELS, Grade, Ladder, Offer
 from arena.evaluation.evaluation import Evaluation
+from arena.network.weights import shipped_file
 from engines.alphabeta import AlphaBeta
 from engines.greedy import Greedy
 from engines.iterative import Iterative
 from engines.reflex import Reflex, winning_columns
 
+LEARNED, BY_HAND = "ntuple", "counts"  # what the master weighs by, and where no network comes along
 FITTED_THREES = Evaluation("fitted threes", own=((3, 11.5),), other=((2, -4), (3, -57.7)))
 
 
@@ -42,8 +44,16 @@ RUNGS: dict[str, Rung] = {
     "medium": Rung(Reflex, {}),
     "hard": Rung(Greedy, {"evaluation": FITTED_THREES}),
     "expert": Rung(AlphaBeta, {"evaluation": "counts", "depth": 6}),
-    "master": Rung(Iterative, {"evaluation": "counts"}, seconds=1.0),
+    "master": Rung(Iterative, {"evaluation": LEARNED}, seconds=1.0),
 }
+
+
+def rung_on(rules: Rules, level: str) -> Rung:
+    """Who thinks on a level on this board: without a network for it, by open lines."""
+    rung = RUNGS[level]
+    if rung.options.get("evaluation") == LEARNED and not shipped_file(rules).is_file():
+        return rung._replace(options={**rung.options, "evaluation": BY_HAND})
+    return rung
 
 
 @register("oracle")
@@ -67,7 +77,7 @@ class Oracle(Engine):
     def new_game(self, rules: Rules, seed: int) -> None:
         """Seat the thinker of the level."""
         super().new_game(rules, seed)
-        self.chosen = RUNGS[self.level]
+        self.chosen = rung_on(rules, self.level)
         self.thinker = self.chosen.thinker(**self.chosen.options)
         self.thinker.new_game(rules, seed)
 
@@ -80,7 +90,7 @@ class Oracle(Engine):
     @property
     def evaluation(self) -> Evaluation | None:
         """What the level's thinker weighs positions by, if it does."""
-        own = RUNGS[self.level].options.get("evaluation")
+        own = rung_on(self.rules, self.level).options.get("evaluation")
         return None if own is None else Evaluation.from_option(own)
 
     def choose(self, position: Position, limits: Limits) -> Choice:
