@@ -185,11 +185,11 @@ class TableEngines:
             try:
                 teach(engine, names[player], game, row.seed)
             except EngineFailure:
+                self.heartbeat.end()
                 del self.built[player]
                 self.learned.pop(player, None)
                 raise
-            finally:
-                self.heartbeat.end()
+            self.heartbeat.end()  # not if it brings the table down, for which it is to blame
             self.learned[player] = row.number
 
     def complaint(self, player: int, error: BaseException) -> str:

@@ -62,3 +62,12 @@ class LeavesAtThird(Diary):
         super().learn(game)
         if self.games == 3:
             os._exit(9)
+
+
+class InterruptsAtThird(Diary):
+    """Raises what no table survives when it is told of its third game."""
+
+    def learn(self, game: PlayedGame) -> None:
+        super().learn(game)
+        if self.games == 3:
+            raise KeyboardInterrupt
