@@ -108,11 +108,14 @@ def _how(reply: Reply) -> str:
     pairs, sure = reply.question.pairs, percent(reply.needed, 2)
     needed = f"For a yes or a no it takes {LEAST_GAMES} games, and {sure} that one is the stronger"
     if pairs == 1:
-        return f"The answer is that of the games of the two with each other. {needed}."
+        return (
+            f"The answer is that of the games of the two with each other. {needed}; "
+            "of fewer games more."
+        )
     return (
         "The best of each side is the first of them in the standings, and the answer is that of "
         f"the games of these two with each other. {needed}: so much, as there are {pairs} pairs to "
-        "pick from."
+        "pick from; of fewer games more."
     )
 
 

@@ -2,12 +2,15 @@
 
 Whoever picks the best of several has picked luck as well. So the likelihood that one of the two is
 the stronger has to be larger the more pairs there were to pick from: with a risk of 2.5 % shared by
-all of them, the answer is right 95 times of 100 whichever pair it is (Bonferroni).
+all of them, the answer is right 95 times of 100 whichever pair it is (Bonferroni). And few games
+tell little about their own spread, so that they need more still (Student 1908).
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import sqrt
+from statistics import NormalDist
 from typing import Literal
 
 from arena.standings.accuracy import Accuracy
@@ -43,7 +46,11 @@ class Reply:
     @property
     def needed(self) -> float:
         """How likely one of the two has to be the stronger, to be sure of the answer."""
-        return 1 - (1 - SURE) / self.question.pairs
+        sure, games = 1 - (1 - SURE) / self.question.pairs, self.best.games.games
+        basis = None if self.best.difference is None else self.best.difference.basis
+        if basis not in ("pairs", "games") or games < LEAST_GAMES:
+            return sure
+        return of_few(sure, games // 2 if basis == "pairs" else games)
 
     @property
     def verdict(self) -> Literal["yes", "no", "open"]:
@@ -69,6 +76,18 @@ def reply(
         compare(scoreboard, player, other, accuracy) for player in better for other in than
     )
     return Reply(question, comparisons[0], comparisons)
+
+
+def of_few(sure: float, results: int) -> float:
+    """What a likelihood by the normal distribution has to be where the spread is estimated too.
+
+    A quantile of Student's t from one of the normal distribution: Abramowitz and Stegun, 26.7.5.
+    The spread is that of the results themselves, as it is where likelihoods are counted.
+    """
+    normal, free = NormalDist(), results - 1
+    z = normal.inv_cdf(sure)
+    student = z + (z**3 + z) / (4 * free) + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * free**2)
+    return normal.cdf(student * sqrt(results / free))
 
 
 def compare(

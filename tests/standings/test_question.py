@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from math import erfc, sqrt
 
+import numpy as np
 import pytest
+from scipy import stats
 
-from arena.standings.question import Reply, reply
+from arena.standings.question import LEAST_GAMES, Reply, of_few, reply
 from arena.standings.rating import rate_scoreboard
 from arena.standings.scoreboard import Scoreboard
 from arena.tournament.question import Question
@@ -44,7 +46,7 @@ def test_two_players_by_their_games(score: tuple[int, int, int], verdict: str) -
     told = asked(board, ("ann",), ("bob",))
     assert told.verdict == verdict
     assert tuple(told.best.games) == score
-    assert told.needed == 0.975
+    assert 0.975 <= told.needed < 0.98
     assert told.best.difference is not None
     if verdict != "open" or sum(score) > 20:
         assert told.best.difference.los == pytest.approx(superiority(*score), abs=1e-6)
@@ -64,7 +66,7 @@ def test_the_best_of_each_side_come_first() -> None:
     assert [(each.player, each.other) for each in told.comparisons] == [
         (1, 2), (1, 3), (0, 2), (0, 3),
     ]  # fmt: skip
-    assert told.needed == 1 - 0.025 / 4
+    assert told.needed == of_few(1 - 0.025 / 4, 30)
 
 
 def test_a_pick_needs_more_than_a_pair_named_beforehand() -> None:
@@ -88,3 +90,21 @@ def test_players_who_have_not_met_are_compared_through_others() -> None:
     nobody = asked(board, ("dee",), ("cid",))
     assert nobody.best.difference is None
     assert nobody.verdict == "open"
+
+
+@pytest.mark.parametrize("sure", [0.975, 0.99, 1 - 0.025 / 12])
+@pytest.mark.parametrize("results", [10, 20, 100])
+def test_few_results_need_more_as_student_says(sure: float, results: int) -> None:
+    spread = np.sqrt(results / (results - 1))
+    expected = stats.norm.cdf(stats.t.ppf(sure, results - 1) * spread)
+    assert of_few(sure, results) == pytest.approx(expected, abs=3e-4)
+
+
+def test_of_equals_few_are_called_better_or_worse() -> None:
+    chance, trials, decided = np.random.default_rng(1), 600, 0
+    for _ in range(trials):
+        board = Scoreboard(NAMES[:2])
+        for game, result in enumerate(chance.integers(-1, 2, LEAST_GAMES).tolist()):
+            board.append(game % 2, 1 - game % 2, result, round_=game)
+        decided += asked(board, ("ann",), ("bob",)).verdict != "open"
+    assert decided / trials < 0.05 + 2.6 * sqrt(0.05 * 0.95 / trials)
