@@ -37,8 +37,11 @@ class ExamQuestion(NamedTuple):
         return Verdict(ply, column, best, self.worths[column], self.is_critical, phase)
 
 
-def draw_positions(rules: Rules, count: int, seed: int) -> list[Position]:
-    """So many different positions, as many of each phase; mirror images count as the same."""
+def draw_positions(rules: Rules, count: int, seed: int, at_most: bool = False) -> list[Position]:
+    """So many different positions, as many of each phase; mirror images count as the same.
+
+    A board that has fewer is refused, or with `at_most` gives those that were found.
+    """
     random = Random(derive_seed(seed, "exam"))
     drawn: dict[tuple[int, int], Position] = {}
     missed = 0
@@ -46,6 +49,8 @@ def draw_positions(rules: Rules, count: int, seed: int) -> list[Position]:
         position = _drawn(rules, PHASES[len(drawn) % len(PHASES)], random)
         if position is None or position.symmetry_key in drawn:
             missed += 1
+            if missed > TRIES and at_most:
+                break
             if missed > TRIES:
                 raise BadOption(f"{rules} has only {len(drawn)} positions to ask about")
             continue

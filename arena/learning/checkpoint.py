@@ -107,6 +107,8 @@ def _about(arrays: Any, path: Path, canonical: Mapping[str, Any]) -> dict[str, A
 def _changed(path: Path, sentences: Sequence[str]) -> BadCheckpoint:
     more = len(sentences) - MOST_CHANGES
     words = "; ".join(sentences[:MOST_CHANGES]) + (f"; and {more} more" if more > 0 else "")
+    if any(".over: " in sentence for sentence in sentences):
+        words += " (a schedule without over ends with the last game)"
     return BadCheckpoint(
         f"{path} was begun with a different training: {words}; undo the change to go on, "
         "or train with --new to set the old one aside and start afresh"
@@ -114,8 +116,8 @@ def _changed(path: Path, sentences: Sequence[str]) -> BadCheckpoint:
 
 
 def set_aside(folder: Path) -> Path | None:
-    """Give a folder, if there is one, the next free name; nothing is deleted."""
-    if not folder.exists():
+    """Give a folder that holds a training the next free name; nothing is deleted."""
+    if not (folder / STATE).exists():
         return None
     for number in count(1):
         aside = folder.with_name(f"{folder.name}-{number}")

@@ -12,22 +12,35 @@ from arena.journal import GAMES
 from arena.journal.lock import Lock
 from arena.learning.checkpoint import STATE, set_aside
 from arena.learning.curve import Point, csv_bytes, curve_csv
-from arena.learning.learner import Learner
+from arena.learning.learner import WEIGHTS, Learner
 
-CURVE = "curve.csv"
-TRAJECTORY = "weights.csv"
-BEST = "best"  # the folder of the best weights
+CURVE, TRAJECTORY, ENDINGS, REPORT = "curve.csv", f"{WEIGHTS}.csv", "endings.csv", "report.md"
+BEST, PLOTS = "best", "plots"  # folders: of the best weights, of pictures
+WRITTEN = (CURVE, f"{WEIGHTS}.*", ENDINGS, REPORT, BEST, PLOTS)
+
+
+def check_place(folder: Path) -> None:
+    """Refuse a place whose files are not those of a training, before anything is written."""
+    if (folder / GAMES).exists():
+        raise ArenaError(f"{folder} holds a tournament; name another folder as output")
+    if folder.exists() and not folder.is_dir():
+        raise ArenaError(f"{folder} is a file; name a folder as output")
+    others = [path.name for name in WRITTEN for path in sorted(folder.glob(name))]
+    if others and not (folder / STATE).exists():
+        raise ArenaError(
+            f"{folder} holds {others[0]} but no training, and nothing is overwritten; "
+            "name another folder as output"
+        )
 
 
 @contextmanager
 def held(folder: Path, new: bool) -> Iterator[Path]:
     """The folder, made if it is not there; with `new`, an earlier one is set aside first."""
-    if (folder / GAMES).exists():
-        raise ArenaError(f"{folder} holds a tournament; name another folder as output")
     with disk_errors(folder):
         folder.parent.mkdir(parents=True, exist_ok=True)
     lock = Lock(folder)
     try:
+        check_place(folder)
         if new:
             set_aside(folder)
         with disk_errors(folder):

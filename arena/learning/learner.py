@@ -16,6 +16,8 @@ from arena.learning.trajectory import NO_COURSE, Course
 
 State = Mapping[str, NDArray[Any]]
 
+WEIGHTS = "weights"  # how a file of weights begins; its ending depends on the method
+
 
 class Learner(ABC):
     """Weights that get better by playing, and all that is needed to go on from where they are.

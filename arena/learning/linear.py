@@ -19,7 +19,7 @@ from arena.errors import ArenaError
 from arena.files import write_whole
 from arena.game.tables import new_record
 from arena.learning.features import Floats, Parameters
-from arena.learning.learner import Learner, State
+from arena.learning.learner import WEIGHTS, Learner, State
 from arena.learning.linear_kernels import DRAW, RULE, learn_from
 from arena.learning.linear_play import Game, LinearPlay
 from arena.learning.opponent import Opponent
@@ -30,7 +30,7 @@ from arena.learning.weights_file import weights_file
 from arena.tournament.numbered import derive_seed
 
 SEATS = {"first": (0, 0), "second": (1, 1), "both": (0, 1)}  # in odd games and in even ones
-WEIGHTS = "weights.yaml"
+FILE = f"{WEIGHTS}.yaml"
 SAMPLE, SAMPLE_SECONDS = 200, 5.0  # games whose ends are told, and the time for them
 BOUND = 1e100  # of a weight that is still learning
 RECENT = 0.05  # the share of the last game in the error that is shown
@@ -123,7 +123,7 @@ class LinearLearner(Learner):
     def save(self, folder: Path, strength: str = "") -> Path:
         """Write the weights as an evaluation file, which every search takes."""
         text = weights_file(self.training, self.parameters, self.weights, self.games, strength)
-        return write_whole(folder / WEIGHTS, text.encode())
+        return write_whole(folder / FILE, text.encode())
 
     def player(self) -> Engine:
         """Alpha-beta as deep as the learner looks itself, with the weights as they are now."""

@@ -15,6 +15,7 @@ from arena.engine.registry import find
 from arena.engine.warm_up import Report, warm_up
 from arena.errors import EngineFailure
 from arena.judge.exam import ExamQuestion, draw_positions, solved
+from arena.learning.parts import MEASURED
 from arena.learning.perfect import PerfectPartner
 from arena.learning.spec import Training
 from arena.play.record import GOOD_ENDS, GameRecord
@@ -27,7 +28,7 @@ from arena.tournament.numbered import derive_seed
 from arena.tournament.schedule import Player
 
 LEARNER = "learner"  # its name in games that measure it
-OPENING_PLIES = 2  # random ones, for players that always answer the same
+OPENING_PLIES = 2  # random ones, for players that always answer the same; connect 2 has no room
 EXAM_SEED, GAME_SEED = 13, 17  # apart from every seed of a training file
 
 Step = Callable[[str, int, int], None]  # what is measured, the number of the step, of how many
@@ -112,8 +113,10 @@ class Gauge:
         measure = training.settings.measure
         self.rules = training.rules
         self.games: int = measure.games
+        self.plies = OPENING_PLIES if self.rules.connect > OPENING_PLIES else 0
         self.from_start: int = measure.perfect or 0
-        self.positions = draw_positions(self.rules, measure.exam or 0, EXAM_SEED)
+        count = MEASURED if measure.exam is None else measure.exam
+        self.positions = draw_positions(self.rules, count, EXAM_SEED, at_most=measure.exam is None)
         self.partner = PerfectPartner(self.rules) if self.from_start or self.positions else None
         self.ladder = [(player, engine_of(player)) for player in training.against]
         self.questions: list[ExamQuestion] = []
@@ -177,7 +180,7 @@ class Gauge:
     ) -> WDL:
         sides = Side(LEARNER, player), Side(rung.name, engine, rung.limits)
         score = WDL()
-        for record in play_match(sides, self.rules, self.games, seed, OPENING_PLIES):
+        for record in play_match(sides, self.rules, self.games, seed, self.plies):
             score = _counted(score, record, record.players.index(LEARNER))
             counter.one(f"against {rung.name}")
         return score

@@ -16,9 +16,9 @@ from arena.engine.registry import find
 from arena.game.position import Position
 from arena.game.rules import Rules
 from arena.game.tables import board_of, new_record
-from arena.learning.learner import Learner, State
+from arena.learning.learner import WEIGHTS, Learner, State
 from arena.learning.opponent import Opponent
-from arena.learning.parts import Schedule, Tuples
+from arena.learning.parts import Schedule
 from arena.learning.self_play import (
     LAWS,
     PLAN,
@@ -34,7 +34,6 @@ from arena.learning.teacher import teach, train_with_teacher
 from arena.learning.update import RATES, STEP, TRACE, Step, Trace, blend, learn_game
 from arena.network.file import rounded, save_network
 from arena.network.network import Network
-from arena.network.tuples import Cells, given_tuples, line_orbits, random_walks
 from arena.network.value import MOVES, Moves
 from arena.network.weights import SUFFIX
 from arena.solver.ask import NO_LIMIT
@@ -42,16 +41,7 @@ from arena.solver.flat.solver import Solver
 
 AVERAGED_EVERY = 10_000  # games between two samples of the running average
 PLAYER = "ntuple"
-FILE = f"weights{SUFFIX}"
-
-
-def chosen_tuples(rules: Rules, tuples: Tuples) -> list[Cells]:
-    """The tuples that a training file asks for."""
-    if tuples.given:
-        return given_tuples(rules, tuples.given)
-    if tuples.lines:
-        return line_orbits(rules)
-    return random_walks(rules, tuples.count, tuples.length, tuples.walk)
+FILE = f"{WEIGHTS}{SUFFIX}"
 
 
 class Worker:
@@ -76,7 +66,7 @@ class NTupleLearner(Learner):
     def __init__(self, training: Training[NTupleFile]) -> None:
         settings, self.rules = training.settings, training.rules
         self.training, self.settings = training, settings
-        self.network = Network(self.rules, chosen_tuples(self.rules, settings.tuples))
+        self.network = Network(self.rules, settings.tuples.on(self.rules))
         self.coherence = np.zeros((2 * self.network.size, 2), np.float32)
         self.average: NDArray[np.float32] | None = None
         if settings.average:
@@ -186,8 +176,8 @@ class NTupleLearner(Learner):
                 table.ravel()[touched] = state[name]
         self.coherence[:] = 0
         self.coherence[touched] = state["coherence"]
-        for worker, (error, steps) in zip(self.workers, state["errors"], strict=True):
-            worker.trace.error, worker.trace.steps = error, int(steps)
+        error, steps = state["errors"].sum(axis=0)  # there may have been fewer workers, or more
+        self.workers[0].trace.error, self.workers[0].trace.steps = error, int(steps)
 
     def save(self, folder: Path, strength: str = "") -> Path:
         """Write the network that plays, and where it comes from."""

@@ -10,7 +10,16 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
-from arena.game.rules import MAX_CELLS
+from arena.errors import BadOption
+from arena.game.rules import MAX_CELLS, Rules
+from arena.network.tuples import (
+    LONGEST,
+    MOST_TUPLES,
+    Cells,
+    given_tuples,
+    line_orbits,
+    random_walks,
+)
 from arena.tournament.spec.mistakes import described, excerpt
 from arena.tournament.spec.parts import EngineEntry
 from arena.tournament.spec.values import (
@@ -26,7 +35,7 @@ from arena.tournament.spec.values import (
 )
 
 MOST_GAMES = 10**9
-LONGEST_GROUP = 12  # cells that are looked up together
+MEASURED = 100  # games against perfect play, and positions of the exam, by default
 LARGEST = 1e9  # of a number that learning multiplies with
 GAMES = re.compile(r"\s*([0-9][0-9_,]*)\s*games?\s*")
 
@@ -144,12 +153,10 @@ class Tuples(Part):
         },
     )
 
-    count: Annotated[int, Whole(1, 1000)] = Field(
+    count: Annotated[int, Whole(1, MOST_TUPLES)] = Field(
         default=70, description="How many groups, before symmetry."
     )
-    length: Annotated[int, Whole(1, LONGEST_GROUP)] = Field(
-        default=8, description="Cells of each group."
-    )
+    length: Annotated[int, Whole(1, LONGEST)] = Field(default=8, description="Cells of each group.")
     walk: Annotated[int, Whole(0, 2**63 - 1)] = Field(
         default=1, description="The seed of the random walks over neighbouring cells."
     )
@@ -179,6 +186,24 @@ class Tuples(Part):
             raise objection("found several ways to choose cells; expected one of them")
         return self
 
+    @classmethod
+    def usual(cls, rules: Rules) -> Tuples:
+        """Those of a file that names none: walks, or the lines of a board too small for them."""
+        walks = cls()
+        try:
+            walks.on(rules)
+        except BadOption:
+            return cls(lines=True)
+        return walks
+
+    def on(self, rules: Rules) -> list[Cells]:
+        """The groups on a board; BadOption, with the reason, if it has none such."""
+        if self.given:
+            return given_tuples(rules, self.given)
+        if self.lines:
+            return given_tuples(rules, line_orbits(rules))
+        return random_walks(rules, self.count, self.length, self.walk)
+
 
 def _check_groups(groups: Any) -> None:
     if not isinstance(groups, list) or not groups:
@@ -187,8 +212,8 @@ def _check_groups(groups: Any) -> None:
         cells = group if isinstance(group, list) else []
         if any(type(cell) is not int or not 0 <= cell < MAX_CELLS for cell in cells):
             raise objection(f"found {excerpt(group)}; expected numbers of cells, from 0")
-        if not 1 <= len(cells) <= LONGEST_GROUP or len(set(cells)) < len(cells):
-            words = f"1 to {LONGEST_GROUP} different cells in a list"
+        if not 1 <= len(cells) <= LONGEST or len(set(cells)) < len(cells):
+            words = f"1 to {LONGEST} different cells in a list"
             raise objection(f"found {excerpt(group)}; expected {words}")
 
 
@@ -216,8 +241,8 @@ class Measure(Part):
         200,
     )
     exam: Annotated[int, Whole(0, 100_000)] | None = optional(
-        "Positions with exact scores, on which the value has to be kept. By default 100 on boards "
-        "that the solver masters, 0 elsewhere.",
+        "Positions with exact scores, on which the value has to be kept. By default 100, or as "
+        "many as there are, on boards that the solver masters, 0 elsewhere.",
         200,
     )
     against: Annotated[list[EngineEntry], BeforeValidator(_read_against)] = Field(

@@ -12,8 +12,10 @@ from arena.evaluation import Evaluation
 from arena.game.position import Position
 from arena.game.rules import Rules
 from arena.learning.features import Parameters
+from arena.learning.parts import MEASURED, Tuples
 from arena.learning.records import read_records
 from arena.learning.spec import FILES, METHOD_WORDS, NTupleFile, TdFile, Training, TrainingFile
+from arena.network.tuples import table_sizes
 from arena.solver.book import book_for
 from arena.solver.exact import refuse, solvable
 from arena.tournament.schedule import Player
@@ -27,7 +29,6 @@ from arena.tournament.spec.yaml import Document, read, read_text
 METHOD = "method"  # the key that makes a file one of training
 SMALL = 36  # cells of a board that is solved from its first move without a book
 SCHEDULES = ("epsilon", "step")  # keys that may change over the games
-MEASURED = 100  # games against perfect play, and positions of the exam, by default
 
 
 def load(path: Path | str) -> Training[Any]:
@@ -59,6 +60,8 @@ def understand(document: Document) -> Training[Any]:
     features = _features(draft, rules) if isinstance(file, TdFile) else None
     records = _records(draft, rules) if isinstance(file, TdFile) else ()
     _check_side(draft)
+    _check_output(draft)
+    _check_keep(draft)
     if draft.sound("game"):
         _check_measure(draft, rules)
         if isinstance(file, NTupleFile):
@@ -165,6 +168,21 @@ def _check_side(draft: Draft[TrainingFile]) -> None:
         draft.wrong(("side",), sentence)
 
 
+def _check_output(draft: Draft[TrainingFile]) -> None:
+    """A folder is set aside under another name, so it needs one."""
+    if draft.sound("output") and Path(draft.file.output or "reports").name in ("", ".."):
+        sentence = f"found {described(draft.file.output)}; expected a folder by its own name"
+        draft.wrong(("output",), sentence)
+
+
+def _check_keep(draft: Draft[TrainingFile]) -> None:
+    measure = draft.file.measure
+    nothing = measure.perfect == 0 and measure.exam == 0 and not measure.against
+    if draft.sound("keep", "measure") and draft.file.keep == "best" and nothing:
+        sentence = "nothing is measured that would tell the best; expected something to measure by"
+        draft.wrong(("keep",), sentence)
+
+
 def _check_measure(draft: Draft[TrainingFile], rules: Rules) -> None:
     """Exact measures need a board that can be solved."""
     for key in ("perfect", "exam"):
@@ -181,33 +199,46 @@ def _refuse(draft: Draft[Any], trail: Trail, rules: Rules) -> None:
 
 def _check_network(draft: Draft[Any], file: NTupleFile, rules: Rules) -> None:
     """Whether the groups of cells, the teacher and the random plies fit the board."""
-    if draft.sound("tuples"):
-        cells = {cell for group in file.tuples.given for cell in group}
-        if cells and max(cells) >= rules.cells:
-            sentence = f"found the cell {max(cells)}; {rules} has cells from 0 to {rules.cells - 1}"
-            draft.wrong(("tuples",), sentence)
-        is_walk = not (file.tuples.given or file.tuples.lines)
-        if is_walk and file.tuples.length > rules.cells and "tuples" in draft.document.data:
-            sentence = f"found {file.tuples.length}; {rules} has {rules.cells} cells"
-            draft.wrong(("tuples", "length"), sentence)
+    if draft.sound("tuples") and "tuples" in draft.document.data:
+        try:
+            table_sizes(file.tuples.on(rules))
+        except ArenaError as error:
+            draft.wrong(("tuples",), str(error))
     if draft.sound("teacher", "teacher_from"):
         if file.teacher != "none":
             _refuse(draft, ("teacher",), rules)
         if file.teacher != "end" and file.teacher_from is not None:
             draft.wrong(("teacher_from",), "is for teacher: end alone", key=True)
+        elif (file.teacher_from or 0) >= rules.cells:
+            sentence = f"found {file.teacher_from}; {rules} has {rules.cells} cells"
+            draft.wrong(("teacher_from",), sentence)
     if draft.sound("random_plies") and file.random_plies >= rules.cells:
         sentence = f"found {file.random_plies}; {rules} has {rules.cells} cells"
         draft.wrong(("random_plies",), sentence)
+    if not file.tcl and "beta" in draft.document.data and draft.sound("tcl", "beta"):
+        draft.wrong(("beta",), "is for tcl: true alone", key=True)
+    if file.opponent is not None and draft.sound("opponent"):
+        _check_one_by_one(draft, file)
+
+
+def _check_one_by_one(draft: Draft[Any], file: NTupleFile) -> None:
+    """Games against an engine begin from the empty board, one after the other."""
+    if file.workers > 1 and draft.sound("workers"):
+        sentence = f"found {file.workers}; against an engine there is 1, only self-play has more"
+        draft.wrong(("workers",), sentence)
+    if file.random_plies and draft.sound("random_plies"):
+        draft.wrong(("random_plies",), "is for self-play alone", key=True)
 
 
 def _complete(file: TrainingFile, rules: Rules) -> TrainingFile:
     """The same with all that depends on the board or on the number of games filled in."""
     parts: dict[str, Any] = {key: getattr(file, key).within(file.games) for key in SCHEDULES}
     masters = solvable(rules) and (rules.cells <= SMALL or book_for(rules) is not None)
-    usual = MEASURED if masters else 0
-    given = {key: getattr(file.measure, key) for key in ("perfect", "exam")}
-    counts = {key: usual if value is None else value for key, value in given.items()}
-    parts["measure"] = file.measure.model_copy(update=counts)
+    counts: dict[str, Any] = {"perfect": MEASURED} if masters else {"perfect": 0, "exam": 0}
+    given = file.measure.model_dump(include={"perfect", "exam"}, exclude_none=True)
+    parts["measure"] = file.measure.model_copy(update=counts | given)
+    if isinstance(file, NTupleFile) and "tuples" not in file.model_fields_set:
+        parts["tuples"] = Tuples.usual(rules)
     if isinstance(file, NTupleFile) and file.teacher == "end" and file.teacher_from is None:
         parts["teacher_from"] = 2 * rules.cells // 3
     return file.model_copy(update=parts)

@@ -12,7 +12,7 @@ from typing import Any
 
 from arena.learning.canonical import fingerprint
 from arena.learning.curve import Point
-from arena.learning.folder import BEST, CURVE, TRAJECTORY, put
+from arena.learning.folder import BEST, CURVE, ENDINGS, PLOTS, REPORT, TRAJECTORY, put
 from arena.learning.learner import Learner
 from arena.learning.outcome_plots import OUTCOME_NAMES
 from arena.learning.outcomes import Outcomes, endings_csv, outcomes_table
@@ -38,7 +38,6 @@ from arena.show.numbers import (
 )
 from arena.show.table import Cell, Column, Table
 
-REPORT, ENDINGS = "report.md", "endings.csv"
 LONG, SHOWN = 15, 12  # rows of a curve that stays whole, and what is shown of a longer one
 FORMS = ("svg", "png")
 PICTURES = {
@@ -83,7 +82,7 @@ class TrainingReport:
         course = self.learner.trajectory()
         for name, figure in draw_plots(self.outcome.points, course, self.outcomes):
             for form in FORMS:
-                put(folder / "plots" / f"{name}.{form}", picture(figure, form))
+                put(folder / PLOTS / f"{name}.{form}", picture(figure, form))
             yield name
 
     def words(self) -> list[str]:

@@ -153,7 +153,9 @@ class NTupleFile(TrainingFile):
 
     method: Literal["ntuple"]
     tuples: Tuples = Field(
-        default=Tuples(), description="The groups of cells whose contents are looked up."
+        default=Tuples(),
+        description="The groups of cells whose contents are looked up; of a board that is too "
+        "small for those of the default, its lines.",
     )
     tcl: Flag = Field(
         default=True,
@@ -174,7 +176,7 @@ class NTupleFile(TrainingFile):
     average: Share = Field(
         default=0.0,
         description="The share that the weights of now have in their running average, which is "
-        "what plays; 0: the weights of now alone.",
+        "what plays, a sample every 10,000 games; 0: the weights of now alone.",
     )
     threats: Flag = Field(
         default=True,

@@ -24,7 +24,7 @@ from arena.learning.checkpoint import (
     load_checkpoint,
 )
 from arena.learning.curve import Point
-from arena.learning.folder import BEST, write_best, write_curve, write_weights
+from arena.learning.folder import BEST, check_place, write_best, write_curve, write_weights
 from arena.learning.learner import Learner
 from arena.learning.measure import Gauge
 from arena.learning.parts import Every
@@ -75,9 +75,11 @@ def restore(learner: Learner, checkpoint: Checkpoint, folder: Path) -> None:
     learner.games = checkpoint.games
 
 
-def check_folder(training: Training[Any]) -> None:
+def check_folder(training: Training[Any], new: bool) -> None:
     """Refuse a folder that holds something else than this training, before any work is done."""
-    check_checkpoint(training.output, canonical(training))
+    check_place(training.output)
+    if not new:
+        check_checkpoint(training.output, canonical(training))
 
 
 class _Stopped(Exception):
@@ -110,13 +112,15 @@ class TrainingRun:
         self.saved_at, self.saved_games = time.monotonic(), learner.games
 
     def _go_on(self) -> None:
-        """Take up the checkpoint, if there is one; the curve is that of its moment."""
+        """Take up the checkpoint, or make the first; the curve is that of its moment."""
         checkpoint = load_checkpoint(self.folder, self.canonical)
         if checkpoint is not None:
             restore(self.learner, checkpoint, self.folder)
             self.seconds, self.points = checkpoint.seconds, checkpoint.points
             self.best = checkpoint.best
             write_curve(self.folder, self.points)
+        else:
+            self.save()  # the first file: the folder is that of a training
 
     def run(self) -> Outcome:
         """Train to the last game, or until somebody asks to stop; then everything is saved."""

@@ -14,12 +14,11 @@ from arena.game.position import Position
 from arena.game.rules import Rules
 from arena.game.tables import board_of, new_record
 from arena.network.carried import CarriedSums
-from arena.network.tuples import Cells, given_tuples, images
+from arena.network.tuples import Cells, given_tuples, images, table_sizes
 from arena.network.value import NETWORK, Net, network_value
 
 Weights = NDArray[np.float32]
 
-MOST_WEIGHTS = 1 << 29  # of both sides: two gigabytes
 SMALL = 1 << 20  # weights that a network may grow to when it is unfolded
 
 
@@ -39,12 +38,8 @@ class Network:
         self.rules = rules
         self.tuples: list[Cells] = given_tuples(rules, tuples)
         self.shared = shared
-        sizes = [4 ** len(cells) for cells in self.tuples]
+        sizes = table_sizes(self.tuples)
         self.size = sum(sizes)
-        if 2 * self.size > MOST_WEIGHTS:
-            raise BadOption(
-                f"these tuples have {2 * self.size:,} weights; at most {MOST_WEIGHTS:,}"
-            )
         self.starts = [sum(sizes[:k]) for k in range(len(sizes))]
         self.weights = np.zeros((2, self.size), np.float32) if weights is None else weights
         if self.weights.shape != (2, self.size) or self.weights.dtype != np.float32:

@@ -13,6 +13,7 @@ Cells = tuple[int, ...]  # of one tuple, in the order of their numbers
 
 LONGEST = 10  # cells: a table of a million weights for each side to move
 MOST_TUPLES = 1024
+MOST_WEIGHTS = 1 << 29  # of both sides to move: two gigabytes
 TRIES = 1000  # walks in a row that lead to cells that are together already
 
 
@@ -75,6 +76,15 @@ def given_tuples(rules: Rules, tuples: Iterable[Sequence[int]]) -> list[Cells]:
     if not 1 <= len(checked) <= MOST_TUPLES:
         raise BadOption(f"{len(checked)} tuples; expected 1 to {MOST_TUPLES}")
     return checked
+
+
+def table_sizes(tuples: Sequence[Cells]) -> list[int]:
+    """How many weights each tuple has for a side to move; too many together are refused."""
+    sizes = [4 ** len(cells) for cells in tuples]
+    weights = 2 * sum(sizes)
+    if weights > MOST_WEIGHTS:
+        raise BadOption(f"these tuples have {weights:,} weights; expected at most {MOST_WEIGHTS:,}")
+    return sizes
 
 
 def images(rules: Rules, cells: Iterable[int]) -> list[Cells]:

@@ -37,6 +37,9 @@ def test_there_are_as_many_of_each_phase_and_something_to_decide(rules: Rules) -
 def test_a_board_with_too_few_positions_says_so() -> None:
     with pytest.raises(BadOption, match="has only"):
         draw_positions(Rules.flat(3, 3, 3), 500, seed=1)
+    fewer = draw_positions(Rules.flat(3, 3, 3), 500, seed=1, at_most=True)
+    assert 0 < len(fewer) < 500
+    assert draw_positions(Rules.flat(3, 3, 2), 5, seed=1, at_most=True) == []
 
 
 def test_every_column_is_marked_exactly() -> None:

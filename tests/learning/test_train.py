@@ -155,12 +155,13 @@ def test_two_processes_never_write_to_one_folder(training: Training[Any], tmp_pa
 
 
 def test_a_new_training_sets_the_old_one_aside(training: Training[Any], tmp_path: Path) -> None:
-    trained(training, tmp_path / "out")
     for _ in range(2):
+        trained(training, tmp_path / "out")
         with held(tmp_path / "out", new=True) as folder:
             assert list(folder.iterdir()) == []
-    assert (tmp_path / "out-1" / STATE).is_file()
-    assert (tmp_path / "out-2").is_dir()
+    with held(tmp_path / "out", new=True):  # there is none to set aside
+        assert {path.name for path in tmp_path.iterdir()} == {"out", "out-1", "out-2", "out.lock"}
+    assert (tmp_path / "out-2" / STATE).is_file()
 
 
 # in a process of its own

@@ -70,8 +70,20 @@ def test_a_folder_with_something_else_is_refused(file: Path, tmp_path: Path) -> 
     (tmp_path / "out" / "games.db").touch()
     assert_one_sentence(run("train", str(file)), "holds a tournament; name another folder")
     assert [path.name for path in (tmp_path / "out").iterdir()] == ["games.db"]
+    (tmp_path / "out" / "games.db").rename(tmp_path / "out" / "report.md")
+    for new in ((), ("--new",)):
+        sentence = "out holds report.md but no training, and nothing is overwritten; name another"
+        assert_one_sentence(run("train", str(file), *new), sentence)
+    assert [path.name for path in (tmp_path / "out").iterdir()] == ["report.md"]
     assert_one_sentence(run("train"), "name a training file; arena train --list lists")
     assert_one_sentence(run("train", str(file), "--list"), "--list stands alone")
+
+
+def test_a_file_is_no_place_for_a_training(file: Path, tmp_path: Path) -> None:
+    (tmp_path / "out").write_text("mine", encoding="utf-8")
+    for new in ((), ("--new",)):
+        assert_one_sentence(run("train", str(file), *new), "out is a file; name a folder as output")
+    assert (tmp_path / "out").read_text(encoding="utf-8") == "mine"
 
 
 def test_new_starts_afresh_where_another_training_was(

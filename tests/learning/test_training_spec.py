@@ -45,10 +45,24 @@ MISTAKES = [
         "method: td\ngame: 4x4x4\nmeasure: {perfect: 10}",
         "3:20: measure.perfect: the exact solver plays on flat boards",
     ),
-    ("method: ntuple\ntuples: [[0, 0]]", "2:9: tuples: found [0, 0]; expected 1 to 12 different"),
-    ("method: ntuple\ntuples: [[42]]", "2:9: tuples: found the cell 42; 7x6 connect 4 has cells"),
+    ("method: ntuple\ntuples: [[0, 0]]", "2:9: tuples: found [0, 0]; expected 1 to 10 different"),
+    ("method: ntuple\ntuples: [[42]]", "2:9: tuples: cell 42 of a tuple is not on 7x6 connect 4"),
     ("method: ntuple\ntuples: []", "2:9: tuples: found an empty list; expected a list of groups"),
     ("method: ntuple\ntuples: {count: 3, lines: true}", "2:9: tuples: found several ways to"),
+    ("method: ntuple\ntuples: {length: 11}", "2:18: tuples.length: found 11; expected a whole"),
+    ("method: ntuple\ngame: 4x4\ntuples: {length: 2}", "3:9: tuples: 4x4 connect 4 has only"),
+    (
+        "method: ntuple\ntuples: {count: 999, length: 10}",
+        "2:9: tuples: these tuples have 2,095,054,848 weights; expected at most 536,870,912",
+    ),
+    ("method: ntuple\ntcl: false\nbeta: 1", "3:1: beta: is for tcl: true alone"),
+    ("method: ntuple\nopponent: random\nworkers: 2", "3:10: workers: found 2; against an engine"),
+    ("method: ntuple\nopponent: random\nrandom_plies: 2", "3:1: random_plies: is for self-play"),
+    ("method: ntuple\nteacher: end\nteacher_from: 42", "3:15: teacher_from: found 42; 7x6"),
+    ("method: td\nkeep: best\nmeasure: none", "2:7: keep: nothing is measured that would tell"),
+    ("method: td\noutput: .", "2:9: output: found the text '.'; expected a folder by its own name"),
+    ("method: td\noutput: a/..", "2:9: output: found the text 'a/..'; expected a folder by its"),
+    ("method: td\noutput: /", "2:9: output: found the text '/'; expected a folder by its own name"),
     ("method: ntuple\nteacher_from: 9", "2:1: teacher_from: is for teacher: end alone"),
     ("method: ntuple\ngame: 4x4x4\nteacher: everywhere", "3:10: teacher: the exact solver plays"),
     ("method: ntuple\nrandom_plies: 50", "2:15: random_plies: found 50; 7x6 connect 4 has 42"),
@@ -144,3 +158,11 @@ def test_a_file_of_the_other_kind_is_refused_by_name(tmp_path: Path) -> None:
     (tmp_path / "c.yaml").write_text("engines: [random, greedy]", encoding="utf-8")
     assert_one_sentence(run("run", str(tmp_path / "t.yaml")), "is a training file; arena train")
     assert_one_sentence(run("train", str(tmp_path / "c.yaml")), "is a tournament file; arena run")
+
+
+@pytest.mark.parametrize("game", ["3x3c2", "1x6", "2x2x2c2"])
+def test_the_smallest_boards_have_defaults_of_their_own(game: str, tmp_path: Path) -> None:
+    file = tmp_path / "t.yaml"
+    file.write_text(f"method: ntuple\ngame: {game}\ngames: 3\noutput: {tmp_path / 'out'}")
+    assert load_text(file.read_text()).settings.tuples.lines
+    assert run("train", str(file), "-q").exit_code == 0

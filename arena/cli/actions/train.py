@@ -41,8 +41,7 @@ CODES = {signal.SIGINT: RESUMABLE, signal.SIGTERM: TERMINATED, signal.SIGHUP: HU
 def train_file(file: Path, *, new: bool, plain: bool, quiet: bool, as_json: bool) -> int:
     """Train as a file says; the exit code."""
     training = load(file)
-    if not new:
-        check_folder(training)
+    check_folder(training, new)
     learner, gauge = prepare(training)
     with held(training.output, new), listening() as stop:
         with watching(training, plain, quiet) as watch:
