@@ -116,8 +116,6 @@ def read_weights(given: Mapping[Any, Any], where: str = "evaluation") -> Evaluat
             changes[key] = value
         elif key == "network":
             changes[key] = NetworkWeights.from_option(value)
-            if "evaluation" not in given:
-                changes.setdefault("win", NETWORK_WIN)
         elif key not in ("name", "evaluation"):
             changes[key] = (
                 None if key == "win" and value is None else _number(value, f"{where}.{key}")
@@ -125,8 +123,17 @@ def read_weights(given: Mapping[Any, Any], where: str = "evaluation") -> Evaluat
     if "own" in changes and "other" not in changes:
         changes["other"] = tuple((k, -weight) for k, weight in changes["own"])
     evaluation = replace(start, source="", **changes)
+    is_usual = start.win == NETWORK_WIN if "evaluation" in given else "network" in given
+    if "win" not in given and is_usual:
+        evaluation = replace(evaluation, win=_usual_win(evaluation))
     _check(evaluation, given, where)
     return evaluation
+
+
+def _usual_win(evaluation: Evaluation) -> float:
+    """What a win is worth where a network weighs: more than all else, whatever weighs with it."""
+    alone = replace(evaluation, name="", network=None, tempo=0.0, win=DEFAULT_WIN)
+    return NETWORK_WIN if alone == Evaluation("") else DEFAULT_WIN
 
 
 def _check(weights: Evaluation, given: Mapping[Any, Any], where: str) -> None:

@@ -63,6 +63,11 @@ class Network:
             record.cell[k, : rules.cells] = [symmetry[c] * rules.height + z for c, z in places]
         return record
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Copies, in this process or another, have a record that points to their own weights."""
+        parts = self.rules, self.tuples, self.weights, self.shared
+        return Network, parts, {"about": self.about}
+
     def value(self, position: Position) -> float:
         """What an unfinished position is worth to the player to move, from -1 to 1."""
         own, opp = np.uint64(position.own), np.uint64(position.opponent)

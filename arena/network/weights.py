@@ -68,6 +68,14 @@ class Weights:
         """Refuse a board that this network was not made for."""
         self.network(rules)
 
+    def __deepcopy__(self, memo: Any) -> Weights:
+        """Itself, as nothing in it changes: the copy of an engine reads the same tables."""
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Elsewhere, shipped ones are loaded there."""
+        return Weights, (self.name, self._network, self.digest)
+
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Weights):
             return NotImplemented
@@ -110,7 +118,7 @@ def shipped_network(rules: Rules) -> Network:
         games = [name for name, board in NAMED_GAMES.items() if shipped_file(board).is_file()]
         raise BadRules(
             f"no network for {rules} comes along, only for {' and '.join(games) or 'none'}; "
-            f"`arena train` makes one, and its file is given as weights"
+            f"`arena train` makes one, whose file takes its place"
         )
     return from_bytes(file.read_bytes(), f"the network of {rules} that comes along")
 

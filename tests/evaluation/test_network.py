@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import copy
 import gc
 import math
+import pickle
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -15,6 +17,7 @@ from arena import CONNECT4, SCORE4, Limits, Position, Rules
 from arena.errors import BadEvaluation, BadRules, BadWeights
 from arena.evaluation import EVALUATIONS, Evaluation
 from arena.evaluation.kernels import FINEST, LEARNED_SMALL, board_worth, try_disc, weights_of
+from arena.evaluation.named import read_evaluation
 from arena.game.tables import board_of
 from arena.network.carried import CarriedSums
 from arena.network.file import save_network
@@ -197,3 +200,31 @@ def test_what_is_no_network_is_refused_in_a_sentence(tmp_path: Path) -> None:
     large = Evaluation("own", network=EVALUATIONS["ntuple"].network, win=1e9)
     with pytest.raises(BadEvaluation, match="too large"):
         weights_of(large, CONNECT4)
+
+
+@pytest.mark.parametrize(
+    ("given", "win"),
+    [
+        ({"network": "shipped"}, 100),
+        ({"network": "shipped", "tempo": 0.5}, 100),
+        ({"evaluation": "ntuple", "name": "mine"}, 100),
+        ({"network": "shipped", "own": {3: 50}}, 1_000_000),
+        ({"evaluation": "ntuple", "own": {3: 50}}, 1_000_000),
+        ({"evaluation": "ntuple", "centre": 30}, 1_000_000),
+        ({"evaluation": "rivest-512", "network": "shipped"}, 512),
+        ({"evaluation": "ntuple", "own": {3: 50}, "win": 40}, 40),
+    ],
+)
+def test_lines_beside_a_network_are_worth_less_than_a_win(given: dict[str, Any], win: int) -> None:
+    assert read_evaluation(given).win == win
+
+
+def test_copies_of_networks_and_of_their_players_stand_by_themselves() -> None:
+    network = random_network(CONNECT4, 3, 3, 1)
+    copies = copy.copy(network), copy.deepcopy(network), pickle.loads(pickle.dumps(network))
+    for each in copies:
+        assert each.record.weights == each.weights.ctypes.data
+        assert each.value(Position(CONNECT4)) == network.value(Position(CONNECT4))
+    for named in (weights(network), EVALUATIONS["ntuple"].network):
+        assert copy.deepcopy(named) is named
+        assert pickle.loads(pickle.dumps(named)) == named
