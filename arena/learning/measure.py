@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from arena.engine.contract import Engine
+from arena.engine.errors import sentence
 from arena.engine.registry import find
 from arena.engine.warm_up import Report, warm_up
 from arena.errors import EngineFailure
@@ -180,9 +181,13 @@ class Gauge:
     ) -> WDL:
         sides = Side(LEARNER, player), Side(rung.name, engine, rung.limits)
         score = WDL()
-        for record in play_match(sides, self.rules, self.games, seed, self.plies):
-            score = _counted(score, record, record.players.index(LEARNER))
-            counter.one(f"against {rung.name}")
+        try:
+            for record in play_match(sides, self.rules, self.games, seed, self.plies):
+                score = _counted(score, record, record.players.index(LEARNER))
+                counter.one(f"against {rung.name}")
+        except SystemExit as error:
+            words = sentence(error, engine)
+            raise EngineFailure(f"engine {rung.name} ended the process: {words}") from error
         return score
 
 

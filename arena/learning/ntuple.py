@@ -161,6 +161,7 @@ class NTupleLearner(Learner):
             "weights": weights[touched],
             "coherence": self.coherence[touched],
             "errors": np.array([(w.trace.error, w.trace.steps) for w in self.workers]),
+            "figures": np.array(self.error),
         }
         if self.average is not None:
             state["average"] = self.average.ravel()[touched]
@@ -176,6 +177,8 @@ class NTupleLearner(Learner):
                 table.ravel()[touched] = state[name]
         self.coherence[:] = 0
         self.coherence[touched] = state["coherence"]
+        games, error = state["figures"]
+        self.error = int(games), float(error)
         error, steps = state["errors"].sum(axis=0)  # there may have been fewer workers, or more
         self.workers[0].trace.error, self.workers[0].trace.steps = error, int(steps)
 

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from arena.engine.errors import sentence
 from arena.engine.registry import find
 from arena.errors import ArenaError, EngineFailure, IllegalMove
 from arena.game.position import Position
 from arena.game.rules import Rules
+from arena.play.referee import read_column
 from arena.tournament.schedule import Player
+from arena.tournament.spec.players import ANYTHING
 
 
 class Opponent:
@@ -18,21 +23,24 @@ class Opponent:
         self.engine = find(player.engine).build(player.options)
 
     def new_game(self, seed: int) -> None:
-        """A new game begins; whatever the engine's own code raises becomes one sentence."""
-        try:
+        """A new game begins."""
+        with self._blamed():
             self.engine.new_game(self.rules, seed)
-        except ArenaError:
-            raise
-        except Exception as error:
-            raise EngineFailure(f"opponent {self.name} failed: {sentence(error)}") from error
 
     def reply(self, position: Position) -> Position:
         """The position after its move."""
+        with self._blamed():
+            return position.play(read_column(self.engine.choose(position, self.limits)))
+
+    @contextmanager
+    def _blamed(self) -> Iterator[None]:
+        """Whatever the engine's own code does wrong becomes one sentence."""
         try:
-            return position.play(self.engine.choose(position, self.limits).column)
+            yield
         except IllegalMove as error:
             raise EngineFailure(f"opponent {self.name} made an illegal move: {error}") from None
         except ArenaError:
             raise
-        except Exception as error:
-            raise EngineFailure(f"opponent {self.name} failed: {sentence(error)}") from error
+        except ANYTHING as error:
+            words = sentence(error, self.engine)
+            raise EngineFailure(f"opponent {self.name} failed: {words}") from error

@@ -151,6 +151,14 @@ def test_weights_do_not_depend_on_how_games_are_cut(keys: dict[str, Any]) -> Non
     assert np.any(whole.network.weights)
 
 
+def test_figures_that_were_asked_for_before_saving_are_the_same_after_it() -> None:
+    whole = learned([200], workers=2)
+    figures, again = whole.figures(), NTupleLearner(training(workers=3))
+    again.restore({name: part.copy() for name, part in whole.state().items()})
+    assert again.figures() == figures
+    assert again.network.weights.tobytes() == whole.network.weights.tobytes()
+
+
 def test_other_seeds_learn_other_weights() -> None:
     one, other = (learned([200], seed=seed).network.weights for seed in (1, 2))
     assert not np.array_equal(one, other)

@@ -20,6 +20,7 @@ from tests.learning.recorded import write_recorded_games
 from tests.learning.trainings import learner
 
 WON = "1212121"
+FAILING = ["OffBoard", "Raises", "RaisesEarly", "AnswersNothing", "AnswersText", "Quits"]
 BOTS = Path(__file__).resolve().parents[1] / "bots" / "bad.py"
 
 
@@ -83,7 +84,7 @@ def test_after_the_last_game_comes_the_first_again(tmp_path: Path) -> None:
         load(file)
 
 
-@pytest.mark.parametrize("name", ["OffBoard", "Raises", "RaisesEarly", "AnswersNothing"])
+@pytest.mark.parametrize("name", FAILING)
 def test_an_opponent_that_fails_is_told_in_a_sentence(name: str) -> None:
     player = Player(name, f"{BOTS}:{name}", {}, Limits())
     one = learner(game="7x6", features="counts", opponent="random", side="second")
