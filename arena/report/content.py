@@ -184,7 +184,8 @@ class Content(Evidence):
         if self.learners and self.results.games:
             names = [self.labelled.names[player] for player in self.learners]
             learn = "learns" if len(names) == 1 else "learn"
-            others = "; the others do not" if len(names) < len(self.labelled.names) else ""
+            still = len(self.labelled.names) - len(names)
+            others = ("", "; the other does not")[still] if still < 2 else "; the others do not"
             yield Words(f"{listed(names)} {learn} from game to game{others}.")
             yield tables.by_fifths(self.labelled, self.ratings.order)
 

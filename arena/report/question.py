@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Any
 
+from arena.engine.contract import Limits
 from arena.report.answer import MOST_TIMES, SPRT
 from arena.report.blocks import Block, Words
 from arena.report.evidence import Evidence, limits_in_words
@@ -17,6 +18,7 @@ from arena.standings.question import LEAST_GAMES, Comparison, Reply
 from arena.standings.ranking import times_more_games
 from arena.standings.shares import Share
 
+NO_LIMIT = str(Limits())
 START = {"yes": "Yes", "no": "No", "open": "Not decided by these games"}
 
 
@@ -64,12 +66,14 @@ def _elo(difference: Difference) -> str:
 def _limits(evidence: Evidence, best: Comparison) -> str:
     """What both had for a move, if a journal says so."""
     players = evidence.header.players
-    one, other = (limits_in_words(players[each].limits) for each in (best.player, best.other))
-    if not best.games.games or not (one or other):
+    one, other = (
+        limits_in_words(players[each].limits) or NO_LIMIT for each in (best.player, best.other)
+    )
+    if not best.games.games or one == other == NO_LIMIT:
         return ""
     if one == other:
         return f" at equal {'time' if 's' in one.split() else 'limits'} ({one}{_a_move(one)})"
-    return f" ({one or 'no limit'} against {other or 'no limit'})"
+    return f" ({one} against {other})"
 
 
 def _a_move(limits: str) -> str:
@@ -106,16 +110,16 @@ def question_blocks(evidence: Evidence, reply: Reply) -> Iterator[Block]:
 
 def _how(reply: Reply) -> str:
     pairs, sure = reply.question.pairs, percent(reply.needed, 2)
-    needed = f"For a yes or a no it takes {LEAST_GAMES} games, and {sure} that one is the stronger"
+    needed = (
+        f"For a yes or a no it takes {LEAST_GAMES} games, and {sure} that one is the stronger: "
+        "the fewer the games, the more"
+    )
     if pairs == 1:
-        return (
-            f"The answer is that of the games of the two with each other. {needed}; "
-            "of fewer games more."
-        )
+        return f"The answer is that of the games of the two with each other. {needed}."
     return (
         "The best of each side is the first of them in the standings, and the answer is that of "
-        f"the games of these two with each other. {needed}: so much, as there are {pairs} pairs to "
-        "pick from; of fewer games more."
+        f"the games of these two with each other. {needed}, and more the more pairs there are to "
+        f"pick from, here {pairs}."
     )
 
 

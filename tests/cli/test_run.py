@@ -187,7 +187,7 @@ def test_a_learner_is_told_of_before_and_after_the_games(tmp_path: Path) -> None
     assert run("run", file).exit_code == 0
     report = (tmp_path / "out" / "report.md").read_text()
     learning = report.partition("\n## Learning\n")[2].partition("\n## ")[0]
-    assert "pupil learns from game to game; the others do not." in learning
+    assert "pupil learns from game to game; the other does not." in learning
     assert "| engine | games | first fifth |" in learning
 
 

@@ -48,7 +48,7 @@ def test_yes_with_its_numbers_in_a_sentence_that_stands_first() -> None:
     )
     assert told.paragraphs == (told.summary, *told.question, told.answer)
     words, table = told.sections["How the question is answered"]
-    assert "as there are 2 pairs to pick from" in str(words)
+    assert "the more pairs there are to pick from, here 2." in str(words)
     assert isinstance(table, Table)
     assert [row[:4] for row in table.rows] == [("ann", "bob", 100, 65.0), ("ann", "cid", 100, 75.0)]
 
@@ -68,7 +68,9 @@ def test_limits_that_differ_and_players_who_never_met() -> None:
     unlike = asked(SCORES, limits=("depth=4", "nodes=2000", "depth=4"))
     assert "against bob (the best of 2) (4 plies against 2,000 nodes):" in unlike
     assert " at equal limits (4 plies a move):" in asked(SCORES, limits=("depth=4",) * 3)
-    assert "in 100 games against bob (the best of 2): " in asked(SCORES, limits=("",) * 3)
+    for unlimited in ("", "no limit"):
+        told = asked(SCORES, limits=(unlimited,) * 3)
+        assert "in 100 games against bob (the best of 2): " in told
     apart = {(0, 1): (60, 10, 30), (1, 2): (60, 0, 40)}
     assert "ann has not met cid, but both have met others: +" in asked(apart, than=["cid"])
     alone = asked({(0, 1): (60, 10, 30)}, than=["cid"])
