@@ -155,7 +155,8 @@ class MenuLoop:
         self.recorded = 0
         self.points: dict[str, float] = {}
         self.last: HumanGame | None = None
-        self.learners: dict[str, Participant] = {}  # engines that learn, by their words
+        # engines that learn, by their side, name and words
+        self.learners: dict[tuple[int, str, str], Participant] = {}
         self.lessons: list[tuple[int, HumanGame]] = []  # games that they have not been told yet
         self.has_asked = False  # whether there is a menu to go back to when a game cannot begin
 
@@ -215,11 +216,14 @@ class MenuLoop:
         return HumanGame(participants, setup.rules, setup.time_control, seed)
 
     def _participant(self, setup: Setup, which: int) -> Participant:
-        """A side at the board; an engine that learns is the same one all evening."""
-        made = setup.participant(which)
-        if made.engine is None or not made.engine.learns:
-            return made
-        return self.learners.setdefault(f"{made.name} {made.words}", made)
+        """A side at the board; an engine that learns is the same one all evening.
+
+        One that plays against its like is two, each of which learns for itself.
+        """
+        fresh = setup.participant(which)
+        if fresh.engine is None or not fresh.engine.learns:
+            return fresh
+        return self.learners.setdefault((which, fresh.name, fresh.words), fresh)
 
     def _teach(self) -> None:
         """Tell engines that learn of their games since they were last told."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 import time
@@ -60,6 +61,15 @@ def test_an_engine_that_learns_does_so_from_game_to_game(level: str) -> None:
     first, second = result.stdout.split("game 2")
     assert "Imitator" in first.partition("drops into column 1,")[0]
     assert "drops into column 4," in second
+
+
+def test_two_of_a_kind_that_learn_do_so_each_for_itself() -> None:
+    bot = "tests/runners/pupils.py:Diary"  # its score is the number of games it was told
+    words = ["play", "--engine", bot, "--against", bot, "--board", "4x4c3", "--pause", "0"]
+    result = run(*words, "--seed", "1", input="again\nswap\nquit\n")
+    assert result.exit_code == 0, result.output
+    scores = re.findall(r"score ([+-]?\d+)", result.stdout)
+    assert sorted({int(score) for score in scores}) == [0, 1, 2]
 
 
 def test_every_line_that_is_no_move_is_answered_with_the_reason() -> None:
