@@ -18,6 +18,7 @@ from arena.tournament.balanced import Balanced
 from arena.tournament.schedule import Schedule
 from arena.tournament.spec import Tournament, canonical, fingerprint
 from arena.tournament.spec.canonical import Source, change_in_words, changed_sources, sources
+from arena.tournament.spec.shipped import shipped_source
 
 DEFAULT_MEMORY = 2048  # megabytes a table
 ENGINE_SOURCES = "engine sources"  # what installed engines are made of, as JSON by engine
@@ -83,6 +84,7 @@ def compare_sources(journal: Journal, tournament: Tournament) -> list[str]:
     have changed is returned as warnings, and written down for the report as well.
     """
     now = sources(player.engine for player in tournament.players)
+    now |= shipped_source(tournament.players, tournament.rules)
     before: dict[str, Source] = {}
     for event in journal.events():
         if event.kind == ENGINE_SOURCES:

@@ -12,7 +12,9 @@ from arena.evaluation import Evaluation
 from arena.game.rules import CONNECT4, Rules
 from arena.network.file import save_network
 from arena.tournament.spec import BadSpec, canonical, changes, fingerprint, load
+from arena.tournament.spec.canonical import changed_sources
 from arena.tournament.spec.players import weights_of
+from arena.tournament.spec.shipped import shipped_source
 from engines.ntuple import NTuple
 from tests.network.naive import random_network
 
@@ -66,6 +68,31 @@ def test_a_changed_network_is_a_changed_tournament(
     assert changes(old, canonical(load(file))) == []
     save_network(random_network(CONNECT4, 2, 3, seed=2), file.parent / "nets" / "a.net")
     assert changes(old, canonical(load(file))) == 3 * ["nets/a.net has changed since game 1"]
+
+
+@pytest.mark.parametrize(
+    ("engine", "weighs"),
+    [
+        ("ntuple", True),
+        ("puct", True),
+        ("alphabeta", False),
+        ("{engine: alphabeta, options: {evaluation: ntuple}}", True),
+        ("{engine: greedy, options: {evaluation: {network: shipped, own: {3: 1}}}}", True),
+        ("{engine: ntuple, options: {weights: nets/a.net}}", False),
+    ],
+)
+def test_the_network_that_comes_along_is_known_by_content(
+    engine: str, weighs: bool, file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    network = file.parent / "nets" / "a.net"
+    monkeypatch.setattr("arena.tournament.spec.shipped.shipped_file", lambda rules: network)
+    file.write_text(f"engines: [random, {engine}]\n", encoding="utf-8")
+    tournament = load(file)
+    before = shipped_source(tournament.players, CONNECT4)
+    network.write_bytes(network.read_bytes() + b"more")
+    changed = changed_sources(before, shipped_source(tournament.players, CONNECT4))
+    assert list(changed) == ["the network of 7x6 connect 4 that comes along"] * weighs
+    assert all(now.is_own for _, now in changed.values())
 
 
 def test_networks_that_do_not_fit_are_mistakes_of_the_file(file: Path) -> None:
