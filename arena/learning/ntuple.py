@@ -47,11 +47,11 @@ FILE = f"{WEIGHTS}{SUFFIX}"
 class Worker:
     """What one thread needs to play and learn: a step, a trace, a list of moves, a teacher."""
 
-    def __init__(self, step: Step, solver: Solver | None, threats: bool) -> None:
+    def __init__(self, step: Step, solver: Solver | None, settings: NTupleFile) -> None:
         self.step = step
         self.trace: Trace = new_record(TRACE)
         self.moves: Moves = new_record(MOVES)
-        self.moves.threats = threats
+        self.trace.spread, self.moves.threats = settings.spread, settings.threats
         self.solver = solver
 
 
@@ -74,7 +74,7 @@ class NTupleLearner(Learner):
         self.error = -1, math.nan  # of the last figures, and after how many games those were
         self.plan = _plan(settings)
         self.workers = [
-            Worker(_step(settings, self.coherence), solver, settings.threats)
+            Worker(_step(settings, self.coherence), solver, settings)
             for solver in _solvers(settings, self.rules)
         ]
         opponent = training.opponent

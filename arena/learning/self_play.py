@@ -10,7 +10,7 @@ from arena.game.kernels import NONE, below, completes, landing, next_random
 from arena.game.tables import Board
 from arena.jit import kernel
 from arena.learning.update import Step, Trace, learn_game
-from arena.network.value import Moves, Net, list_moves, network_value, weigh_moves
+from arena.network.value import SURE, Moves, Net, list_moves, network_value, weigh_moves
 
 Plan = np.record
 
@@ -93,6 +93,23 @@ def opening(board: Board, plan: Plan, word: np.uint64) -> tuple[np.uint64, np.ui
 
 
 @kernel
+def defence(moves: Moves, best: int, spread: float, word: np.uint64) -> np.uint64:
+    """The best move; for the player who is behind, any that promises almost as much.
+
+    Who loses anyway tries one defence after the other, so that the winner learns to meet them all.
+    """
+    most = math.tanh(moves.total[best]) + spread
+    if spread == 0.0 or most <= spread or moves.total[best] == SURE:
+        return moves.disc[best]
+    count = 0
+    for k in range(moves.count):
+        if moves.total[k] < SURE and math.tanh(moves.total[k]) <= most:
+            moves.disc[count], moves.disc[k] = moves.disc[k], moves.disc[count]
+            count += 1
+    return moves.disc[np.int64(below(word, np.uint64(count)))]
+
+
+@kernel
 def take_turn(
     board: Board, net: Net, trace: Trace, moves: Moves, own: np.uint64, opp: np.uint64,
     epsilon: float, word: np.uint64,
@@ -115,7 +132,7 @@ def take_turn(
     best = best_move(board, net, moves, own, opp)
     trace.promise[ply] = -math.tanh(moves.total[best])
     if np.float64(word >> np.uint64(11)) * UNIT >= epsilon:
-        return moves.disc[best], False
+        return defence(moves, best, trace.spread, next_random(word)), False
     disc = moves.disc[np.int64(below(next_random(word), np.uint64(moves.count)))]
     trace.follows[ply] = np.uint8(disc == moves.disc[best])
     return disc, False

@@ -183,6 +183,11 @@ class NTupleFile(TrainingFile):
         description="Where the opponent could complete a line at once, that is seen without the "
         "network, in play and while it learns.",
     )
+    spread: Share = Field(
+        default=0.0,
+        description="The player who is behind makes any move that promises at most so much less "
+        "than the best, so that the other one meets many defences.",
+    )
     random_plies: Annotated[int, Whole(0, 60)] = Field(
         default=0, description="Every second game begins with up to so many random plies."
     )

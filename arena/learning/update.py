@@ -31,6 +31,7 @@ RATES = 1024  # steps of coherence for which the size of a step is kept
 
 TRACE = np.dtype(
     [
+        ("spread", np.float64),  # by how much a defence may promise less than the best
         ("plies", np.int64),  # positions of the game, but for the finished one
         ("own", np.uint64, MAX_CELLS),
         ("opp", np.uint64, MAX_CELLS),

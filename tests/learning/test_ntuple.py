@@ -15,13 +15,13 @@ from arena.learning.canonical import canonical
 from arena.learning.ntuple import NTupleLearner
 from arena.learning.parts import Schedule
 from arena.learning.reading import load_text
-from arena.learning.self_play import LAWS, SCHEDULE, scheduled
+from arena.learning.self_play import LAWS, SCHEDULE, defence, scheduled
 from arena.learning.spec import NTupleFile, Training
 from arena.learning.teacher import who_wins
 from arena.learning.update import RATES, STEP, TRACE, learn_game
 from arena.network.file import load_network
 from arena.network.network import Network
-from arena.network.value import network_value
+from arena.network.value import MOVES, SURE, network_value
 from arena.solver.ask import NO_LIMIT
 from arena.solver.flat.solver import Solver
 from tests.network.naive import naive_sum, random_network, random_position
@@ -127,12 +127,31 @@ def test_kernels_read_schedules_as_they_are(schedule: Schedule) -> None:
         assert scheduled(record, game) == pytest.approx(schedule.at(game))
 
 
+def test_the_player_who_is_behind_tries_any_defence_that_is_almost_as_good() -> None:
+    totals = (0.9, 1.1, 1.5, SURE)  # sums to the player who moves next: all bad, the last the end
+    discs = [1, 2, 4, 8]
+
+    def defences(best: float, spread: float) -> set[int]:
+        chosen = set()
+        for word in range(200):
+            moves = new_record(MOVES)
+            moves.count = 4
+            moves.disc[:4], moves.total[:4] = discs, (best, *totals[1:])
+            chosen.add(int(defence(moves, 0, spread, np.uint64(word << 56))))
+        return chosen
+
+    assert defences(0.9, 0.0) == {1}
+    assert defences(0.9, 0.1) == {1, 2}  # tanh: 0.72, 0.80, 0.91
+    assert defences(0.9, 1.0) == {1, 2, 4}  # what loses at once is no defence
+    assert defences(-0.1, 1.0) == {1}  # who is ahead plays the best move
+
+
 KEYS = [
     {},
     {"average": 0.2},
     {"threats": "false"},
     {"tcl": "false"},
-    {"random_plies": 3},
+    {"random_plies": 3, "spread": 0.3},
     {"opponent": "reflex"},
 ]
 
