@@ -23,7 +23,7 @@ from arena.learning.learner import WEIGHTS, Learner, State
 from arena.learning.linear_kernels import DRAW, RULE, learn_from
 from arena.learning.linear_play import Game, LinearPlay
 from arena.learning.opponent import Opponent
-from arena.learning.outcomes import Ending, Outcomes
+from arena.learning.outcomes import SAMPLE, SAMPLE_SECONDS, Ending, Outcomes
 from arena.learning.spec import TdFile, Training
 from arena.learning.trajectory import Course, Trajectory
 from arena.learning.weights_file import weights_file
@@ -31,7 +31,6 @@ from arena.tournament.numbered import derive_seed
 
 SEATS = {"first": (0, 0), "second": (1, 1), "both": (0, 1)}  # in odd games and in even ones
 FILE = f"{WEIGHTS}.yaml"
-SAMPLE, SAMPLE_SECONDS = 200, 5.0  # games whose ends are told, and the time for them
 BOUND = 1e100  # of a weight that is still learning
 RECENT = 0.05  # the share of the last game in the error that is shown
 

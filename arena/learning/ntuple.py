@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+import time
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from hashlib import sha256
 from pathlib import Path
@@ -14,45 +16,30 @@ import arena
 from arena.engine.contract import Engine
 from arena.engine.registry import find
 from arena.game.position import Position
-from arena.game.rules import Rules
 from arena.game.tables import board_of, new_record
 from arena.learning.learner import WEIGHTS, Learner, State
 from arena.learning.opponent import Opponent
-from arena.learning.parts import Schedule
+from arena.learning.outcomes import SAMPLE, SAMPLE_SECONDS, Ending, Outcomes
 from arena.learning.self_play import (
-    LAWS,
-    PLAN,
-    Plan,
     first_word,
     note_reply,
+    play_game,
     scheduled,
     take_turn,
     train,
 )
 from arena.learning.spec import NTupleFile, Training
 from arena.learning.teacher import teach, train_with_teacher
-from arena.learning.update import RATES, STEP, TRACE, Step, Trace, blend, learn_game
+from arena.learning.update import STEP, blend, learn_game
+from arena.learning.worker import Worker, plan_of, step_of, teachers, trace_end
 from arena.network.file import rounded, save_network
 from arena.network.network import Network
-from arena.network.value import MOVES, Moves
+from arena.network.value import network_value
 from arena.network.weights import SUFFIX
-from arena.solver.ask import NO_LIMIT
-from arena.solver.flat.solver import Solver
 
 AVERAGED_EVERY = 10_000  # games between two samples of the running average
 PLAYER = "ntuple"
 FILE = f"{WEIGHTS}{SUFFIX}"
-
-
-class Worker:
-    """What one thread needs to play and learn: a step, a trace, a list of moves, a teacher."""
-
-    def __init__(self, step: Step, solver: Solver | None, settings: NTupleFile) -> None:
-        self.step = step
-        self.trace: Trace = new_record(TRACE)
-        self.moves: Moves = new_record(MOVES)
-        self.trace.spread, self.moves.threats = settings.spread, settings.threats
-        self.solver = solver
 
 
 class NTupleLearner(Learner):
@@ -72,10 +59,10 @@ class NTupleLearner(Learner):
         if settings.average:
             self.average = np.zeros_like(self.network.weights)
         self.error = -1, math.nan  # of the last figures, and after how many games those were
-        self.plan = _plan(settings)
+        self.plan = plan_of(settings)
         self.workers = [
-            Worker(_step(settings, self.coherence), solver, settings)
-            for solver in _solvers(settings, self.rules)
+            Worker(step_of(settings, self.coherence), solver, settings)
+            for solver in teachers(settings, self.rules)
         ]
         opponent = training.opponent
         self.opponent = Opponent(opponent, self.rules) if opponent is not None else None
@@ -120,8 +107,18 @@ class NTupleLearner(Learner):
 
     def _meet(self, opponent: Opponent, game: int) -> None:
         """A game against an engine, from which both sides' positions are learned."""
-        side = {"first": 0, "second": 1, "both": game % 2}[self.settings.side]
-        board, net, worker = board_of(self.rules), self.network.record, self.workers[0]
+        board, worker = board_of(self.rules), self.workers[0]
+        self._play_against(opponent, self.network, worker, game)
+        worker.step.alpha = scheduled(self.plan.alpha, game)
+        if worker.solver is not None:
+            teach(board, worker.solver.field, worker.trace, self.plan.teacher_from)
+        learn_game(board, self.network.record, worker.step, worker.trace)
+
+    def _play_against(
+        self, opponent: Opponent, network: Network, worker: Worker, game: int
+    ) -> None:
+        """Play an engine and leave the trace of the game with the worker."""
+        board, net, side = board_of(self.rules), network.record, self._side(game)
         trace, moves, plan = worker.trace, worker.moves, self.plan
         epsilon, seed = scheduled(plan.epsilon, game), np.uint64(first_word(plan.seed, game))
         opponent.new_game(int(seed))
@@ -137,10 +134,10 @@ class NTupleLearner(Learner):
                 disc = np.uint64(after.opponent ^ position.own)
                 over = note_reply(board, net, trace, own, opp, disc)
                 position = after
-        worker.step.alpha = scheduled(plan.alpha, game)
-        if worker.solver is not None:
-            teach(board, worker.solver.field, trace, plan.teacher_from)
-        learn_game(board, net, worker.step, trace)
+
+    def _side(self, game: int) -> int:
+        """Which side it takes in a game against an engine."""
+        return {"first": 0, "second": 1, "both": game % 2}[self.settings.side]
 
     # ---- saving and showing
 
@@ -200,6 +197,35 @@ class NTupleLearner(Learner):
         network = rounded(self.strongest) if packed else self.strongest
         return find(PLAYER).build({"weights": network, "threats": self.settings.threats})
 
+    def outcomes(self) -> tuple[Outcomes, Outcomes]:
+        """Games as it plays at the end of the training, with no weights and with those of now.
+
+        In self-play they are seen from the first player. Nothing is learned from them.
+        """
+        untrained = Network(self.rules, self.network.tuples)
+        return (
+            Outcomes.of("untrained", self._endings(untrained)),
+            Outcomes.of("trained", self._endings(self.strongest)),
+        )
+
+    def _endings(self, network: Network) -> Iterator[Ending]:
+        worker, board = Worker(new_record(STEP), None, self.settings), board_of(self.rules)
+        trace, began = worker.trace, time.monotonic()
+        for game in range(self.games, self.games + SAMPLE):
+            side = 0
+            if self.opponent is None:
+                play_game(board, network.record, self.plan, trace, worker.moves, game)
+            else:
+                side = self._side(game)
+                self._play_against(self.opponent, network, worker, game)
+            last, end = trace_end(trace, self.rules)
+            sign = 1 if last.to_move == side else -1
+            words = np.uint64(last.own), np.uint64(last.opponent)
+            value = sign * float(network_value(board, network.record, *words))
+            yield Ending(value, 0 if end.is_draw else sign, end)
+            if time.monotonic() > began + SAMPLE_SECONDS:
+                return
+
     def figures(self) -> dict[str, float]:
         """The error of its values since figures of fewer games, and how many weights it uses."""
         if self.error[0] != self.games:
@@ -213,39 +239,3 @@ class NTupleLearner(Learner):
         for worker in self.workers:
             worker.trace.error, worker.trace.steps = 0.0, 0
         return math.sqrt(error / steps) if steps else math.nan
-
-
-def _plan(settings: NTupleFile) -> Plan:
-    plan = new_record(PLAN)
-    plan.seed, plan.random_plies = settings.seed, settings.random_plies
-    plan.teacher_from = settings.teacher_from or 0
-    _fill(plan.epsilon, settings.epsilon)
-    _fill(plan.alpha, settings.step)
-    return plan
-
-
-def _fill(record: np.record, schedule: Schedule) -> None:
-    """A schedule as kernels read it."""
-    record.start, record.law = schedule.start, LAWS[schedule.shape]
-    if schedule.to is not None:
-        record.end, record.over = schedule.to, schedule.over or 0
-
-
-def _step(settings: NTupleFile, coherence: NDArray[np.float32]) -> Step:
-    step = new_record(STEP)
-    step.decay, step.gamma = settings.lambda_, settings.gamma
-    if settings.tcl:
-        step.coherence = coherence.ctypes.data
-        step.rate[:] = np.exp(settings.beta * (np.arange(RATES + 1) / RATES - 1.0))
-    return step
-
-
-def _solvers(settings: NTupleFile, rules: Rules) -> list[Solver | None]:
-    """A teacher for each worker, if there is one; all of them share what they remember."""
-    if settings.teacher == "none":
-        return [None] * settings.workers
-    solvers = [Solver(rules) for _ in range(settings.workers)]
-    for solver in solvers:
-        solver.use(solvers[0].table)
-        solver.field.stopped, solver.field.most = False, NO_LIMIT
-    return list(solvers)

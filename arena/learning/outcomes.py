@@ -19,11 +19,12 @@ from arena.learning.curve import csv_bytes
 from arena.learning.features import Floats
 from arena.show.numbers import one_digit, percent, two_digits, whole
 from arena.show.table import Cell, Column, Table
+from arena.standings.intervals import Z_95
 
 Ints = NDArray[np.int64]
 
 WON, DRAWN, LOST = 1, 0, -1
-NORMAL = 1.959964  # standard errors to each side of a 95 % interval
+SAMPLE, SAMPLE_SECONDS = 200, 5.0  # games whose ends are looked at, and the time for them
 
 
 @dataclass(frozen=True)
@@ -69,7 +70,7 @@ class Outcomes:
         two_won, two_lost = auc / (2 - auc), 2 * auc**2 / (1 + auc)
         spread = auc * (1 - auc)
         spread += (won - 1) * (two_won - auc**2) + (lost - 1) * (two_lost - auc**2)
-        error = NORMAL * sqrt(max(spread, 0.0) / (won * lost))
+        error = Z_95 * sqrt(max(spread, 0.0) / (won * lost))
         return max(0.0, auc - error), min(1.0, auc + error)
 
     @property

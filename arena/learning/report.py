@@ -26,6 +26,7 @@ from arena.report.canvas import can_plot, picture
 from arena.report.evidence import machine
 from arena.report.markdown import document
 from arena.show.numbers import (
+    amount,
     elo,
     how_many,
     in_bytes,
@@ -33,7 +34,6 @@ from arena.show.numbers import (
     pace,
     percent,
     percent_range,
-    signed,
     whole,
 )
 from arena.show.table import Cell, Column, Table
@@ -173,7 +173,7 @@ class TrainingReport:
             return
         before = self.first.figures
         rows = [(name, before.get(name), value) for name, value in self.last.figures.items()]
-        columns = Column("figure"), Column("at first", signed), Column("at last", signed)
+        columns = Column("figure"), Column("at first", amount), Column("at last", amount)
         yield Table("Figures of the learner", columns, tuple(rows))
 
     @cached_property
@@ -187,7 +187,7 @@ class TrainingReport:
             return
         yield outcomes_table(self.outcomes)
         yield Words(
-            "Games against the opponent of the training, untrained beside trained. AUC: the chance "
+            "Games as they are played in the training, untrained beside trained. AUC: the chance "
             "that a won game was valued higher than a lost one before its last move, ties counted "
             "half. Low lines: the share of winning lines in the lower half of the board."
         )

@@ -243,3 +243,20 @@ def test_packed_weights_are_measured_as_they_are_written(tmp_path: Path) -> None
     assert (network.about["games"], network.about["seed"]) == (600, 1)
     assert len(network.about["sha256"]) == 64
     assert canonical(training()) == canonical(training(precision="packed"))
+
+
+@pytest.mark.parametrize(
+    "keys", [{"random_plies": 3}, {"opponent": "reflex", "side": "second"}], ids=str
+)
+def test_the_ends_of_its_games_are_those_that_were_played(keys: dict[str, Any]) -> None:
+    learner = learned([300], **keys)
+    weights = learner.network.weights.copy()
+    untrained, trained = learner.outcomes()
+    assert np.array_equal(weights, learner.network.weights)
+    assert all(ending.value == 0 for ending in untrained.endings)
+    assert len(trained.endings) > 20
+    for ending in trained.endings:
+        assert ending.end.is_over
+        winner = ending.end.winner
+        side = 1 if "opponent" in keys else 0
+        assert ending.result == (0 if winner is None else 1 if winner == side else -1)

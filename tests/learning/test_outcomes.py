@@ -9,9 +9,17 @@ from hypothesis import strategies as st
 
 from arena.game import Position
 from arena.learning import linear
-from arena.learning.linear import SAMPLE
 from arena.learning.outcome_plots import draw_outcomes
-from arena.learning.outcomes import LOST, WON, Ending, Outcomes, area, endings_csv, outcomes_table
+from arena.learning.outcomes import (
+    LOST,
+    SAMPLE,
+    WON,
+    Ending,
+    Outcomes,
+    area,
+    endings_csv,
+    outcomes_table,
+)
 from arena.report.canvas import can_plot, picture
 from tests.learning.trainings import learner, ready
 
