@@ -96,9 +96,9 @@ class PlayedBook:
     def _minimax(self, key: Key) -> float:
         moves = self.moves[key]
         is_trusted = self.trusts is not None and discs(key) % 2 != self.trusts
-        known = [move for move in moves if move in self.worths]
+        in_book = [move for move in moves if move in self.worths]
         return max(
-            self._worth_of(moves, move) for move in (known if is_trusted and known else moves)
+            self._worth_of(moves, move) for move in (in_book if is_trusted and in_book else moves)
         )
 
     def _worth_of(self, moves: Mapping[Key, float], move: Key) -> float:

@@ -14,8 +14,9 @@ from multiprocess import forkserver
 from arena.machine import UNKNOWN_END, WatchedProcess, how_it_ended, is_killed
 from arena.play.clock import UNKNOWN, scheduled
 from arena.play.heartbeat import Heartbeat, Thinking
+from arena.play.inbox import receive, send
 from arena.play.record import GameRow
-from arena.play.table_process import Answer, Seating, log_tail, receive, send, serve
+from arena.play.table_process import Answer, Seating, log_tail, serve
 from arena.streams import stand_somewhere
 from arena.tournament.schedule import ScheduledGame
 

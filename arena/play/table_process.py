@@ -10,14 +10,11 @@ the owner.
 from __future__ import annotations
 
 import os
-import pickle
 import random
 import signal
 import sys
 import threading
 import time
-from collections import deque
-from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -35,7 +32,8 @@ from arena.machine import MEGABYTE
 from arena.play.adjudication import Ruling, rulings
 from arena.play.clock import PAUSES
 from arena.play.heartbeat import Heartbeat
-from arena.play.lessons import PAGE, LessonsWanted, played_row, teach
+from arena.play.inbox import Inbox, send
+from arena.play.lessons import LessonsWanted, played_row, teach
 from arena.play.record import GOOD_ENDS, GameRow, forfeit, row_of
 from arena.play.referee import Referee
 from arena.printable import printable, printable_lines
@@ -77,40 +75,6 @@ class PlayerChecked:
 
 # What comes back: the third is a game that was not begun, the last a question.
 Answer = GameRow | PlayerChecked | ScheduledGame | LessonsWanted
-
-
-def send(pipe: Any, message: Answer | int | list[GameRow]) -> None:
-    """Send by the standard pickle: that of `multiprocess` takes anything, but takes its time."""
-    pipe.send_bytes(pickle.dumps(message, pickle.HIGHEST_PROTOCOL))
-
-
-def receive(pipe: Any) -> Any:
-    """What was sent."""
-    return pickle.loads(pipe.recv_bytes())
-
-
-class Inbox:
-    """What the owner sends; games that come while the table waits for lessons are kept."""
-
-    def __init__(self, pipe: Any) -> None:
-        self.pipe = pipe
-        self.kept: deque[ScheduledGame | int] = deque()
-
-    def next(self) -> ScheduledGame | int:
-        """The next game to play or player to check."""
-        message: ScheduledGame | int = self.kept.popleft() if self.kept else receive(self.pipe)
-        return message
-
-    def lessons(self, player: int, after: int, before: int) -> Iterator[GameRow]:
-        """The games of a player between two numbers, as the owner has them."""
-        page: list[GameRow] | None = None
-        while page is None or len(page) == PAGE:
-            send(self.pipe, LessonsWanted(player, after, before))
-            while not isinstance(message := receive(self.pipe), list):
-                self.kept.append(message)
-            page = message
-            yield from page
-            after = page[-1].number if page else after
 
 
 def serve(pipe: Any, log: str, heartbeat: Heartbeat, seating: Seating) -> None:

@@ -132,9 +132,11 @@ def pairs_table(evidence: Evidence, reply: Reply) -> Table:
     columns += [Column("keeps value", percent), Column("other keeps it", percent)] if judged else []
     rows = []
     for each in reply.comparisons:
-        known = each.difference
+        difference = each.difference
         row = [names[each.player], names[each.other], *record(each.games)]
-        row += [None] * 3 if known is None else [known.elo, known.error, known.los]
+        row += (
+            [None] * 3 if difference is None else [difference.elo, difference.error, difference.los]
+        )
         if judged:
             row += [None] * 2 if each.kept is None else [share.share for share in each.kept]
         rows.append(tuple(row))

@@ -11,9 +11,9 @@ from arena.engine.contract import Choice, Engine, Limits
 from arena.engine.played import PlayedGame
 from arena.game.position import Position
 from arena.game.rules import CONNECT4
+from arena.play.inbox import Inbox
 from arena.play.lessons import PAGE, Lessons, LessonsWanted, played_row, teach
 from arena.play.record import GameRow
-from arena.play.table_process import Inbox
 from arena.tournament.schedule import ScheduledGame
 
 NAMES = ("pupil", "other", "third")

@@ -94,14 +94,14 @@ def player_settings(player: Player, folder: Path) -> dict[str, Any]:
 
 def _options(options: Mapping[str, Any], folder: Path) -> dict[str, Any]:
     """Options; a network among them with the digest of its file, for that decides moves too."""
-    known: dict[str, Any] = dict(options)
+    settings: dict[str, Any] = dict(options)
     for name, value in options.items():
         if isinstance(value, Mapping):
-            known[name] = _options(value, folder)
+            settings[name] = _options(value, folder)
         elif isinstance(value, str) and value.endswith(SUFFIX) and os.path.isabs(value):
             file = Path(os.path.relpath(value, folder)).as_posix()
-            known[name] = {"file": file, "sha256": _digest_of_file(Path(value))}
-    return known
+            settings[name] = {"file": file, "sha256": _digest_of_file(Path(value))}
+    return settings
 
 
 def _digest_of_file(file: Path) -> str | None:
