@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from arena.cli.exits import BAD_INPUT
+from arena.cli.exits import BAD_INPUT, BROKEN_OFF
 from arena.streams import fill_standard_streams
 
 SUPPORTED = ("linux", "darwin")
@@ -19,6 +19,9 @@ def main() -> None:
             f"arena: Linux and macOS are supported, this is {sys.platform}{hint}", file=sys.stderr
         )
         sys.exit(BAD_INPUT)
-    from arena.cli.app import app
+    try:
+        from arena.cli.app import app
 
-    app(prog_name="arena")
+        app(prog_name="arena")
+    except KeyboardInterrupt:  # while modules load; a command has its own words for it
+        sys.exit(BROKEN_OFF)

@@ -26,7 +26,7 @@ from arena.tournament.spec.canonical import changes
 STATE = "state.npz"
 ABOUT = "about"  # the array that is text: all that is not the learner's
 LEARNER = "learner/"  # before the names of the learner's arrays
-LAYOUT = 1  # a file of another one is not read
+LAYOUT = 2  # a file of another one is not read
 AFRESH = "--new sets what is there aside and starts afresh"
 MOST_CHANGES = 5  # in a sentence
 
