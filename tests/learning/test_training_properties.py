@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import yaml
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft7Validator
 
@@ -70,14 +70,15 @@ def in_yaml(data: Any) -> str:
 @settings(max_examples=30)
 @given(TRAININGS)
 def test_a_right_file_is_understood_whatever_its_order(data: dict[str, Any]) -> None:
-    made = load_text(in_yaml(data))
+    assume((data.get("measure"), data.get("keep")) != ("none", "best"))  # nothing tells the best
+    training = load_text(in_yaml(data))
     assert not list(SCHEMA.iter_errors(json.loads(json.dumps(data))))
-    assert made.settings.games == data.get(
+    assert training.settings.games == data.get(
         "games", FILES[data["method"]].model_fields["games"].default
     )
-    assert (made.opponent is None) == (data.get("opponent", "self") == "self")
+    assert (training.opponent is None) == (data.get("opponent", "self") == "self")
     backwards = load_text(in_yaml(dict(reversed(data.items()))))
-    assert fingerprint(made) == fingerprint(backwards)
+    assert fingerprint(training) == fingerprint(backwards)
 
 
 @settings(max_examples=40)
