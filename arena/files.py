@@ -1,17 +1,21 @@
 """Files that appear whole: what is written takes its name when it is complete.
 
-An earlier file of that name stays as it was until then, and a mistake leaves nothing behind.
+An earlier file of that name stays as it was until then, and a mistake leaves nothing behind. A file
+that must not be believed when it is damaged is sealed: a line of JSON that describes it and has the
+hash of all that the file says, and then its contents.
 """
 
 from __future__ import annotations
 
+import hashlib
+import json
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from errno import EISDIR
 from pathlib import Path
-from typing import TextIO
+from typing import Any, TextIO
 
 from arena.errors import ArenaError
 
@@ -66,3 +70,31 @@ def writing(target: str) -> Iterator[TextIO]:
 def _is_database(path: Path) -> bool:
     with path.open("rb") as file:
         return file.read(16) == b"SQLite format 3\0"
+
+
+class BadSeal(ValueError):
+    """A sealed file of another kind, or a damaged one; what it is, as the end of a sentence."""
+
+
+def sealed(head: Mapping[str, Any], body: bytes) -> bytes:
+    """A file's description, which names its `form`, and its contents, under their seal."""
+    return json.dumps({**head, "sha256": _seal(head, body)}).encode() + b"\n" + body
+
+
+def unsealed(data: bytes, form: str, kind: str) -> tuple[dict[str, Any], bytes]:
+    """The description and the contents of a sealed file of this form."""
+    first, _, body = data.partition(b"\n")
+    try:
+        head = dict(json.loads(first))
+    except (ValueError, TypeError, RecursionError):
+        head = {}
+    if head.get("form") != form:
+        raise BadSeal(f"is no {kind} of this version")
+    if head.pop("sha256", None) != _seal(head, body):
+        raise BadSeal("is damaged: its contents do not match its seal")
+    return head, body
+
+
+def _seal(head: Mapping[str, Any], body: bytes) -> str:
+    """The hash of all that a file says."""
+    return hashlib.sha256(json.dumps(head, sort_keys=True).encode() + b"\n" + body).hexdigest()

@@ -9,8 +9,6 @@ all weights stand together and are compressed. A damaged file is refused, never 
 
 from __future__ import annotations
 
-import hashlib
-import json
 import math
 import zlib
 from collections.abc import Mapping
@@ -21,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena.errors import ArenaError, BadWeights
-from arena.files import write_whole
+from arena.files import BadSeal, sealed, unsealed, write_whole
 from arena.game.rules import Rules
 from arena.network.network import Network
 from arena.network.reachable import reachable_numbers
@@ -59,15 +57,15 @@ def to_bytes(
         "weights": values.size,
         "about": dict(network.about if about is None else about),
     }
-    return json.dumps({**head, "sha256": _seal(head, body)}).encode() + b"\n" + body
+    return sealed(head, body)
 
 
 def from_bytes(data: bytes, name: str = "the network") -> Network:
     """Read a network, or say what is wrong with its file."""
-    first, _, body = data.partition(b"\n")
-    head = _head(first, name)
-    if head.pop("sha256", None) != _seal(head, body):
-        raise BadWeights(f"{name} is damaged: its contents do not match its seal; train it anew")
+    try:
+        head, body = unsealed(data, FORM, "network")
+    except BadSeal as error:
+        raise BadWeights(f"{name} {error}; train it anew") from None
     try:
         return _network(head, body)
     except (ArenaError, ValueError, zlib.error) as error:
@@ -100,21 +98,6 @@ def load_network(path: Path) -> Network:
         return from_bytes(path.read_bytes(), str(path))
     except OSError as error:
         raise BadWeights(f"{path} cannot be read: {error.strerror}") from error
-
-
-def _seal(head: dict[str, Any], body: bytes) -> str:
-    """The hash of all that a file says."""
-    return hashlib.sha256(json.dumps(head, sort_keys=True).encode() + b"\n" + body).hexdigest()
-
-
-def _head(line: bytes, name: str) -> dict[str, Any]:
-    try:
-        head = json.loads(line)
-        if head["form"] == FORM:
-            return dict(head)
-    except (ValueError, KeyError, TypeError, RecursionError):
-        pass
-    raise BadWeights(f"{name} is no network of this version; train it anew")
 
 
 def _network(head: dict[str, Any], body: bytes) -> Network:

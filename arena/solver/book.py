@@ -6,20 +6,17 @@ a hash: a damaged file is refused, never believed.
 
 from __future__ import annotations
 
-import hashlib
-import json
 import os
 import zlib
 from functools import lru_cache
 from importlib import resources
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from arena.errors import BadBook
-from arena.files import write_whole
+from arena.files import BadSeal, sealed, unsealed, write_whole
 from arena.game.position import Position
 from arena.game.rules import Rules
 
@@ -63,17 +60,15 @@ class Book:
             "plies": self.plies,
             "positions": len(keys),
         }
-        return json.dumps({**head, "sha256": _seal(head, body)}).encode() + b"\n" + body
+        return sealed(head, body)
 
     @classmethod
     def from_bytes(cls, data: bytes, name: str = "the book") -> Book:
         """Read a book, or say what is wrong with it."""
-        first, _, body = data.partition(b"\n")
-        head = _head(first, name)
-        if head.pop("sha256", None) != _seal(head, body):
-            raise BadBook(
-                f"{name} is damaged: its contents do not match its seal; delete it or build it anew"
-            )
+        try:
+            head, body = unsealed(data, FORM, "opening book")
+        except BadSeal as error:
+            raise BadBook(f"{name} {error}; delete it or build it anew") from None
         count = int(head["positions"])
         plain = np.frombuffer(zlib.decompress(body), np.uint8)
         planes, scores = plain[: 8 * count].reshape(8, count), plain[8 * count :]
@@ -94,21 +89,6 @@ class Book:
             return cls.from_bytes(path.read_bytes(), str(path))
         except OSError as error:
             raise BadBook(f"{path} cannot be read: {error.strerror}") from error
-
-
-def _seal(head: dict[str, Any], body: bytes) -> str:
-    """The hash of all that a file says."""
-    return hashlib.sha256(json.dumps(head, sort_keys=True).encode() + b"\n" + body).hexdigest()
-
-
-def _head(line: bytes, name: str) -> dict[str, Any]:
-    try:
-        head = json.loads(line)
-        if head["form"] == FORM:
-            return dict(head)
-    except (ValueError, KeyError, TypeError):
-        pass
-    raise BadBook(f"{name} is no opening book of this version; delete it or build it anew")
 
 
 def key_of(position: Position) -> int:
