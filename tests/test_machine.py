@@ -4,18 +4,39 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
-from arena import __version__
+from arena import __version__, machine
 from arena.machine import (
     _from_cpuinfo,
     cores_in_use,
     crowding,
     environment,
     processor,
+    tree_megabytes,
 )
+
+MEGABYTES = 48  # much more than an interpreter has of its own
+LINUX = pytest.mark.skipif(sys.platform != "linux", reason="by what Linux shows of a process")
+PROGRAM = """
+import mmap, os, sys
+size = int(sys.argv[1]) * 2**20
+def fill(file):
+    for _ in range(size // 2**20):
+        os.write(file, b"x" * 2**20)
+def fork(work=lambda: None):
+    if not os.fork():
+        work()
+        print(flush=True)
+        sys.stdin.read()
+        os._exit(0)
+"""
 
 
 def test_it_says_what_figures_depend_on() -> None:
@@ -73,3 +94,89 @@ def test_a_crowded_machine_is_told_with_what_helps(
 
 def test_cores_in_use_are_counted_by_what_they_have_done() -> None:
     assert 0.0 <= cores_in_use(0.02) <= (os.cpu_count() or 1) + 0.01
+
+
+@contextmanager
+def working(code: str, processes: int = 1) -> Iterator[int]:
+    """A process that has run the code, and waits."""
+    text = PROGRAM + code + "\nprint(flush=True)\nsys.stdin.read()"
+    command = [sys.executable, "-I", "-S", "-c", text, str(MEGABYTES)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdout
+        for _ in range(processes):
+            assert process.stdout.readline() == b"\n"
+        yield process.pid
+        assert process.stdin
+        process.stdin.close()
+
+
+@pytest.fixture(scope="module")
+def bare() -> float:
+    """The memory of an interpreter that does nothing."""
+    with working("") as pid:
+        return tree_megabytes(pid)
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        'private = bytearray(b"x") * size',
+        "shared = mmap.mmap(-1, size)\nfor n in range(0, size, 4096): shared[n] = 1",
+        pytest.param('fill(os.memfd_create("unmapped"))', marks=LINUX),
+        pytest.param(
+            "import tempfile\nfile = tempfile.TemporaryFile(dir='/dev/shm')\nfill(file.fileno())",
+            marks=LINUX,
+        ),
+        pytest.param('file = os.memfd_create("twice")\nos.dup(file)\nfill(file)', marks=LINUX),
+    ],
+    ids=["private", "shared", "memfd", "deleted file", "two descriptors"],
+)
+@pytest.mark.parametrize("allowed", [0.0, float("inf")])
+def test_memory_is_counted_wherever_it_lies(code: str, allowed: float, bare: float) -> None:
+    with working(code) as pid:
+        assert tree_megabytes(pid, allowed) == pytest.approx(bare + MEGABYTES, abs=12)
+
+
+def test_memory_of_descendants_counts(bare: float) -> None:
+    code = 'def work():\n global kept\n kept = bytearray(b"x") * size\nfork(lambda: fork(work))'
+    with working(code, processes=3) as pid:
+        assert MEGABYTES + bare - 12 <= tree_megabytes(pid) <= MEGABYTES + 3 * bare + 12
+
+
+@LINUX
+@pytest.mark.parametrize(
+    ("code", "quick"),
+    [
+        ('private = bytearray(b"x") * size\nfork()\nfork()', 3),
+        (
+            'file = os.memfd_create("")\nfill(file)\nread = mmap.mmap(file, size)\nread.find(b"y")',
+            2,
+        ),
+    ],
+    ids=["forked", "mapped file"],
+)
+def test_above_what_is_allowed_shared_pages_count_once(code: str, quick: int, bare: float) -> None:
+    with working(code, processes=code.count("fork()") + 1) as pid:
+        assert tree_megabytes(pid) >= quick * MEGABYTES
+        assert tree_megabytes(pid, MEGABYTES / 2) <= bare + MEGABYTES + 12
+        assert tree_megabytes(pid, 1000.0) == pytest.approx(tree_megabytes(pid), abs=4)
+
+
+def test_a_process_that_is_gone_uses_no_memory() -> None:
+    with working("") as pid:
+        pass
+    assert tree_megabytes(pid) == tree_megabytes(pid, 0.0) == 0.0
+
+
+def test_memory_is_told_where_the_system_has_no_proc(
+    monkeypatch: pytest.MonkeyPatch, bare: float
+) -> None:
+    monkeypatch.setattr(machine, "PROC", "/nowhere")
+    with working('private = bytearray(b"x") * size\nfork()', processes=2) as pid:
+        assert tree_megabytes(pid) >= 2 * MEGABYTES
+    assert tree_megabytes(pid) == 0.0
+
+
+@LINUX
+def test_a_process_of_somebody_else_is_counted_as_far_as_it_shows() -> None:
+    assert tree_megabytes(1) >= 0.0
