@@ -1,0 +1,48 @@
+"""What every engine from outside has in common: its kind, its target, and what they can be told."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from arena.engine.contract import Engine, Limits
+from arena.errors import BadRules
+from arena.game.rules import Rules
+
+WORDS = ("depth", "nodes", "playouts", "seconds", "clock", "cpu")  # limits that have a name
+KEPT_BY_REFEREE = frozenset({"seconds", "clock", "cpu"})  # also of an engine that hears nothing
+
+
+class Adapter(Engine):
+    """An engine that is named KIND:TARGET, as in kaggle:submission.py."""
+
+    kind: ClassVar[str] = ""
+    in_host: ClassVar[bool] = True  # Python code, run in a host; False: it holds a process itself
+    hears: ClassVar[frozenset[str]] = frozenset()  # the limits that its dialect has a word for
+    target: str  # a file, a name, a command line or an address: what stands after the kind
+
+    def __init__(self, target: str, **options: Any) -> None:
+        super().__init__(**options)
+        self.target = target
+
+    @property
+    def name(self) -> str:
+        """The engine as its user names it."""
+        return f"{self.kind}:{self.target}"
+
+    def check_limits(self, limits: Limits) -> str | None:
+        """Why these limits cannot be played with, in one sentence; None if they can.
+
+        It is enough that one of them binds the engine: a limit of time does so always, as the
+        referee keeps it, and any other does if the dialect has a word for it.
+        """
+        named = [word for word in WORDS if getattr(limits, word) is not None]
+        if not named or (self.hears | KEPT_BY_REFEREE).intersection(named):
+            return None
+        heard = [word for word in WORDS if word in self.hears]
+        known = f"they can be told {', '.join(heard)}" if heard else "they are told no limits"
+        return f"{self.kind} engines have no word for {' and '.join(named)}; {known}"
+
+    def check_rules(self, rules: Rules) -> None:
+        """Refuse a board that the dialect cannot express; here, one in space."""
+        if not rules.is_flat:
+            raise BadRules(f"{self.kind} engines play on flat boards, not on {rules.size}")
