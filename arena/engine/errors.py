@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from traceback import FrameSummary, StackSummary, TracebackException
+from typing import Literal
 
 from arena.engine.contract import Engine
 from arena.errors import ArenaError, EngineFailure
@@ -22,11 +23,30 @@ PYTHONS_HEADING = "Traceback (most recent call last):"
 HEADING = "The engine's own lines (most recent call last):"
 PRINTED = "Printed by the engines:"
 MOST_KINDS = 1000  # of mistakes kept apart; what comes later is counted with the last
+FaultReason = Literal["illegal move", "exception", "memory", "time", "crash"]
 NUMBER = re.compile(r"\d+(?:\.\d+)?")
+
+
+class Fault(Exception):
+    """What costs an engine in a process of its own the game; what it raised there, or how it ended.
+
+    `is_from_outside` tells that its process was ended by a signal that no mistake raises.
+    """
+
+    def __init__(
+        self, reason: FaultReason, detail: str, trace: str = "", is_from_outside: bool = False
+    ) -> None:
+        super().__init__(detail)
+        self.reason = reason
+        self.detail = detail
+        self.trace = trace
+        self.is_from_outside = is_from_outside
 
 
 def sentence(error: BaseException, engine: Engine | type[Engine] | None = None) -> str:
     """The kind of error, its message, and the line of the engine where it came up."""
+    if isinstance(error, Fault):
+        return error.detail
     try:
         message = " ".join(printable(str(error)).split())
     except Exception:  # one that cannot even say what it is says nothing
@@ -42,6 +62,8 @@ def trace(error: BaseException) -> str:
 
     An error that came up in no line of the engine, such as a call that does not fit, has none.
     """
+    if isinstance(error, Fault):
+        return error.trace
     try:
         complete = TracebackException.from_exception(error)
         own = []

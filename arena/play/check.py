@@ -17,12 +17,12 @@ from typing import Literal
 
 from arena.engine.contract import Choice, Engine, Limits
 from arena.engine.errors import trace_behind
+from arena.engine.lateness import latest
 from arena.engine.registry import build_engine
 from arena.errors import ArenaError, BadRules
 from arena.game.position import Position
 from arena.game.rules import Rules
 from arena.play.check_learning import learns_the_same
-from arena.play.clock import latest
 from arena.play.referee import read_column
 from arena.play.subject import (
     PATIENCE,

@@ -18,14 +18,16 @@ from typing import Any
 
 from arena.engine.contract import MARGIN, Choice, Engine, Limits
 from arena.engine.errors import sentence, trace
+from arena.engine.lateness import latest
 from arena.errors import ArenaError, IllegalMove
 from arena.game.notation import play_moves, write_moves
 from arena.game.position import DISCS, Position
 from arena.game.rules import Rules
-from arena.play.clock import LEAST_PAUSE, PAUSES, UNKNOWN, Clock, Scheduled, latest, scheduled
+from arena.play.clock import Clock
 from arena.play.heartbeat import Heartbeat
 from arena.play.record import GameRecord, MoveRecord, Reason, in_words
 from arena.printable import printable
+from arena.scheduling import LEAST_PAUSE, PAUSES, UNKNOWN, Scheduled, scheduled
 from arena.tournament.numbered import derive_seed
 
 NO_LIMITS = Limits()

@@ -17,11 +17,12 @@ from arena.errors import BadRules, IllegalMove
 from arena.game.notation import play_moves
 from arena.game.position import Position
 from arena.game.rules import Rules
-from arena.play.clock import PAUSES, Clock, scheduled
+from arena.play.clock import Clock
 from arena.play.lessons import learning_chance
 from arena.play.record import GameRecord
 from arena.play.referee import play_game, read_column, read_count, read_score
 from arena.printable import printable
+from arena.scheduling import PAUSES, scheduled
 
 PATIENCE, COMPILING = 10.0, 180.0  # seconds to wait for an answer, and for a warm-up
 TRIES, RESTARTS = 300, 8  # to find a long game

@@ -30,13 +30,13 @@ from arena.errors import ArenaError, EngineFailure
 from arena.game.rules import Rules
 from arena.machine import MEGABYTE
 from arena.play.adjudication import Ruling, rulings
-from arena.play.clock import PAUSES
 from arena.play.heartbeat import Heartbeat
 from arena.play.inbox import Inbox, send
 from arena.play.lessons import LessonsWanted, played_row, teach
 from arena.play.record import GOOD_ENDS, GameRow, forfeit, row_of
 from arena.play.referee import Referee
 from arena.printable import printable, printable_lines
+from arena.scheduling import PAUSES
 from arena.streams import stand_somewhere
 from arena.tournament.schedule import Player, ScheduledGame
 

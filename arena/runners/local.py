@@ -20,8 +20,8 @@ from typing import Any
 
 import multiprocess
 
+from arena.engine.lateness import no_answer
 from arena.errors import EngineFailure
-from arena.play.clock import no_answer
 from arena.play.lessons import Lessons, LessonsWanted
 from arena.play.record import GameRow, Reason, forfeit
 from arena.play.table import Table

@@ -11,7 +11,7 @@ import pytest
 
 from arena import CONNECT4, SCORE4, Engine, Limits, Position
 from arena.engine.registry import build_engine, find
-from arena.play.clock import scheduled
+from arena.scheduling import scheduled
 from engines.alphabeta_time import AlphaBetaTime
 from engines.hybrid import Hybrid
 from tests.engines.positions import random_positions, wins_at_once

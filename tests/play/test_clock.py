@@ -11,8 +11,10 @@ import pytest
 
 from arena import Limits
 from arena.engine.contract import MARGIN
+from arena.engine.lateness import latest
 from arena.machine import WatchedProcess
-from arena.play.clock import UNKNOWN, Clock, latest, scheduled
+from arena.play.clock import Clock
+from arena.scheduling import UNKNOWN, scheduled
 
 
 def test_without_time_limits_nothing_is_late_and_nothing_is_copied() -> None:

@@ -6,8 +6,8 @@ import pytest
 
 from arena import CONNECT4, Choice, Engine, Limits, Position
 from arena.play import clock, play_game, referee, subject
-from arena.play.clock import LEAST_PAUSE, TICK, Pauses, Scheduled
 from arena.play.subject import Subject
+from arena.scheduling import LEAST_PAUSE, TICK, Pauses, Scheduled
 from tests.bots import good
 
 

@@ -1,0 +1,95 @@
+"""What a process at the end of a pipe uses: time of the processor, and time without one."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import time
+from contextlib import suppress
+from time import process_time
+from typing import Protocol
+
+import psutil
+
+from arena.machine import WatchedProcess
+from arena.scheduling import UNKNOWN, Scheduled, scheduled
+
+
+class Meter(Protocol):
+    """Whatever an engine thinks in, as far as its use of the processor goes."""
+
+    def cpu(self) -> float:
+        """Seconds of the processor that it has used so far."""
+
+    def scheduled(self) -> Scheduled:
+        """How it was scheduled so far."""
+
+
+class OwnMeter:
+    """An engine that thinks in this process."""
+
+    cpu = staticmethod(process_time)
+    scheduled = staticmethod(scheduled)
+
+
+OWN_METER = OwnMeter()
+
+
+class ProcessMeter:
+    """A program in a process of its own, and the processes that it has started itself."""
+
+    def __init__(self, pid: int, keeper: int) -> None:
+        self.pid = pid
+        self.keeper = keeper
+        self.last = UNKNOWN
+        self._watched = WatchedProcess(pid)
+        self._processes = [pid]
+        self._cpu = 0.0
+
+    def cpu(self) -> float:
+        """Seconds of the processor, of the program and of what it has started."""
+        total = 0.0
+        for pid in self._processes:
+            total += _cpu_time(pid)
+        self._cpu = max(total, self._cpu)  # of one that is gone, what it was at last
+        return self._cpu
+
+    def scheduled(self) -> Scheduled:
+        """How its main thread was scheduled, together with our own, which has to hear of it."""
+        theirs, own = scheduled(self.pid), scheduled()
+        self.last = theirs
+        return Scheduled(theirs.ran, theirs.waited + own.waited)
+
+    def waiting(self, since: float, before: Scheduled, now: float) -> float:
+        """Seconds since a time in which the program was ready to run and could not."""
+        if before == UNKNOWN:
+            return 0.0
+        at = scheduled(self.pid)
+        if self._watched.is_ready:
+            return max(0.0, now - since - (at.ran - before.ran))
+        return max(0.0, at.waited - before.waited)
+
+    def look_for_children(self) -> None:
+        """A script may have started the program that thinks: count what is there now."""
+        try:
+            below = psutil.Process(self.keeper).children(recursive=True)
+        except psutil.Error:
+            return
+        self._processes = [process.pid for process in below] or [self.pid]
+
+    def end_group(self) -> None:
+        """Kill the program's group, if anybody of it is left."""
+        with suppress(OSError):
+            os.killpg(self.pid, signal.SIGKILL)
+
+
+def _cpu_time(pid: int) -> float:
+    """Seconds of the processor that a process has used; 0 for one that is gone."""
+    try:
+        if sys.platform == "linux":  # the clock of another process: clock_getcpuclockid(3)
+            return time.clock_gettime(~pid << 3 | 2)
+        times = psutil.Process(pid).cpu_times()
+        return float(times.user + times.system)
+    except (OSError, psutil.Error):
+        return 0.0

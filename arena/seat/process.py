@@ -1,0 +1,260 @@
+"""A program at the end of two pipes: lines go in, lines come out, and nothing of it is left behind.
+
+It runs under a keeper (keeper.py), in a session of its own. Answers are waited for with `poll` on
+the descriptors; what it says on stderr goes into a file of which the end is kept.
+"""
+
+from __future__ import annotations
+
+import os
+import select
+import socket
+import subprocess
+import sys
+import tempfile
+from collections import deque
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from time import perf_counter
+from typing import NamedTuple
+
+from arena.engine.errors import Fault
+from arena.engine.lateness import no_answer
+from arena.errors import EngineFailure
+from arena.machine import MEGABYTE, OUTSIDE, how_it_ended, tree_megabytes
+from arena.printable import printable, printable_lines
+from arena.scheduling import PAUSES, UNKNOWN, Scheduled
+from arena.seat.meter import ProcessMeter
+
+KEEPER = str(Path(__file__).with_name("keeper.py"))
+LOOK_EVERY = 0.2  # seconds between looks at memory and at what was printed
+LONGEST_LINE = MEGABYTE
+LOG_KEPT, LOG_BOUND = 4096, 64 * MEGABYTE  # bytes of what it printed
+FAREWELL = 0.2  # seconds to leave by itself
+KEEPER_STARTS = 20.0  # seconds; our own code, on a machine that may be very busy
+CHUNK = 65536
+
+
+class Wait(NamedTuple):
+    """A wait for an answer: since when, for how long, and what of it may be the machine's fault."""
+
+    since: float
+    seconds: float
+    before: Scheduled = UNKNOWN  # how the program was scheduled so far, if it is by the clock
+    forgiven: float = 0.0  # seconds at most that it could not run in
+    ready: bool = True  # whether it plays already, or is only getting ready
+
+
+class SeatProcess:
+    """The owner's side of a program: start it, send and read lines, end it."""
+
+    def __init__(
+        self,
+        command: Sequence[str],
+        folder: Path | None = None,
+        memory: int | None = None,
+        environment: Mapping[str, str] | None = None,
+    ) -> None:
+        self.command = [*command]
+        self.memory = memory
+        self.dialogue: deque[str] = deque(maxlen=16)  # the last lines: "< sent", "> received"
+        self._received = bytearray()
+        self._refused = ""
+        self._code: int | None = None
+        self._looked = perf_counter()
+        self._log = _log_file()
+        theirs, self._input = os.pipe()
+        self._output, answers = os.pipe()
+        self._control, control = socket.socketpair()
+        program = [sys.executable, "-I", "-S", KEEPER, str(control.fileno()), *command]
+        try:
+            self._keeper = subprocess.Popen(
+                program, stdin=theirs, stdout=answers, stderr=self._log, cwd=folder,
+                env=environment, pass_fds=(control.fileno(),), start_new_session=True,
+            )  # fmt: skip
+        except OSError as error:
+            raise EngineFailure(f"{printable(str(folder))}: {error.strerror}") from None
+        finally:
+            os.close(theirs)
+            os.close(answers)
+            control.close()
+        os.set_blocking(self._input, False)
+        os.set_blocking(self._output, False)
+        self._poll = select.poll()
+        self._poll.register(self._output, select.POLLIN)
+        self._poll.register(self._control, select.POLLIN)
+        self.meter = ProcessMeter(self._read_pid(), self._keeper.pid)
+        PAUSES.watch()
+
+    def wait(self, seconds: float, forgiven: float = 0.0, ready: bool = True) -> Wait:
+        """A wait that begins now; by the clock if time without a processor is forgiven."""
+        before = self.meter.last if forgiven else UNKNOWN
+        return Wait(perf_counter(), seconds, before, forgiven, ready)
+
+    def send(self, line: str) -> None:
+        """Say one line; whoever does not listen is found out when an answer is waited for."""
+        self.dialogue.append(f"< {line}")
+        rest = memoryview(line.encode() + b"\n")
+        until = perf_counter() + 1.0
+        while rest and perf_counter() < until:
+            try:
+                rest = rest[os.write(self._input, rest) :]
+            except BlockingIOError:
+                select.select([], [self._input], [], LOOK_EVERY)
+            except OSError:  # it has closed its end, or is gone
+                return
+
+    def read(self, wait: Wait) -> str:
+        """The next line it says, without its end; a Fault if none comes in time."""
+        while (end := self._received.find(b"\n")) < 0:
+            if len(self._received) > LONGEST_LINE:
+                raise Fault("illegal move", f"wrote a line of more than {LONGEST_LINE} bytes")
+            self._receive(wait)
+        line = self._received[:end].decode(errors="replace").removesuffix("\r")
+        del self._received[: end + 1]
+        self.dialogue.append(f"> {line}")
+        return line
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether it has not ended and was not closed."""
+        self._hear_keeper()
+        return self._code is None and self._input >= 0
+
+    def printed(self) -> str:
+        """The end of what it said on stderr in this game."""
+        if self._log < 0:
+            return ""
+        start = max(0, os.fstat(self._log).st_size - LOG_KEPT)
+        return printable_lines(os.pread(self._log, LOG_KEPT, start).decode(errors="replace"))
+
+    def forget_printed(self) -> None:
+        """What it has said on stderr so far belongs to another game."""
+        if os.fstat(self._log).st_size:
+            os.ftruncate(self._log, 0)
+
+    def last_lines(self, count: int = 6) -> str:
+        """The end of the dialogue, for a sentence: < what it was told, > what it said."""
+        lines = [printable(line if len(line) <= 120 else f"{line[:117]}...")
+                 for line in [*self.dialogue][-count:]]  # fmt: skip
+        return " | ".join(lines) or "nothing was said"
+
+    def close(self, farewell: str | None = None) -> None:
+        """End it and all that it has started; with a farewell it may leave by itself."""
+        if self._input < 0:
+            return
+        if farewell is not None and self.is_alive:
+            self.send(farewell)
+        os.close(self._input)
+        self._input = -1
+        if farewell is not None:
+            self._hear_keeper(FAREWELL)
+        self._control.close()  # the keeper ends what is left
+        try:
+            self._keeper.wait(KEEPER_STARTS)
+        except subprocess.TimeoutExpired:
+            self._keeper.kill()
+            self._keeper.wait()
+        if self._keeper.returncode:  # it was killed itself
+            self.meter.end_group()
+        os.close(self._output)
+        os.close(self._log)
+        self._log = -1
+
+    def __del__(self) -> None:
+        if hasattr(self, "_control"):
+            with suppress(OSError):
+                self.close()
+
+    def _read_pid(self) -> int:
+        """The number of the program's process, which the keeper tells first."""
+        until = perf_counter() + KEEPER_STARTS
+        self._messages = b""
+        while b"started" not in self._messages or not self._messages.endswith(b"\n"):
+            if not self._hear_keeper(max(0.0, until - perf_counter())):
+                raise EngineFailure(f"{printable(self.command[0])}: cannot be started")
+        return int(self._messages.split(b"started ", 1)[1].split(b"\n", 1)[0])
+
+    def _hear_keeper(self, seconds: float = 0.0) -> bool:
+        """Take in what the keeper says of the program; whether there was anything."""
+        if self._input < 0 and not seconds:
+            return False
+        look = select.poll()
+        look.register(self._control, select.POLLIN)
+        if not look.poll(seconds * 1000):
+            return False
+        news = self._control.recv(4096)
+        self._messages += news
+        for line in self._messages.decode(errors="replace").splitlines():
+            word, _, rest = line.partition(" ")
+            if word == "refused":
+                self._refused = rest
+            elif word == "ended":
+                self._code = int(rest)
+        if not news and self._code is None:
+            self._code = -9  # the keeper itself is gone, and the program with it
+        return bool(news)
+
+    def _receive(self, wait: Wait) -> None:
+        """Take in more of what it says, or raise what is to be said of it."""
+        rest = wait.since + wait.seconds - perf_counter()
+        slice_ = min(max(rest, 0.001), LOOK_EVERY)
+        ready = self._poll.poll(max(1.0, slice_ * 1000))
+        if any(descriptor == self._output for descriptor, _ in ready):
+            try:
+                news = os.read(self._output, CHUNK)
+            except BlockingIOError:
+                return
+            if news:
+                self._received += news
+                return
+            self._hear_keeper(1.0)
+            raise self._death("closed its output")
+        if ready:
+            self._hear_keeper()
+            if self._code is not None:
+                raise self._death()
+        now = perf_counter()
+        if now - self._looked > LOOK_EVERY:
+            self._looked = now
+            self.look_around()
+        if now - wait.since > wait.seconds:
+            self._check_patience(wait, now)
+
+    def look_around(self) -> None:
+        """See that it does not use more memory than it may, nor floods the disk."""
+        if os.fstat(self._log).st_size > LOG_BOUND:
+            os.ftruncate(self._log, 0)
+        if self.memory is None:
+            return
+        used = tree_megabytes(self._keeper.pid)
+        if used > self.memory:
+            detail = f"used {used:.0f} MB of memory where {self.memory} MB are allowed"
+            raise Fault("memory", detail)
+
+    def _check_patience(self, wait: Wait, now: float) -> None:
+        """It is late: for what it could not help there is more time, then none."""
+        paused = PAUSES.since(wait.since)
+        waiting = self.meter.waiting(wait.since, wait.before, now) if wait.forgiven else 0.0
+        taken = now - wait.since - paused
+        if taken > wait.seconds + min(waiting, wait.forgiven):
+            raise Fault("time", no_answer(wait.ready, taken, waiting))
+
+    def _death(self, otherwise: str = "is gone") -> Fault:
+        if self._refused:
+            raise EngineFailure(f"{printable(self.command[0])}: {self._refused}")
+        if self._code is None:
+            return Fault("crash", f"its process {otherwise}")
+        ended = how_it_ended(self._code)
+        words = f"was {ended}" if self._code < 0 else ended
+        return Fault("crash", f"its process {words}", is_from_outside=-self._code in OUTSIDE)
+
+
+def _log_file() -> int:
+    """A file that has no name, to which several may write at once."""
+    first, path = tempfile.mkstemp(prefix="arena-seat-", suffix=".log")
+    log = os.open(path, os.O_RDWR | os.O_APPEND)
+    os.close(first)
+    os.unlink(path)
+    return log
