@@ -1,0 +1,70 @@
+"""Flat boards as foreign code sees them: every encoding is made here, and read back here.
+
+All of them begin with the top row. What differs is the cells (numbers, letters, mine and theirs)
+and how they are put together: rows, one list, planes, a line of text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import chain
+from typing import TypeVar
+
+from arena.errors import BadNotation
+from arena.game.position import DISCS, Position
+from arena.game.rules import Rules
+
+T = TypeVar("T")
+
+Symbols = tuple[T, T, T]  # of an empty cell, of a disc of the first player, of the second player
+
+NUMBERS: Symbols[int] = (0, 1, 2)
+
+
+def board_rows(position: Position, symbols: Symbols[T]) -> list[list[T]]:
+    """The rows from the top, each from the left."""
+    rules, (empty, first, second) = position.rules, symbols
+    levels = range(rules.height - 1, -1, -1)
+    bits = [[1 << rules.cell(x, 0, z) for x in range(rules.width)] for z in levels]
+    return [
+        [
+            first if position.first & bit else second if position.second & bit else empty
+            for bit in row
+        ]
+        for row in bits
+    ]
+
+
+def flat_board(position: Position, symbols: Symbols[T]) -> list[T]:
+    """All cells in one list, the top row first."""
+    return list(chain.from_iterable(board_rows(position, symbols)))
+
+
+def board_text(position: Position, symbols: Symbols[str], cell: str, row: str) -> str:
+    """The board in one line of text; `cell` stands between cells, `row` between rows."""
+    return row.join(cell.join(cells) for cells in board_rows(position, symbols))
+
+
+def own_rows(position: Position, empty: T, own: T, other: T) -> list[list[T]]:
+    """The rows from the top as the player to move sees them: its own discs and the others."""
+    symbols = (empty, other, own) if position.to_move else (empty, own, other)
+    return board_rows(position, symbols)
+
+
+def own_planes(position: Position) -> list[list[tuple[int, int]]]:
+    """The rows from the top, each cell as two marks: a disc of the player to move, of the other."""
+    return own_rows(position, (0, 0), (1, 0), (0, 1))
+
+
+def read_flat_board(cells: Sequence[T], rules: Rules, symbols: Symbols[T]) -> Position:
+    """The position of a board in one list, the top row first; the moves to it stay unknown."""
+    if len(cells) != rules.cells:
+        raise BadNotation(f"a {rules.size} board has {rules.cells} cells, found {len(cells)}")
+    drawing = dict(zip(symbols, f".{DISCS}", strict=True))
+    unknown = next((cell for cell in cells if cell not in drawing), None)
+    if unknown is not None:
+        expected = ", ".join(repr(symbol) for symbol in symbols)
+        raise BadNotation(f"{unknown!r} is not a cell; expected one of {expected}")
+    drawn = [drawing[cell] for cell in cells]
+    rows = (drawn[at : at + rules.width] for at in range(0, rules.cells, rules.width))
+    return Position.parse("/".join("".join(row) for row in rows), rules)
