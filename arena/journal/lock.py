@@ -16,6 +16,8 @@ from weakref import WeakSet
 from arena.journal.database import COMPANIONS
 from arena.journal.errors import FAILURES, JournalBusy, JournalError
 
+AGAIN = "the same command goes on from there"
+
 
 class Lock:
     """The right to write to a journal, from its construction until `release`."""
@@ -83,7 +85,7 @@ os.register_at_fork(after_in_child=_leave_to_parent)
 
 
 class Place:
-    """The file that a connection writes to, by its name and by what the system knows it by.
+    """The files that a connection writes to, by name and by what the system knows them by.
 
     Whoever has a file open can still write to it after its name is gone, and nobody would ever see
     it: that is noticed, and the games are saved.
@@ -93,25 +95,38 @@ class Place:
         self.path = Path(os.path.abspath(path))
         self.as_named = path
         self.connection = connection
-        self.identity = self._identity()
+        self.identities = {suffix: self._identity(suffix) for suffix in ("", *COMPANIONS)}
         self.lost = False
 
     def check(self) -> None:
-        """Nothing, if the file is where it was; else save the games and raise a JournalError."""
-        identity = self._identity()
-        if identity == self.identity or self.lost:
-            return
-        self.lost = True
-        what = "removed or moved" if identity is None else "replaced by another file"
-        saved = self._save(identity is None)
-        raise JournalError(f"{self.as_named} was {what} during the run; {saved}")
+        """Nothing, if the files are where they were; else save the games and raise JournalError."""
+        for suffix, before in self.identities.items():
+            now = self._identity(suffix)
+            if now == before or self.lost:
+                continue
+            if before is None and suffix:
+                self.identities[suffix] = now  # SQLite makes it when it needs it
+                continue
+            self.lost = True
+            what = "removed or moved" if now is None else "replaced by another file"
+            saved = self._fold() if suffix else self._save(now is None)
+            raise JournalError(f"{self.as_named}{suffix} was {what} during the run; {saved}")
 
-    def _identity(self) -> tuple[int, int] | None:
+    def _identity(self, suffix: str) -> tuple[int, int] | None:
         try:
-            status = os.stat(self.path)
+            status = os.stat(f"{self.path}{suffix}")
         except OSError:
             return None
         return status.st_dev, status.st_ino
+
+    def _fold(self) -> str:
+        """Write all that only the log holds, which has lost its name, to the file itself."""
+        try:
+            self.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+            count = self.connection.execute("SELECT count(*) FROM games").fetchone()[0]
+        except FAILURES as error:
+            return f"the games since {self.as_named} was last complete are lost: {error}"
+        return f"its {_games(count)} saved in {self.path}; {AGAIN}"
 
     def _save(self, is_free: bool) -> str:
         """Write all that the connection still holds to its old place, or beside what lies there."""
@@ -124,7 +139,11 @@ class Place:
             with closing(sqlite3.connect(target)) as copy:
                 self.connection.backup(copy)
                 count = copy.execute("SELECT count(*) FROM games").fetchone()[0]
-        except (OSError, *FAILURES) as error:
-            return f"its games could not be saved: {error}"
-        again = "; the same command goes on from there" if is_free else ""
-        return f"its {count} games are saved in {target}{again}"
+        except FAILURES as error:
+            words = getattr(error, "strerror", None) or error
+            return f"its games could not be saved in {target} and are lost: {words}"
+        return f"its {_games(count)} saved in {target}{f'; {AGAIN}' if is_free else ''}"
+
+
+def _games(count: int) -> str:
+    return "1 game is" if count == 1 else f"{count} games are"

@@ -113,7 +113,9 @@ def write_report(
             page = _put(folder / "report.html", write_page(content, journal, svg))
         form = "svg" if "svg" in formats else "png"
         text = _put(folder / "report.md", markdown(content, form))
-        return Report(folder, text, page, tuple(pages), tuple(tables), plots, content)
+        report = Report(folder, text, page, tuple(pages), tuple(tables), plots, content)
+        _check_nothing_is_gone(report, journal)
+        return report
 
 
 @contextmanager
@@ -163,6 +165,20 @@ def _put(path: Path, data: bytes | str) -> Path:
     """A file that appears whole, in a folder that need not be there."""
     path.parent.mkdir(parents=True, exist_ok=True)
     return write_whole(path, data.encode() if isinstance(data, str) else data)
+
+
+def _check_nothing_is_gone(report: Report, journal: Journal) -> None:
+    """Somebody may clear the folder away while we write to it."""
+    if gone := [path for path in report.files if not path.exists()]:
+        raise ArenaError(
+            f"{gone[0]} was removed while the report was written, which is incomplete; "
+            f"{'arena report writes it again' if journal.path.exists() else 'the games are lost'}"
+        )
+    if not journal.path.exists():
+        raise ArenaError(
+            f"{journal.path} was removed while the report was written: the games are lost, "
+            f"and {report.page} is what is left of them"
+        )
 
 
 def _remove_old(folder: Path, files: Sequence[Path], plotted: bool) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from arena.journal import Journal
+from arena.journal.database import COMPANIONS
 from arena.journal.errors import JournalError
 from tests.journal.examples import make_header, make_row
 
@@ -49,12 +50,37 @@ def test_a_file_in_its_place_is_left_alone(tmp_path: Path) -> None:
     assert numbers(tmp_path / "games-saved.db") == [1, 2, 3]
 
 
+@pytest.mark.parametrize("suffix", COMPANIONS)
+def test_without_its_log_the_file_is_made_complete(tmp_path: Path, suffix: str) -> None:
+    path = tmp_path / "games.db"
+    with begun(path) as journal:
+        (tmp_path / f"games.db{suffix}").unlink()
+        sentence = f"games.db{suffix} was removed or moved .* its 4 games are saved in .*games.db"
+        with pytest.raises(JournalError, match=sentence):
+            journal.write(make_row(4))
+        shutil.copy(path, tmp_path / "alone.db")  # what a killed process would leave
+    assert numbers(path) == numbers(tmp_path / "alone.db") == [1, 2, 3, 4]
+
+
+def test_a_journal_that_is_opened_again_has_its_log_watched(tmp_path: Path) -> None:
+    path = tmp_path / "games.db"
+    begun(path).close()
+    with Journal.open(path, make_header()) as journal:
+        journal.write(make_row(4))
+        (tmp_path / "games.db-wal").unlink()
+        with pytest.raises(JournalError, match="its 5 games are saved"):
+            journal.write(make_row(5))
+    assert numbers(path) == [1, 2, 3, 4, 5]
+
+
 def test_where_nothing_can_be_saved_that_is_said(tmp_path: Path) -> None:
     path = tmp_path / "out" / "games.db"
     with begun(path) as journal:
         shutil.rmtree(path.parent)
         path.parent.write_text("a file where the folder was")
-        with pytest.raises(JournalError, match="its games could not be saved"):
+        with pytest.raises(
+            JournalError, match=r"could not be saved in .* and are lost: File exists"
+        ):
             journal.write(make_row(4))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 import sqlite3
 from dataclasses import replace
 from pathlib import Path
@@ -42,6 +43,35 @@ def test_without_plots_there_are_none(tmp_path: Path) -> None:
     assert report.plots == ()
     assert report.html is None
     assert "plots/" not in report.markdown.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("words", ["reading the games", "writing tables", "writing the page"])
+@pytest.mark.parametrize("replaced", [False, True])
+def test_a_folder_that_is_cleared_away_meanwhile_is_told(
+    tmp_path: Path, words: str, replaced: bool
+) -> None:
+    folder = tmp_path / "out"
+    fill(folder / "games.db", 3)
+
+    def clear(step: str) -> None:
+        if step == words:
+            shutil.rmtree(folder)
+            if replaced:
+                folder.write_text("a file where the folder was")
+
+    sentence = "cannot be written" if replaced else "was removed while the report was written"
+    with pytest.raises(ArenaError, match=rf"^{folder}.* {sentence}"):
+        written(folder, folder, html=True, formats=(), progress=clear)
+
+
+def test_a_table_that_is_removed_meanwhile_is_told(tmp_path: Path) -> None:
+    fill(tmp_path / "games.db", 3)
+
+    def remove(step: str) -> None:
+        (tmp_path / "games.csv").unlink(missing_ok=step != "writing the page")
+
+    with pytest.raises(ArenaError, match=r"games.csv was removed .* arena report writes it again"):
+        written(tmp_path, tmp_path, html=True, formats=(), progress=remove)
 
 
 def test_without_matplotlib_there_are_no_plots(
