@@ -48,8 +48,13 @@ def load_file(path: Path) -> ModuleType:
                 del sys.modules[module]
         if isinstance(error, KeyboardInterrupt):
             raise
-        words = printable(f"{type(error).__name__}: {error}")
-        raise EngineFailure(f"{_place(path, error)}: {words}") from error
+        raise loading_failure(path, error) from error
+
+
+def loading_failure(path: Path, error: BaseException) -> EngineFailure:
+    """What went wrong when a file was run, with the line of it or of a file beside it."""
+    words = printable(f"{type(error).__name__}: {error}")
+    return EngineFailure(f"{_place(path, error)}: {words}")
 
 
 class EngineFile:
