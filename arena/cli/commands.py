@@ -37,6 +37,7 @@ GROUPS = {
         "explain": "Explain how an engine sees a position, and why.",
         "solve": "Solve a position exactly: who wins, when, and with which columns.",
         "train": "Train an engine by playing, or go on with it.",
+        "speak": "Answer in a dialect of others, on stdin and stdout, until nothing more is said.",
         "book": "Build or show the solver's opening books of exact scores.",
         "check": (
             "Check that engines keep the contract: one in all detail, several in a line each."

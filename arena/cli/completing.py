@@ -47,6 +47,13 @@ def games(incomplete: str) -> list[str]:
     return _beginning(incomplete, [*NAMED_GAMES, "8x7", "4x4x4", "9x6c5"])
 
 
+def dialects(incomplete: str) -> list[str]:
+    """What `arena speak` speaks."""
+    from arena.outside.speakers import SPEAKERS
+
+    return _beginning(incomplete, SPEAKERS)
+
+
 def difficulties(incomplete: str) -> list[str]:
     """How strong an opponent of `arena play` can be."""
     from arena.engine.levels import LEVELS

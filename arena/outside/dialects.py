@@ -24,6 +24,7 @@ class Dialect:
     """One way to speak in lines; columns count from `leftmost`, players from `first_player`."""
 
     name: str
+    game: str = "connect4"  # that is usually played
     settings: tuple[str, ...] = ()  # sent once, before anything else
     turn: tuple[str, ...] = ()  # sent when it is to move
     after: tuple[str, ...] = ()  # sent when it has moved
@@ -55,8 +56,15 @@ class Dialect:
         """The word that every answer begins with, if there is one."""
         return self.answer.partition("{")[0].strip()
 
+    @property
+    def says_board(self) -> bool:
+        """Whether a program is told the whole board each time, not only the last move."""
+        return any("{field}" in line for line in self.turn)
+
     def check(self, rules: Rules) -> None:
-        """Decline a game of flat boards that the dialect has no word for."""
+        """Decline a game that the dialect has no words for."""
+        if not rules.is_flat:
+            raise BadRules(f"{self.name} programs play on flat boards, not on {rules.size}")
         if rules.connect != 4 and not self.any_connect:
             raise BadRules(f"{self.name} has no word for connect {rules.connect}; expected 4")
 
@@ -146,6 +154,7 @@ DIALECTS = {
         ),
         Dialect(
             "codingame",
+            game="connect4-9x7",
             settings=("{me} {other}",),
             turn=("{turn}", "{field}", "{count}", "{actions}", "{last}"),
             words_after=True,
