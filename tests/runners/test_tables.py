@@ -33,7 +33,7 @@ needs_proc = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="ne
 def seating(*bots: str, **changes: Any) -> Seating:
     """A table for these bots."""
     limits = changes.pop("limits", Limits())
-    players = tuple(Player(name, f"{BOTS}:{name}", {}, limits) for name in bots)
+    players = tuple(Player(name, f"{BOTS}:{name}", {}, limits, False) for name in bots)
     settings = {"margin": 0.02, "patience": 2.0, "memory": 1024, "max_plies": None, **changes}
     return Seating(CONNECT4, players, **settings)
 
