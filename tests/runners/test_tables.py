@@ -91,8 +91,8 @@ def test_every_table_warms_up_its_engines_before_a_clock_runs() -> None:
     """Also a table that is set anew, as after each game of Exits."""
     limits = Limits(seconds=0.05)
     names = ("greedy", "mcts", "oracle")
-    players = [Player(name, f"{BOTS}:Watched", {"plays": name}, limits) for name in names]
-    players.append(Player("Exits", f"{BOTS}:Exits", {}, limits))
+    players = [Player(name, f"{BOTS}:Watched", {"plays": name}, limits, False) for name in names]
+    players.append(Player("Exits", f"{BOTS}:Exits", {}, limits, False))
     rules, margin = Rules.named("5x4"), 10.0  # wide: whether the machine is busy is not asked here
     seated = replace(seating(), rules=rules, players=tuple(players), margin=margin)
     rows, others = play(seated)
