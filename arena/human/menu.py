@@ -14,6 +14,7 @@ from enum import Enum, unique
 from typing import NamedTuple
 
 from arena.engine.levels import ADVANCED, EASY, HARD, LEVELS, MEDIUM, PERFECT, TOO_EASY
+from arena.engine.registry import build_engine, engine_words
 from arena.errors import ArenaError, BadOption, UnknownName
 from arena.game.rules import Rules
 from arena.human.game import TimeControl
@@ -29,8 +30,6 @@ from arena.human.levels import (
     read_level,
     usual_level,
 )
-from arena.outside.finding import build_engine
-from arena.outside.words import engine_words
 
 WATCH, CHANCE = "watch", "random"
 AGAIN, SWAP, MENU, QUIT = "again", "swap", "menu", "quit"

@@ -15,6 +15,7 @@ from arena.errors import BadNotation, BadRules, IllegalMove
 from arena.game.notation import read_drawing
 from arena.game.position import SECOND, Position
 from arena.game.rules import Rules
+from arena.outside.boards import board_text
 from arena.printable import printable
 
 MoveWords = Literal["drop", "columns0", "columns1", "letters"]
@@ -22,6 +23,7 @@ MoveWords = Literal["drop", "columns0", "columns1", "letters"]
 DROP = re.compile(r"P@([a-z])([1-9][0-9]?)", re.IGNORECASE)
 EXAMPLES: dict[MoveWords, str] = {"drop": "P@d1", "columns0": "3", "columns1": "4", "letters": "d"}
 START = "startpos"
+SYMBOLS = (".", "P", "p")  # of a board: an empty cell, a disc of each player
 
 
 def check_board(rules: Rules, words: MoveWords) -> None:
@@ -110,11 +112,11 @@ def read_game(text: str, rules: Rules, words: MoveWords) -> Position:
 def write_fen(position: Position) -> str:
     """A board as its rows from the top, the discs in hand and who is to move."""
     rules = position.rules
-    cells = ("".join(_cell(position, x, z) for x in range(rules.width)) for z in _levels(rules))
-    rows = (re.sub(r"\.+", lambda run: str(len(run[0])), row) for row in cells)
+    drawn = board_text(position, SYMBOLS, cell="", row="/")
+    rows = re.sub(r"\.+", lambda run: str(len(run[0])), drawn)
     first, second = position.first.bit_count(), position.second.bit_count()
     hand = "P" * ((rules.cells + 1) // 2 - first) + "p" * (rules.cells // 2 - second)
-    return f"{'/'.join(rows)}[{hand}] {'b' if position.to_move == SECOND else 'w'} - - 0 1"
+    return f"{rows}[{hand}] {'b' if position.to_move == SECOND else 'w'} - - 0 1"
 
 
 def read_fen(text: str, rules: Rules) -> Position:
@@ -124,16 +126,6 @@ def read_fen(text: str, rules: Rules) -> Position:
     if re.fullmatch(r"[Pp./]+", drawn) is None:
         raise BadNotation(f"{printable(rows)[:60]!r} is no board of discs P and p")
     return read_drawing(drawn.replace("P", "X").replace("p", "O"), rules)
-
-
-def _cell(position: Position, x: int, z: int) -> str:
-    owner = position.owner(x, 0, z)
-    return "." if owner is None else "p" if owner == SECOND else "P"
-
-
-def _levels(rules: Rules) -> range:
-    """The rows from the top."""
-    return range(rules.height - 1, -1, -1)
 
 
 def _level(cell: int, height: int) -> int:

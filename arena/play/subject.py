@@ -6,10 +6,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import lru_cache
 from random import Random
-from time import perf_counter
+from time import perf_counter, process_time
 from typing import NamedTuple
 
-from arena.engine.answers import read_column, read_count, read_score
 from arena.engine.contract import Choice, Engine, Limits
 from arena.engine.errors import sentence, trace
 from arena.engine.played import PlayedGame
@@ -19,12 +18,11 @@ from arena.game.notation import play_moves
 from arena.game.position import Position
 from arena.game.rules import Rules
 from arena.play.clock import Clock
-from arena.play.lessons import tell
+from arena.play.lessons import learning_chance
 from arena.play.record import GameRecord
-from arena.play.referee import play_game
+from arena.play.referee import play_game, read_column, read_count, read_score
 from arena.printable import printable
-from arena.scheduling import PAUSES
-from arena.seat.engine import meter_of
+from arena.scheduling import PAUSES, scheduled
 
 PATIENCE, COMPILING = 10.0, 180.0  # seconds to wait for an answer, and for a warm-up
 TRIES, RESTARTS = 300, 8  # to find a long game
@@ -82,16 +80,15 @@ class Subject:
         where = f"{place(position)}, {limits}"
         before = (position.first, position.second, position.moves, position.winner)
         with self._waiting(f"choose {where}", self.patience, engine, where):
-            meter = meter_of(engine)
-            waits, cpu, start = meter.scheduled().waited, meter.cpu(), perf_counter()
+            waits, cpu, start = scheduled().waited, process_time(), perf_counter()
             choice = engine.choose(position, limits)
-            seconds, cpu = perf_counter() - start, meter.cpu() - cpu
+            seconds, cpu = perf_counter() - start, process_time() - cpu
         if (position.first, position.second, position.moves, position.winner) != before:
             raise Broken(f"it changed the position it was asked about, {where}")
         complaint = wrong_with(choice, position)
         if complaint:
             raise Broken(f"{complaint}, {where}")
-        waiting = meter.scheduled().waited - waits
+        waiting = scheduled().waited - waits
         is_late = Clock(limits).spend(seconds, cpu, waiting) is not None
         late = Clock(limits).spend(seconds, cpu) if is_late else None  # in words without the wait
         return TimedChoice(choice, seconds, cpu, late)
@@ -128,8 +125,9 @@ class Subject:
     def teach(self, engine: Engine, game: PlayedGame, seed: int) -> None:
         """Tell an engine of a game that is over."""
         where = f"told of a game on {game.rules} of {len(game.columns)} plies"
+        engine.random = learning_chance(seed, game.seat)
         with self._waiting(f"learn, {where}", max(COMPILING, self.patience), engine, where):
-            tell(engine, game, seed)
+            engine.learn(game)
 
     def _get_ready(self, engine: Engine, rules: Rules, call: Callable[[], None]) -> None:
         """Getting ready may take long, and a board may be declined."""

@@ -208,6 +208,7 @@ class SeatProcess:
                 return
             if news:
                 self._received += news
+                self._check_patience(wait, perf_counter())  # also of one that never stops talking
                 return
             self._hear_keeper(1.0)
             raise self._death("closed its output")
@@ -219,8 +220,7 @@ class SeatProcess:
         if now - self._looked > LOOK_EVERY:
             self._looked = now
             self.look_around()
-        if now - wait.since > wait.seconds:
-            self._check_patience(wait, now)
+        self._check_patience(wait, now)
 
     def look_around(self) -> None:
         """See that it does not use more memory than it may, nor floods the disk."""
@@ -234,7 +234,9 @@ class SeatProcess:
             raise Fault("memory", detail)
 
     def _check_patience(self, wait: Wait, now: float) -> None:
-        """It is late: for what it could not help there is more time, then none."""
+        """Whether it is late: for what it could not help there is more time, then none."""
+        if now - wait.since <= wait.seconds:
+            return
         paused = PAUSES.since(wait.since)
         waiting = self.meter.waiting(wait.since, wait.before, now) if wait.forgiven else 0.0
         taken = now - wait.since - paused

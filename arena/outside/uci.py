@@ -1,0 +1,214 @@
+"""Programs that speak UCI or a relative of it: `uci:fairy-stockfish`.
+
+A program is greeted once, told of the board when that changes, and asked for moves by the game so
+far. Where it plays whatever a variants file defines, as Fairy-Stockfish does, it gets one that is
+written for the board; any other program has to have the board among its own variants.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, ClassVar
+
+from arena.engine.contract import Choice, Limits, option
+from arena.engine.errors import Fault
+from arena.errors import BadNotation, BadOption, BadRules, EngineFailure, suggestion
+from arena.game.position import Position
+from arena.game.rules import CONNECT4, Rules
+from arena.outside.adapter import Adapter
+from arena.outside.command import read_command
+from arena.outside.uci_board import MoveWords, check_board, read_move, write_game
+from arena.outside.uci_lines import HANDSHAKES, Greeting, Report, write_go
+from arena.outside.uci_options import ProgramOption, Settings, settings_lines
+from arena.outside.variants import variant_name, variants_file
+from arena.printable import printable
+from arena.seat.engine import PipedEngine, not_ready
+from arena.seat.process import SeatProcess, Wait
+
+VARIANT, VARIANTS_FILE = "UCI_Variant", "VariantPath"  # options by which a board is told
+BOUNDS = ("depth", "nodes", "seconds", "clock", "cpu")  # limits that end a search
+
+
+class UCI(Adapter, PipedEngine):
+    """A program that speaks UCI or a relative of it, such as Fairy-Stockfish."""
+
+    kind = "uci"
+    in_host = False
+    hears: ClassVar[frozenset[str]] = frozenset({"depth", "nodes", "seconds", "clock"})
+    farewell = "quit"
+
+    handshake: Greeting = option("uci", "how it is greeted; none: it is not")
+    moves: MoveWords = option("drop", "how moves are written: P@d1, 3, 4 or d")
+    variant: str = option("auto", "its name for the board; none: it knows which one is played")
+    variants: str = option("auto", "a file that defines variants; none: it needs no file")
+    setoption: Settings = option(Settings(), 'its own options: "Skill Level=3, Hash=16"')
+    seconds: float = option(1.0, "for a move on which there is no limit", least=0.001)
+
+    def __init__(self, target: str, **options: Any) -> None:
+        super().__init__(target, **options)
+        self._command = read_command(target)
+        self._announced: dict[str, ProgramOption] = {}
+        self._board: Rules | None = None  # that it was last told of
+
+    def launch(self) -> SeatProcess:
+        """Start the program, greet it and set its options."""
+        process = SeatProcess(self._command, memory=self.terms.memory)
+        wait = self.wait_for_start(process)
+        self._board = None
+        try:
+            self._greet(process, wait)
+            for line in settings_lines(self.setoption, [*self._announced.values()]):
+                process.send(line)
+            self._synchronise(process, wait)
+        except Fault as fault:
+            raise self._unready(process, fault) from None
+        except BadOption as error:
+            process.close(self.farewell)
+            raise BadOption(f"{self.name}: {error}") from None
+        return process
+
+    def check_rules(self, rules: Rules) -> None:
+        """Refuse a board that there are no words for."""
+        check_board(rules, self.moves)
+
+    def new_game(self, rules: Rules, seed: int) -> None:
+        """Tell the program of the board, where that has changed, and that a game begins."""
+        self.check_rules(rules)
+        super().new_game(rules, seed)
+        process = self.process
+        wait = self.wait_for_start(process)
+        is_first = self._board is None
+        try:
+            if rules != self._board:
+                self._tell_board(process, wait, rules)
+                self._board = rules
+            if HANDSHAKES[self.handshake].new_game:
+                process.send(HANDSHAKES[self.handshake].new_game)
+            self._synchronise(process, wait)
+        except Fault as fault:
+            if is_first:
+                raise self._unready(process, fault) from None
+            raise self.give_up(fault) from None
+
+    def choose(self, position: Position, limits: Limits) -> Choice:
+        """Ask for a move in this position; what the program tells of its search comes along."""
+        process = self.process
+        process.send(f"position {write_game(position, self.moves)}")
+        is_bound = any(getattr(limits, name) is not None for name in BOUNDS)
+        asked = limits if is_bound else replace(limits, seconds=self.seconds)
+        process.send(write_go(asked, HANDSHAKES[self.handshake]))
+        try:
+            word, report = self._answer(process, limits, asked)
+        except Fault as fault:
+            raise self.give_up(fault) from None
+        try:
+            column = read_move(word, position, self.moves)
+        except BadNotation as error:
+            raise Fault("illegal move", f"answered 'bestmove {printable(word)}': {error}") from None
+        line = self._line(position, report.line)
+        return Choice(
+            column,
+            report.score,
+            report.depth,
+            report.nodes,
+            line if line[:1] == (column,) else None,
+        )
+
+    def _answer(self, process: SeatProcess, limits: Limits, asked: Limits) -> tuple[str, Report]:
+        """The move as a word, and the search; at the end of its time it is told to stop."""
+        wait = self.wait_for_move(limits)
+        times = [x for x in (asked.seconds, asked.cpu, asked.clock) if x is not None]
+        until = process.wait(min(times)) if times else wait
+        report = Report()
+        while True:
+            try:
+                line = process.read(until)
+            except Fault as fault:
+                if fault.reason != "time" or until is wait:
+                    raise
+                process.send("stop")
+                until = wait
+                continue
+            words = line.split()
+            if words[:1] == ["bestmove"]:
+                return (words[1] if len(words) > 1 else ""), report
+            if words[:1] == ["info"]:
+                report = report.with_line(line)
+
+    def _line(self, position: Position, words: Sequence[str]) -> tuple[int, ...]:
+        """The moves it expects, as far as they can be read and played."""
+        columns: list[int] = []
+        for word in words:
+            try:
+                column = read_move(word, position, self.moves)
+            except BadNotation:
+                break
+            if column not in position.legal:
+                break
+            columns.append(column)
+            position = position.play(column)
+        return tuple(columns)
+
+    def _greet(self, process: SeatProcess, wait: Wait) -> None:
+        """Say the greeting and learn which options there are."""
+        handshake = HANDSHAKES[self.handshake]
+        if not handshake.greeting:
+            return
+        process.send(handshake.greeting)
+        while (line := process.read(wait)).strip() != handshake.answer:
+            announced = ProgramOption.read(line)
+            if announced is not None:
+                self._announced[announced.name] = announced
+
+    def _synchronise(self, process: SeatProcess, wait: Wait) -> None:
+        """Wait until it has done all that it was told."""
+        if HANDSHAKES[self.handshake].greeting:
+            process.send("isready")
+            while process.read(wait).strip() != "readyok":
+                pass
+
+    def _tell_board(self, process: SeatProcess, wait: Wait, rules: Rules) -> None:
+        """Make it play on this board; BadRules if it has none of this kind."""
+        if self.variant == "none":
+            return
+        name = variant_name(rules) if self.variant == "auto" else self.variant
+        if VARIANT not in self._announced:
+            if rules == CONNECT4:
+                return
+            raise BadRules(
+                f"{self.name} cannot be told of a {rules} board, as it has no option {VARIANT}; "
+                "variant=none takes it that it knows"
+            )
+        if VARIANTS_FILE in self._announced and self.variants != "none":
+            self._define(process, wait, rules, name)
+        choices = self._announced[VARIANT].choices
+        if choices and name not in choices:
+            raise self._refusal(rules, name)
+        process.send(f"setoption name {VARIANT} value {name}")
+
+    def _define(self, process: SeatProcess, wait: Wait, rules: Rules, name: str) -> None:
+        """Hand it a file of variants, and see which ones it has taken from it."""
+        with TemporaryDirectory(prefix="arena-") as folder:
+            file = Path(folder, "variants.ini") if self.variants == "auto" else Path(self.variants)
+            if self.variants == "auto":
+                file.write_text(variants_file(rules, name))
+            elif not file.is_file():
+                raise EngineFailure(f"{self.name}: there is no variants file {self.variants!r}")
+            process.send(f"setoption name {VARIANTS_FILE} value {file.absolute()}")
+            self._greet(process, wait)
+
+    def _refusal(self, rules: Rules, name: str) -> BadRules:
+        """It does not play on this board, or under this name."""
+        if self.variant == "auto" and self.variants == "auto":
+            return BadRules(f"{self.name} does not play on a {rules} board")
+        near = suggestion(name, self._announced[VARIANT].choices)
+        return BadRules(f"{self.name} has no variant {name!r}{near}")
+
+    def _unready(self, process: SeatProcess, fault: Fault) -> EngineFailure:
+        failure = not_ready(self.name, process, fault)
+        self.give_up(fault)
+        process.close()
+        return failure
