@@ -29,6 +29,10 @@ class Adapter(Engine):
         """The engine as its user names it."""
         return f"{self.kind}:{self.target}"
 
+    def heard(self) -> frozenset[str]:
+        """The limits that this engine can be told: all that its dialect has a word for."""
+        return self.hears
+
     def check_limits(self, limits: Limits) -> str | None:
         """Why these limits cannot be played with, in one sentence; None if they can.
 
@@ -36,9 +40,9 @@ class Adapter(Engine):
         referee keeps it, and any other does if the dialect has a word for it.
         """
         named = [word for word in WORDS if getattr(limits, word) is not None]
-        if not named or (self.hears | KEPT_BY_REFEREE).intersection(named):
+        if not named or (self.heard() | KEPT_BY_REFEREE).intersection(named):
             return None
-        heard = [word for word in WORDS if word in self.hears]
+        heard = [word for word in WORDS if word in self.heard()]
         known = f"they can be told {', '.join(heard)}" if heard else "they are told no limits"
         return f"{self.kind} engines have no word for {' and '.join(named)}; {known}"
 

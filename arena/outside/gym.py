@@ -13,7 +13,7 @@ from arena.game.position import Position
 from arena.game.rules import Rules
 from arena.outside.boards import own_rows
 from arena.outside.gym_env import ConnectFourEnv, stand_in
-from arena.outside.python_code import PythonAdapter, load_named
+from arena.outside.python_code import PythonAdapter, fitting, load_named
 
 NAME = "Player"
 
@@ -59,15 +59,3 @@ def is_player(value: Any) -> bool:
     """Whether this is a class that can be asked for an action and be built."""
     asks = isinstance(value, type) and callable(getattr(value, "get_next_action", None))
     return asks and not inspect.isabstract(value)
-
-
-def fitting(call: Any, *given: Any) -> tuple[Any, ...]:
-    """As many of the arguments as a call takes by position."""
-    try:
-        parameters = inspect.signature(call).parameters.values()
-    except ValueError:  # none is known
-        return given
-    if any(each.kind is each.VAR_POSITIONAL for each in parameters):
-        return given
-    by_position = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
-    return given[: sum(each.kind in by_position for each in parameters)]

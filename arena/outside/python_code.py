@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import random
 import re
 import sys
@@ -86,6 +87,18 @@ def load_named(target: str, kind: str, fits: Callable[[Any], bool], words: str) 
         names = ", ".join(own) or "none"
         raise EngineFailure(f"{path}: expected {words}, or {kind}:FILE.py:NAME; found {names}")
     return next(iter(own.values()))
+
+
+def fitting(call: Any, *given: Any) -> tuple[Any, ...]:
+    """As many of the arguments as a call takes by position."""
+    try:
+        parameters = inspect.signature(call).parameters.values()
+    except ValueError:  # none is known
+        return given
+    if any(each.kind is each.VAR_POSITIONAL for each in parameters):
+        return given
+    by_position = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    return given[: sum(each.kind in by_position for each in parameters)]
 
 
 def seed_shared_chance(seed: int) -> None:

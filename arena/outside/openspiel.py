@@ -1,0 +1,108 @@
+"""OpenSpiel: its bots play on our board, its own ones and those of a file."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from arena.engine.contract import Limits, option
+from arena.errors import BadOption, EngineFailure, UnknownName
+from arena.game.position import Position
+from arena.game.rules import Rules
+from arena.outside.openspiel_bots import (
+    bot_in_file,
+    build_bot,
+    load_game,
+    random_bot,
+    restart,
+    search_bot,
+    takes_player,
+)
+from arena.outside.python_code import TARGET, PythonAdapter
+
+SIMULATIONS = 1000  # where neither an option nor a limit says how many
+OF_SEARCH = ("simulations", "uct_c")
+
+
+class OpenSpiel(PythonAdapter):
+    """A bot of OpenSpiel: mcts, random, or FILE.py:Bot.
+
+    It is built for each game from what it asks for (game, player_id, rng, seed), told the other's
+    moves with `inform_action`, and where it could not follow it is set down with `restart_at`.
+    """
+
+    kind: ClassVar[str] = "openspiel"
+    hears: ClassVar[frozenset[str]] = frozenset({"playouts", "seconds", "clock", "cpu"})
+    simulations: int | None = option(None, "of mcts: a move; none: as limits allow", least=1)
+    uct_c: float = option(2.0, "of mcts: how much it explores", least=0)
+
+    def __init__(self, target: str, **options: Any) -> None:
+        super().__init__(target, **options)
+        if TARGET.fullmatch(target) is None and target not in ("mcts", "random"):
+            raise UnknownName("bot of OpenSpiel", target, ["mcts", "random", "FILE.py:Bot"])
+        for name in OF_SEARCH:
+            if name in options and target != "mcts":
+                raise BadOption(f"option {name!r} is for openspiel:mcts alone, not {self.name}")
+        self.game: Any = None
+        self.state: Any = None
+        self.bots: tuple[Any, ...] = ()
+
+    def heard(self) -> frozenset[str]:
+        """Only OpenSpiel's own search has words for limits."""
+        return self.hears if self.target == "mcts" else frozenset()
+
+    def check_rules(self, rules: Rules) -> None:
+        """Refuse a board that this OpenSpiel does not know."""
+        super().check_rules(rules)
+        load_game(rules)
+
+    def begin(self) -> None:
+        """Build the bot: one for each side where it has to know its side, as we do not yet."""
+        self.game = load_game(self.rules)
+        self.state = self.game.new_initial_state()
+        seed = self.random.getrandbits(31)
+        if self.target == "mcts":
+            return
+        build = random_bot if self.target == "random" else bot_in_file(self.target, self.kind)
+        sides = (0, 1) if takes_player(build) else (0,)
+        self.bots = tuple(build_bot(build, self.game, side, seed) for side in sides)
+
+    def answer(self, position: Position, limits: Limits) -> object:
+        """Bring the bot to the position and let it step."""
+        if len(position.moves) != position.ply:
+            raise EngineFailure("openspiel engines need the moves that led to a position")
+        if self.target == "mcts":
+            self.state = replay(self.game, position.moves)
+            return self.searcher(position, limits).step(self.state)
+        bot = self.bots[position.to_move % len(self.bots)]
+        self.follow(bot, position)
+        return bot.step(self.state)
+
+    def searcher(self, position: Position, limits: Limits) -> Any:
+        """A search for one move: by its number of simulations, else by the time there is."""
+        counts = [count for count in (self.simulations, limits.playouts) if count is not None]
+        seconds = None if counts else limits.budget(position)
+        count = min(counts, default=SIMULATIONS)
+        return search_bot(self.game, self.uct_c, count, seconds, self.random)
+
+    def follow(self, bot: Any, position: Position) -> None:
+        """Tell the bot what was played since its last step; elsewhere it begins anew."""
+        played = tuple(self.state.history())
+        new = position.moves[len(played) :]
+        its_own = position.to_move
+        if position.moves[: len(played)] != played or len(new) > 2:
+            self.state = replay(self.game, position.moves)
+            restart(bot, self.state)
+            return
+        for action in new:
+            mover = self.state.current_player()
+            if mover != its_own and hasattr(bot, "inform_action"):
+                bot.inform_action(self.state, mover, action)
+            self.state.apply_action(action)
+
+
+def replay(game: Any, moves: tuple[int, ...]) -> Any:
+    """OpenSpiel's state after these moves; its actions are our columns."""
+    state = game.new_initial_state()
+    for column in moves:
+        state.apply_action(column)
+    return state
