@@ -15,9 +15,10 @@ from itertools import islice
 from typing import Any
 
 from arena.engine.contract import Limits
-from arena.engine.registry import build_engine, names
+from arena.engine.registry import names
 from arena.errors import BadRules
 from arena.game.rules import Rules
+from arena.outside.finding import build_engine
 from arena.play.subject import sample_positions, threatened_positions, winning_positions
 
 LIMITS = (

@@ -5,16 +5,19 @@ from __future__ import annotations
 import re
 import shlex
 from dataclasses import fields
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from arena import Choice, Engine, Limits, Position, Rules
-from arena.engine import registry
+from arena.outside.finding import build_engine
 from arena.play.check import check_engine
 from arena.solver.exact import solver_for
 from tests.cli.running import run, run_json
 from tests.cli.walking import commands
+
+build_here = partial(build_engine, isolated=False)
 
 PAGE = Path(__file__).parents[1] / "arena" / "ENGINES.md"
 TEXT = PAGE.read_text(encoding="utf-8")
@@ -66,7 +69,7 @@ def test_the_search_is_right_by_the_solver(folder: Path, moves: str) -> None:
     """Where it sees a win or a loss on a small board, the exact score agrees."""
     rules = Rules.named("5x4")
     position = Position.parse(moves, rules)
-    engine = registry.build_engine(str(folder / "searcher.py"))
+    engine = build_here(str(folder / "searcher.py"))
     exact = solver_for(rules, megabytes=1, book=False).scores(position)
     worths = engine.opinions(position, Limits(depth=6))
     assert set(worths) == set(exact)
@@ -92,7 +95,7 @@ def test_every_option_of_the_table_is_one(tmp_path: Path) -> None:
     head = "from typing import Literal\nfrom arena import Choice, Engine, option\n"
     file = tmp_path / "bot.py"
     file.write_text(f"{head}\n\nclass Bot(Engine):\n{body}{choose}", encoding="utf-8")
-    options = registry.build_engine(str(file)).options
+    options = build_here(str(file)).options
     assert list(options) == [line.partition(":")[0] for line in declared]
 
 
@@ -103,7 +106,7 @@ def test_every_command_line_can_be_parsed(line: str) -> None:
 
 
 def test_options_in_words_reach_the_bot(folder: Path) -> None:
-    engine = registry.build_engine(f"{folder / 'searcher.py'} depth=5 order=left hurry=no")
+    engine = build_here(f"{folder / 'searcher.py'} depth=5 order=left hurry=no")
     assert engine.settings() == {"depth": 5, "order": "left", "hurry": False}
     result = run("check", str(folder / "searcher.py"), "order=right")
     assert result.exit_code == 2

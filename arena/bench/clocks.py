@@ -12,10 +12,11 @@ from math import ceil
 
 from arena.bench import machine
 from arena.engine.contract import MARGIN, Limits
-from arena.engine.registry import build_engine, engine_words
 from arena.errors import BadOption, EngineFailure
 from arena.game.rules import Rules
 from arena.machine import usable_cores
+from arena.outside.finding import build_engine
+from arena.outside.words import engine_words
 from arena.play.record import GameRow
 from arena.play.table_process import Seating
 from arena.runners.local import GameOver, LocalRunner

@@ -18,12 +18,12 @@ from rich.text import Text
 from arena.bench import aim_cell, machine
 from arena.bench.networks import Work, one_ply, self_play
 from arena.engine.contract import Engine, Limits
-from arena.engine.registry import build_engine
 from arena.errors import EngineFailure, UnknownName
 from arena.game.kernels import perft, random_games
 from arena.game.position import Position
 from arena.game.rules import Rules
 from arena.game.tables import board_of
+from arena.outside.finding import build_engine
 from arena.play.referee import NO_LIMITS, play_game
 from arena.show.numbers import amount, duration, whole_percent
 from arena.show.progress import reporting

@@ -7,11 +7,11 @@ from functools import cache
 from time import perf_counter, process_time
 
 from arena.engine.contract import Limits
-from arena.engine.registry import build_engine
 from arena.game.position import Position
 from arena.game.rules import Rules
 from arena.learning.methods import learner_of
 from arena.learning.reading import load_text
+from arena.outside.finding import build_engine
 from arena.tournament.openings import RandomPlies
 
 Work = Callable[[], tuple[float, float]]  # does some units, tells how many and in how much time

@@ -9,16 +9,17 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from time import perf_counter
 
+from arena.engine.answers import read_column
 from arena.engine.contract import Engine, Limits
 from arena.engine.errors import sentence
-from arena.engine.registry import build_engine, load_all
 from arena.engine.warm_up import warm_up
 from arena.errors import ArenaError, BadOption, BadRules, EngineFailure
 from arena.game.rules import Rules
 from arena.judge.exam import ExamQuestion
 from arena.judge.verdict import PHASES
+from arena.outside.finding import build_engine, load_all
 from arena.play.record import GOOD_ENDS, GameRecord
-from arena.play.referee import NO_LIMITS, play_game, read_column
+from arena.play.referee import NO_LIMITS, play_game
 from arena.standings.scoreboard import WDL
 from arena.standings.shares import Count
 from arena.tournament.balanced import Balanced, Scores

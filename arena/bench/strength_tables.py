@@ -24,12 +24,12 @@ from arena.bench.strength import (
     every_engine,
 )
 from arena.engine.contract import Limits
-from arena.engine.registry import build_engine
 from arena.errors import ArenaError, BadOption
 from arena.files import write_whole, writing
 from arena.game.rules import Rules
 from arena.judge.exam import draw_positions, solved
 from arena.judge.verdict import PHASES
+from arena.outside.finding import build_engine
 from arena.report.canvas import (
     FAINT,
     can_plot,

@@ -21,8 +21,9 @@ from packaging.version import InvalidVersion, Version
 
 from arena import __version__
 from arena.doctor import Diagnosis, State, one_line
-from arena.engine.registry import ENTRY_POINTS, load_all
+from arena.engine.registry import ENTRY_POINTS
 from arena.errors import ArenaError
+from arena.outside.finding import load_all
 
 PACKAGE = "connect-arena"
 INSTALL = "run python -m pip install -e . in the directory of the sources"

@@ -10,26 +10,21 @@ from __future__ import annotations
 import inspect
 import re
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeGuard, TypeVar
 
 from arena.engine.contract import Engine
-from arena.engine.errors import sentence
 from arena.engine.loading import load_file
-from arena.errors import ArenaError, BadOption, EngineFailure, UnknownName, suggestion
+from arena.errors import ArenaError, EngineFailure, UnknownName, suggestion
 from arena.printable import printable
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
 ENTRY_POINTS = "arena.engines"
-WORD = re.compile(r"""(?:'[^']*'|"[^"]*"|\S)+""")
-FILE = r"""((?:'[^']+\.py(?::\w*)?'|"[^"]+\.py(?::\w*)?"|.+?\.py(?::\w*)?))"""
-IN_WORDS = re.compile(rf"""\s*{FILE}((?:\s+[^\s=]+=(?:'[^']*'|"[^"]*"|\S*))*)\s*""")
-LOOSE = re.compile(rf"\s*{FILE}(\s.*)?", re.DOTALL)  # a file, and what is no option
 
 E = TypeVar("E", bound=type[Engine])
 
@@ -118,75 +113,6 @@ def find(spec: str) -> Entry:
     return Entry(spec, entry, entry.summary())
 
 
-def learns(spec: str) -> bool:
-    """Whether an engine learns from its games; one that does not load is told of elsewhere."""
-    try:
-        return find(spec).engine.learns
-    except (Exception, SystemExit):  # what its file does when it is loaded
-        return False
-
-
-def load_all() -> dict[str, Entry | ArenaError]:
-    """Every engine that has a name; for one that does not load, why."""
-    entries: dict[str, Entry | ArenaError] = {}
-    while missing := [name for name in names() if name not in entries]:  # a module may add names
-        for name in missing:
-            try:
-                entries[name] = find(name)
-            except ArenaError as error:
-                entries[name] = error
-            except Exception as error:  # one broken plugin must not hide the others
-                entries[name] = EngineFailure(f"{type(error).__name__}: {error}")
-    return dict(sorted(entries.items()))
-
-
-def engine_words(text: str) -> list[str]:
-    """The words for an engine: its name or file, which may hold spaces, and then its options.
-
-    "my bots/a.py depth=6" is the file "my bots/a.py" with an option; quotes hold a value together.
-    """
-    parts = IN_WORDS.fullmatch(text) or LOOSE.fullmatch(text)
-    spec, rest = (parts[1], parts[2]) if parts else (*text.strip().split(None, 1), "", "")[:2]
-    words = [_unquoted(spec)]
-    for word in WORD.findall(rest):
-        name, equals, value = _unquoted(word).partition("=")
-        words.append(name + equals + _unquoted(value))
-    return words
-
-
-def join_words(words: Sequence[str]) -> str:
-    """Words that `engine_words` reads back: options with spaces in them are quoted."""
-    quoted = [*words[:1]]
-    for word in words[1:]:
-        name, equals, value = word.partition("=")
-        quote = '"' if "'" in value else "'"
-        spaced = re.search(r"\s", value)
-        quoted.append(f"{name}{equals}{quote}{value}{quote}" if spaced else word)
-    return " ".join(quoted)
-
-
-def build_engine(engine: str | Callable[[], Engine]) -> Engine:
-    """An engine from words, as in "mcts c=0.7 playout=light", or from what builds it.
-
-    Whatever the engine's own code raises becomes one sentence.
-    """
-    name = engine if isinstance(engine, str) else getattr(engine, "__name__", repr(engine))
-    if not name.strip():
-        raise BadOption("an engine has an empty name; expected a name or FILE.py:Class")
-    try:
-        if not isinstance(engine, str):
-            return engine()
-        spec, *words = engine_words(engine)
-        for word in words:
-            if "=" not in word:
-                raise BadOption(f"engine {spec}: {word!r} is not an option; expected NAME=VALUE")
-        return find(spec).build(dict(word.split("=", 1) for word in words))
-    except ArenaError:
-        raise
-    except Exception as error:
-        raise EngineFailure(f"engine {name} cannot be built: {sentence(error)}") from error
-
-
 def package_of(name: str) -> tuple[str, str] | None:
     """The installed package that offers an engine, and its version; None if none says so."""
     point = _entry_points().get(name)
@@ -218,10 +144,6 @@ def _engine_in(path: Path, class_name: str) -> type[Engine]:
             f"{path}: expected one class made from Engine, or FILE:CLASS; found {classes}"
         )
     return next(iter(own.values()))
-
-
-def _unquoted(text: str) -> str:
-    return text[1:-1] if len(text) > 1 and text[0] == text[-1] and text[0] in "'\"" else text
 
 
 def _is_engine(value: object) -> TypeGuard[type[Engine]]:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from arena.engine.answers import read_column, read_score
 from arena.engine.contract import Choice, Engine, Limits
 from arena.engine.errors import sentence
-from arena.engine.registry import build_engine
 from arena.engine.warm_up import Report, warm_up
 from arena.errors import ArenaError, BadBook, BadOption, EngineFailure
 from arena.game.position import Position
 from arena.human.levels import offers, perfect_engine
-from arena.play.referee import read_column, read_score
+from arena.outside.finding import build_engine
 from arena.show.numbers import signed
 from arena.solver.book import book_for
 from arena.solver.exact import solvable

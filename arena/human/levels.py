@@ -13,19 +13,13 @@ from typing import Any
 from arena.engine.contract import Choice, Engine, Limits
 from arena.engine.levels import HARD, LEVELS, MEDIUM, PERFECT, USUAL, WITHOUT_OPTION, Grade, Offer
 from arena.engine.played import PlayedGame
-from arena.engine.registry import (
-    Entry,
-    build_engine,
-    engine_words,
-    find,
-    join_words,
-    load_all,
-    names,
-)
+from arena.engine.registry import Entry, names
 from arena.errors import BadOption, UnknownName
 from arena.game.position import Position
 from arena.game.rules import CONNECT4, Rules
 from arena.human.game import Participant, TimeControl
+from arena.outside.finding import build_engine, find, load_all
+from arena.outside.words import engine_words, join_words
 from arena.tournament.numbered import derive_seed
 
 AS_IT_IS = "as it is"

@@ -14,7 +14,6 @@ from enum import Enum, unique
 from typing import NamedTuple
 
 from arena.engine.levels import ADVANCED, EASY, HARD, LEVELS, MEDIUM, PERFECT, TOO_EASY
-from arena.engine.registry import build_engine, engine_words
 from arena.errors import ArenaError, BadOption, UnknownName
 from arena.game.rules import Rules
 from arena.human.game import TimeControl
@@ -30,6 +29,8 @@ from arena.human.levels import (
     read_level,
     usual_level,
 )
+from arena.outside.finding import build_engine
+from arena.outside.words import engine_words
 
 WATCH, CHANCE = "watch", "random"
 AGAIN, SWAP, MENU, QUIT = "again", "swap", "menu", "quit"

@@ -10,7 +10,6 @@ from getpass import getuser
 from random import Random, SystemRandom
 
 from arena.engine.errors import sentence
-from arena.engine.registry import build_engine
 from arena.errors import ArenaError, BadOption, BadRules, EngineFailure
 from arena.human.advice import Adviser
 from arena.human.board import theme_named
@@ -31,6 +30,7 @@ from arena.human.menu import (
 )  # fmt: skip
 from arena.human.screen import ScreenView
 from arena.human.view import View, is_screen
+from arena.outside.finding import build_engine
 from arena.play.lessons import played_game, teach
 from arena.show.numbers import how_many
 from arena.show.progress import warm_up_with_progress

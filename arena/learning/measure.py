@@ -10,17 +10,18 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from arena.engine.answers import read_column
 from arena.engine.contract import Engine
 from arena.engine.errors import sentence
-from arena.engine.registry import find
 from arena.engine.warm_up import Report, warm_up
 from arena.errors import EngineFailure
 from arena.judge.exam import ExamQuestion, draw_positions, solved
 from arena.learning.parts import MEASURED
 from arena.learning.perfect import PerfectPartner
 from arena.learning.spec import Training
+from arena.outside.finding import find
 from arena.play.record import GOOD_ENDS, GameRecord
-from arena.play.referee import NO_LIMITS, play_game, read_column
+from arena.play.referee import NO_LIMITS, play_game
 from arena.runners.match import Side, play_match
 from arena.show.numbers import percent
 from arena.standings.intervals import wilson

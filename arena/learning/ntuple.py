@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 
 import arena
 from arena.engine.contract import Engine
-from arena.engine.registry import find
 from arena.game.position import Position
 from arena.game.tables import board_of, new_record
 from arena.learning.learner import WEIGHTS, Learner, State
@@ -36,6 +35,7 @@ from arena.network.file import rounded, save_network
 from arena.network.network import Network
 from arena.network.value import network_value
 from arena.network.weights import SUFFIX
+from arena.outside.finding import find
 
 AVERAGED_EVERY = 10_000  # games between two samples of the running average
 PLAYER = "ntuple"

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from arena.engine.answers import read_column
 from arena.engine.errors import sentence
-from arena.engine.registry import find
 from arena.errors import ArenaError, EngineFailure, IllegalMove
 from arena.game.position import Position
 from arena.game.rules import Rules
-from arena.play.referee import read_column
+from arena.outside.finding import find
 from arena.tournament.schedule import Player
 from arena.tournament.spec.players import ANYTHING
 

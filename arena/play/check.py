@@ -15,15 +15,15 @@ from threading import Thread
 from time import perf_counter
 from typing import Literal
 
+from arena.engine.answers import read_column
 from arena.engine.contract import Choice, Engine, Limits
 from arena.engine.errors import trace_behind
 from arena.engine.lateness import latest
-from arena.engine.registry import build_engine
 from arena.errors import ArenaError, BadRules
 from arena.game.position import Position
 from arena.game.rules import Rules
+from arena.outside.finding import build_engine
 from arena.play.check_learning import learns_the_same
-from arena.play.referee import read_column
 from arena.play.subject import (
     PATIENCE,
     Broken,
@@ -34,6 +34,8 @@ from arena.play.subject import (
     threatened_positions,
     winning_positions,
 )
+from arena.seat.engine import Terms
+from arena.seat.hosted import HostedEngine
 from arena.tournament.openings import RandomPlies
 
 BOARDS = tuple(map(Rules.named, ("7x6", "5x4", "8x7", "9x7", "4x4x4", "6x5c3")))
@@ -43,6 +45,7 @@ SECONDS, CLOCK = 0.05, 0.5
 COUNT, SPARE = 1000, 100  # a limit of nodes or playouts, and by how much it may be passed
 LEARNS = "learns the same from the same games"
 TACTICAL = 6  # positions a board
+ENOUGH = 0.9  # of the patience there is: one in a process of its own is given up before
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +75,7 @@ def findings(engine: str | Callable[[], Engine], patience: float = PATIENCE) -> 
     The questions are asked in a thread of their own, so that an engine that never answers, be it
     in Python or in a kernel, ends in a finding too.
     """
-    build = partial(build_engine, engine)
+    build = partial(build_engine, engine, Terms(patience=ENOUGH * patience))
     build()  # what cannot be built cannot be checked, and says so itself
     subject = Subject(build, patience)
     results: Queue[Finding | BaseException | None] = Queue()
@@ -305,9 +308,15 @@ def _advice(engine: Engine) -> Iterator[Finding]:
     silent = [name for name, option in engine.options.items() if not option.help]
     detail = f"{', '.join(silent)}: no help text" if silent else f"{len(engine.options)} options"
     yield Finding("explains its options", not silent, detail, "should")
-    if type(engine).learn is not Engine.learn and not engine.learns:
+    if _has_learn(engine) and not engine.learns:
         detail = "it has a `learn` that is never called, as it does not say `learns = True`"
         yield Finding("says that it learns", False, detail, "should")
+
+
+def _has_learn(engine: Engine) -> bool:
+    if isinstance(engine, HostedEngine):
+        return engine.description.has_learn
+    return type(engine).learn is not Engine.learn
 
 
 def sees(

@@ -20,6 +20,7 @@ from arena.engine.played import PlayedGame
 from arena.errors import EngineFailure
 from arena.game.rules import Rules
 from arena.play.record import GOOD_ENDS, GameRecord, GameRow
+from arena.seat.hosted import HostedEngine
 from arena.tournament.numbered import derive_seed
 
 PAGE = 200  # games that are sent at a time
@@ -90,16 +91,20 @@ def played_row(row: GameRow, seat: int, rules: Rules, names: Sequence[str]) -> P
     )
 
 
-def learning_chance(seed: int, seat: int) -> Random:
-    """The generator that an engine learns from a game with."""
-    return Random(derive_seed(seed, LEARNING + seat))
+def tell(engine: Engine, game: PlayedGame, seed: int) -> None:
+    """Tell an engine of a game with this seed, and give it a seed of its own for all chance."""
+    own = derive_seed(seed, LEARNING + game.seat)
+    if isinstance(engine, HostedEngine):
+        engine.learn_seeded(game, own)
+        return
+    engine.random = Random(own)
+    engine.learn(game)
 
 
 def teach(engine: Engine, name: str, game: PlayedGame, seed: int) -> None:
     """Tell an engine of a game; what it raises becomes one sentence that begins with its name."""
-    engine.random = learning_chance(seed, game.seat)
     try:
-        engine.learn(game)
+        tell(engine, game, seed)
     except (Exception, SystemExit) as error:
         words = f"could not learn from game {game.number}: {sentence(error, engine)}"
         raise EngineFailure(f"engine {name}: {words}", trace(error)) from error

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from math import isfinite, isnan, nan
 from typing import Any, Literal, NamedTuple
 
+from arena.engine.errors import last_words
 from arena.errors import ArenaError
 from arena.game.notation import play_moves
 from arena.game.position import Position, WinningLine
@@ -59,6 +60,7 @@ class GameRecord:
     detail: str
     seed: int
     trace: str = ""  # the engine's own frames, where an exception ended the game
+    printed: str = ""  # the end of what it printed, where it ended the game in its own process
 
     @property
     def columns(self) -> tuple[int, ...]:
@@ -125,7 +127,7 @@ def row_of(game: ScheduledGame, record: GameRecord, started: float, seconds: flo
     return GameRow(
         game.number, game.round, game.first, game.second, bytes(game.opening),
         columns, record.result, record.reason, record.detail, game.seed, started,
-        seconds, pack_telemetry(record.moves), record.trace,
+        seconds, pack_telemetry(record.moves), last_words(record.trace, record.printed),
     )  # fmt: skip
 
 

@@ -10,14 +10,11 @@ A game can be played at one go with `play_game`, or move by move:
 
 from __future__ import annotations
 
-from math import isfinite
-from operator import index
-from reprlib import repr as short_repr
-from time import perf_counter, process_time
-from typing import Any
+from time import perf_counter
 
-from arena.engine.contract import MARGIN, Choice, Engine, Limits
-from arena.engine.errors import sentence, trace
+from arena.engine.answers import read_column, read_count, read_score
+from arena.engine.contract import MARGIN, Engine, Limits
+from arena.engine.errors import Fault, sentence, trace
 from arena.engine.lateness import latest
 from arena.errors import ArenaError, IllegalMove
 from arena.game.notation import play_moves, write_moves
@@ -27,11 +24,13 @@ from arena.play.clock import Clock
 from arena.play.heartbeat import Heartbeat
 from arena.play.record import GameRecord, MoveRecord, Reason, in_words
 from arena.printable import printable
-from arena.scheduling import LEAST_PAUSE, PAUSES, UNKNOWN, Scheduled, scheduled
+from arena.scheduling import LEAST_PAUSE, PAUSES, UNKNOWN, Scheduled
+from arena.seat.engine import PipedEngine, meter_of
 from arena.tournament.numbered import derive_seed
 
 NO_LIMITS = Limits()
 GRACE = 0.1  # seconds: the referee at a table judges before its owner does, if it can
+PIPED = 630.0  # seconds more for one in a process of its own: the referee itself waits for it
 
 
 class Referee:
@@ -68,10 +67,13 @@ class Referee:
         self.moves: list[MoveRecord] = []
         self.ending: tuple[int, Reason, str] | None = None
         self.trace = ""  # the frames of an engine whose exception ended the game
+        self.printed = ""  # by an engine in a process of its own, if that ended the game
+        self.is_from_outside = False  # whether such a process was killed by somebody else
         self.heartbeat = heartbeat
         self.patience = patience
         for seat in (0, 1):
             self._seat(seat)
+        self.meters = (meter_of(engines[0]), meter_of(engines[1]))
         if heartbeat is not None:
             heartbeat.start_clocks()
 
@@ -84,16 +86,17 @@ class Referee:
         first, second = position.first, position.second
         clock = self.clocks[seat]
         limits = clock.limits_now() if clock.timed else clock.limits
-        before = scheduled() if clock.on_wall else UNKNOWN
+        meter = self.meters[seat]
+        before = meter.scheduled() if clock.on_wall else UNKNOWN
         heartbeat = self.heartbeat
         if heartbeat is not None:
             self._show(heartbeat, seat, limits, before)
-        cpu, start = process_time(), perf_counter()
+        cpu, start = meter.cpu(), perf_counter()
         try:
             choice = self.engines[seat].choose(position, limits)
         except (Exception, SystemExit) as error:
             return self.fail(seat, error)
-        seconds, cpu = perf_counter() - start, process_time() - cpu
+        seconds, cpu = perf_counter() - start, meter.cpu() - cpu
         if seconds > LEAST_PAUSE:
             seconds = max(min(cpu, seconds), seconds - PAUSES.since(start))
         if heartbeat is not None:
@@ -106,7 +109,7 @@ class Referee:
         except IllegalMove as error:
             return self.forfeit(seat, "illegal move", str(error))
         if clock.timed:
-            waiting = scheduled().waited - before.waited if clock.on_wall else 0.0
+            waiting = meter.scheduled().waited - before.waited if clock.on_wall else 0.0
             late = clock.spend(seconds, cpu, waiting)
             if late is not None:
                 return self.forfeit(seat, "time", late)
@@ -134,10 +137,14 @@ class Referee:
         """The player in this seat loses by what its engine raised."""
         self.trace = trace(error)
         reason: Reason = "memory" if isinstance(error, MemoryError) else "exception"
+        if isinstance(error, Fault):
+            reason, self.is_from_outside = error.reason, error.is_from_outside
         return self.forfeit(seat, reason, sentence(error, self.engines[seat]))
 
     def forfeit(self, seat: int, reason: Reason, detail: str) -> bool:
         """The player in this seat loses, and the detail says why."""
+        engine = self.engines[seat]
+        self.printed = engine.printed() if isinstance(engine, PipedEngine) else ""
         return self.end(1 if seat else -1, reason, printable(f"{self.players[seat]}: {detail}"))
 
     def end(self, result: int, reason: Reason, detail: str) -> bool:
@@ -152,8 +159,9 @@ class Referee:
         name = self.position.rules.name
         moves = tuple(self.moves)
         return GameRecord(
-            name, self.players, self.opening, moves, *self.ending, self.seed, self.trace
-        )
+            name, self.players, self.opening, moves, *self.ending, self.seed, self.trace,
+            self.printed,
+        )  # fmt: skip
 
     def _seat(self, seat: int) -> None:
         heartbeat = self.heartbeat
@@ -177,6 +185,8 @@ class Referee:
         `before` is how this thread was scheduled so far, where the move is by the clock.
         """
         moves, clock = self.position.moves, self.clocks[seat]
+        is_piped = isinstance(self.engines[seat], PipedEngine)
+        spare = PIPED if is_piped else 0.0
         if moves:
             board, ply = heartbeat.board, len(moves)
             board[ply] = moves[-1]
@@ -184,9 +194,9 @@ class Referee:
         if clock.on_wall and limits is not NO_LIMITS:
             least = min(x for x in (limits.seconds, limits.clock) if x is not None)
             allowed = latest(least, clock.margin) + clock.margin + GRACE
-            heartbeat.begin(seat, allowed, before)
+            heartbeat.begin(seat, allowed + spare, before)
         else:
-            heartbeat.begin(seat, self.patience)
+            heartbeat.begin(seat, self.patience + spare)
 
 
 def play_game(
@@ -202,34 +212,3 @@ def play_game(
     while referee.ask():
         pass
     return referee.record()
-
-
-def read_column(choice: Any) -> int:
-    """The column of an answer; anything that is not a whole number is an illegal move."""
-    if not isinstance(choice, Choice):
-        raise IllegalMove(f"answered {short_repr(choice)} where a Choice is expected")
-    column = choice.column
-    if type(column) is int:
-        return column
-    try:
-        if not isinstance(column, bool):
-            return index(column)
-    except TypeError:
-        pass
-    raise IllegalMove(f"answered column {short_repr(column)}, which is not a whole number")
-
-
-def read_score(score: Any) -> float | None:
-    """A score as a number; None if it is none, or not finite."""
-    try:
-        return float(score) if isfinite(score) else None
-    except (TypeError, ValueError, OverflowError):
-        return None
-
-
-def read_count(count: Any) -> int | None:
-    """A depth or a number of nodes; None if it is neither."""
-    try:
-        return index(count)
-    except TypeError:
-        return None

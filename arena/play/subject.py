@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import lru_cache
 from random import Random
-from time import perf_counter, process_time
+from time import perf_counter
 from typing import NamedTuple
 
+from arena.engine.answers import read_column, read_count, read_score
 from arena.engine.contract import Choice, Engine, Limits
 from arena.engine.errors import sentence, trace
 from arena.engine.played import PlayedGame
@@ -18,11 +19,12 @@ from arena.game.notation import play_moves
 from arena.game.position import Position
 from arena.game.rules import Rules
 from arena.play.clock import Clock
-from arena.play.lessons import learning_chance
+from arena.play.lessons import tell
 from arena.play.record import GameRecord
-from arena.play.referee import play_game, read_column, read_count, read_score
+from arena.play.referee import play_game
 from arena.printable import printable
-from arena.scheduling import PAUSES, scheduled
+from arena.scheduling import PAUSES
+from arena.seat.engine import meter_of
 
 PATIENCE, COMPILING = 10.0, 180.0  # seconds to wait for an answer, and for a warm-up
 TRIES, RESTARTS = 300, 8  # to find a long game
@@ -80,15 +82,16 @@ class Subject:
         where = f"{place(position)}, {limits}"
         before = (position.first, position.second, position.moves, position.winner)
         with self._waiting(f"choose {where}", self.patience, engine, where):
-            waits, cpu, start = scheduled().waited, process_time(), perf_counter()
+            meter = meter_of(engine)
+            waits, cpu, start = meter.scheduled().waited, meter.cpu(), perf_counter()
             choice = engine.choose(position, limits)
-            seconds, cpu = perf_counter() - start, process_time() - cpu
+            seconds, cpu = perf_counter() - start, meter.cpu() - cpu
         if (position.first, position.second, position.moves, position.winner) != before:
             raise Broken(f"it changed the position it was asked about, {where}")
         complaint = wrong_with(choice, position)
         if complaint:
             raise Broken(f"{complaint}, {where}")
-        waiting = scheduled().waited - waits
+        waiting = meter.scheduled().waited - waits
         is_late = Clock(limits).spend(seconds, cpu, waiting) is not None
         late = Clock(limits).spend(seconds, cpu) if is_late else None  # in words without the wait
         return TimedChoice(choice, seconds, cpu, late)
@@ -125,9 +128,8 @@ class Subject:
     def teach(self, engine: Engine, game: PlayedGame, seed: int) -> None:
         """Tell an engine of a game that is over."""
         where = f"told of a game on {game.rules} of {len(game.columns)} plies"
-        engine.random = learning_chance(seed, game.seat)
         with self._waiting(f"learn, {where}", max(COMPILING, self.patience), engine, where):
-            engine.learn(game)
+            tell(engine, game, seed)
 
     def _get_ready(self, engine: Engine, rules: Rules, call: Callable[[], None]) -> None:
         """Getting ready may take long, and a board may be declined."""

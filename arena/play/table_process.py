@@ -10,25 +10,26 @@ the owner.
 from __future__ import annotations
 
 import os
-import random
 import signal
 import sys
 import threading
 import time
+from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
 import multiprocess
 
+from arena.engine.chance import seed_shared_chance
 from arena.engine.contract import Engine
-from arena.engine.errors import last_words, sentence, trace_behind
-from arena.engine.registry import find
+from arena.engine.errors import last_words, read_last_words, sentence, trace_behind
 from arena.engine.warm_up import warm_up
 from arena.errors import ArenaError, EngineFailure
 from arena.game.rules import Rules
 from arena.machine import MEGABYTE
+from arena.outside.finding import find
 from arena.play.adjudication import Ruling, rulings
 from arena.play.heartbeat import Heartbeat
 from arena.play.inbox import Inbox, send
@@ -37,10 +38,12 @@ from arena.play.record import GOOD_ENDS, GameRow, forfeit, row_of
 from arena.play.referee import Referee
 from arena.printable import printable, printable_lines
 from arena.scheduling import PAUSES
+from arena.seat.engine import START, PipedEngine, Terms
 from arena.streams import stand_somewhere
 from arena.tournament.schedule import Player, ScheduledGame
 
 LOG_KEPT = 4096  # bytes
+ATTEMPTS = 3  # to play a game in which the process of an engine is killed from outside
 LOADING = 600.0  # seconds: where nothing is compiled yet, that may take minutes
 
 
@@ -56,6 +59,13 @@ class Seating:
     max_plies: int | None
     solver: bool = False  # whether games are adjudicated by it
     loading: float = LOADING  # seconds that an engine may take to get ready
+    start: float = START  # the same for one that is not ours, compiling not counted
+    broken: Mapping[int, str] = field(default_factory=dict)  # who cannot play, and why
+
+    @property
+    def terms(self) -> Terms:
+        """What is allowed to engines in processes of their own."""
+        return Terms(self.start, self.patience, self.margin, self.memory)
 
     @cached_property
     def learners(self) -> frozenset[int]:
@@ -99,7 +109,8 @@ def serve(pipe: Any, log: str, heartbeat: Heartbeat, seating: Seating) -> None:
             answer = play(message, engines)
             if answer.reason not in GOOD_ENDS:
                 _flush()
-                answer = replace(answer, log=last_words(answer.log, log_tail(1)))
+                frames, printed = read_last_words(answer.log)
+                answer = replace(answer, log=last_words(frames, printed + log_tail(1)))
         send(pipe, answer)
 
 
@@ -121,16 +132,28 @@ class TableEngines:
 
     def seat(self, player: int, seat: int) -> Engine:
         """The engine of a player, who takes this seat; no clock runs while it gets ready."""
+        self._forget_spent(player)
+        if player in self.seating.broken:
+            raise EngineFailure(self.seating.broken[player])
         if player not in self.built:
             stand_somewhere()
             self.heartbeat.begin(seat, self.seating.loading)
             entry = self.seating.players[player]
-            engine = find(entry.engine).build(entry.options)
+            found = find(entry.engine, self.seating.terms, entry.isolated)
+            engine = found.build(entry.options)
             warm_up([(entry.name, engine)], self.seating.rules)
             self.built[player] = engine
             self.share_chance |= engine.shares_chance
             self.heartbeat.end()
         return self.built[player]
+
+    def _forget_spent(self, player: int) -> None:
+        """An engine whose process is gone is built anew, and told all its games again."""
+        engine = self.built.get(player)
+        if isinstance(engine, PipedEngine) and engine.is_spent:
+            engine.close(polite=False)
+            del self.built[player]
+            self.learned.pop(player, None)
 
     def teach(self, player: int, seat: int, before: int) -> None:
         """Tell a player the games before this one that it was not told, each in good time.
@@ -179,7 +202,19 @@ class TableEngines:
 
 
 def play(game: ScheduledGame, engines: TableEngines) -> GameRow:
-    """One game from its opening to its end, as a row."""
+    """One game from its opening to its end, as a row.
+
+    Where the process of an engine is killed by somebody else it is played again, but not for ever.
+    """
+    for _ in range(ATTEMPTS):
+        row, is_final = _play_once(game, engines)
+        if is_final:
+            return row
+    return replace(row, detail=f"{row.detail} {ATTEMPTS} times")
+
+
+def _play_once(game: ScheduledGame, engines: TableEngines) -> tuple[GameRow, bool]:
+    """A game as a row, and whether that is all there is to say."""
     seating, heartbeat = engines.seating, engines.heartbeat
     adjudicated = engines.rulings
     heartbeat.begin_game(game.number, game.opening)
@@ -191,7 +226,7 @@ def play(game: ScheduledGame, engines: TableEngines) -> GameRow:
                 engines.teach(player, seat, game.number)
         except (Exception, SystemExit) as error:
             complaint = engines.complaint(player, error)
-            return forfeit(game, seat, "exception", complaint, log=trace_behind(error))
+            return forfeit(game, seat, "exception", complaint, log=trace_behind(error)), True
     started, clock = time.time(), time.perf_counter()
     if engines.share_chance:
         seed_shared_chance(game.seed)
@@ -205,14 +240,8 @@ def play(game: ScheduledGame, engines: TableEngines) -> GameRow:
     while referee.ask() and (not adjudicated or _goes_on(referee, adjudicated)):
         pass
     heartbeat.end()
-    return row_of(game, referee.record(), started, time.perf_counter() - clock)
-
-
-def seed_shared_chance(seed: int) -> None:
-    """Make bots repeatable that draw from generators which others use as well."""
-    random.seed(seed)
-    if (numpy := sys.modules.get("numpy")) is not None:
-        numpy.random.seed(seed & 0xFFFFFFFF)
+    row = row_of(game, referee.record(), started, time.perf_counter() - clock)
+    return row, not referee.is_from_outside
 
 
 def _goes_on(referee: Referee, adjudicated: tuple[Ruling, ...]) -> bool:

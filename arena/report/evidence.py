@@ -10,8 +10,8 @@ from hashlib import sha256
 from typing import Any
 
 from arena.engine.errors import EngineMistake
-from arena.engine.registry import learns
 from arena.journal import Contestant, Header, Session
+from arena.outside.finding import learns
 from arena.play.record import GOOD_ENDS
 from arena.report.blocks import Block, Code, Words
 from arena.show.numbers import how_many, listed, percent

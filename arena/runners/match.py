@@ -138,7 +138,7 @@ def record_of(row: GameRow, seating: Seating) -> GameRecord:
         reason,
         row.detail,
         row.seed,
-        read_last_words(row.log)[0],
+        *read_last_words(row.log),
     )
 
 

@@ -16,6 +16,7 @@ from arena.engine.errors import Fault
 from arena.engine.lateness import latest
 from arena.errors import EngineFailure
 from arena.game.rules import Rules
+from arena.seat.meter import OWN_METER, Meter
 from arena.seat.process import SeatProcess, Wait
 
 START = 10.0  # seconds to get ready, by default
@@ -82,6 +83,11 @@ class PipedEngine(Engine):
         seconds = latest(min(allowed), terms.margin) + terms.margin + GRACE
         return self.process.wait(seconds, forgiven=terms.patience)
 
+    @property
+    def process_meter(self) -> Meter:
+        """What its process uses; before there is one, this process stands for it."""
+        return OWN_METER if self._process is None else self._process.meter
+
     def give_up(self, fault: Fault) -> Fault:
         """End a process from which no sensible answer can be expected any more."""
         self._is_given_up = True
@@ -105,6 +111,11 @@ class PipedEngine(Engine):
     def __del__(self) -> None:
         with suppress(AttributeError, OSError):
             self.close(polite=False)
+
+
+def meter_of(engine: Engine) -> Meter:
+    """What tells how much of the processor an engine uses: its own process, or this one."""
+    return engine.process_meter if isinstance(engine, PipedEngine) else OWN_METER
 
 
 def not_ready(name: str, process: SeatProcess, fault: Fault) -> EngineFailure:

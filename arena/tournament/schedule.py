@@ -12,8 +12,8 @@ from functools import lru_cache, partial
 from typing import Any, NamedTuple
 
 from arena.engine.contract import Limits
-from arena.engine.registry import learns
 from arena.errors import BadOption
+from arena.outside.finding import learns
 from arena.tournament.formats import FORMATS, Field, Format, GameResult, Pairing, StaticFormat
 from arena.tournament.numbered import Lazy, derive_seed
 from arena.tournament.openings import Openings
@@ -31,6 +31,7 @@ class Player:
     engine: str
     options: dict[str, Any]
     limits: Limits
+    isolated: bool = True  # code that is not ours runs in a process of its own
 
     @property
     def learns(self) -> bool:

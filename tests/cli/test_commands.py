@@ -9,8 +9,8 @@ import sys
 import pytest
 
 from arena import __version__
-from arena.engine.registry import load_all
 from arena.errors import EngineFailure
+from arena.outside.finding import load_all
 from tests.cli.running import run, run_apart, run_json
 
 MAIN = [sys.executable, "-c", "from arena.cli import main; main()"]

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import NoReturn
 
 import pytest
 
 from arena import CONNECT4, Choice, Engine, Limits, Position
-from arena.engine import registry
 from arena.engine.errors import (
     HEADING,
     EngineMistakes,
@@ -19,7 +19,10 @@ from arena.engine.errors import (
     trace_behind,
 )
 from arena.errors import EngineFailure
+from arena.outside.finding import build_engine
 from arena.play import play_game
+
+build_here = partial(build_engine, isolated=False)
 
 BOT = """\
 from arena import Choice, Engine
@@ -49,7 +52,7 @@ def bot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Engine:
     (tmp_path / "my_bot.py").write_text(BOT, encoding="utf-8")
     (tmp_path / "my_eval.py").write_text(EVAL, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
-    return registry.build_engine("my_bot.py")
+    return build_here("my_bot.py")
 
 
 def raised(engine: Engine, moves: str = "4444") -> Exception:
@@ -67,9 +70,7 @@ def test_a_trace_has_all_frames_of_the_engine_and_none_of_ours(bot: Engine) -> N
     for file, line, function, code in OWN_FRAMES:
         expected += [f'  File "{file}", line {line}, in {function}', f"    {code}"]
     expected.append("ZeroDivisionError: integer division or modulo by zero")
-    record = play_game(
-        (bot, registry.build_engine("my_bot.py")), CONNECT4, seed=1, opening=(3, 3, 3, 3)
-    )
+    record = play_game((bot, build_here("my_bot.py")), CONNECT4, seed=1, opening=(3, 3, 3, 3))
     assert lines_without_marks(record.trace) == expected
     assert record.detail.endswith("modulo by zero (my_eval.py:2)")
 
@@ -153,7 +154,7 @@ def test_a_file_that_does_not_load_has_its_frames_behind_the_sentence(
     (tmp_path / "my_eval.py").write_text("def f():\n    1 / 0\n\n\nf()\n", encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     with pytest.raises(EngineFailure) as refused:
-        registry.build_engine("my_bot.py")
+        build_here("my_bot.py")
     text = lines_without_marks(trace_behind(refused.value))
     assert [line for line in text if "File" in line] == [
         '  File "my_bot.py", line 2, in <module>',

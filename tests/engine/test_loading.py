@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import sys
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,9 @@ import pytest
 from arena import Engine, Limits, Position
 from arena.engine import registry
 from arena.errors import EngineFailure
+from arena.outside.finding import build_engine
+
+build_here = partial(build_engine, isolated=False)
 
 BOT = """\
 from arena import Choice, Engine
@@ -73,7 +77,7 @@ def test_a_bot_imports_what_stands_beside_it(
         "chain.py": "import parts.inner\nCOLUMN = parts.inner.COLUMN\n",
     }
     path = list(sys.path)
-    assert column(registry.build_engine(str(folder_of(tmp_path / "a folder", files)))) == 4
+    assert column(build_here(str(folder_of(tmp_path / "a folder", files)))) == 4
     assert sys.path == path
     assert "my_eval" not in sys.modules
     assert "parts" not in sys.modules
@@ -87,7 +91,7 @@ def test_two_bots_have_each_their_own_neighbours(tmp_path: Path, lazily: bool) -
         folder_of(tmp_path / name, {"my_bot.py": text, "my_eval.py": f"COLUMN = {number}\n"})
         for number, name in enumerate(("one", "two", "three"))
     ]
-    engines = [registry.build_engine(f"'{path}'") for path in bots]
+    engines = [build_here(f"'{path}'") for path in bots]
     assert [column(engine) for engine in engines] == [0, 1, 2]
 
 
@@ -95,7 +99,7 @@ def test_two_bots_of_one_folder_share_no_state(tmp_path: Path) -> None:
     text = bot("import state", "len(state.SEEN)", "state.SEEN.append(position)")
     files = {"my_bot.py": text, "other.py": text + "\n", "state.py": "SEEN = []\n"}
     folder_of(tmp_path, files)
-    one, other = (registry.build_engine(str(tmp_path / name)) for name in ("my_bot.py", "other.py"))
+    one, other = (build_here(str(tmp_path / name)) for name in ("my_bot.py", "other.py"))
     assert [column(one), column(one), column(other)] == [1, 2, 1]
 
 
@@ -106,7 +110,7 @@ def test_no_neighbour_hides_python_or_arena(tmp_path: Path) -> None:
         "arena.py": "raise RuntimeError('hidden')\n",
         "numpy/data.txt": "a mere folder\n",
     }
-    assert column(registry.build_engine(str(folder_of(tmp_path, files)))) == 1
+    assert column(build_here(str(folder_of(tmp_path, files)))) == 1
     assert sys.modules["random"] is random
 
 
@@ -115,7 +119,7 @@ def test_a_neighbour_may_use_the_bot_itself(tmp_path: Path) -> None:
         "my_bot.py": bot("START = 2\nimport my_eval", "my_eval.column()"),
         "my_eval.py": "def column():\n    from my_bot import START\n    return START\n",
     }
-    assert column(registry.build_engine(str(folder_of(tmp_path, files)))) == 2
+    assert column(build_here(str(folder_of(tmp_path, files)))) == 2
 
 
 def test_a_bot_of_a_bot_beside_it_is_the_only_one_of_its_file(tmp_path: Path) -> None:
@@ -127,8 +131,8 @@ def test_a_bot_of_a_bot_beside_it_is_the_only_one_of_its_file(tmp_path: Path) ->
     }
     path = folder_of(tmp_path, files)
     try:
-        registry.build_engine(str(tmp_path / "base.py"))
-        assert column(registry.build_engine(str(path))) == 6
+        build_here(str(tmp_path / "base.py"))
+        assert column(build_here(str(path))) == 6
     finally:
         registry._registered.pop("base-bot", None)
 
@@ -146,13 +150,13 @@ def test_a_neighbour_that_does_not_load_is_named_and_may_be_mended(
 ) -> None:
     path = folder_of(tmp_path, {"my_bot.py": bot("from my_eval import COLUMN"), "my_eval.py": text})
     with pytest.raises(EngineFailure) as refused:
-        registry.build_engine(str(path))
+        build_here(str(path))
     assert str(refused.value).startswith(str(tmp_path / told))
     (tmp_path / "my_eval.py").write_text("COLUMN = 3\n", encoding="utf-8")
-    assert column(registry.build_engine(str(path))) == 3
+    assert column(build_here(str(path))) == 3
 
 
 def test_nothing_is_left_in_the_folder_of_a_bot(tmp_path: Path) -> None:
     files = {"my_bot.py": bot("from my_eval import COLUMN"), "my_eval.py": "COLUMN = 3\n"}
-    registry.build_engine(str(folder_of(tmp_path, files)))
+    build_here(str(folder_of(tmp_path, files)))
     assert sorted(file.name for file in tmp_path.iterdir()) == ["my_bot.py", "my_eval.py"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from functools import partial
 from importlib.metadata import EntryPoint
 from pathlib import Path
 
@@ -12,6 +13,10 @@ from arena import Choice, Engine, Limits, Preset, register
 from arena.engine import registry
 from arena.errors import ArenaError, BadOption, EngineFailure, UnknownName
 from arena.game import Position
+from arena.outside.finding import build_engine
+from arena.outside.words import engine_words, join_words
+
+build_here = partial(build_engine, isolated=False)
 
 BOT = '''\
 """A file with an engine in it."""
@@ -71,7 +76,7 @@ def test_a_decorated_class_is_found_by_its_name() -> None:
 
     assert registry.find("leftmost").engine is Leftmost
     assert "leftmost" in registry.names()
-    assert column(registry.build_engine("leftmost")) == 0
+    assert column(build_here("leftmost")) == 0
 
 
 def test_two_engines_of_one_name_are_refused() -> None:
@@ -98,7 +103,7 @@ def test_a_preset_sets_options_under_a_name_of_its_own(bot: Path) -> None:
 def test_a_preset_may_stand_on_a_preset(bot: Path) -> None:
     registry._registered["one"] = Preset(str(bot), "", {"shift": 1})
     registry._registered["again"] = Preset("one", "the same")
-    assert column(registry.build_engine("again")) == 1
+    assert column(build_here("again")) == 1
 
 
 def test_a_misspelt_name_gives_the_nearest() -> None:
@@ -116,7 +121,7 @@ def test_the_only_engine_of_a_file_needs_no_name(bot: Path) -> None:
 
 def test_a_class_of_a_file_is_found_by_its_name(bot: Path) -> None:
     assert column(registry.find(f"{bot}:Bot").build({"shift": 2})) == 2
-    assert column(registry.build_engine(f"{bot}:Bot shift=2")) == 2
+    assert column(build_here(f"{bot}:Bot shift=2")) == 2
 
 
 def test_the_same_file_is_loaded_once(bot: Path) -> None:
@@ -124,18 +129,18 @@ def test_the_same_file_is_loaded_once(bot: Path) -> None:
 
 
 def test_a_changed_file_is_loaded_anew(bot: Path) -> None:
-    assert column(registry.build_engine(str(bot))) == 0
+    assert column(build_here(str(bot))) == 0
     bot.write_text(BOT.replace("[self.shift]", "[5]"), encoding="utf-8")
-    assert column(registry.build_engine(str(bot))) == 5
+    assert column(build_here(str(bot))) == 5
 
 
 def test_a_changed_file_may_register_its_name_again(bot: Path) -> None:
     named = BOT.replace("class Bot", '@register("file-bot")\nclass Bot')
     named = named.replace("Engine, option", "Engine, option, register")
     bot.write_text(named, encoding="utf-8")
-    assert column(registry.build_engine(str(bot))) == 0
+    assert column(build_here(str(bot))) == 0
     bot.write_text(named.replace("[self.shift]", "[5]"), encoding="utf-8")
-    assert column(registry.build_engine(str(bot))) == 5
+    assert column(build_here(str(bot))) == 5
 
 
 def test_a_file_cannot_take_the_name_of_an_engine_of_the_package(bot: Path) -> None:
@@ -214,7 +219,7 @@ def test_a_mended_file_loads_after_it_failed(bot: Path) -> None:
     bot.write_text("1 / 0\n", encoding="utf-8")
     assert refusal(str(bot)) == refusal(str(bot)) == f"{bot}:1: ZeroDivisionError: division by zero"
     bot.write_text(BOT, encoding="utf-8")
-    assert column(registry.build_engine(str(bot))) == 0
+    assert column(build_here(str(bot))) == 0
 
 
 @pytest.mark.parametrize(
@@ -237,18 +242,18 @@ def test_wrong_options_are_told_with_the_name_of_the_engine(bot: Path) -> None:
     with pytest.raises(BadOption, match=r"^engine .*bot\.py: option 'shift' is 9; expected"):
         registry.find(str(bot)).build({"shift": 9})
     with pytest.raises(BadOption, match=r"^engine random: 'depth' is not an option; expected NAME"):
-        registry.build_engine("random depth")
+        build_here("random depth")
 
 
 def test_no_words_at_all_are_refused() -> None:
     with pytest.raises(ArenaError):
-        registry.build_engine("")
+        build_here("")
 
 
 def test_an_engine_without_choose_is_refused_in_a_sentence(bot: Path) -> None:
     bot.write_text(BOT.replace("def choose", "def chose"), encoding="utf-8")
     with pytest.raises(EngineFailure, match="choose"):
-        registry.build_engine(str(bot))
+        build_here(str(bot))
 
 
 @pytest.mark.parametrize(
@@ -278,13 +283,13 @@ def test_errors_survive_the_way_from_a_worker(error: ArenaError) -> None:
     ],
 )
 def test_words_for_an_engine(text: str, words: list[str]) -> None:
-    assert registry.engine_words(text) == words
-    assert registry.engine_words(registry.join_words(words)) == words
+    assert engine_words(text) == words
+    assert engine_words(join_words(words)) == words
 
 
 def test_a_file_with_spaces_in_its_name_needs_no_quotes(bot: Path, tmp_path: Path) -> None:
     spaced = tmp_path / "my bots" / "a bot.py"
     spaced.parent.mkdir()
     bot.rename(spaced)
-    assert column(registry.build_engine(f"{spaced} shift=2")) == 2
-    assert column(registry.build_engine(f"'{spaced}:Bot' shift=3")) == 3
+    assert column(build_here(f"{spaced} shift=2")) == 2
+    assert column(build_here(f"'{spaced}:Bot' shift=3")) == 3

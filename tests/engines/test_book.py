@@ -11,9 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena import CONNECT4, SCORE4, Choice, Engine, Limits, PlayedGame, Position, Rules
-from arena.engine.registry import build_engine, find
+from arena.engine.registry import find
 from arena.errors import BadOption
 from arena.game.notation import play_moves
+from arena.outside.finding import build_engine
 from arena.play.check import check_engine
 from arena.play.referee import play_game
 from arena.play.table_process import Seating

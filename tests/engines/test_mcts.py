@@ -11,9 +11,9 @@ import pytest
 
 import engines.tree_engine
 from arena import CONNECT4, SCORE4, Choice, Limits, Position, Rules
-from arena.engine.registry import build_engine
 from arena.errors import BadOption
 from arena.game.tables import Board, board_of
+from arena.outside.finding import build_engine
 from engines.mcts import MCTS
 from engines.random import Random
 from engines.threats import (

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import pytest
 
 from arena import CONNECT4, SCORE4, Choice, Engine, Limits, Position, Rules
-from arena.engine.registry import build_engine
 from arena.errors import BadRules
+from arena.outside.finding import build_engine
 from arena.play import play_game
 from arena.play.check import check_engine
 from arena.solver.exact import winning_disc

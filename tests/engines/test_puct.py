@@ -12,11 +12,11 @@ import pytest
 
 import engines.tree_engine
 from arena import CONNECT4, SCORE4, Choice, Limits, Position, Rules
-from arena.engine.registry import build_engine
 from arena.errors import BadOption, BadRules, BadWeights
 from arena.network.file import save_network
 from arena.network.network import Network
 from arena.network.tuples import line_orbits
+from arena.outside.finding import build_engine
 from engines.puct import NODE, PUCT
 from engines.random import Random
 from engines.tree import LOST, MOVING, OPEN, WON, Tree

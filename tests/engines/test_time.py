@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from arena import CONNECT4, SCORE4, Engine, Limits, Position
-from arena.engine.registry import build_engine, find
+from arena.engine.registry import find
+from arena.outside.finding import build_engine
 from arena.scheduling import scheduled
 from engines.alphabeta_time import AlphaBetaTime
 from engines.hybrid import Hybrid

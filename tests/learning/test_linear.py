@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from arena.engine.contract import Limits
-from arena.engine.registry import build_engine, find
+from arena.engine.registry import find
 from arena.errors import ArenaError
 from arena.evaluation import Evaluation
 from arena.game import SCORE4, Position, Rules
@@ -16,6 +16,7 @@ from arena.learning.linear import LinearLearner
 from arena.learning.linear_kernels import DRAW, best_column
 from arena.learning.linear_play import Game
 from arena.learning.trajectory import MOST_ROWS, Trajectory
+from arena.outside.finding import build_engine
 from arena.runners.match import Side, play_match
 from tests import naive
 from tests.game.strategies import empty, random_games

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from arena.engine.contract import Limits
-from arena.engine.registry import build_engine
 from arena.game.position import Position
 from arena.game.rules import Rules
 from arena.learning.curve import Point
@@ -15,6 +14,7 @@ from arena.learning.perfect import PerfectPartner
 from arena.learning.plots import elo_of
 from arena.learning.reading import load_text
 from arena.learning.spec import Training
+from arena.outside.finding import build_engine
 from arena.standings.scoreboard import WDL
 from tests.engines.exhaustive import worths
 

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from arena import CONNECT4, Choice, Engine, Limits, Position, Rules
-from arena.engine.registry import build_engine
 from arena.errors import BadNotation, BadRules
 from arena.outside.agent import KaggleAgent, counts_in, seen_by
+from arena.outside.finding import build_engine
 from arena.outside.kaggle import configure
 
 Asked = list[tuple[Position, Limits]]

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from arena import Limits, Position, Rules
-from arena.engine.registry import build_engine
 from arena.game.notation import play_moves
 from arena.journal import Journal
+from arena.outside.finding import build_engine
 from arena.play.adjudication import EarlyEnd, MostPlies, Proven, Ruling, fresh_proof, rulings
 from arena.play.record import GameRow
 from arena.play.referee import Referee

@@ -10,7 +10,7 @@ import sys
 import time
 
 from arena import Choice, Engine, Limits, Position, Rules, option
-from arena.engine.registry import build_engine
+from arena.outside.finding import build_engine
 from tests.loading import watching_numba
 
 

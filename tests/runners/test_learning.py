@@ -29,7 +29,7 @@ FIELD = ("pupils.py:Diary", "bots.py:Good", "pupils.py:Other", "bots.py:Exits")
 
 
 def seating(*bots: str, patience: float = 20.0) -> Seating:
-    players = [Player(bot.partition(":")[2], f"{HERE / bot}", {}, Limits()) for bot in bots]
+    players = [Player(bot.partition(":")[2], f"{HERE / bot}", {}, Limits(), False) for bot in bots]
     return Seating(BOARD, tuple(players), 0.02, patience, 1024, None)
 
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from arena.engine.contract import Limits
-from arena.engine.registry import build_engine
 from arena.game.rules import CONNECT4, Rules
+from arena.outside.finding import build_engine
 from arena.play import GameRecord, MoveRecord
 from arena.play.table_process import Seating
 from arena.runners.match import Side, move_totals, play_match, play_match_on_tables

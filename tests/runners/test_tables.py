@@ -33,7 +33,7 @@ needs_proc = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="ne
 def seating(*bots: str, **changes: Any) -> Seating:
     """A table for these bots."""
     limits = changes.pop("limits", Limits())
-    players = tuple(Player(name, f"{BOTS}:{name}", {}, limits) for name in bots)
+    players = tuple(Player(name, f"{BOTS}:{name}", {}, limits, False) for name in bots)
     settings = {"margin": 0.02, "patience": 2.0, "memory": 1024, "max_plies": None, **changes}
     return Seating(CONNECT4, players, **settings)
 
@@ -91,8 +91,8 @@ def test_every_table_warms_up_its_engines_before_a_clock_runs() -> None:
     """Also a table that is set anew, as after each game of Exits."""
     limits = Limits(seconds=0.05)
     names = ("greedy", "mcts", "oracle")
-    players = [Player(name, f"{BOTS}:Watched", {"plays": name}, limits) for name in names]
-    players.append(Player("Exits", f"{BOTS}:Exits", {}, limits))
+    players = [Player(name, f"{BOTS}:Watched", {"plays": name}, limits, False) for name in names]
+    players.append(Player("Exits", f"{BOTS}:Exits", {}, limits, False))
     rules, margin = Rules.named("5x4"), 10.0  # wide: whether the machine is busy is not asked here
     seated = replace(seating(), rules=rules, players=tuple(players), margin=margin)
     rows, others = play(seated)

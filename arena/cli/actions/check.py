@@ -12,8 +12,8 @@ from rich.text import Text
 
 from arena.cli.exits import BAD_INPUT, DONE, FOUND
 from arena.engine.errors import EngineMistakes
-from arena.engine.registry import join_words
 from arena.errors import ArenaError, BadOption
+from arena.outside.words import join_words
 from arena.play.check import BOARDS, CHECKS, Finding, check_engine, findings
 from arena.printable import printable
 from arena.show.progress import Progress, reporting

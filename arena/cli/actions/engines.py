@@ -10,8 +10,9 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from arena.engine.registry import Entry, find, load_all
+from arena.engine.registry import Entry
 from arena.errors import ArenaError
+from arena.outside.finding import find, load_all
 from arena.printable import printable, printable_lines
 from arena.show.progress import saying
 from arena.show.terminal import console, print_json

@@ -10,15 +10,15 @@ from typing import Any, TypeVar
 from rich.table import Table
 from rich.text import Text
 
+from arena.engine.answers import read_score
 from arena.engine.contract import Choice, Engine, Limits
 from arena.engine.errors import sentence
-from arena.engine.registry import build_engine
 from arena.errors import BadOption, EngineFailure, IllegalMove
 from arena.evaluation import Evaluation
 from arena.game.notation import write_moves
 from arena.game.position import DISCS, Position
 from arena.game.rules import Rules
-from arena.play.referee import read_score
+from arena.outside.finding import build_engine
 from arena.play.subject import wrong_with
 from arena.show.board import COLOURS, MARGIN, board_text, board_width
 from arena.show.numbers import amount, signed

@@ -14,11 +14,12 @@ from arena.cli.actions.compare import verdict
 from arena.cli.actions.games import result_words
 from arena.engine.contract import Limits
 from arena.engine.errors import EngineMistakes
-from arena.engine.registry import build_engine, engine_words
 from arena.errors import BadOption
 from arena.game.notation import write_moves
 from arena.game.position import DISCS
 from arena.game.rules import Rules
+from arena.outside.finding import build_engine
+from arena.outside.words import engine_words
 from arena.play import GameRecord
 from arena.play.record import GOOD_ENDS, in_words
 from arena.printable import printable

@@ -5,12 +5,13 @@ from __future__ import annotations
 import sys
 
 from arena.engine.contract import Limits
-from arena.engine.registry import build_engine, engine_words
 from arena.errors import UnknownName
 from arena.game.rules import Rules
 from arena.outside.agent import counts_in
+from arena.outside.finding import build_engine
 from arena.outside.speakers import SPEAKERS, usual_game
 from arena.outside.spoken import SpokenEngine, tighter
+from arena.outside.words import engine_words
 
 
 def speak_dialect(dialect: str, engine: str, game: str | None, limit: str, seed: int) -> None:

@@ -18,10 +18,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from arena.engine.loading import KEPT
-from arena.engine.registry import Entry, find, package_of
+from arena.engine.registry import Entry, package_of
 from arena.errors import CHANGED
 from arena.game.notation import write_moves
 from arena.network.weights import SUFFIX
+from arena.outside.finding import find
 from arena.tournament.schedule import Player
 from arena.tournament.spec.mistakes import excerpt
 from arena.tournament.spec.model import Tournament

@@ -16,11 +16,12 @@ from typing import Any, get_args
 
 from arena.engine.contract import Engine
 from arena.engine.options import Option
-from arena.engine.registry import Entry, find
+from arena.engine.registry import Entry
 from arena.errors import ArenaError, UnknownName
 from arena.evaluation import Evaluation
 from arena.network.weights import SUFFIX
 from arena.network.weights import Weights as NetworkWeights
+from arena.outside.finding import find
 from arena.printable import printable
 from arena.tournament.schedule import Player
 from arena.tournament.spec.mistakes import Trail, described, excerpt

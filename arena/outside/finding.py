@@ -1,0 +1,128 @@
+"""Every way to name an engine, and where it runs: ours here, others' in a process of their own.
+
+my-bot              a registered name, or a plugin's entry point
+my_bot.py:MyBot     a file and a class in it
+kaggle:agent.py     an engine from outside, by its kind (kinds.py)
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from arena.engine import registry
+from arena.engine.contract import Engine
+from arena.engine.errors import sentence
+from arena.engine.registry import Entry, names
+from arena.errors import ArenaError, BadOption, EngineFailure
+from arena.outside.adapter import Adapter
+from arena.outside.kinds import KINDS, split_kind
+from arena.outside.words import engine_words
+from arena.seat.engine import PipedEngine, Terms
+from arena.seat.hosted import hosted_entry
+
+OWN = "connect-arena"  # the package whose engines think where the referee is
+FILE = re.compile(r".+\.py(?::\w*)?")
+USUAL = Terms()
+
+
+@dataclass(frozen=True)
+class AdapterEntry(Entry):
+    """An adapter of ours and its target; one that holds a process gets these terms."""
+
+    target: str = ""
+    terms: Terms = field(default_factory=Terms)
+
+    def build(self, options: Mapping[str, Any] | None = None) -> Engine:
+        """A new engine; what goes wrong is told with the engine's name."""
+        assert issubclass(self.engine, Adapter)
+        try:
+            engine = self.engine(self.target, **(options or {}))
+        except ArenaError as error:
+            error.args = (f"engine {self.name}: {error}",)
+            raise
+        if isinstance(engine, PipedEngine):
+            engine.terms = self.terms
+        return engine
+
+
+def is_ours(spec: str) -> bool:
+    """Whether an engine is of our own package, or was registered by this very program."""
+    if FILE.fullmatch(spec) or split_kind(spec):
+        return False
+    package = registry.package_of(spec)
+    return package is None or package[0] == OWN
+
+
+def find(spec: str, terms: Terms = USUAL, isolated: bool = True) -> Entry:
+    """What a name stands for; code that is not ours is loaded in a host, unless it is trusted."""
+    named = split_kind(spec)
+    if named is not None and not KINDS[named[0]].load().in_host:
+        return _adapter_entry(*named, terms)
+    if is_ours(spec):
+        return registry.find(spec)
+    return hosted_entry(spec, terms) if isolated else find_here(spec)
+
+
+def find_here(spec: str) -> Entry:
+    """What a name stands for, loaded in this process: in a host, or of somebody who is trusted."""
+    named = split_kind(spec)
+    return registry.find(spec) if named is None else _adapter_entry(*named, USUAL)
+
+
+def _adapter_entry(kind: str, target: str, terms: Terms) -> AdapterEntry:
+    if not target:
+        expected = f"{KINDS[kind].target}, as in {kind}:{KINDS[kind].example}"
+        raise EngineFailure(f"engine {kind}: names nothing; expected a {expected}")
+    adapter = KINDS[kind].load()
+    about = KINDS[kind].about
+    summary = f"{about[0].upper()}{about[1:]}"
+    return AdapterEntry(f"{kind}:{target}", adapter, summary, target=target, terms=terms)
+
+
+def learns(spec: str) -> bool:
+    """Whether an engine learns from its games; one that does not load is told of elsewhere."""
+    try:
+        return find(spec).engine.learns
+    except ArenaError:
+        return False
+
+
+def load_all() -> dict[str, Entry | ArenaError]:
+    """Every engine that has a name; for one that does not load, why."""
+    entries: dict[str, Entry | ArenaError] = {}
+    while missing := [name for name in names() if name not in entries]:  # a module may add names
+        for name in missing:
+            try:
+                entries[name] = find(name)
+            except ArenaError as error:
+                entries[name] = error
+            except Exception as error:  # one broken plugin must not hide the others
+                entries[name] = EngineFailure(f"{type(error).__name__}: {error}")
+    return dict(sorted(entries.items()))
+
+
+def build_engine(
+    engine: str | Callable[[], Engine], terms: Terms = USUAL, isolated: bool = True
+) -> Engine:
+    """An engine from words, as in "mcts c=0.7 playout=light", or from what builds it.
+
+    Whatever the engine's own code raises becomes one sentence.
+    """
+    name = engine if isinstance(engine, str) else getattr(engine, "__name__", repr(engine))
+    if not name.strip():
+        raise BadOption("an engine has an empty name; expected a name or FILE.py:Class")
+    try:
+        if not isinstance(engine, str):
+            return engine()
+        spec, *words = engine_words(engine)
+        for word in words:
+            if "=" not in word:
+                raise BadOption(f"engine {spec}: {word!r} is not an option; expected NAME=VALUE")
+        return find(spec, terms, isolated).build(dict(word.split("=", 1) for word in words))
+    except ArenaError:
+        raise
+    except Exception as error:
+        raise EngineFailure(f"engine {name} cannot be built: {sentence(error)}") from error

@@ -1,0 +1,263 @@
+"""An engine in a host process, as the referee has it: every question goes down the pipe.
+
+A host that has loaded an engine's code can build the engine more than once, so that hosts which
+are not needed any more wait for the next one of their kind: `arena check` builds dozens.
+"""
+
+from __future__ import annotations
+
+import atexit
+import os
+import sys
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+from arena.engine.contract import Engine, Limits
+from arena.engine.errors import Fault
+from arena.engine.played import PlayedGame
+from arena.engine.registry import Entry
+from arena.errors import ArenaError, EngineFailure
+from arena.game.position import Position
+from arena.game.rules import Rules
+from arena.printable import printable
+from arena.seat.description import Description
+from arena.seat.engine import PipedEngine, Terms
+from arena.seat.process import SeatProcess, Wait
+from arena.seat.protocol import (
+    decode,
+    encode,
+    problem_of,
+    read_choice,
+    read_value,
+    write_game,
+    write_limits,
+    write_position,
+)
+
+HOST = "arena.outside.host"  # the module that a host process runs
+COMPILING = 600.0  # seconds that compiling may take, beyond the time to get ready
+MOST_IDLE = 4  # hosts that wait for the next engine of their kind
+
+
+class HostProcess:
+    """A host, with its questions numbered, and the engine that it has loaded."""
+
+    def __init__(self, engine: str, terms: Terms) -> None:
+        self.engine = engine
+        command = [sys.executable, "-P", "-m", HOST, str(terms.memory or 0)]
+        environment = {"PYTHONHASHSEED": "0", **os.environ}  # the same order everywhere
+        self.process = SeatProcess(command, memory=terms.memory, environment=environment)
+        self.number = 0
+        self.compiled = 0.0  # seconds, of all kernels so far
+        self.description = self.load(terms)
+
+    def load(self, terms: Terms) -> Description:
+        """Let it load the engine's code, which may have changed; what the engine says of itself."""
+        question = {"do": "load", "engine": self.engine}
+        answer = self.ask(question, self.ready_within(terms))
+        try:
+            return Description.read(answer)
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            raise self.nonsense(error) from None
+
+    def ready_within(self, terms: Terms) -> Wait:
+        """A wait that begins now, for something that belongs to getting ready."""
+        return self.process.wait(terms.start, ready=False)
+
+    def ask(self, question: dict[str, Any], wait: Wait) -> Any:
+        """The answer to a question; what went wrong there is raised here."""
+        self.number += 1
+        self.process.send(encode({"n": self.number, **question}))
+        while True:
+            line = self.process.read(wait)
+            try:
+                answer = decode(line)
+                if "compiling" in answer:
+                    wait = self._compile(wait) if answer["compiling"] else wait
+                    continue
+                if answer["n"] != self.number:
+                    raise ValueError("an answer to another question")
+                if "is" in answer:
+                    return answer["is"]
+                problem = problem_of(answer)
+            except (KeyError, TypeError, ValueError) as error:
+                raise self.nonsense(error) from None
+            raise problem
+
+    def _compile(self, wait: Wait) -> Wait:
+        """Wait until it has compiled; while it gets ready, that time is its own."""
+        if wait.ready:
+            return wait
+        begun = self.process.wait(COMPILING, ready=False)
+        while decode(self.process.read(begun)).get("compiling"):
+            continue
+        seconds = self.process.wait(0).since - begun.since
+        self.compiled += seconds
+        return wait._replace(seconds=wait.seconds + seconds)
+
+    def nonsense(self, error: Exception) -> Fault:
+        """Something else than our host has written into the pipe."""
+        last = self.process.dialogue[-1] if self.process.dialogue else ""
+        words = printable(last.removeprefix("> "))[:80]
+        return Fault("crash", f"wrote into the pipe of its own process: {words!r}")
+
+
+@dataclass
+class IdleHosts:
+    """Hosts that wait for the next engine of their kind."""
+
+    waiting: dict[tuple[str, Terms], list[HostProcess]] = field(default_factory=dict)
+
+    def take(self, engine: str, terms: Terms) -> HostProcess:
+        """A host with this engine's code, which may have to be started."""
+        hosts = self.waiting.get((engine, terms), [])
+        while hosts:
+            host = hosts.pop()
+            if host.process.is_alive:
+                host.description = host.load(terms)
+                return host
+        return HostProcess(engine, terms)
+
+    def put(self, host: HostProcess, terms: Terms) -> None:
+        """A host that nobody needs now."""
+        hosts = self.waiting.setdefault((host.engine, terms), [])
+        if len(hosts) < MOST_IDLE and host.process.is_alive:
+            hosts.append(host)
+        else:
+            host.process.close()
+
+    def close(self) -> None:
+        """End them all."""
+        for hosts in self.waiting.values():
+            while hosts:
+                hosts.pop().process.close()
+
+
+IDLE = IdleHosts()
+atexit.register(IDLE.close)
+
+
+class HostedEngine(PipedEngine):
+    """An engine of somebody else's Python code; a subclass for each is made by `hosted_class`."""
+
+    spec: ClassVar[str] = ""
+    description: ClassVar[Description]
+    host: HostProcess
+
+    def __init__(self, given: Mapping[str, Any], terms: Terms) -> None:
+        super().__init__()
+        self.terms = terms
+        self.host = IDLE.take(self.spec, terms)
+        self._process = self.host.process
+        self.known_settings: dict[str, Any] = self._get_ready({"do": "build", "options": given})
+
+    def launch(self) -> SeatProcess:
+        """Its host is there from the beginning."""
+        return self.host.process
+
+    def settings(self) -> dict[str, Any]:
+        """The options as the engine understands them, as far as they are plain."""
+        return dict(self.known_settings)
+
+    def warm_up(self, rules: Rules) -> None:
+        """Compile and load whatever a move on this board can need."""
+        self._get_ready({"do": "warm up", "rules": rules.name})
+
+    def new_game(self, rules: Rules, seed: int) -> None:
+        """Tell it that a new game begins."""
+        super().new_game(rules, seed)
+        self._get_ready({"do": "new game", "rules": rules.name, "seed": seed})
+
+    def choose(self, position: Position, limits: Limits) -> Any:
+        """Ask it for a column; the referee judges what comes back."""
+        return read_choice(self._ask_about("choose", position, limits))
+
+    def opinions(self, position: Position, limits: Limits) -> dict[int, float]:
+        """Ask it what each column is worth."""
+        answer = self._ask_about("opinions", position, limits)
+        return {read_value(column): read_value(worth) for column, worth in answer}
+
+    def learn_seeded(self, game: PlayedGame, seed: int) -> None:
+        """Tell it of a game of its own, with this seed for all chance."""
+        question = {"do": "learn", "game": write_game(game), "seed": seed}
+        self._ask(question, self.process.wait(self.terms.patience))
+
+    def close(self, polite: bool = True) -> None:
+        """End its host, or leave it to the next engine of its kind."""
+        if self._process is None:
+            return
+        if polite and self._process.is_alive:
+            self._printed = self._process.printed()
+            self._process, self._is_given_up = None, True
+            IDLE.put(self.host, self.terms)
+        else:
+            super().close(polite=False)
+
+    def __del__(self) -> None:
+        with suppress(AttributeError, OSError, Fault):
+            self.close()
+
+    def _ask_about(self, deed: str, position: Position, limits: Limits) -> Any:
+        question = {"do": deed, **write_position(position), "limits": write_limits(limits)}
+        return self._ask(question, self.wait_for_move(limits))
+
+    def _get_ready(self, question: dict[str, Any]) -> Any:
+        return self._ask(question, self.host.ready_within(self.terms))
+
+    def _ask(self, question: dict[str, Any], wait: Wait) -> Any:
+        try:
+            return self.host.ask(question, wait)
+        except Fault as fault:
+            if fault.reason in ("exception", "illegal move"):
+                raise  # the host is well
+            raise self.give_up(fault) from None
+
+
+def hosted_class(spec: str, description: Description) -> type[HostedEngine]:
+    """The class of an engine in a host, which says of itself what the engine does."""
+    names: dict[str, Any] = {
+        "__doc__": description.summary if description.has_docstring else None,
+        "spec": spec,
+        "description": description,
+        "source": description.source,
+        "prunes": description.prunes,
+        "learns": description.learns,
+        "levels": description.levels,
+        "levels_in_space": description.levels_in_space,
+        "shares_chance": False,  # not with anybody in this process
+    }
+    hosted: type[HostedEngine] = type("HostedEngine", (HostedEngine,), names)
+    hosted.options = dict(description.options)
+    return hosted
+
+
+@dataclass(frozen=True)
+class HostedEntry(Entry):
+    """What a name stands for that is not ours: built in a host, on these terms."""
+
+    terms: Terms = field(default_factory=Terms)
+
+    def build(self, options: Mapping[str, Any] | None = None) -> Engine:
+        """A new engine in a host of its own."""
+        assert issubclass(self.engine, HostedEngine)
+        try:
+            return self.engine(options or {}, self.terms)
+        except ArenaError:
+            raise
+        except Fault as fault:
+            words = f"engine {self.name}: {fault.detail}"
+            raise EngineFailure(words, fault.trace) from fault
+
+
+def hosted_entry(spec: str, terms: Terms) -> HostedEntry:
+    """Start a host for an engine and ask what it is."""
+    try:
+        host = IDLE.take(spec, terms)
+    except Fault as fault:
+        raise EngineFailure(f"engine {spec}: {fault.detail}", fault.trace) from fault
+    described = host.description
+    IDLE.put(host, terms)
+    kind = hosted_class(spec, described)
+    return HostedEntry(spec, kind, described.summary, described.preset, described.is_preset, terms)

@@ -1,0 +1,152 @@
+"""What a referee and a host say to each other: one JSON object a line, no code, no pickles.
+
+The referee asks, the host answers, and each answer carries the number `n` of its question:
+
+    {"n": 1, "do": "load", "engine": "bots/my_bot.py:MyBot"}       {"n": 1, "is": {"summary": ..}}
+    {"n": 2, "do": "build", "options": {"depth": 4}}               {"n": 2, "is": {"depth": 4}}
+    {"n": 3, "do": "warm up", "rules": "7x6"}                      {"n": 3, "is": null}
+    {"n": 4, "do": "new game", "rules": "7x6", "seed": 17}         {"n": 4, "is": null}
+    {"n": 5, "do": "choose", "moves": [3, 3], "limits": {"depth": 4}}
+                                  {"n": 5, "is": [2, 0.5, 4, 1200, [2, 3]]}
+    {"n": 6, "do": "opinions", "moves": [3], "limits": {}}         {"n": 6, "is": [[3, 0.25]]}
+    {"n": 7, "do": "learn", "game": {..}, "seed": 5}               {"n": 7, "is": null}
+
+A choice is its column, score, depth, nodes and line; columns count from 0. Where something goes
+wrong the answer has `fault` (what the engine did: a reason, a sentence, its lines of code) or
+`error` (one of our errors by its name, a sentence, lines) in place of `is`. While it compiles
+kernels the host says so, unasked: {"compiling": true}, and then {"compiling": false}. When its
+input ends, the host leaves.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import fields
+from operator import index
+from reprlib import repr as short_repr
+from typing import Any
+
+from arena import errors
+from arena.engine.contract import Choice, Limits
+from arena.engine.errors import Fault
+from arena.engine.played import PlayedGame
+from arena.errors import ArenaError, EngineFailure
+from arena.game.notation import play_moves
+from arena.game.position import Position
+from arena.game.rules import Rules
+
+ERRORS = {
+    name: kind
+    for name, kind in vars(errors).items()
+    if isinstance(kind, type) and issubclass(kind, ArenaError)
+}
+LIMITS = tuple(field.name for field in fields(Limits))
+PLAIN = (bool, int, float, str, type(None))
+
+encode = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode
+decode = json.JSONDecoder().decode
+
+
+class Opaque:
+    """A value that cannot travel: all that is left of it is how it looked."""
+
+    def __init__(self, look: str) -> None:
+        self.look = look
+
+    def __repr__(self) -> str:
+        return self.look
+
+
+def write_value(value: Any) -> Any:
+    """A value of an engine as JSON has it; whole numbers of any kind become plain ones."""
+    if type(value) in PLAIN:
+        return value
+    if isinstance(value, bool):
+        return bool(value)
+    try:
+        return index(value)
+    except (TypeError, ValueError):
+        pass
+    if isinstance(value, float):
+        return float(value)
+    return {"look": short_repr(value)}
+
+
+def read_value(data: Any) -> Any:
+    """What `write_value` wrote."""
+    return Opaque(str(data.get("look"))) if isinstance(data, dict) else data
+
+
+def write_choice(choice: Any) -> Any:
+    """A choice as a list; what is none by its look."""
+    if not isinstance(choice, Choice):
+        return {"look": short_repr(choice)}
+    line = choice.line
+    parts = [write_value(x) for x in (choice.column, choice.score, choice.depth, choice.nodes)]
+    if isinstance(line, tuple | list):
+        return [*parts, [write_value(move) for move in line]]
+    return [*parts, write_value(line)]
+
+
+def read_choice(data: Any) -> Any:
+    """A choice, of whatever its engine put into it; the referee judges that."""
+    if not isinstance(data, list) or len(data) != 5:
+        return read_value(data)
+    column, score, depth, nodes = map(read_value, data[:4])
+    line = data[4]
+    moves = tuple(map(read_value, line)) if isinstance(line, list) else read_value(line)
+    return Choice(column, score, depth, nodes, moves)
+
+
+def write_limits(limits: Limits) -> dict[str, float]:
+    """The limits that there are."""
+    given = {name: getattr(limits, name) for name in LIMITS}
+    return {name: value for name, value in given.items() if value is not None}
+
+
+def write_position(position: Position) -> dict[str, Any]:
+    """The moves of a position, or its discs where nobody knows the moves."""
+    if len(position.moves) == position.ply:
+        return {"moves": position.moves}
+    return {"discs": [position.first, position.second]}
+
+
+def read_position(question: dict[str, Any], rules: Rules, last: Position) -> Position:
+    """The position that a question is about, often the last one with a few moves more."""
+    if "discs" in question:
+        return Position(rules, *question["discs"])
+    moves = tuple(question["moves"])
+    length = len(last.moves)
+    if last.rules == rules and moves[:length] == last.moves:
+        for move in moves[length:]:
+            last = last.play(move)
+        return last
+    return play_moves(moves, rules)
+
+
+def write_game(game: PlayedGame) -> dict[str, Any]:
+    """A finished game."""
+    return {
+        field.name: getattr(game, field.name) for field in fields(PlayedGame)
+    } | {"rules": game.rules.name}  # fmt: skip
+
+
+def read_game(data: dict[str, Any]) -> PlayedGame:
+    """What `write_game` wrote."""
+    columns = {name: tuple(data[name]) for name in ("opening", "columns")}
+    return PlayedGame(**{**data, **columns, "rules": Rules.named(data["rules"])})
+
+
+def problem_of(answer: dict[str, Any]) -> Exception:
+    """The exception that an answer without a result stands for."""
+    if "error" in answer:
+        name, sentence, trace = (str(word) for word in answer["error"])
+        kind = ERRORS.get(name, EngineFailure)
+        error = kind.__new__(kind)
+        error.args = (sentence,)
+        if isinstance(error, EngineFailure):
+            error.trace = trace
+        return error
+    reason, detail, trace = (str(word) for word in answer["fault"])
+    known = reason if reason in ("illegal move", "exception", "memory") else "exception"
+    return Fault(known, detail, trace)  # type: ignore[arg-type]  # one of the three
