@@ -8,7 +8,10 @@ from arena.cli.options import argument, option
 
 def speak(
     dialect: str = argument(
-        ..., "DIALECT", "aigames, riddles, codingame, or lines (bare columns).", completing.dialects
+        ...,
+        "DIALECT",
+        "uci, aigames, riddles, codingame, or lines (bare columns).",
+        completing.dialects,
     ),
     engine: str = option(
         "mcts", "--engine ENGINE", 'Who answers, with options: "mcts c=0.7".', completing.engines
@@ -32,6 +35,8 @@ def speak(
     So an engine of this package can play wherever a bot is started as a program.
 
     Example: arena speak aigames --engine "mcts playouts=1000"
+
+    Example: arena speak uci --engine "alphabeta depth=8"
 
     Example: arena speak lines --engine alphabeta --game 8x7 --limit depth=8
     """

@@ -8,12 +8,14 @@ from functools import partial
 from arena.game.rules import CONNECT4
 from arena.outside.dialects import DIALECTS
 from arena.outside.speak_lines import speak_lines
+from arena.outside.speak_uci import speak_uci
 from arena.outside.spoken import Say, SpokenEngine
 
 Speak = Callable[[SpokenEngine, Iterator[str], Say], None]
 
 SPEAKERS: Mapping[str, Speak] = {
-    name: partial(speak_lines, dialect) for name, dialect in DIALECTS.items()
+    "uci": speak_uci,
+    **{name: partial(speak_lines, dialect) for name, dialect in DIALECTS.items()},
 }
 
 

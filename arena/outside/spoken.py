@@ -10,8 +10,12 @@ from arena.engine.contract import COUNTS, Choice, Engine, Limits
 from arena.engine.warm_up import with_sound_cache
 from arena.game.position import Position
 from arena.game.rules import Rules
+from arena.outside.agent import counts_in
+from arena.outside.finding import build_engine
+from arena.outside.words import engine_words, join_words
 
 Say = Callable[[str], None]  # one line, sent at once
+NO_LIMITS = Limits()
 
 
 @dataclass
@@ -22,7 +26,25 @@ class SpokenEngine:
     rules: Rules
     limits: Limits
     seed: int
+    words: str = ""  # by which it was built
+    allowed: Limits = NO_LIMITS  # whatever its options are
     _warm: set[Rules] = field(default_factory=set)
+
+    @classmethod
+    def from_words(cls, words: str, rules: Rules, allowed: Limits, seed: int) -> SpokenEngine:
+        """An engine with its options in words; those that say how much to search are limits too."""
+        options = dict(word.split("=", 1) for word in engine_words(words)[1:] if "=" in word)
+        limits = tighter(Limits(**counts_in(options)), allowed)
+        return cls(build_engine(words), rules, limits, seed, words, allowed)
+
+    def set_option(self, name: str, value: str) -> None:
+        """Build the engine anew, with one more option or another value of it."""
+        engine, *options = engine_words(self.words)
+        options = [option for option in options if option.partition("=")[0] != name]
+        words = join_words([engine, *options, f"{name}={value}"])
+        other = self.from_words(words, self.rules, self.allowed, self.seed)
+        self.engine, self.limits, self.words = other.engine, other.limits, other.words
+        self._warm.clear()
 
     def warm_up(self) -> None:
         """Make it ready for the first move on its board; nothing is read before that."""
