@@ -34,7 +34,7 @@ KINDS: Mapping[str, Kind] = {
     "gym": _kind("gym", "Gym", "file", "player.py:Player", "a player of gym_connect_four"),
     "openspiel": _kind("openspiel", "OpenSpiel", "name or file", "mcts", "a bot of OpenSpiel"),
     "pettingzoo": _kind("pettingzoo", "PettingZoo", "file", "bot.py:policy", "a PettingZoo policy"),
-    "uci": _kind("uci", "Uci", "command", "fairy-stockfish", "a UCI program with drop moves"),
+    "uci": _kind("uci", "UCI", "command", "fairy-stockfish", "a UCI program with drop moves"),
     "aigames": _kind("lines", "AiGames", "command", "./bot", "a bot of theaigames"),
     "riddles": _kind("lines", "Riddles", "command", "java Bot", "a bot of riddles.io"),
     "codingame": _kind("lines", "CodinGame", "command", "./bot", "a bot of CodinGame"),

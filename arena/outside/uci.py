@@ -65,9 +65,9 @@ class UCI(Adapter, PipedEngine):
             self._synchronise(process, wait)
         except Fault as fault:
             raise self._unready(process, fault) from None
-        except BadOption as error:
+        except BadOption:
             process.close(self.farewell)
-            raise BadOption(f"{self.name}: {error}") from None
+            raise
         return process
 
     def check_rules(self, rules: Rules) -> None:
@@ -179,7 +179,7 @@ class UCI(Adapter, PipedEngine):
             if rules == CONNECT4:
                 return
             raise BadRules(
-                f"{self.name} cannot be told of a {rules} board, as it has no option {VARIANT}; "
+                f"it cannot be told of a {rules} board, as it has no option {VARIANT}; "
                 "variant=none takes it that it knows"
             )
         if VARIANTS_FILE in self._announced and self.variants != "none":
@@ -196,19 +196,19 @@ class UCI(Adapter, PipedEngine):
             if self.variants == "auto":
                 file.write_text(variants_file(rules, name))
             elif not file.is_file():
-                raise EngineFailure(f"{self.name}: there is no variants file {self.variants!r}")
+                raise EngineFailure(f"there is no variants file {self.variants!r}")
             process.send(f"setoption name {VARIANTS_FILE} value {file.absolute()}")
             self._greet(process, wait)
 
     def _refusal(self, rules: Rules, name: str) -> BadRules:
         """It does not play on this board, or under this name."""
         if self.variant == "auto" and self.variants == "auto":
-            return BadRules(f"{self.name} does not play on a {rules} board")
+            return BadRules(f"it does not play on a {rules} board")
         near = suggestion(name, self._announced[VARIANT].choices)
-        return BadRules(f"{self.name} has no variant {name!r}{near}")
+        return BadRules(f"it has no variant {name!r}{near}")
 
     def _unready(self, process: SeatProcess, fault: Fault) -> EngineFailure:
-        failure = not_ready(self.name, process, fault)
+        failure = not_ready(process, fault)
         self.give_up(fault)
         process.close()
         return failure

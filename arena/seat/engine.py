@@ -118,10 +118,8 @@ def meter_of(engine: Engine) -> Meter:
     return engine.process_meter if isinstance(engine, PipedEngine) else OWN_METER
 
 
-def not_ready(name: str, process: SeatProcess, fault: Fault) -> EngineFailure:
+def not_ready(process: SeatProcess, fault: Fault) -> EngineFailure:
     """The sentence about a program that did not get ready, with the end of the dialogue."""
     printed = process.printed().strip().splitlines()
     last = f"; on stderr: {printed[-1]}" if printed else ""
-    return EngineFailure(
-        f"{name}: {fault.detail}; the dialogue ended: {process.last_lines()}{last}"
-    )
+    return EngineFailure(f"{fault.detail}; the dialogue ended: {process.last_lines()}{last}")
