@@ -21,7 +21,6 @@ from typing import Any, TypeVar
 import llvmlite
 import llvmlite.binding
 import numpy as np
-import platformdirs
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -30,6 +29,8 @@ SOURCES = ("arena", "engines")
 
 def cache_root() -> Path:
     """Where compiled kernels of all versions are kept."""
+    import platformdirs  # where the cache is chosen already, nobody needs it
+
     return Path(platformdirs.user_cache_dir("connect-arena"))
 
 

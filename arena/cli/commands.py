@@ -38,6 +38,7 @@ GROUPS = {
         "solve": "Solve a position exactly: who wins, when, and with which columns.",
         "train": "Train an engine by playing, or go on with it.",
         "speak": "Answer in a dialect of others, on stdin and stdout, until nothing more is said.",
+        "export": "Write an engine as one file that plays elsewhere, as at Kaggle.",
         "book": "Build or show the solver's opening books of exact scores.",
         "check": (
             "Check that engines keep the contract: one in all detail, several in a line each."

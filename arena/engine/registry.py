@@ -62,6 +62,7 @@ class Entry:
 
 
 _registered: dict[str, type[Engine] | Preset] = {}
+_places: Mapping[str, str] | None = None  # instead of what is installed
 
 
 def register(name: str) -> Callable[[E], E]:
@@ -78,6 +79,18 @@ def register(name: str) -> Callable[[E], E]:
         return engine
 
     return decorate
+
+
+def know_only(places: Mapping[str, str]) -> None:
+    """Let these be all names: {"mcts": "engines.mcts:MCTS"}, whatever is installed."""
+    global _places
+    _places = places
+    _entry_points.cache_clear()
+
+
+def places_in_use() -> dict[str, str]:
+    """The engines that were asked for by name so far, each with where it is."""
+    return {name: point.value for name, point in _entry_points().items() if name in _registered}
 
 
 def names() -> list[str]:
@@ -121,8 +134,10 @@ def package_of(name: str) -> tuple[str, str] | None:
 
 @lru_cache(maxsize=1)
 def _entry_points() -> dict[str, EntryPoint]:
-    from importlib.metadata import entry_points
+    from importlib.metadata import EntryPoint, entry_points
 
+    if _places is not None:
+        return {name: EntryPoint(name, at, ENTRY_POINTS) for name, at in _places.items()}
     return {point.name: point for point in entry_points(group=ENTRY_POINTS)}
 
 

@@ -1,0 +1,88 @@
+"""The body of `arena export`: an engine is packed, tried and written, and what it costs is told."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from arena.errors import BadOption, EngineFailure
+from arena.export.kaggle import Trial, check_target, submission, try_out, write_submission
+from arena.export.pack import Package, pack
+from arena.outside.kinds import split_kind
+from arena.outside.words import engine_words, join_words
+from arena.show.numbers import in_bytes
+from arena.show.progress import saying
+from arena.show.terminal import print_json
+
+ACT_TIMEOUT, BANK = 2.0, 60.0  # seconds at Kaggle: of a move, and of a game beyond that
+
+
+def export_to_kaggle(
+    engine: Sequence[str],
+    output: Path,
+    seconds: float | None,
+    force: bool,
+    untried: bool,
+    as_json: bool,
+) -> None:
+    """Write an engine as a submission, after a first move with it unless it is left untried."""
+    whole = join_words(engine)
+    words = _checked(engine_words(whole))
+    check_target(output, force)
+    trial: Trial | None = None
+    with saying(as_json) as say:
+        say(f"looking what {words[0]} needs")
+        package = pack(words)
+        text = submission(package, whole, seconds)
+        if not untried:
+            say("playing a first move, with everything to compile")
+            trial = try_out(text)
+    write_submission(output, text)
+    if as_json:
+        _print_data(output, text, package, trial)
+    else:
+        _print(output, text, package, trial)
+
+
+def _checked(words: Sequence[str]) -> Sequence[str]:
+    """The words, if they can be those of an engine in Python."""
+    if not words[0]:
+        raise BadOption("the engine has an empty name; expected a name or FILE.py:Class")
+    if split_kind(words[0]):
+        raise EngineFailure(
+            f"engine {words[0]} comes from outside; expected a name or FILE.py:Class, "
+            "for only engines made from Engine can be exported"
+        )
+    for word in words[1:]:
+        if "=" not in word:
+            raise BadOption(f"engine {words[0]}: {word!r} is not an option; expected NAME=VALUE")
+    return words
+
+
+def _print_data(output: Path, text: str, package: Package, trial: Trial | None) -> None:
+    print_json(
+        {
+            "file": str(output),
+            "bytes": len(text.encode()),
+            "contents": sorted(package.contents),
+            "packages": package.others,
+            "loading": trial and trial.loading,
+            "first_move": trial and trial.first_move,
+        }
+    )
+
+
+def _print(output: Path, text: str, package: Package, trial: Trial | None) -> None:
+    count = len(package.contents)
+    print(f"{output}: {in_bytes(len(text.encode()))}, {count} files packed into one")
+    if package.others:
+        print(f"It needs {', '.join(package.others)}, which must be installed where it runs.")
+    if trial is None:
+        print("It was not tried; its first move waits for the compiler.")
+        return
+    print(
+        f"Its first move takes {trial.seconds:.1f} s here, with everything to compile; "
+        f"Kaggle allows {ACT_TIMEOUT:g} s and a bank of {BANK:g} s."
+    )
+    if trial.seconds > BANK:
+        print("That is too long for Kaggle, unless the machine was busy just now: try again.")
