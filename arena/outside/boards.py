@@ -7,6 +7,7 @@ and how they are put together: rows, one list, planes, a line of text.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import chain
 from typing import TypeVar
 
@@ -23,16 +24,19 @@ NUMBERS: Symbols[int] = (0, 1, 2)
 
 def board_rows(position: Position, symbols: Symbols[T]) -> list[list[T]]:
     """The rows from the top, each from the left."""
-    rules, (empty, first, second) = position.rules, symbols
-    levels = range(rules.height - 1, -1, -1)
-    bits = [[1 << rules.cell(x, 0, z) for x in range(rules.width)] for z in levels]
+    empty, first, second = symbols
+    firsts, seconds = position.first, position.second
     return [
-        [
-            first if position.first & bit else second if position.second & bit else empty
-            for bit in row
-        ]
-        for row in bits
+        [first if firsts & bit else second if seconds & bit else empty for bit in row]
+        for row in _bits(position.rules)
     ]
+
+
+@lru_cache(maxsize=64)
+def _bits(rules: Rules) -> list[list[int]]:
+    """The bit of every cell, in rows from the top."""
+    levels = range(rules.height - 1, -1, -1)
+    return [[1 << rules.cell(x, 0, z) for x in range(rules.width)] for z in levels]
 
 
 def flat_board(position: Position, symbols: Symbols[T]) -> list[T]:

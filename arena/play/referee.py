@@ -26,6 +26,7 @@ from arena.play.record import GameRecord, MoveRecord, Reason, in_words
 from arena.printable import printable
 from arena.scheduling import LEAST_PAUSE, PAUSES, UNKNOWN, Scheduled
 from arena.seat.engine import PipedEngine, meter_of
+from arena.seat.meter import NO_EXCUSE
 from arena.tournament.numbered import derive_seed
 
 NO_LIMITS = Limits()
@@ -99,6 +100,9 @@ class Referee:
         seconds, cpu = perf_counter() - start, meter.cpu() - cpu
         if seconds > LEAST_PAUSE:
             seconds = max(min(cpu, seconds), seconds - PAUSES.since(start))
+        if meter.excused is not NO_EXCUSE:
+            seconds = max(0.0, seconds - meter.excused.seconds)
+            cpu = max(0.0, cpu - meter.excused.cpu)
         if heartbeat is not None:
             heartbeat.end(seat, seconds)
         if position.first != first or position.second != second:

@@ -33,6 +33,13 @@ class Terms:
     margin: float = MARGIN
     memory: int | None = None  # megabytes of its whole tree of processes
 
+    def for_move(self, limits: Limits) -> float:
+        """Seconds after which no answer to a move with these limits is expected any more."""
+        allowed = [x for x in (limits.seconds, limits.clock) if x is not None]
+        if not allowed:
+            return self.patience
+        return latest(min(allowed), self.margin) + self.margin + GRACE
+
 
 class PipedEngine(Engine):
     """Holds a process, and knows how long to wait for it."""
@@ -77,11 +84,13 @@ class PipedEngine(Engine):
     def wait_for_move(self, limits: Limits) -> Wait:
         """A wait that begins now, for a move with these limits."""
         terms = self.terms
-        allowed = [x for x in (limits.seconds, limits.clock) if x is not None]
-        if not allowed:
-            return self.process.wait(terms.patience)
-        seconds = latest(min(allowed), terms.margin) + terms.margin + GRACE
-        return self.process.wait(seconds, forgiven=terms.patience)
+        return self.process.wait(terms.for_move(limits), terms.patience if limits.by_clock else 0.0)
+
+    def replace_process(self) -> None:
+        """End a process that has done its work; the next question starts another."""
+        if not self._is_given_up:
+            self.close()
+            self._is_given_up = False
 
     @property
     def process_meter(self) -> Meter:

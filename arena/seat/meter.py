@@ -8,7 +8,7 @@ import sys
 import time
 from contextlib import suppress
 from time import process_time
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import psutil
 
@@ -16,8 +16,20 @@ from arena.machine import WatchedProcess
 from arena.scheduling import UNKNOWN, Scheduled, scheduled
 
 
+class Excuse(NamedTuple):
+    """What of an answer's time is not held against an engine: its program was only starting."""
+
+    seconds: float = 0.0
+    cpu: float = 0.0
+
+
+NO_EXCUSE = Excuse()
+
+
 class Meter(Protocol):
-    """Whatever an engine thinks in, as far as its use of the processor goes."""
+    """Whatever an engine thinks in, as far as its use of time and of the processor goes."""
+
+    excused: Excuse  # of its last answer
 
     def cpu(self) -> float:
         """Seconds of the processor that it has used so far."""
@@ -29,6 +41,7 @@ class Meter(Protocol):
 class OwnMeter:
     """An engine that thinks in this process."""
 
+    excused = NO_EXCUSE
     cpu = staticmethod(process_time)
     scheduled = staticmethod(scheduled)
 
@@ -43,6 +56,7 @@ class ProcessMeter:
         self.pid = pid
         self.keeper = keeper
         self.last = UNKNOWN
+        self.excused = NO_EXCUSE
         self._watched = WatchedProcess(pid)
         self._processes = [pid]
         self._cpu = 0.0

@@ -6,12 +6,15 @@ the descriptors; what it says on stderr goes into a file of which the end is kep
 
 from __future__ import annotations
 
+import fcntl
 import os
 import select
 import socket
 import subprocess
 import sys
 import tempfile
+import termios
+from array import array
 from collections import deque
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -116,6 +119,14 @@ class SeatProcess:
         self.dialogue.append(f"> {line}")
         return line
 
+    def wait_until_read(self, wait: Wait) -> None:
+        """Wait until it has taken in all that it was sent, or says something itself.
+
+        Of a program that nobody has taught to say that it is ready, this is the sign.
+        """
+        while self._unread() and not self._received and not self._poll.poll(1):
+            self._check_patience(wait, perf_counter())
+
     @property
     def is_alive(self) -> bool:
         """Whether it has not ended and was not closed."""
@@ -166,6 +177,15 @@ class SeatProcess:
         if hasattr(self, "_control"):
             with suppress(OSError):
                 self.close()
+
+    def _unread(self) -> int:
+        """Bytes that it was sent and has not read; 0 where the system does not tell."""
+        count = array("i", [0])
+        try:
+            fcntl.ioctl(self._input, termios.FIONREAD, count)
+        except OSError:
+            return 0
+        return count[0]
 
     def _read_pid(self) -> int:
         """The number of the program's process, which the keeper tells first."""

@@ -1,0 +1,119 @@
+"""Engines that are services on the net: one POST for each move, JSON both ways.
+
+    {"game": {"columns": 7, "rows": 6, "connect": 4, "pie": false}, "moves": [3, 3, 2],
+     "board": [[0, 0, 0, 0, 0, 0, 0], ...], "you": 2, "limits": {"seconds": 0.5}, "seed": 17}
+
+is answered by {"column": 3}, with "score", "depth" and "nodes" if it likes. Columns count from 0,
+the board is its rows from the top with 0, 1 and 2 for empty, first and second. Every request says
+all there is to know, so that a service needs no memory; the connection is kept open.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import fields
+from http.client import HTTPException
+from time import perf_counter
+from typing import Any
+
+from arena.engine.contract import Choice, Limits
+from arena.engine.errors import Fault
+from arena.engine.lateness import no_answer
+from arena.errors import EngineFailure
+from arena.game.position import Position
+from arena.game.rules import Rules
+from arena.outside.adapter import WORDS, Adapter
+from arena.outside.boards import NUMBERS, board_rows
+from arena.outside.service import Address, Service
+from arena.printable import printable
+from arena.seat.engine import Terms
+
+LONGEST = 60  # characters of an answer that a sentence repeats
+TRIAL = Limits(depth=2, nodes=100, playouts=10, seconds=1.0)
+
+
+class Url(Adapter):
+    """A service on the net that answers with a column, as in url:http://localhost:8000/move."""
+
+    kind = "url"
+    in_host = False
+    hears = frozenset(WORDS)
+
+    def __init__(self, target: str, **options: Any) -> None:
+        super().__init__(target, **options)
+        self.terms = Terms()
+        self.seed = 0
+        self._service = Service(Address.read(target))
+
+    def new_game(self, rules: Rules, seed: int) -> None:
+        """Note down the seed, which the service is told with each move."""
+        self.check_rules(rules)
+        super().new_game(rules, seed)
+        self.seed = seed
+
+    def warm_up(self, rules: Rules) -> None:
+        """See that the service is there and answers, before anything depends on it."""
+        self.new_game(rules, 0)
+        try:
+            self.choose(Position(rules), TRIAL)
+        except Fault as fault:
+            raise EngineFailure(fault.detail) from None
+        self.new_game(rules, 0)
+
+    def choose(self, position: Position, limits: Limits) -> Choice:
+        """Ask the service, and read the column from its answer."""
+        since = perf_counter()
+        until = since + self.terms.for_move(limits)
+        body = json.dumps(request_of(position, limits, self.seed)).encode()
+        try:
+            status, answer = self._service.post(body, until)
+        except TimeoutError:
+            self.close()
+            raise Fault("time", no_answer(True, perf_counter() - since, 0.0)) from None
+        except (OSError, HTTPException) as error:
+            self.close()
+            raise Fault("crash", f"cannot be asked: {_words(error)}") from None
+        if status != 200:
+            raise Fault("exception", f"answered with status {status}: {_short(answer)}")
+        return read_choice(answer)
+
+    def close(self) -> None:
+        """Hang up."""
+        self._service.close()
+
+
+def request_of(position: Position, limits: Limits, seed: int) -> dict[str, Any]:
+    """What a service is told: the game, where it stands, whose turn it is, and the limits."""
+    rules = position.rules
+    known = len(position.moves) == position.ply
+    given = {field.name: getattr(limits, field.name) for field in fields(limits)}
+    return {
+        "game": {"columns": rules.columns, "rows": rules.height, "connect": rules.connect},
+        "moves": position.moves if known else None,
+        "board": board_rows(position, NUMBERS),
+        "you": position.to_move + 1,
+        "limits": {name: value for name, value in given.items() if value},
+        "seed": seed,
+    }
+
+
+def read_choice(answer: bytes) -> Choice:
+    """The column that an answer names, and what else it tells; the referee judges the rest."""
+    try:
+        told = json.loads(answer)
+    except (ValueError, RecursionError):
+        raise Fault("illegal move", f"answered {_short(answer)}, which is no JSON") from None
+    if not isinstance(told, dict) or "column" not in told:
+        raise Fault("illegal move", f"answered {_short(answer)}; expected {{'column': NUMBER}}")
+    return Choice(told["column"], told.get("score"), told.get("depth"), told.get("nodes"))
+
+
+def _words(error: Exception) -> str:
+    """Why a connection failed."""
+    words = error.strerror if isinstance(error, OSError) else ""
+    return printable(words or str(error) or type(error).__name__)
+
+
+def _short(answer: bytes) -> str:
+    text = printable(answer[: 2 * LONGEST].decode(errors="replace").strip())
+    return repr(text if len(text) <= LONGEST else text[: LONGEST - 3] + "...")
