@@ -13,13 +13,14 @@ if TYPE_CHECKING:
     from arena.engine.contract import Choice, Engine, Limits, option
     from arena.engine.played import PlayedGame
     from arena.engine.registry import Preset, register
-    from arena.game import CONNECT4, SCORE4, Position, Rules
+    from arena.game import CONNECT4, SCORE4, STEAL, Position, Rules
 
 __version__ = "0.1.0"
 
 __all__ = [
     "CONNECT4",
     "SCORE4",
+    "STEAL",
     "Choice",
     "Engine",
     "Limits",
@@ -34,7 +35,7 @@ __all__ = [
 HOMES = {
     "arena.engine.contract": ("Choice", "Engine", "Limits", "option"),
     "arena.engine.played": ("PlayedGame",),
-    "arena.game": ("CONNECT4", "SCORE4", "Position", "Rules"),
+    "arena.game": ("CONNECT4", "SCORE4", "STEAL", "Position", "Rules"),
     "arena.engine.registry": ("Preset", "register"),
 }
 

@@ -29,7 +29,7 @@ def compare(
     game: GameName = "connect4",
     limit: LimitsOfEach = None,
     seed: MatchSeed = 1,
-    opening_plies: OpeningPlies = 4,
+    opening_plies: OpeningPlies = None,
     workers: Workers = None,
     sprt: bool = option(False, "--sprt", "Stop as soon as the SPRT decides; --games at most."),
     fail_if_weaker: bool = option(

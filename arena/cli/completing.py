@@ -44,7 +44,7 @@ def games(incomplete: str) -> list[str]:
     """The games that have a name, and a few sizes that show how others are written."""
     from arena.game.rules import NAMED_GAMES
 
-    return _beginning(incomplete, [*NAMED_GAMES, "8x7", "4x4x4", "9x6c5"])
+    return _beginning(incomplete, [*NAMED_GAMES, "8x7", "4x4x4", "9x6c5", "9x7+pie"])
 
 
 def dialects(incomplete: str) -> list[str]:

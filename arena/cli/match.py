@@ -24,7 +24,7 @@ def match(
     game: GameName = "connect4",
     limit: LimitsOfEach = None,
     seed: MatchSeed = 1,
-    opening_plies: OpeningPlies = 2,
+    opening_plies: OpeningPlies = None,
     workers: Workers = None,
     as_json: AsJson = False,
 ) -> None:

@@ -52,7 +52,9 @@ CsvFile = Annotated[str | None, option(..., "--csv FILE", "Write CSV; - prints i
 
 GameName = Annotated[
     str,
-    option(..., "--game GAME", "A game by name or size: score4, 8x7, 9x6c5.", completing.games),
+    option(
+        ..., "--game GAME", "A game by name or size: score4, 8x7, 9x6c5, 9x7+pie.", completing.games
+    ),
 ]
 
 LimitsOfEach = Annotated[
@@ -77,7 +79,13 @@ Workers = Annotated[
 ]
 
 OpeningPlies = Annotated[
-    int, option(..., "--opening-plies", "Random plies before each pair.", min=0)
+    int | None,
+    option(
+        ...,
+        "--opening-plies",
+        "Random plies before each pair; if not given 2, in a comparison 4, with the pie rule 0.",
+        min=0,
+    ),
 ]
 
 MatchSeed = Annotated[

@@ -36,7 +36,7 @@ def play(
     board: str | None = option(
         None,
         "--board GAME",
-        "By name or size: 7x6, 9x7, 4x4x4, 9x6c5 (connect five).",
+        "By name or size: 7x6, 4x4x4, 9x6c5 (connect five), 9x7+pie (with the pie rule).",
         completing.games,
     ),
     seconds: float | None = option(None, "--seconds", "For each turn."),

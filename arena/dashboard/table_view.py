@@ -93,7 +93,7 @@ class TableView:
             return None
         used = used_until(thinking, now)
         self.clocks, self.running = (number, used), (pair_of(game.first, game.second), sum(used))
-        first, second = (self._seat(game, seat, used, position.ply, thinking) for seat in (0, 1))
+        first, second = (self._seat(game, seat, used, len(moves), thinking) for seat in (0, 1))
         allowed = self.players[(game.first, game.second)[thinking.seat]][1].seconds
         thought = None if thinking.used is None else now - thinking.since
         return LiveTable(self.number + 1, number, (first, second), position, thought, allowed)

@@ -1,6 +1,6 @@
 """The rules: boards of any size, positions, and their notation."""
 
-from arena.game.position import DISCS, FIRST, SECOND, Position, WinningLine
+from arena.game.position import DISCS, FIRST, SECOND, STEAL, Position, WinningLine
 from arena.game.rules import CONNECT4, NAMED_GAMES, SCORE4, Direction, Line, Rules
 
 __all__ = [
@@ -10,6 +10,7 @@ __all__ = [
     "NAMED_GAMES",
     "SCORE4",
     "SECOND",
+    "STEAL",
     "Direction",
     "Line",
     "Position",

@@ -1,8 +1,9 @@
 """Positions as text: strings of moves, and drawn boards.
 
 Moves are 1-based columns, "4453", the form that solvers and benchmark sets use; on boards of more
-than nine columns they are separated by commas, "10,4,4". A flat board is drawn as its rows from
-the top, a board in space as its levels from the bottom, side by side:
+than nine columns they are separated by commas, "10,4,4". By the pie rule the second move may be a
+steal, "4s53". A flat board is drawn as its rows from the top, a board in space as its levels from
+the bottom, side by side:
 
     . . . .    level 1   level 2
     . X . .    X .       . .
@@ -15,16 +16,17 @@ import re
 from collections.abc import Iterable
 
 from arena.errors import BadNotation, IllegalMove
-from arena.game.position import DISCS, FIRST, SECOND, Position
+from arena.game.position import DISCS, FIRST, SECOND, STEAL, Position
 from arena.game.rules import CONNECT4, Rules
 
 EMPTY = ".-_"
 GAP = "   "
+STEAL_LETTER = "s"
 
 
 def read_position(text: str, rules: Rules = CONNECT4) -> Position:
     """A position from moves or from a drawing, whichever the text is."""
-    if re.fullmatch(r"[\d,\s]*", text):
+    if re.fullmatch(rf"[\d,\s{STEAL_LETTER}]*", text, re.IGNORECASE):
         return play_moves(read_moves(text, rules), rules)
     if re.search(r"[.XOxo_-]", text):
         return read_drawing(text, rules)
@@ -32,13 +34,16 @@ def read_position(text: str, rules: Rules = CONNECT4) -> Position:
 
 
 def read_moves(text: str, rules: Rules = CONNECT4) -> tuple[int, ...]:
-    """The columns, from 0, that a string of moves names, playable or not."""
+    """The columns, from 0, and the steal that a string of moves names, playable or not."""
     parts = re.findall(r"[^,\s]+", text)
     if rules.columns <= 9:
         parts = [digit for part in parts for digit in part]
     for part in parts:
+        if rules.pie and part.lower() == STEAL_LETTER:
+            continue
         if not (part.isascii() and part.isdigit()):
-            raise BadNotation(f"{part!r} in {_short(text)} is not a column number")
+            hint = "" if part.lower() != STEAL_LETTER else f" (no disc is stolen on {rules.name})"
+            raise BadNotation(f"{part!r} in {_short(text)} is not a column number{hint}")
         if len(part) > 9 or not 1 <= int(part) <= rules.columns:
             hint = ""
             if rules.columns > 9 and len(part) > 2:
@@ -47,7 +52,7 @@ def read_moves(text: str, rules: Rules = CONNECT4) -> tuple[int, ...]:
                 f"column {part[:9]} in {_short(text)} is not on the board "
                 f"(1 to {rules.columns}){hint}"
             )
-    return tuple(int(part) - 1 for part in parts)
+    return tuple(int(part) - 1 if part.isdigit() else STEAL for part in parts)
 
 
 def play_moves(moves: Iterable[int], rules: Rules = CONNECT4) -> Position:
@@ -64,12 +69,27 @@ def play_moves(moves: Iterable[int], rules: Rules = CONNECT4) -> Position:
 def write_moves(moves: Iterable[int], rules: Rules = CONNECT4) -> str:
     """The moves as text that `read_moves` reads back."""
     separator = "" if rules.columns <= 9 else ","
-    return separator.join(str(column + 1) for column in moves)
+    return separator.join(map(write_move, moves))
+
+
+def write_move(column: int) -> str:
+    """A move as people write it: its column from 1, or the letter of a steal."""
+    return str(move_data(column))
+
+
+def move_words(column: int) -> str:
+    """A move in a sentence: "column 4", or "a steal"."""
+    return "a steal" if column == STEAL else f"column {column + 1}"
+
+
+def move_data(column: int) -> int | str:
+    """A move for other programs: its column from 1, or the letter of a steal."""
+    return STEAL_LETTER if column == STEAL else column + 1
 
 
 def write_position(position: Position) -> str:
     """The moves that led here, or the drawing in one line if they are not known."""
-    if len(position.moves) == position.ply:
+    if len(position.moves) == position.ply + position.stolen:
         return write_moves(position.moves, position.rules)
     return "/".join(row.replace(" ", "") for row in _rows(position))
 
@@ -122,20 +142,21 @@ def _set_up(rules: Rules, first: int, second: int) -> Position:
         if stack & (stack + bottom):
             raise BadNotation(f"a disc in column {column + 1} floats above an empty cell")
     more = first.bit_count() - second.bit_count()
-    if more not in (0, 1):
+    stolen = rules.pie and more == -1
+    if more not in (0, 1) and not stolen:
         raise BadNotation(
             f"{first.bit_count()} discs X and {second.bit_count()} discs O: "
             "X moves first, so X has as many as O or one more"
         )
-    last, before = (FIRST, SECOND) if more else (SECOND, FIRST)
+    last, before = (FIRST, SECOND) if more == 1 else (SECOND, FIRST)
     if _full_lines(rules, (first, second)[before]):
         raise BadNotation(f"{DISCS[before]} has a line, yet {DISCS[last]} has moved after it")
     lines = _full_lines(rules, (first, second)[last])
     if not lines:
-        return Position(rules, first, second)
+        return Position(rules, first, second, stolen=stolen)
     if not any(all(line & top for line in lines) for top in _tops(rules, occupied)):
         raise BadNotation(f"no last disc of {DISCS[last]} completes all its lines")
-    return Position(rules, first, second, winner=last)
+    return Position(rules, first, second, winner=last, stolen=stolen)
 
 
 def _full_lines(rules: Rules, discs: int) -> list[int]:

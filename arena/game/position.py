@@ -10,6 +10,7 @@ from arena.game.rules import CONNECT4, Cell, Line, Rules
 
 FIRST, SECOND = 0, 1
 DISCS = "XO"
+STEAL = 254  # the move by which the first disc changes its owner: no column, and yet one byte
 
 
 class WinningLine(NamedTuple):
@@ -24,11 +25,14 @@ class Position:
     """An immutable state of a game; `play` returns the next one.
 
     `first` and `second` are the discs of the two players, one bit a cell. Columns count from 0
-    here and from 1 in the notation that people read and write.
+    here and from 1 in the notation that people read and write. By the pie rule the second player
+    may answer the first disc with STEAL: then it is his, and it is the first player's turn again.
     """
 
     # Slots keep a position small; __dict__ is there for the cached properties alone.
-    __slots__ = ("__dict__", "_legal", "first", "moves", "ply", "rules", "second", "winner")
+    __slots__ = (
+        "__dict__", "_legal", "first", "moves", "ply", "rules", "second", "stolen", "winner"
+    )  # fmt: skip
 
     rules: Rules
     first: int
@@ -36,6 +40,7 @@ class Position:
     moves: tuple[int, ...]
     ply: int
     winner: int | None
+    stolen: bool
     _legal: tuple[int, ...] | None
 
     def __init__(
@@ -45,6 +50,7 @@ class Position:
         second: int = 0,
         moves: tuple[int, ...] = (),
         winner: int | None = None,
+        stolen: bool = False,
     ) -> None:
         """Take the parts on trust: `Position.parse` and `play` are the ways to build one."""
         self.rules = rules
@@ -53,6 +59,7 @@ class Position:
         self.moves = moves
         self.ply = (first | second).bit_count()
         self.winner = winner
+        self.stolen = stolen
         self._legal = None
 
     @classmethod
@@ -65,17 +72,37 @@ class Position:
     @property
     def to_move(self) -> int:
         """The player whose turn it is: 0 for the first, 1 for the second."""
-        return self.ply & 1
+        return (self.ply ^ self.stolen) & 1
 
     @property
     def own(self) -> int:
         """The discs of the player to move."""
-        return self.second if self.ply & 1 else self.first
+        return self.second if (self.ply ^ self.stolen) & 1 else self.first
 
     @property
     def opponent(self) -> int:
         """The discs of the player who has just moved."""
-        return self.first if self.ply & 1 else self.second
+        return self.first if (self.ply ^ self.stolen) & 1 else self.second
+
+    @property
+    def can_steal(self) -> bool:
+        """Whether the player to move may answer STEAL: exactly one disc lies there, unstolen."""
+        return self.rules.pie and self.ply == 1 and not self.stolen
+
+    @property
+    def plain(self) -> Position:
+        """The same without the pie rule, as if whoever owns the first disc had begun.
+
+        The player to move has the same discs and the same columns; only the steal is gone.
+        """
+        if not self.rules.pie:
+            return self
+        first, second, winner = self.first, self.second, self.winner
+        if self.stolen:
+            first, second = second, first
+            winner = None if winner is None else 1 - winner
+        moves = tuple([column for column in self.moves if column != STEAL])
+        return Position(self.rules.plain, first, second, moves, winner)
 
     @property
     def is_over(self) -> bool:
@@ -96,9 +123,16 @@ class Position:
             self._legal = tuple([c for c, mask in enumerate(masks) if occupied & mask != mask])
         return self._legal
 
+    @property
+    def choices(self) -> tuple[int, ...]:
+        """All that the player to move may do: the legal columns, and STEAL where it is offered."""
+        return (*self.legal, STEAL) if self.can_steal else self.legal
+
     def play(self, column: int) -> Position:
-        """The position after the player to move drops a disc into this column."""
+        """The position after the player to move drops a disc into this column, or steals."""
         rules = self.rules
+        if column == STEAL and self.can_steal:
+            return Position(rules, self.second, self.first, (*self.moves, STEAL), None, True)
         if not 0 <= column < rules.columns or self.winner is not None:
             raise self._illegal(column)
         first, second = self.first, self.second
@@ -106,14 +140,14 @@ class Position:
         disc = (((first | second) & mask) + rules.bottoms[column]) & mask
         if not disc:
             raise self._illegal(column)
-        mover = self.ply & 1
-        if mover:
+        stolen = self.stolen
+        if (self.ply ^ stolen) & 1:
             second |= disc
             winner = SECOND if _completes(second, disc, rules) else None
         else:
             first |= disc
             winner = FIRST if _completes(first, disc, rules) else None
-        return Position(rules, first, second, (*self.moves, column), winner)
+        return Position(rules, first, second, (*self.moves, column), winner, stolen)
 
     def wins_with(self, column: int) -> bool:
         """Whether dropping into this column completes a line at once."""
@@ -131,10 +165,14 @@ class Position:
         return FIRST if self.first & bit else SECOND if self.second & bit else None
 
     @property
+    def last_column(self) -> int:
+        """The column of the last disc that was dropped."""
+        return self.moves[0] if self.moves[-1] == STEAL else self.moves[-1]
+
+    @property
     def last_cell(self) -> int:
         """The number of the cell where the last disc lies: the highest of its column."""
-        column = self.moves[-1]
-        stack = (self.first | self.second) & self.rules.column_masks[column]
+        stack = (self.first | self.second) & self.rules.column_masks[self.last_column]
         return stack.bit_length() - 1
 
     @cached_property
@@ -162,8 +200,9 @@ class Position:
             self.rules,
             self._carried(self.first, symmetry),
             self._carried(self.second, symmetry),
-            tuple(symmetry[column] for column in self.moves),
+            tuple(column if column == STEAL else symmetry[column] for column in self.moves),
             self.winner,
+            self.stolen,
         )
 
     def mirrored(self) -> Position:
@@ -197,14 +236,15 @@ class Position:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Position):
             return NotImplemented
-        mine = (self.first, self.second, self.rules)
-        return mine == (other.first, other.second, other.rules)
+        mine = (self.first, self.second, self.stolen, self.rules)
+        return mine == (other.first, other.second, other.stolen, other.rules)
 
     def __hash__(self) -> int:
         return hash((self.first, self.second, self.rules))
 
     def __reduce__(self) -> tuple[object, ...]:
-        return Position, (self.rules, self.first, self.second, self.moves, self.winner)
+        parts = (self.rules, self.first, self.second, self.moves, self.winner, self.stolen)
+        return Position, parts
 
     def _carried(self, discs: int, symmetry: tuple[int, ...]) -> int:
         height = self.rules.height
@@ -223,9 +263,18 @@ class Position:
             return IllegalMove(f"the game is over: {DISCS[self.winner]} has won")
         if self.ply == self.rules.cells:
             return IllegalMove("the game is over: the board is full")
+        if column == STEAL:
+            return IllegalMove(self._no_steal())
         if 0 <= column < self.rules.columns:
             return IllegalMove(f"column {column + 1} is full")
         return IllegalMove(f"column {column + 1} is not on the board (1 to {self.rules.columns})")
+
+    def _no_steal(self) -> str:
+        if not self.rules.pie:
+            return "STEAL is no move here: the game is played without the pie rule"
+        if self.stolen:
+            return "STEAL is no move here: the first disc was stolen already"
+        return f"STEAL is no answer to {self.ply} discs on the board, only to the first one"
 
 
 def _completes(discs: int, disc: int, rules: Rules) -> bool:

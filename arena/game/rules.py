@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 from arena.errors import BadRules, UnknownName
 
 MAX_CELLS = 64
+PIE = "+pie"
 SIDE = "([0-9]{1,9})"
 
 Cell = tuple[int, int, int]
@@ -57,12 +58,16 @@ class Line(NamedTuple):
 
 @dataclass(frozen=True)
 class Rules:
-    """A board of width x depth x height cells on which `connect` discs in line win."""
+    """A board of width x depth x height cells on which `connect` discs in line win.
+
+    With the pie rule the second player may steal the first disc instead of dropping one.
+    """
 
     width: int
     depth: int
     height: int
     connect: int = 4
+    pie: bool = False
 
     def __post_init__(self) -> None:
         sides = (self.width, self.depth, self.height)
@@ -79,29 +84,34 @@ class Rules:
             raise BadRules(f"connect {self.connect} does not fit on a {self.size} board")
 
     @classmethod
-    def flat(cls, columns: int, rows: int, connect: int = 4) -> Rules:
+    def flat(cls, columns: int, rows: int, connect: int = 4, pie: bool = False) -> Rules:
         """An upright board, as in the shop: 7 columns x 6 rows."""
-        return _rules(columns, 1, rows, connect)
+        return _rules(columns, 1, rows, connect, pie)
 
     @classmethod
-    def space(cls, width: int, depth: int, height: int, connect: int = 4) -> Rules:
+    def space(
+        cls, width: int, depth: int, height: int, connect: int = 4, pie: bool = False
+    ) -> Rules:
         """A board of width x depth pegs, each holding `height` discs."""
-        return _rules(width, depth, height, connect)
+        return _rules(width, depth, height, connect, pie)
 
     @classmethod
     def named(cls, text: str) -> Rules:
-        """A game by its name, or by its size: `connect4`, `8x7`, `4x4x4`, `9x6c5` (connect 5)."""
-        if text.lower() in NAMED_GAMES:
-            return NAMED_GAMES[text.lower()]
-        size = re.fullmatch(rf"{SIDE}x{SIDE}(?:x{SIDE})?(?:c{SIDE})?", text.lower())
-        if size is None:
-            raise UnknownName("game", text, [*NAMED_GAMES, "COLUMNSxROWS", "WIDTHxDEPTHxHEIGHT"])
-        first, second, third, connect = (int(part) if part else None for part in size.groups())
-        assert first is not None
-        assert second is not None
-        if third is None:
-            return cls.flat(first, second, 4 if connect is None else connect)
-        return cls.space(first, second, third, 4 if connect is None else connect)
+        """A game by its name, or by its size: `connect4`, `8x7`, `4x4x4`, `9x6c5` (connect 5).
+
+        With `+pie` behind it, as in `9x7+pie`, it is played with the pie rule.
+        """
+        width, depth, height, connect, pie = read_board(text)
+        return _rules(width, depth, height, 4 if connect is None else connect, pie)
+
+    def with_pie(self, pie: bool) -> Rules:
+        """The same board with the pie rule, or without it."""
+        return _rules(self.width, self.depth, self.height, self.connect, pie)
+
+    @cached_property
+    def plain(self) -> Rules:
+        """The same board without the pie rule: all that lines, kernels and solvers look at."""
+        return self.with_pie(False)
 
     @property
     def is_flat(self) -> bool:
@@ -118,10 +128,11 @@ class Rules:
     @property
     def name(self) -> str:
         """The game's name, or its size where it has none; `Rules.named` reads it back."""
+        board = self.size if self.connect == 4 else f"{self.size}c{self.connect}"
         for name, rules in NAMED_GAMES.items():
-            if rules == self:
-                return name
-        return self.size if self.connect == 4 else f"{self.size}c{self.connect}"
+            if rules == self.plain:
+                board = name
+        return board + PIE if self.pie else board
 
     @cached_property
     def columns(self) -> int:
@@ -132,6 +143,11 @@ class Rules:
     def cells(self) -> int:
         """How many discs fill the board."""
         return self.width * self.depth * self.height
+
+    @cached_property
+    def longest(self) -> int:
+        """How many moves a game has at most: a disc for each cell, and a steal."""
+        return self.cells + self.pie
 
     @cached_property
     def bottoms(self) -> tuple[int, ...]:
@@ -241,16 +257,44 @@ class Rules:
         return 0 <= x < self.width and 0 <= y < self.depth and 0 <= z < self.height
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _rules, (self.width, self.depth, self.height, self.connect)
+        return _rules, (self.width, self.depth, self.height, self.connect, self.pie)
 
     def __str__(self) -> str:
-        return f"{self.size} connect {self.connect}"
+        board = f"{self.size} connect {self.connect}"
+        return f"{board} with the pie rule" if self.pie else board
 
 
 @lru_cache(maxsize=256)
-def _rules(width: int, depth: int, height: int, connect: int) -> Rules:
+def _rules(width: int, depth: int, height: int, connect: int, pie: bool) -> Rules:
     """One object a board, so that its tables are computed once."""
-    return Rules(width, depth, height, connect)
+    return Rules(width, depth, height, connect, pie)
+
+
+class BoardWords(NamedTuple):
+    """What the name or size of a game says; connect is None where it does not say."""
+
+    width: int
+    depth: int
+    height: int
+    connect: int | None
+    pie: bool
+
+
+def read_board(text: str) -> BoardWords:
+    """What a name or size says, whether or not there can be such a board."""
+    name = text.lower().removesuffix(PIE)
+    pie = name != text.lower()
+    if name in NAMED_GAMES:
+        rules = NAMED_GAMES[name]
+        return BoardWords(rules.width, rules.depth, rules.height, rules.connect, pie)
+    size = re.fullmatch(rf"{SIDE}x{SIDE}(?:x{SIDE})?(?:c{SIDE})?", name)
+    if size is None:
+        sizes = ("COLUMNSxROWS", "WIDTHxDEPTHxHEIGHT", f"connect4{PIE}")
+        raise UnknownName("game", text, [*NAMED_GAMES, *sizes])
+    width, second, third, connect = size.groups()
+    depth, height = (1, second) if third is None else (second, third)
+    discs = None if connect is None else int(connect)
+    return BoardWords(int(width), int(depth), int(height), discs, pie)
 
 
 NAMED_GAMES: dict[str, Rules] = {

@@ -71,7 +71,7 @@ def _is_quick(position: Position) -> bool:
     if not solvable(rules):
         return False
     try:
-        book = book_for(rules)
+        book = book_for(rules.plain)
     except BadBook:
         return False
     in_book = book is not None and position.ply <= book.plies

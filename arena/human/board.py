@@ -91,7 +91,7 @@ class Painter:
         if position.moves and falling is None:  # where the last disc was dropped
             style = self.theme.styles[1 - position.to_move]
             own = style.partition(" on ")[2] or style  # outside the board a background is the disc
-            arrow = Text(MARGIN + " " * (4 * position.moves[-1] + 2)).append("▼", style=own)
+            arrow = Text(MARGIN + " " * (4 * position.last_column + 2)).append("▼", style=own)
         frame, between = ("│", self.theme.frame), ("│" if roomy else " ", self.theme.frame)
         lines = [arrow, self._bar("┌┬┐" if roomy else "┌─┐", rules)]
         for row, cells in enumerate(flat_rows(rules)):

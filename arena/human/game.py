@@ -90,12 +90,13 @@ class Participant:
 
 
 class Keyboard(Engine):
-    """Plays the column that a person has entered."""
+    """Plays the column that a person has entered, or steals."""
 
+    plays_pie = True
     column = 0
 
     def choose(self, position: Position, limits: Limits) -> Choice:
-        """The column entered."""
+        """The column entered, or STEAL."""
         return Choice(self.column)
 
 
@@ -141,7 +142,7 @@ class HumanGame(Referee):
         return goes_on
 
     def drop(self, column: int, seconds: float) -> bool:
-        """A person drops a disc after so much thinking; tell whether the game goes on."""
+        """A person drops a disc, or steals, after so much thinking; whether the game goes on."""
         self.position.play(column)  # an illegal one is an error of ours, not a game lost
         seat = self.to_move
         allowed = self.allowed(seat)
@@ -177,7 +178,7 @@ class HumanGame(Referee):
     def take_back(self) -> int:
         """Go back to the same person's turn before, or one ply between two people; how many."""
         plies = 1 if self.people == 2 else 2
-        if self.position.ply < plies:
+        if len(self.moves) < plies:
             return 0
         del self.moves[-plies:]
         del self._clocks_before[-plies:]

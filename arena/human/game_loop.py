@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Sequence
 
 from arena.errors import ArenaError, BadOption, suggestion
-from arena.game.position import Position
+from arena.game.position import STEAL, Position
 from arena.game.rules import Rules
 from arena.human.advice import Adviser, opinion_lines, opinions
 from arena.human.game import HumanGame
@@ -18,6 +18,7 @@ from arena.show.progress import reporting
 
 COMMANDS = {
     "hint": "what a strong engine would play",
+    "steal": "make the first disc yours instead of dropping one",
     "undo": "take back your last move and the answer to it",
     "opinion": "what the other engine thinks of each column",
     "moves": "the moves so far",
@@ -44,7 +45,7 @@ class GameLoop:
             "opinion": self._opinion,
             "moves": lambda: self.view.tell([f"Moves: {game.position.notation or 'none yet'}"]),
             "resign": lambda: game.resign(game.to_move),
-            "help": lambda: self.view.tell(help_lines(game.people)),
+            "help": lambda: self.view.tell(help_lines(game.people, game.rules)),
             "back": lambda: Step.OPPONENT,
             "quit": lambda: Step.END,
         }
@@ -61,10 +62,10 @@ class GameLoop:
 
     def _ask_engine(self) -> Step | None:
         game = self.game
-        before = game.position.ply
+        before = len(game.moves)
         self.view.thinking(game, f"{game.players[game.to_move]} is thinking")
         game.ask_engine()
-        if game.position.ply == before:
+        if len(game.moves) == before:
             return None  # it has lost by a fault
         self.view.moved(game)
         if game.people or game.ending is not None:
@@ -77,10 +78,10 @@ class GameLoop:
         return {"back": Step.OPPONENT, "quit": Step.END}.get(str(command))
 
     def _ask_person(self) -> Step | None:
-        """Ask until a disc is dropped; the time that answers to questions take does not count."""
-        game, seat, ply = self.game, self.game.to_move, self.game.position.ply
+        """Ask until a move is made; the time that answers to questions take does not count."""
+        game, seat, ply = self.game, self.game.to_move, len(self.game.moves)
         allowed, spent = game.allowed(seat), 0.0
-        while game.ending is None and game.position.ply == ply:
+        while game.ending is None and len(game.moves) == ply:
             began = time.monotonic()
             line = self.view.ask_move(game, None if allowed is None else allowed - spent)
             spent += time.monotonic() - began
@@ -116,8 +117,9 @@ class GameLoop:
             return
         self.game.helps += 1
         column = column_name(choice.column, position.rules)
+        does = "steal the first disc" if choice.column == STEAL else f"drop into {column}"
         depth = f", {choice.depth} plies deep" if choice.depth else ""
-        self.view.tell([f"{name} would drop into {column}{depth}."])
+        self.view.tell([f"{name} would {does}{depth}."])
 
     def _undo(self) -> None:
         plies = self.game.take_back()
@@ -141,9 +143,11 @@ class GameLoop:
         self.view.tell(opinion_lines(player.name, worths, self.game.position))
 
 
-def help_lines(people: int) -> list[str]:
+def help_lines(people: int, rules: Rules) -> list[str]:
     """The commands, as far as they do something in a game with so many people."""
     commands = dict(COMMANDS)
+    if not rules.pie:
+        del commands["steal"]
     if people == 2:
         commands["undo"] = "take back the last move"
         del commands["opinion"]
@@ -151,7 +155,7 @@ def help_lines(people: int) -> list[str]:
 
 
 def read_line(text: str, position: Position) -> int | str:
-    """What a line means in this position: a column, from 0, or a command; or why it means none."""
+    """What a line means in this position: a column, from 0, STEAL, or a command; or why nothing."""
     words = text.strip().lower()
     columns = columns_in_words(position.rules)
     if not words:
@@ -159,6 +163,8 @@ def read_line(text: str, position: Position) -> int | str:
     if re.fullmatch(r"[0-9\s,.;+-]+", words):
         return _read_column(words, position)
     commands = matches(words, [*COMMANDS, *ALIASES])
+    if commands == ["steal"]:
+        return _read_steal(position)
     if len(commands) == 1:
         return ALIASES.get(commands[0], commands[0])
     if commands:
@@ -166,6 +172,15 @@ def read_line(text: str, position: Position) -> int | str:
     near = suggestion(words, COMMANDS)
     near = near if "did you mean" in near else "; help lists the commands"
     raise BadOption(f"{_short(text)} is neither {columns} nor a command{near}")
+
+
+def _read_steal(position: Position) -> int:
+    """The move by which the first disc changes its owner, or why there is nothing to steal."""
+    if position.can_steal:
+        return STEAL
+    if not position.rules.pie:
+        raise BadOption("nothing is stolen here: the game is played without the pie rule")
+    raise BadOption("only the first disc can be stolen, and only in answer to it")
 
 
 def _read_column(words: str, position: Position) -> int:

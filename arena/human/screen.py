@@ -11,7 +11,7 @@ from rich.cells import cell_len, set_cell_size
 from rich.text import Text
 
 from arena.game.notation import play_moves
-from arena.game.position import Position
+from arena.game.position import STEAL, Position
 from arena.human.board import Falling, Painter, Theme
 from arena.human.game import HumanGame
 from arena.human.game_loop import COMMANDS
@@ -80,7 +80,7 @@ class ScreenView(View):
     def moved(self, game: HumanGame) -> None:
         """Let the last disc fall, and draw the board."""
         self.news = [Text(f"  {last_move_words(game, f' {dot()} ')}")]
-        if game.rules.is_flat:
+        if game.rules.is_flat and game.moves[-1].column != STEAL:
             self._fall(game)
         self._draw_game(game, self.news)
 
@@ -91,7 +91,8 @@ class ScreenView(View):
     def ask_move(self, game: HumanGame, seconds: float | None) -> str | None:
         """Draw the board, and wait for a line while the clock runs."""
         until = None if seconds is None else time.monotonic() + seconds
-        words = f"{columns_in_words(game.rules)}, or {', '.join(COMMANDS)}"
+        commands = [name for name in COMMANDS if name != "steal" or game.position.can_steal]
+        words = f"{columns_in_words(game.rules)}, or {', '.join(commands)}"
         self._draw_game(game, [*self.news, Text(words, style="dim")], seconds)
         self._write(f"{game.players[game.to_move]} > ")
         if until is None:

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from math import ceil
 from typing import TextIO
 
-from arena.game.position import DISCS
+from arena.game.position import DISCS, STEAL
 from arena.game.rules import Rules
 from arena.human.board import plain_board
 from arena.human.game import HumanGame
@@ -24,6 +24,7 @@ from arena.show.numbers import amount, signed, span
 from arena.show.terminal import can_show
 
 BLOCK = 4096
+STEAL_OFFER = "Or type steal, and the first disc is yours"
 
 
 class TypedLines:
@@ -116,7 +117,7 @@ class View:
         """Somebody thinks, and nothing is asked meanwhile; the move tells how long it took."""
 
     def moved(self, game: HumanGame) -> None:
-        """A disc was dropped."""
+        """A disc was dropped, or stolen."""
         self._board(game, f"{DISCS[1 - game.to_move]} {last_move_words(game)}")
 
     def taken_back(self, game: HumanGame, words: str) -> None:
@@ -125,11 +126,12 @@ class View:
 
     def ask_move(self, game: HumanGame, seconds: float | None) -> str | None:
         """What the person to move types; None if nothing comes in so many seconds."""
-        if self.announced_ply != game.position.ply:
-            self.announced_ply = game.position.ply
+        if self.announced_ply != len(game.moves):
+            self.announced_ply = len(game.moves)
             turn = f"It is now {DISCS[game.to_move]}'s turn."
             move = "Make a move by choosing your coordinates to play."
-            _print(*_clocks(game, seconds), turn, move)
+            steal = [f"{STEAL_OFFER}."] if game.position.can_steal else []
+            _print(*_clocks(game, seconds), turn, move, *steal)
         print(self.prompt, end="", flush=True)
         line = self.lines.read(seconds)
         if line is None:
@@ -193,7 +195,8 @@ def column_name(column: int, rules: Rules) -> str:
 def last_move_words(game: HumanGame, separator: str = ", ") -> str:
     """The last move: who, where, and for engines how long, how deep and what it thinks of it."""
     player, move = game.participants[1 - game.to_move], game.moves[-1]
-    parts = [f"{player.name} drops into {column_name(move.column, game.rules)}"]
+    drops = f"drops into {column_name(move.column, game.rules)}"
+    parts = [f"{player.name} {'steals the first disc' if move.column == STEAL else drops}"]
     if not player.is_person:
         parts += [thinking_time(move.seconds)]
         parts += [] if move.depth is None else [f"depth {move.depth}"]

@@ -9,7 +9,8 @@ from functools import cache, lru_cache
 from math import isfinite, modf
 from typing import Any, TextIO
 
-from arena.game.notation import write_moves
+from arena.game.notation import write_move, write_moves
+from arena.game.position import STEAL
 from arena.game.rules import Rules
 from arena.journal.records import Header
 from arena.play.record import GameRow
@@ -65,7 +66,7 @@ def write_csv(rows: Iterable[GameRow], header: Header, out: TextIO) -> int:
 def transcript(row: GameRow, header: Header) -> str:
     """One game as FourPlay wrote it: who played, who won, how long, then `player, x, y`.
 
-    x and y count from 0; y is always 0 on a flat board.
+    x and y count from 0; y is always 0 on a flat board. By the pie rule it may be `player, steal`.
     """
     game = summary(row, header)
     names = [_in_one_cell(game[seat]) for seat in ("first", "second")]
@@ -76,7 +77,8 @@ def transcript(row: GameRow, header: Header) -> str:
     ]
     for ply, column in enumerate(row.moves):
         x, y = divmod(column, header.rules.depth)
-        lines.append(f"{names[ply % 2]}, {x}, {y}")
+        move = "steal" if column == STEAL else f"{x}, {y}"
+        lines.append(f"{names[ply % 2]}, {move}")
     return "\n".join(lines) + "\n"
 
 
@@ -108,7 +110,7 @@ def _second(seconds: float) -> str:
 def _moves_writer(rules: Rules) -> Callable[[bytes], str]:
     """What `write_moves` does for one board, without delay."""
     if rules.columns > len(DIGITS):
-        numbers = [str(column + 1) for column in range(256)]
+        numbers = [write_move(column) for column in range(256)]
         return lambda moves: ",".join([numbers[column] for column in moves])
     table = DIGITS.ljust(256, b"?")
 

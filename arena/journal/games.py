@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 from zlib import crc32
 
+from arena.game.position import STEAL
 from arena.journal.errors import BadJournal, Damage, damaged
 from arena.journal.records import COLUMNS as OTHER_COLUMNS
 from arena.journal.records import Header, checksum_of_values
@@ -132,8 +133,8 @@ def is_plausible(row: GameRow, header: Header) -> bool:
         and 0 <= row.first < players
         and 0 <= row.second < players
         and row.result in (-1, 0, 1)
-        and len(row.moves) <= rules.cells
-        and max(row.moves, default=0) < rules.columns
+        and len(row.moves) <= rules.longest
+        and all(move < rules.columns or (move == STEAL and rules.pie) for move in row.moves)
         and row.moves.startswith(row.opening)
         and len(row.telemetry) in (0, MOVE_BYTES * (len(row.moves) - len(row.opening)))
     )

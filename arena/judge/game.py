@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from arena.game.position import Position
+from arena.game.position import STEAL, Position
 from arena.game.rules import Rules
 from arena.judge.judge import Judge
 from arena.judge.verdict import Verdict, phase_of, sign
@@ -31,7 +31,7 @@ class Judged:
     """
 
     opening: int  # plies that nobody chose
-    moves: bytes  # every column of the game, those of the opening first
+    moves: bytes  # every move of the game, those of the opening first
     scores: tuple[int | None, ...]
     critical: tuple[bool | None, ...]  # of the positions that were moved in
     keepers: dict[int, tuple[int, ...]] = field(default_factory=dict)  # by ply, where asked for
@@ -68,8 +68,13 @@ class Judged:
     def most_loss(self, ply: int, rules: Rules) -> int:
         """How much of the score the move at a ply can have given away at most."""
         before, then = self.scores[ply - self.opening :][:2]
-        highest = (rules.cells + 1 - ply) // 2 if before is None else before
-        return highest + ((rules.cells - ply) // 2 if then is None else then)
+        free, left = rules.cells - self.discs(ply), rules.cells - self.discs(ply + 1)
+        highest = (free + 1) // 2 if before is None else before
+        return highest + ((left + 1) // 2 if then is None else then)
+
+    def discs(self, ply: int) -> int:
+        """How many discs lie on the board after so many moves: a steal drops none."""
+        return ply - self.moves[:ply].count(STEAL)
 
     def verdict(self, ply: int, rules: Rules) -> Verdict | None:
         """The verdict on the move at a ply; None where it is unjudged."""
@@ -79,7 +84,7 @@ class Judged:
             return None
         return Verdict(
             ply, self.moves[ply], before, -then, self.critical[place],
-            phase_of(ply, rules.cells), self.keepers.get(ply, ()),
+            phase_of(ply, rules.cells), self.keepers.get(ply, ()), ply - self.discs(ply),
         )  # fmt: skip
 
     def verdicts(self, rules: Rules) -> Iterator[tuple[int, Verdict | None]]:
@@ -167,7 +172,7 @@ def find_keepers(
         position, before = positions[place], game.scores[place]
         assert before is not None, "a blunder is judged"
         keepers[ply] = tuple(
-            column for column in position.legal if column != game.moves[ply]
+            column for column in position.choices if column != game.moves[ply]
             and _is_worse(judge, position, column, before, budget) is False
         )  # fmt: skip
     return replace(game, keepers=keepers)
@@ -190,7 +195,7 @@ def _is_critical(
         return False
     if sign(after) < sign(before):
         return True
-    others = [other for other in position.legal if other != column]
+    others = [other for other in position.choices if other != column]
     for look in (_quick(budget), budget):
         is_worse: dict[int, bool | None] = {}
         for other in others:

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 
-from arena.game.position import Position
+from arena.game.position import STEAL, Position
 from arena.game.rules import Rules
 from arena.solver.ask import Budget, OutOfBudget
 from arena.solver.book import key_of
@@ -25,7 +25,7 @@ class Judge:
 
     def __init__(self, rules: Rules, megabytes: float = MEGABYTES) -> None:
         self.rules = rules
-        self.solver = solver_for(rules, megabytes)
+        self.solver = solver_for(rules.plain, megabytes)
         self.scores: dict[Hashable, int] = {}
 
     def partner(self) -> Judge | None:
@@ -43,6 +43,8 @@ class Judge:
 
     def score(self, position: Position, budget: Budget) -> int | None:
         """What a position is worth; also of a game that is over."""
+        if position.rules.pie:
+            return self._score_with_pie(position, budget)
         key = _key(position)
         score = self.scores.get(key)
         if score is None:
@@ -62,8 +64,22 @@ class Judge:
             return self.solver.score(position, budget)
         return self.solver.score_from(position, -min(scores), budget)
 
+    def _score_with_pie(self, position: Position, budget: Budget) -> int | None:
+        """The first disc is worth its best to whoever takes the side, so nothing to its owner."""
+        if position.ply == 0:
+            after = {column: self.score(position.play(column), budget) for column in position.legal}
+            worths = [worth for worth in after.values() if worth is not None]
+            return -min(worths) if len(worths) == len(after) else None
+        worth = self.score(position.plain, budget)
+        return abs(worth) if worth is not None and position.can_steal else worth
+
     def beats(self, position: Position, score: int, budget: Budget) -> bool | None:
         """Whether a position is worth more than a score, which is often far cheaper to tell."""
+        if position.rules.pie:
+            if position.ply <= 1:
+                worth = self.score(position, budget)
+                return None if worth is None else worth > score
+            position = position.plain
         own = self.scores.get(_key(position))
         if own is not None:
             return own > score
@@ -80,7 +96,7 @@ def _key(position: Position) -> Hashable:
 
 @dataclass(frozen=True)
 class Solution:
-    """The exact score of each legal column for the player to move; None is not proven."""
+    """The exact score of each choice of the player to move; None is not proven."""
 
     position: Position
     scores: dict[int, int | None]
@@ -118,8 +134,8 @@ def solve_columns(
 ) -> Solution:
     """Ask for every column within so many seconds for all; progress hears how many are done."""
     began, before = time.perf_counter(), judge.solver.nodes
-    scores: dict[int, int | None] = dict.fromkeys(position.legal)
-    left = [column for column in position.rules.centre_order if column in scores]
+    scores: dict[int, int | None] = dict.fromkeys(position.choices)
+    left = sorted(scores, key=[*position.rules.centre_order, STEAL].index)
 
     def on_wait() -> None:
         progress(len(scores) - len(left))

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal, get_args
 
+from arena.game.rules import Rules
 from arena.solver.exact import winning_disc
 
 Kind = Literal["best", "slower win", "faster loss", "win to draw", "draw to loss", "win to loss"]
@@ -27,18 +28,28 @@ EXPLAINED = 5  # blunders of all players, for which every report tells what woul
 class Verdict:
     """A move that was judged: exact scores before and after it, and what follows from them."""
 
-    ply: int  # discs on the board before it
+    ply: int  # moves before it
     column: int
     before: int  # the best that any column was worth to the mover
     after: int  # what this one was worth
     critical: bool | None  # whether the legal columns differ in value; None: not proven
     phase: Phase
     keepers: tuple[int, ...] = ()  # columns proven to keep the value, where this one did not
+    steals: int = 0  # before it
 
     @property
     def seat(self) -> int:
         """Who moved: 0 the first player, 1 the second."""
         return self.ply % 2
+
+    @property
+    def discs(self) -> int:
+        """How many discs lay on the board before it."""
+        return self.ply - self.steals
+
+    def outcome(self, score: int, rules: Rules) -> str:
+        """What the mover makes of a score, in words."""
+        return in_words(score, self.discs, rules, self.steals > 0)
 
     @property
     def loss(self) -> int:
@@ -118,6 +129,11 @@ def worst_of_all(players: Iterable[list[Blunder]], most: int) -> list[Blunder]:
     return worst(chosen[:most], most)
 
 
+def nth(ply: int, rules: Rules) -> str:
+    """The move at a ply by its number from 1, "disc 5"; with the pie rule not each is a disc."""
+    return f"{'move' if rules.pie else 'disc'} {ply + 1}"
+
+
 def sign(score: int) -> int:
     """The value of a score: 1 a win, 0 a draw, -1 a loss."""
     return (score > 0) - (score < 0)
@@ -125,12 +141,17 @@ def sign(score: int) -> int:
 
 def phase_of(ply: int, cells: int) -> Phase:
     """The part of the game by thirds of the board: 7x6 has 14 plies of opening, middle and end."""
-    return PHASES[3 * ply // cells]
+    return PHASES[min(3 * ply // cells, 2)]  # a steal makes one ply more than cells
 
 
-def in_words(score: int, ply: int, cells: int) -> str:
-    """What whoever is to move at a ply makes of a score: "wins with disc 41"."""
-    disc = winning_disc(score, ply, cells)
+def in_words(score: int, discs: int, rules: Rules, stolen: bool = False) -> str:
+    """What whoever is to move makes of a score: "wins with disc 41".
+
+    As long as the first disc may be stolen nobody knows who will have which disc.
+    """
+    disc = winning_disc(score, discs, rules.cells)
+    if rules.pie and discs <= 1 and not stolen:
+        return {1: "wins", 0: "draws", -1: "loses"}[sign(score)]
     if disc is None:
         return "draws"
     return f"wins with disc {disc}" if score > 0 else f"loses at disc {disc}"

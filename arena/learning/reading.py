@@ -59,6 +59,8 @@ def understand(document: Document) -> Training[Any]:
     opponent, against = _opponent(draft), tuple(_against(draft))
     features = _features(draft, rules) if isinstance(file, TdFile) else None
     records = _records(draft, rules) if isinstance(file, TdFile) else ()
+    if draft.sound("game") and rules.pie:
+        draft.wrong(("game",), "found the pie rule; weights are learned on boards without it")
     _check_side(draft)
     _check_output(draft)
     _check_keep(draft)

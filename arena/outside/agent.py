@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-from arena.engine.contract import COUNTS, Engine, Limits
+from arena.engine.contract import Engine, Limits
+from arena.engine.limits import COUNTS
 from arena.engine.warm_up import with_sound_cache
 from arena.errors import BadNotation
 from arena.game.position import Position

@@ -6,7 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from arena.engine.contract import COUNTS, Choice, Engine, Limits
+from arena.engine.contract import Choice, Engine, Limits
+from arena.engine.limits import COUNTS
 from arena.engine.warm_up import with_sound_cache
 from arena.game.position import Position
 from arena.game.rules import Rules

@@ -9,7 +9,8 @@ from itertools import pairwise
 from math import isfinite
 from typing import Any, Literal
 
-from arena.engine.contract import MOST_SECONDS, Choice, Limits
+from arena.engine.contract import Choice, Limits
+from arena.engine.limits import MOST_SECONDS
 
 Greeting = Literal["uci", "ugi", "none"]
 

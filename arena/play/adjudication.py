@@ -73,11 +73,11 @@ Ruling: TypeAlias = MostPlies | Proven
 
 def fresh_proof(rules: Rules) -> Proof:
     """A solver that has seen no game yet, without a book: that would end games in the opening."""
-    solver = solver_for(rules, MEGABYTES, book=False)
+    solver = solver_for(rules.plain, MEGABYTES, book=False)
 
     def proof(position: Position) -> int | None:
         try:
-            sign = solver.sign(position, Budget(NODES))
+            sign = solver.sign(position.plain, Budget(NODES))
         except OutOfBudget:
             return None
         return sign if position.to_move == FIRST else -sign

@@ -42,7 +42,7 @@ class Heartbeat:
 
     def __init__(self, context: Any) -> None:
         self.numbers = context.RawArray("d", NUMBERS)
-        self.board = context.RawArray("B", MAX_CELLS + 1)
+        self.board = context.RawArray("B", MAX_CELLS + 2)  # how many first; one may be a steal
         self.numbers[SEAT] = NOBODY
 
     def begin_game(self, number: int, opening: tuple[int, ...]) -> None:

@@ -64,12 +64,12 @@ class GameRecord:
 
     @property
     def columns(self) -> tuple[int, ...]:
-        """Every column of the game, those of the opening first."""
+        """Every move of the game, a steal among them, those of the opening first."""
         return self.opening + tuple(move.column for move in self.moves)
 
     @property
     def plies(self) -> int:
-        """How many discs were dropped, the opening included."""
+        """How many moves were made, the opening included; a steal is one."""
         return len(self.opening) + len(self.moves)
 
     @property
@@ -95,7 +95,7 @@ class GameRow:
     first: int
     second: int
     opening: bytes  # one byte a column
-    moves: bytes  # every column of the game, those of the opening first
+    moves: bytes  # every move of the game, those of the opening first: its column, or STEAL
     result: int  # for the first player: 1 won, 0 drew, -1 lost
     reason: str
     detail: str

@@ -79,11 +79,11 @@ class Referee:
             heartbeat.start_clocks()
 
     def ask(self) -> bool:
-        """Let the player to move drop a disc; tell whether the game goes on."""
+        """Let the player to move drop a disc, or steal one; tell whether the game goes on."""
         if self.ending is not None:
             return False
         position = self.position
-        seat = position.ply & 1
+        seat = position.to_move
         first, second = position.first, position.second
         clock = self.clocks[seat]
         limits = clock.limits_now() if clock.timed else clock.limits

@@ -177,7 +177,7 @@ def wrong_with(choice: Choice, position: Position) -> str:
         column = read_column(choice)
     except IllegalMove as error:
         return f"it {error}"
-    if column not in position.legal:
+    if column not in position.choices:
         return f"it answered column {column} (from 0), legal are {list(position.legal)}"
     if choice.score is not None and read_score(choice.score) is None:
         return f"its score is {choice.score!r}; expected a finite number or None"

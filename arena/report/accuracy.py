@@ -9,10 +9,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from shlex import quote
 from typing import Any
 
-from arena.game.notation import draw, play_moves
-from arena.game.position import DISCS
+from arena.game.notation import draw, move_data, move_words, play_moves
+from arena.game.position import DISCS, STEAL
 from arena.game.rules import Rules
-from arena.judge.verdict import EXPLAINED, KINDS, PHASES, VALUES, Blunder, Verdict, in_words
+from arena.judge.verdict import EXPLAINED, KINDS, PHASES, VALUES, Blunder, Verdict, nth
 from arena.report.blocks import Block, Game, Words
 from arena.show.numbers import how_many, listed, percent, percent_range, two_digits, whole
 from arena.show.table import Cell, Column, Table
@@ -222,7 +222,7 @@ def decided_table(accuracy: Accuracy) -> Table:
         if decision.ply is not None:
             verdict = verdicts[decision.ply]
             assert verdict is not None, "what decides a game is judged"
-            move = (decision.ply + 1, names[verdict.seat], verdict.column + 1, verdict.kind,
+            move = (decision.ply + 1, names[verdict.seat], move_data(verdict.column), verdict.kind,
                     verdict.before, verdict.after)  # fmt: skip
         rows.append((game.number, *names, game.result, game.reason, decision.how, *move,
                      len(verdicts) - unjudged, unjudged))  # fmt: skip
@@ -236,7 +236,7 @@ def blunder_block(blunder: Blunder, accuracy: Accuracy, place: str) -> Game:
     return Game(
         f"{mover}: {verdict.kind} in game {blunder.game}",
         blunder.game,
-        f"{mover} ({DISCS[verdict.seat]}) against {opponent}, disc {verdict.ply + 1}: "
+        f"{mover} ({DISCS[verdict.seat]}) against {opponent}, {nth(verdict.ply, rules)}: "
         f"{blunder_words(verdict, rules)}",
         marked_board(blunder.moves, verdict, rules),
         f"arena analyse {quote(place)} {blunder.game}",
@@ -246,15 +246,13 @@ def blunder_block(blunder: Blunder, accuracy: Accuracy, place: str) -> Game:
 
 def blunder_words(verdict: Verdict, rules: Rules) -> str:
     """What was given away, and what would have kept it."""
-    before, after = (
-        in_words(score, verdict.ply, rules.cells) for score in (verdict.before, verdict.after)
-    )
-    words = f"the best move {before}, column {verdict.column + 1} {after}."
-    if not verdict.keepers:
-        return words
-    columns = [str(column + 1) for column in verdict.keepers]
-    right = f"Column{'s' if len(columns) > 1 else ''} {listed(columns)}"
-    return f"{words} {right} would have kept the {VALUES[verdict.value_before]}."
+    before, after = (verdict.outcome(score, rules) for score in (verdict.before, verdict.after))
+    words = f"the best move {before}, {move_words(verdict.column)} {after}."
+    columns = [str(column + 1) for column in verdict.keepers if column != STEAL]
+    right = [f"Column{'s' if len(columns) > 1 else ''} {listed(columns)}"] if columns else []
+    right += ["A steal"] if STEAL in verdict.keepers else []
+    kept = f"would have kept the {VALUES[verdict.value_before]}."
+    return " ".join([words, *(f"{which} {kept}" for which in right)])
 
 
 def marked_board(moves: bytes, verdict: Verdict, rules: Rules) -> str:

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from arena.files import replacing
+from arena.game.notation import move_data
 from arena.journal import Journal
 from arena.journal.forms import FIELDS, game_lines
 from arena.journal.records import Header
@@ -104,7 +105,7 @@ def move_lines(rows: Iterable[GameRow], header: Header) -> Iterator[Cells]:
         start = len(row.opening)
         for place, column in enumerate(row.moves[start:]):
             ply = start + place
-            who = (row.number, ply + 1, names[ply % 2], column + 1)
+            who = (row.number, ply + 1, names[ply % 2], move_data(column))
             if moves is None:
                 yield (*who, *[None] * 5)
             else:

@@ -13,6 +13,7 @@ from math import isfinite
 from string import Template
 from typing import Any
 
+from arena.game.position import STEAL
 from arena.game.rules import Rules
 from arena.journal import Journal
 from arena.judge.game import Judged
@@ -27,6 +28,7 @@ SHADES = {PAPER: "var(--paper)", INK: "var(--ink)", FAINT: "var(--faint)", GRID:
 
 MOST_ROWS = 1000  # of a table that unfolds
 ALPHABET = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_"
+LETTERS = dict(enumerate(ALPHABET)) | {STEAL: "*"}  # of moves
 MOST_GAMES, GAMES_BYTES = 10_000, 4_000_000
 LONGEST_DETAIL = 200
 MOST_BYTES, LEAST_ROOM = 4_500_000, 500_000  # of a page, of the games in it
@@ -186,10 +188,10 @@ def embed_games(
     """The notable games and the newest others, as far as there is room: a few hundred bytes each.
 
     A game is a list: number, round, first, second, result, reason, plies of the opening, moves (one
-    character a column), detail, then for each move after the opening microseconds, score, depth
-    and nodes; then for a judged game the kind of each move (its place in KINDS, - if unjudged), the
-    exact scores of all positions, and by ply the columns that would have kept what a blunder gave
-    away. A list of which nothing is known is 0. The page knows the order as well.
+    character a column, * for a steal), detail, then for each move after the opening microseconds,
+    score, depth and nodes; then for a judged game the kind of each move (its place in KINDS, - if
+    unjudged), the exact scores of all positions, and by ply the moves that would have kept what a
+    blunder gave away. A list of which nothing is known is 0. The page knows the order as well.
     """
     newest = deque(journal.finished, maxlen=most)
     wanted = {*notable, *newest}
@@ -206,7 +208,7 @@ def embed_games(
             if room < 0:
                 break
             chosen[number] = texts[number]
-    board = {name: getattr(rules, name) for name in ("width", "depth", "height", "connect")}
+    board = {name: getattr(rules, name) for name in ("width", "depth", "height", "connect", "pie")}
     data = {"rules": board, "names": journal.header.names, "reasons": list(reasons),
             "kinds": KINDS}  # fmt: skip
     games = ",\n".join(chosen[number] for number in sorted(chosen))
@@ -231,7 +233,7 @@ def _compact(row: GameRow, reasons: dict[str, int]) -> list[Any]:
     return [
         row.number, row.round, row.first, row.second, row.result,
         reasons.setdefault(row.reason, len(reasons)), len(row.opening),
-        "".join(ALPHABET[column] for column in row.moves), row.detail[:LONGEST_DETAIL],
+        "".join(LETTERS[move] for move in row.moves), row.detail[:LONGEST_DETAIL],
         *(values if any(value is not None for value in values) else 0 for values in figures),
     ]  # fmt: skip
 
@@ -242,7 +244,7 @@ def _verdicts(judged: Judged | None, rules: Rules) -> list[Any]:
         return [0, 0, 0]
     verdicts = [verdict for _, verdict in judged.verdicts(rules)]
     kinds = "".join("-" if each is None else str(KINDS.index(each.kind)) for each in verdicts)
-    right = {ply: "".join(ALPHABET[c] for c in columns) for ply, columns in judged.keepers.items()}
+    right = {ply: "".join(LETTERS[move] for move in moves) for ply, moves in judged.keepers.items()}
     return [kinds, judged.scores, right]
 
 

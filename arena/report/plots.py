@@ -269,8 +269,9 @@ def decided_plot(accuracy: Accuracy | None) -> Figure | None:
         axes.axvline(third * accuracy.rules.cells / 3 + 0.5, color=FAINT, linestyle=":")
     axes.grid(visible=False, axis="x")
     whole_numbers(axes)
-    axes.set_xlim(0, accuracy.rules.cells + 1)
-    axes.set_xlabel("disc of the mistake that decided")
+    axes.set_xlim(0, accuracy.rules.longest + 1)
+    what = "move" if accuracy.rules.pie else "disc"
+    axes.set_xlabel(f"{what} of the mistake that decided")
     axes.set_ylabel("games")
     axes.legend(ncols=2, loc="lower right", bbox_to_anchor=(1, 1), borderaxespad=0.2)
     return figure
@@ -302,6 +303,7 @@ def game_plot(judged: Judged, rules: Rules, names: Sequence[str]) -> Figure:
     axes.set_ylim(-reach, reach)
     axes.set_xlim(-0.5, max(len(judged.moves), 1) + 0.5)
     whole_numbers(axes)
-    axes.set_xlabel("discs on the board" + ("; grey: opening" if judged.opening else ""))
+    count = "moves so far" if rules.pie else "discs on the board"
+    axes.set_xlabel(count + ("; grey: opening" if judged.opening else ""))
     axes.set_ylabel(f"{label(names[1], 14)} wins   |   {label(names[0], 14)} wins", fontsize=8)
     return figure

@@ -47,6 +47,7 @@ class Description:
     options: Mapping[str, Option]
     source: str
     prunes: bool
+    plays_pie: bool
     learns: bool
     has_learn: bool
     levels: Mapping[str, Grade]
@@ -64,6 +65,7 @@ class Description:
             engine.options,
             engine.source,
             engine.prunes,
+            engine.plays_pie,
             engine.learns,
             engine.learn is not Engine.learn,
             engine.levels,
@@ -80,6 +82,7 @@ class Description:
             "options": [_write_option(option) for option in self.options.values()],
             "source": str(self.source),
             "prunes": bool(self.prunes),
+            "plays_pie": bool(self.plays_pie),
             "learns": bool(self.learns),
             "has_learn": self.has_learn,
             "levels": {name: list(grade) for name, grade in self.levels.items()},
@@ -98,6 +101,7 @@ class Description:
             {option.name: option for option in options},
             printable(str(data["source"])),
             bool(data["prunes"]),
+            bool(data["plays_pie"]),
             bool(data["learns"]),
             bool(data["has_learn"]),
             {name: Grade(*grade) for name, grade in data["levels"].items()},

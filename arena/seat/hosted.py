@@ -223,6 +223,7 @@ def hosted_class(spec: str, description: Description) -> type[HostedEngine]:
         "description": description,
         "source": description.source,
         "prunes": description.prunes,
+        "plays_pie": description.plays_pie,
         "learns": description.learns,
         "levels": description.levels,
         "levels_in_space": description.levels_in_space,

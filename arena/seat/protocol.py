@@ -106,15 +106,16 @@ def write_limits(limits: Limits) -> dict[str, float]:
 
 def write_position(position: Position) -> dict[str, Any]:
     """The moves of a position, or its discs where nobody knows the moves."""
-    if len(position.moves) == position.ply:
+    if len(position.moves) == position.ply + position.stolen:
         return {"moves": position.moves}
-    return {"discs": [position.first, position.second]}
+    return {"discs": [position.first, position.second], "stolen": position.stolen}
 
 
 def read_position(question: dict[str, Any], rules: Rules, last: Position) -> Position:
     """The position that a question is about, often the last one with a few moves more."""
     if "discs" in question:
-        return Position(rules, *question["discs"])
+        first, second = question["discs"]
+        return Position(rules, first, second, stolen=question["stolen"])
     moves = tuple(question["moves"])
     length = len(last.moves)
     if last.rules == rules and moves[:length] == last.moves:

@@ -90,11 +90,11 @@ class Collector:
         self.rules = rules
         self.scoreboard = Scoreboard(names)
         self.causes: dict[str, Counts] = {}
-        self.lengths: Counts = np.zeros(rules.cells + 1, np.int64)
+        self.lengths: Counts = np.zeros(rules.longest + 1, np.int64)
         self.openings = OpeningTable()
         self.distinct = Distinct()
         self.notable: dict[str, GameRow] = {}
-        self.moves = MoveStatistics(len(names), rules.cells)
+        self.moves = MoveStatistics(len(names), rules.longest)
         self.seconds = 0.0
 
     def add(self, rows: Sequence[GameRow]) -> None:

@@ -143,8 +143,8 @@ class Balanced(Openings):
     def _beats(self, position: Position, score: int) -> bool:
         from arena.solver.flat.solver import Solver
 
-        solver = self._solver = self._solver or Solver(self._rules)
-        return solver.beats(position, score, Budget(on_wait=self._stop_if_resting))
+        solver = self._solver = self._solver or Solver(self._rules.plain)
+        return solver.beats(position.plain, score, Budget(on_wait=self._stop_if_resting))
 
     def _stop_if_resting(self) -> None:
         if self._resting:

@@ -173,7 +173,17 @@ def _is_quiet(rules: Rules, first: int, second: int) -> bool:
     return True
 
 
+def check_pie(rules: Rules, plies: int) -> None:
+    """Refuse openings after which the pie rule would mean nothing."""
+    if rules.pie and plies > 1:
+        raise BadOption(
+            f"an opening of {plies} plies leaves no first disc to steal; "
+            "with the pie rule it has 1 ply, or there is none"
+        )
+
+
 def _check_plies(rules: Rules, plies: int) -> None:
+    check_pie(rules, plies)
     if not 0 <= plies < rules.cells:
         raise BadOption(f"an opening of {plies} plies does not fit on a {rules.size} board")
 

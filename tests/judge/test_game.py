@@ -164,7 +164,7 @@ def test_a_known_game() -> None:
     verdicts = [verdict for _, verdict in judged.verdicts(CONNECT4) if verdict is not None]
     assert [verdict.kind for verdict in verdicts] == ["faster loss", "best"]
     assert [verdict.loss for verdict in verdicts] == [7, 0]
-    assert in_words(18, 6, 42) == "wins with disc 7"
+    assert in_words(18, 6, CONNECT4) == "wins with disc 7"
     assert decision(judged, 1, "line") == Decision("start")
 
 

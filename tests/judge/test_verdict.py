@@ -69,7 +69,7 @@ def test_the_winning_disc_is_where_games_end(size: str) -> None:
 
 
 def test_scores_in_words() -> None:
-    assert in_words(1, 0, 42) == "wins with disc 41"  # the empty board of the shop
-    assert in_words(-2, 0, 42) == "loses at disc 40"
-    assert in_words(0, 7, 42) == "draws"
+    assert in_words(1, 0, CONNECT4) == "wins with disc 41"  # the empty board of the shop
+    assert in_words(-2, 0, CONNECT4) == "loses at disc 40"
+    assert in_words(0, 7, CONNECT4) == "draws"
     assert winning_disc(0, 7, CONNECT4.cells) is None

@@ -113,7 +113,7 @@ def test_scores_are_told_as_the_report_tells_them(page: Browser, judged: Report)
         until(page, "document.querySelector('#ply').value", str(verdict.ply + 1))
         words_there = page.text("#said")
         for score in (verdict.before, verdict.after):
-            assert in_words(score, verdict.ply, accuracy.rules.cells) in words_there
+            assert in_words(score, verdict.ply, accuracy.rules) in words_there
 
 
 def test_an_address_opens_its_game_and_follows_the_reader(page: Browser, judged: Report) -> None:

@@ -15,12 +15,12 @@ from arena.cli.actions.journals import open_journal
 from arena.cli.actions.solve import ready_judge
 from arena.errors import ArenaError, BadOption
 from arena.files import disk_errors, write_whole
-from arena.game.notation import play_moves, read_moves
+from arena.game.notation import move_data, play_moves, read_moves
 from arena.game.rules import Rules
 from arena.judge.game import Judged, judge_in_rounds
 from arena.judge.memory import Memory
 from arena.judge.sampling import Judging, judge_journal
-from arena.judge.verdict import PHASES, Blunder
+from arena.judge.verdict import PHASES, Blunder, nth
 from arena.machine import usable_cores
 from arena.printable import printable
 from arena.report.accuracy import (
@@ -83,7 +83,8 @@ def analyse_what(
 
 def is_notation(text: str) -> bool:
     """Whether the text is a game rather than the name of a journal."""
-    return re.fullmatch(r"[\d,\s]+", text) is not None and not Path(text).exists()
+    is_game = re.fullmatch(r"[\d,\s]+|\d+,?s[\d,\s]*", text, re.IGNORECASE) is not None
+    return is_game and not Path(text).exists()
 
 
 def game_from_moves(text: str, game: str, seconds: float) -> GameAnalysis:
@@ -156,11 +157,11 @@ def _blunder_data(blunder: Blunder, accuracy: Accuracy) -> dict[str, Any]:
         "disc": verdict.ply + 1,
         "engine": accuracy.names[blunder.player],
         "opponent": accuracy.names[blunder.opponent],
-        "column": verdict.column + 1,
+        "column": move_data(verdict.column),
         "kind": verdict.kind,
         "before": verdict.before,
         "after": verdict.after,
-        "would_have_kept": [column + 1 for column in verdict.keepers],
+        "would_have_kept": [move_data(column) for column in verdict.keepers],
     }
 
 
@@ -187,7 +188,7 @@ def show_journal(name: str, accuracy: Accuracy) -> None:
         out.print("\nWorst blunders", style="bold")
     for blunder in blunders:
         who = printable(accuracy.names[blunder.player])
-        place = f"game {blunder.game}, disc {blunder.verdict.ply + 1}, {who}: "
+        place = f"game {blunder.game}, {nth(blunder.verdict.ply, accuracy.rules)}, {who}: "
         words = blunder_words(blunder.verdict, accuracy.rules)
         out.print(Text(place, style="red").append(words, style="default"))
 

@@ -8,11 +8,11 @@ from typing import Any
 from rich.table import Table as RichTable
 from rich.text import Text
 
-from arena.game.notation import play_moves, write_moves
-from arena.game.position import DISCS
+from arena.game.notation import move_data, move_words, play_moves, write_move, write_moves
+from arena.game.position import DISCS, STEAL
 from arena.game.rules import Rules
 from arena.judge.game import Decision, Judged, decision
-from arena.judge.verdict import VALUES, in_words, phase_of
+from arena.judge.verdict import VALUES, in_words, nth, phase_of
 from arena.show.board import COLOURS, MARGIN, board_text
 from arena.show.numbers import percent, two_digits, whole
 from arena.show.table import Cell, Column, Table
@@ -71,7 +71,7 @@ def game_data(game: GameAnalysis) -> dict[str, Any]:
 
 def _move_data(game: GameAnalysis, ply: int) -> dict[str, Any]:
     move = {"disc": ply + 1, "player": game.names[ply % 2],
-            "column": game.judged.moves[ply] + 1, "opening": ply < game.judged.opening,
+            "column": move_data(game.judged.moves[ply]), "opening": ply < game.judged.opening,
             "phase": phase_of(ply, game.rules.cells)}  # fmt: skip
     verdict = None if move["opening"] else game.judged.verdict(ply, game.rules)
     if verdict is None:
@@ -82,7 +82,7 @@ def _move_data(game: GameAnalysis, ply: int) -> dict[str, Any]:
         "value_after": VALUES[verdict.value_after], "loss": verdict.loss,
         "kind": verdict.kind, "keeps_value": verdict.keeps_value,
         "keeps_score": verdict.keeps_score, "critical": verdict.critical,
-        "would_have_kept": [column + 1 for column in verdict.keepers],
+        "would_have_kept": [move_data(column) for column in verdict.keepers],
     }  # fmt: skip
 
 
@@ -114,17 +114,20 @@ def show_game(game: GameAnalysis) -> None:
     out.print(decision_words(game))
     if game.result is None and judged.scores[-1] is not None:
         ply = len(judged.moves)
-        words = in_words(judged.scores[-1], ply, game.rules.cells)
+        discs = judged.discs(ply)
+        words = in_words(judged.scores[-1], discs, game.rules, discs < ply)
         out.print(f"It is not over: {DISCS[ply % 2]} {words}.")
 
 
 def _moves(game: GameAnalysis) -> RichTable:
     table = RichTable(box=None, padding=(0, 2, 0, 0), header_style="dim", pad_edge=False)
-    for heading in ("disc", "", "column", "verdict", "the best", "this one", "instead"):
-        table.add_column(heading, justify="right" if heading in ("disc", "column") else "left")
+    first = "move" if game.rules.pie else "disc"
+    for heading in (first, "", "column", "verdict", "the best", "this one", "instead"):
+        table.add_column(heading, justify="right" if heading in (first, "column") else "left")
     for ply, column in enumerate(game.judged.moves):
         who = Text(DISCS[ply % 2], style=COLOURS[ply % 2])
-        table.add_row(str(ply + 1), who, str(column + 1), *_verdict_cells(game, ply))
+        move = "steal" if column == STEAL else str(column + 1)
+        table.add_row(str(ply + 1), who, move, *_verdict_cells(game, ply))
     return table
 
 
@@ -134,9 +137,9 @@ def _verdict_cells(game: GameAnalysis, ply: int) -> list[Text | str]:
     verdict = game.judged.verdict(ply, game.rules)
     if verdict is None:
         return [Text("unjudged", style="dim"), "", "", ""]
-    cells = game.rules.cells
-    before, after = (in_words(score, ply, cells) for score in (verdict.before, verdict.after))
-    instead = ", ".join(str(column + 1) for column in verdict.keepers)
+    scores = verdict.before, verdict.after
+    before, after = (verdict.outcome(score, game.rules) for score in scores)
+    instead = ", ".join(map(write_move, verdict.keepers))
     mark = f" {dot()} critical" if verdict.critical and verdict.keeps_value else ""
     style = STYLES.get(verdict.kind, "bold red")
     kind = Text(verdict.words, style=style).append(mark, style="not bold dim")
@@ -173,8 +176,8 @@ def decision_words(game: GameAnalysis) -> str:
     lost = f"turned a {VALUES[verdict.value_before]} into a {VALUES[verdict.value_after]}"
     so_far = "Decided" if game.result is not None else "The last change of value came"
     return (
-        f"{so_far} by disc {verdict.ply + 1}: {DISCS[verdict.seat]} {names[verdict.seat]} {lost} "
-        f"with column {verdict.column + 1}."
+        f"{so_far} by {nth(verdict.ply, game.rules)}: {DISCS[verdict.seat]} {names[verdict.seat]} "
+        f"{lost} with {move_words(verdict.column)}."
     )
 
 

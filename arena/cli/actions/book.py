@@ -66,6 +66,6 @@ def show_book(board: str, as_json: bool) -> None:
 
 def _rules(board: str) -> Rules:
     """A board that the solver can play on."""
-    rules = Rules.named(board)
+    rules = Rules.named(board).plain
     refuse(rules)
     return rules

@@ -26,6 +26,7 @@ from arena.standings.sprt import MOST, StopRules, after_stop, nelo_with_error, s
 from arena.tournament.sprt import Model, Sprt
 
 JOURNALS = (".db", ".yaml", ".yml")
+OPENING_PLIES = 4  # before each pair, where nothing is said
 REPEATED = 0.9  # below this share of distinct games, the errors are called too small
 BASIS = {
     "pairs": "from pairs of games with seats swapped",
@@ -112,7 +113,7 @@ def _played(
     """A match of two engines, played now, and whether the test has stopped it."""
     from arena.cli.actions.match import EngineMatch  # games that are over need no engines
 
-    asked = EngineMatch(engines, **match)
+    asked = EngineMatch(engines, **match, usual_plies=OPENING_PLIES)
     _, names = asked.rules, [side.name for side in asked.sides]
     scoreboard, faults, distinct = Scoreboard(names), 0, set()
     stop_rules = StopRules(scoreboard, None if test is None else (0, 1, test))

@@ -15,8 +15,8 @@ from arena.engine.contract import Choice, Engine, Limits
 from arena.engine.errors import sentence
 from arena.errors import BadOption, EngineFailure, IllegalMove
 from arena.evaluation import Evaluation
-from arena.game.notation import write_moves
-from arena.game.position import DISCS, Position
+from arena.game.notation import move_data, write_moves
+from arena.game.position import DISCS, STEAL, Position
 from arena.game.rules import Rules
 from arena.outside.finding import build_engine
 from arena.play.subject import wrong_with
@@ -48,12 +48,13 @@ class Explanation:
         """The parts of the evaluation, for the player to move."""
         if self.evaluation is None:
             return None
-        return self.evaluation.breakdown(self.position, self.position.to_move)
+        board = self.position.plain
+        return self.evaluation.breakdown(board, board.to_move)
 
     def as_data(self) -> dict[str, Any]:
         """All of it for JSON; columns count from 1, as in notation."""
         choice, parts = asdict(self.choice), self.breakdown
-        choice["column"] += 1
+        choice["column"] = move_data(choice["column"])
         if choice["line"] is not None:
             choice["line"] = [column + 1 for column in choice["line"]]
         return {
@@ -92,7 +93,7 @@ def explain_position(
     engine = build_engine(words)
     weights = _evaluation_of(engine, evaluation)  # a wrong one is told before anything compiles
     if weights is not None:
-        weights.check_board(rules)
+        weights.check_board(rules.plain)
     if tree and not hasattr(engine, "tree"):
         raise BadOption(f"engine {words} has no search tree to show")
     warm_up_with_progress([(words, engine)], rules)
@@ -217,12 +218,14 @@ def _choice(view: Explanation, engine: str) -> Text:
         parts.append(f"{amount(choice.nodes)} nodes")
     if choice.line:
         parts.append(f"line {write_moves(choice.line, rules)}")
-    sentence = Text(engine, style="bold").append(" plays ", style="not bold")
-    sentence.append(f"column {choice.column + 1}", style="bold green")
+    steals = choice.column == STEAL
+    sentence = Text(engine, style="bold").append(" steals " if steals else " plays ", "not bold")
+    place = "the first disc" if steals else f"column {choice.column + 1}"
+    sentence.append(place, style="bold green")
     sentence.append("".join(f", {part}" for part in parts), style="not bold")
     best = max(view.opinions.values(), default=0.0)
     columns = [column for column, worth in view.opinions.items() if worth == best]
-    if columns and choice.column not in columns:
+    if columns and choice.column not in columns and not steals:
         which = " or ".join(str(column + 1) for column in columns)
         at_odds = f"\nLooked at one by one, as in the list, {which} seems best."
         sentence.append(at_odds, style="dim")

@@ -54,13 +54,21 @@ class EngineMatch:
     game: str
     limits: Sequence[str]
     seed: int
-    opening_plies: int
+    opening_plies: int | None
     workers: int | None
+    usual_plies: int = 2  # of openings, where nothing is said
 
     @cached_property
     def rules(self) -> Rules:
         """The game they play."""
         return Rules.named(self.game)
+
+    @property
+    def plies(self) -> int:
+        """The length of the openings: with the pie rule the first disc is a player's own."""
+        if self.opening_plies is not None:
+            return self.opening_plies
+        return 0 if self.rules.pie else self.usual_plies
 
     @cached_property
     def sides(self) -> tuple[Side, Side]:
@@ -81,7 +89,7 @@ class EngineMatch:
     def play(self) -> Iterator[GameRecord]:
         """The games, in this process or on tables, once the engines are warm."""
         rules, sides, games, seed, plies = (
-            self.rules, self.sides, self.games, self.seed, self.opening_plies
+            self.rules, self.sides, self.games, self.seed, self.plies
         )  # fmt: skip
         RandomPlies(rules, plies, seed)  # whether there are any, before anything compiles
         warm_up_with_progress([(side.name, side.engine) for side in sides], rules)

@@ -14,8 +14,8 @@ from arena.cli.actions.games import result_words
 from arena.cli.actions.journals import open_journal
 from arena.engine.errors import read_last_words
 from arena.errors import BadOption
-from arena.game.notation import write_moves
-from arena.game.position import DISCS, Position
+from arena.game.notation import move_data, move_words, write_moves
+from arena.game.position import DISCS, STEAL, Position
 from arena.journal import Header
 from arena.journal.forms import summary
 from arena.play.record import GOOD_ENDS, GameRow, MoveRecord, in_words
@@ -92,7 +92,7 @@ class Replay:
         """The board after so many moves, the last disc's column marked, and what was said."""
         text = Text().append(self._move(ply)).append("\n")
         if self.rules.is_flat:
-            marker = f"{MARGIN}{'   ' * self.row.moves[ply - 1]} v" if ply else ""
+            marker = f"{MARGIN}{'   ' * self.positions[ply].last_column} v" if ply else ""
             text.append(f"{marker}\n", style="dim")
         text.append(board_text(self.positions[ply]))
         return text.append(f"\n{self._figures(ply)}", style="dim")
@@ -135,7 +135,7 @@ class Replay:
             figures = dict.fromkeys(MoveRecord._fields) if move is None else move._asdict()
             opening = ply <= len(self.row.opening)
             position |= {"player": self.names[(ply - 1) % 2], "opening": opening, **figures}
-            position["column"] = self.row.moves[ply - 1] + 1
+            position["column"] = move_data(self.row.moves[ply - 1])
         return position
 
     def _move(self, ply: int) -> Text:
@@ -144,10 +144,11 @@ class Replay:
             return Text("the empty board" + f" {dot()} {self.last} moves follow")
         seat, column = (ply - 1) % 2, self.row.moves[ply - 1]
         words = Text(f"move {ply} of {self.last}: ")
-        words.append(DISCS[seat], style=COLOURS[seat]).append(f" {self.names[seat]} drops into ")
+        words.append(DISCS[seat], style=COLOURS[seat]).append(f" {self.names[seat]} ")
         x, y = divmod(column, self.rules.depth)
-        place = f"column {column + 1}"
-        words.append(place if self.rules.is_flat else f"{place} (x {x + 1}, y {y + 1})")
+        place = "" if self.rules.is_flat else f" (x {x + 1}, y {y + 1})"
+        does = f"drops into {move_words(column)}{place}"
+        words.append("steals the first disc" if column == STEAL else does)
         opening = ply <= len(self.row.opening)
         return words.append(" (opening)" if opening else "", style="dim")
 

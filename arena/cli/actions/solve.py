@@ -15,7 +15,8 @@ from rich.text import Text
 from arena.cli.actions.explain import open_position
 from arena.engine.warm_up import with_sound_cache
 from arena.errors import BadRules
-from arena.game.position import DISCS, Position
+from arena.game.notation import move_data, write_move
+from arena.game.position import DISCS, STEAL, Position
 from arena.game.rules import Rules
 from arena.judge.judge import Judge, Solution, solve_columns
 from arena.judge.sampling import Judging
@@ -41,14 +42,14 @@ def solve_position(text: str, game: str, seconds: float | None, as_json: bool) -
     if seconds is None and not position.rules.is_flat:
         seconds = SPACE_SECONDS
     judge = ready_judge(position.rules)
-    with Progress("solving column", len(position.legal), at_once=True) as progress:
+    with Progress("solving column", len(position.choices), at_once=True) as progress:
         solution = solve_columns(judge, position, seconds, progress.at)
     if as_json:
         print_json(as_data(solution))
     else:
         show(solution)
     if solution.open:
-        columns = ", ".join(str(column + 1) for column in solution.open)
+        columns = ", ".join(map(write_move, solution.open))
         which = f"columns {columns} are" if len(solution.open) > 1 else f"column {columns} is"
         print(f"arena: {seconds:g} s were not enough: {which} not proven; give more with --seconds",
               file=sys.stderr)  # fmt: skip
@@ -65,9 +66,9 @@ def as_data(solution: Solution) -> dict[str, Any]:
         "score": score,
         "value": None if score is None else VALUES[sign(score)],
         "words": None if score is None else _words(position, score),
-        "best": [column + 1 for column in solution.best],
+        "best": [move_data(column) for column in solution.best],
         "columns": {
-            str(column + 1): {
+            write_move(column): {
                 "score": each,
                 "words": None if each is None else _words(position, each),
             }
@@ -80,7 +81,7 @@ def as_data(solution: Solution) -> dict[str, Any]:
 
 def _words(position: Position, score: int) -> str:
     """A score as the player to move would say it."""
-    return in_words(score, position.ply, position.rules.cells)
+    return in_words(score, position.ply, position.rules, position.stolen)
 
 
 def show(solution: Solution) -> None:
@@ -107,18 +108,20 @@ def _columns(solution: Solution) -> Table:
     table.add_column("column", justify="right")
     table.add_column("score", justify="right")
     table.add_column("")
-    for column in range(solution.position.rules.columns):
+    steal = [STEAL] if solution.position.can_steal else []
+    for column in [*range(solution.position.rules.columns), *steal]:
+        name = "steal" if column == STEAL else str(column + 1)
         if column not in solution.scores:
-            table.add_row(str(column + 1), "full", style="dim")
+            table.add_row(name, "full", style="dim")
             continue
         score = solution.scores[column]
         if score is None:
-            table.add_row(str(column + 1), "?", "not proven", style="dim")
+            table.add_row(name, "?", "not proven", style="dim")
             continue
         words = Text(_words(solution.position, score), style=STYLES[sign(score)])
         if column in solution.best:
             words.append(f"{MARGIN}best", style="bold")
-        table.add_row(str(column + 1), signed(score), words)
+        table.add_row(name, signed(score), words)
     return table
 
 

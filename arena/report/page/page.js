@@ -45,13 +45,14 @@ for (const button of document.querySelectorAll("th button"))
 
 // Games.
 const ALPHABET = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_";
+const STEAL = "*", columnOf = letter => letter === STEAL ? STEAL : ALPHABET.indexOf(letter);
 const FIELDS = ["number", "round", "first", "second", "result", "reason", "opening", "moves",
   "detail", "micros", "scores", "depths", "nodes", "kinds", "exact", "keepers"];
 const PAGE = 100;
 const WRITE_ADDRESS = 100;  // ms after the last step: browsers refuse to be told too often
 
 function viewer({rules, names, reasons, kinds, games}) {
-  const {width, depth, height, connect} = rules;
+  const {width, depth, height, connect, pie} = rules;
   const all = games.map(list => Object.fromEntries(FIELDS.map((name, at) => [name, list[at]])));
   let game = all[0], ply = 0, timer = null, matches = all, room = PAGE;
 
@@ -65,6 +66,7 @@ function viewer({rules, names, reasons, kinds, games}) {
     const heights = {}, discs = new Map();
     let last = null;
     columns.forEach((column, index) => {
+      if (column === STEAL) return discs.set(at(...last), "XO"[index % 2]);
       const x = Math.floor(column / depth), y = column % depth, z = heights[column] || 0;
       heights[column] = z + 1;
       last = [x, y, z];
@@ -103,7 +105,7 @@ function viewer({rules, names, reasons, kinds, games}) {
   }
 
   function drawBoard() {
-    const {discs, last} = position([...game.moves].slice(0, ply).map(c => ALPHABET.indexOf(c)));
+    const {discs, last} = position([...game.moves].slice(0, ply).map(columnOf));
     const state = {discs, won: wonBy(discs, last), lastCell: last && at(...last),
       verdict: judged(ply - 1)};
     const xs = [...Array(width).keys()], board = $("board");
@@ -126,7 +128,7 @@ function viewer({rules, names, reasons, kinds, games}) {
     }
   }
 
-  const spot = column => depth === 1 ? `${column + 1}`
+  const spot = column => column === STEAL ? "steal" : depth === 1 ? `${column + 1}`
     : `${column + 1} (x ${Math.floor(column / depth) + 1}, y ${column % depth + 1})`;
   const time = micros => micros >= 1e6 ? `${(micros / 1e6).toFixed(2)} s`
     : micros >= 1e3 ? `${(micros / 1e3).toPrecision(3)} ms` : `${Math.round(micros)} µs`;
@@ -143,7 +145,9 @@ function viewer({rules, names, reasons, kinds, games}) {
   const signed = score => score > 0 ? `+${score}` : String(score);
   function meaning(score, index) {
     if (!score) return "draws";
-    const winner = score > 0 ? index % 2 : 1 - index % 2;
+    if (pie && index < 2) return score > 0 ? "wins" : "loses";  // whose discs are whose is open
+    const before = index - game.moves.slice(0, index).includes(STEAL);
+    const winner = score > 0 ? before % 2 : 1 - before % 2;
     const discs = Math.floor((width * depth * height + 1 - winner) / 2);
     const disc = 2 * (discs - Math.abs(score)) + 1 + winner;
     return score > 0 ? `wins with disc ${disc}` : `loses at disc ${disc}`;
@@ -157,10 +161,12 @@ function viewer({rules, names, reasons, kinds, games}) {
     const does = had !== has ? `loses the ${had}`
       : kind === "best" ? (before < 0 ? "best, but lost" : `keeps the ${had}`)
       : kind === "slower win" ? "keeps the win, slower" : "lost, and faster";
-    const right = [...(game.keepers[index] || "")].map(letter => ALPHABET.indexOf(letter) + 1);
+    const keepers = [...(game.keepers[index] || "")];
+    const right = keepers.filter(letter => letter !== STEAL).map(letter => columnOf(letter) + 1);
     const listed = right.join(", ").replace(/, (\d+)$/, " and $1");
-    const kept = right.length
+    const drops = right.length
       ? ` Column${right.length > 1 ? "s" : ""} ${listed} would have kept the ${had}.` : "";
+    const kept = drops + (keepers.includes(STEAL) ? ` A steal would have kept the ${had}.` : "");
     return {mark: MARKS[kind] || "bad", short: `${does}, ${scores}`,
       long: ` Judged: ${does} (the best move ${meaning(before, index)}, `
         + `this one ${meaning(after, index)}).${kept}`};
@@ -189,7 +195,7 @@ function viewer({rules, names, reasons, kinds, games}) {
       const row = body.insertRow();
       const who = `${"XO"[index % 2]} ${index < game.opening ? "(opening)" : player(index)}`;
       row.append(make("td", index + 1, "number"), make("td", who),
-        make("td", spot(ALPHABET.indexOf(letter)), "number"));
+        make("td", spot(columnOf(letter)), "number"));
       if (game.kinds) {
         const verdict = judged(index);
         row.append(make("td", verdict ? verdict.short : index < game.opening ? "" : "unjudged",

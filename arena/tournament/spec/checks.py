@@ -13,7 +13,7 @@ from arena.game.rules import Rules
 from arena.solver.exact import refuse
 from arena.tournament.balanced import check_scores
 from arena.tournament.formats import Format, RoundRobin
-from arena.tournament.openings import Opening, RandomPlies
+from arena.tournament.openings import Opening, RandomPlies, check_pie
 from arena.tournament.question import Question
 from arena.tournament.schedule import Player
 from arena.tournament.spec.mistakes import BadSpec, Mark, Mistake, Trail, excerpt, refusal
@@ -200,6 +200,7 @@ def _read_lines(draft: Draft[TournamentFile], path: Path, rules: Rules) -> tuple
             continue
         try:
             moves = read_moves(written, rules)
+            check_pie(rules, len(moves))
             if play_moves(moves, rules).is_over:
                 raise ArenaError(f"the game is over after {words}; expected an unfinished one")
             if moves in lines:

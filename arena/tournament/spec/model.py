@@ -18,10 +18,10 @@ from arena.game.rules import CONNECT4, NAMED_GAMES, Rules
 from arena.tournament.formats import FORMATS, AnyFormat, Format, RoundRobin
 from arena.tournament.question import Question
 from arena.tournament.schedule import Player, Schedule
+from arena.tournament.spec.board import GameEntry
 from arena.tournament.spec.parts import (
     Adjudication,
     EngineEntry,
-    GameEntry,
     LimitsEntry,
     OpeningsEntry,
     Stop,
@@ -94,7 +94,7 @@ class TournamentFile(Conditions):
     game: GameEntry = Field(
         default=GameEntry(columns=7, rows=6),
         description="The game by name or size.",
-        examples=[*NAMED_GAMES, "8x7", "9x6c5"],
+        examples=[*NAMED_GAMES, "8x7", "9x6c5", "9x7+pie"],
     )
     format: Annotated[AnyFormat, Field(discriminator="kind"), BeforeValidator(_read_format)] = (
         Field(

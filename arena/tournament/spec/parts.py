@@ -13,8 +13,7 @@ from pydantic import Field, model_validator
 from pydantic.dataclasses import dataclass
 
 from arena.engine.contract import Limits
-from arena.errors import ArenaError
-from arena.game.rules import MAX_CELLS, NAMED_GAMES, Rules
+from arena.game.rules import Rules
 from arena.tournament.balanced import Balanced, Scores, possible
 from arena.tournament.openings import (
     EveryLine,
@@ -45,12 +44,6 @@ from arena.tournament.sprt import Sprt
 
 ENGINE = Text("the name of an engine, or FILE.py:Class")
 OPENINGS = "none, {every: PLIES}, {random: PLIES}, {balanced: PLIES} or {file: NAME}"
-GAME = (
-    "a game by name or size (connect4, score4, 8x7, 9x6c5), {columns: .., rows: ..} "
-    "or {width: .., depth: .., height: ..}"
-)
-
-Side = Annotated[int, Whole(1, MAX_CELLS)]
 
 
 class LimitsEntry(Part):
@@ -81,54 +74,6 @@ class LimitsEntry(Part):
         for chosen in product(*(given[name] for name in varied)):
             values = dict(zip(varied, chosen, strict=True))
             yield Limits(**{**given, **values}), values
-
-
-class GameEntry(Part):
-    """The size of the board, flat or in space, and how many discs in line win."""
-
-    model_config = in_words(GAME, {"type": "string", "examples": [*NAMED_GAMES, "8x7"]})
-
-    columns: Side | None = optional("Columns of a flat board.", 7)
-    rows: Side | None = optional("Rows of a flat board.", 6)
-    width: Side | None = optional("Columns of a space board, to the right.")
-    depth: Side | None = optional("Columns of a space board, to the back.")
-    height: Side | None = optional("Discs that a column of a space board holds.")
-    connect: Annotated[int, Whole(2, MAX_CELLS)] = Field(
-        default=4, description="Discs in line that win."
-    )
-
-    @model_validator(mode="before")
-    @classmethod
-    def _read(cls, value: Any) -> Any:
-        """A name or size becomes the sides of the board."""
-        if not isinstance(value, str):
-            return value
-        try:
-            rules = Rules.named(value.strip())
-        except ArenaError as error:
-            raise objection(str(error)) from None
-        return {name: getattr(rules, name) for name in ("width", "depth", "height", "connect")}
-
-    @model_validator(mode="after")
-    def _is_a_board(self) -> GameEntry:
-        given = self.model_fields_set - {"connect"}
-        if given not in ({"columns", "rows"}, {"width", "depth", "height"}):
-            words = ", ".join(sorted(given)) or "no size"
-            raise objection(f"found {words}; expected columns and rows, or width, depth and height")
-        try:
-            self.build()
-        except ArenaError as error:
-            raise objection(str(error)) from None
-        return self
-
-    def build(self) -> Rules:
-        """The rules of this game."""
-        if self.columns is not None and self.rows is not None:
-            return Rules.flat(self.columns, self.rows, self.connect)
-        assert self.width is not None
-        assert self.depth is not None
-        assert self.height is not None
-        return Rules.space(self.width, self.depth, self.height, self.connect)
 
 
 class BalancedEntry(Part):

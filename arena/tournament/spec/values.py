@@ -25,7 +25,7 @@ from pydantic import (
 )
 from pydantic_core import PydanticCustomError, core_schema
 
-from arena.engine.contract import MOST_COUNT, MOST_SECONDS
+from arena.engine.limits import MOST_COUNT, MOST_SECONDS
 from arena.game.rules import MAX_CELLS
 
 MANY = 1_000_000

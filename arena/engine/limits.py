@@ -1,0 +1,112 @@
+"""Limits: how much an engine may use for one move."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import Any
+
+from arena.errors import BadOption, suggestion
+from arena.game.position import Position
+
+COUNTS = ("depth", "nodes", "playouts")  # limits in whole numbers
+MOST_COUNT = 10**15  # of nodes, playouts or plies: what a machine word holds with room to add
+MOST_SECONDS = 1e8  # three years
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How much an engine may use for one move; what is None is not limited, all may combine."""
+
+    depth: int | None = None  # plies, always
+    nodes: int | None = None
+    playouts: int | None = None
+    seconds: float | None = None  # for this move, by the clock on the wall
+    clock: float | None = None  # left for the rest of the game
+    increment: float = 0.0  # added to the clock after each move
+    cpu: float | None = None  # seconds of the processor for this move, however busy it is
+
+    def __post_init__(self) -> None:
+        for name in COUNTS:
+            value = getattr(self, name)
+            if value is None:
+                continue
+            if isinstance(value, bool) or not isinstance(value, int) or value < 1:
+                raise BadOption(f"limit {name} is {value!r}; expected a whole number of at least 1")
+            if value > MOST_COUNT:
+                raise BadOption(f"limit {name} is {value:.3g}; expected at most {MOST_COUNT:.0e}")
+        for name in ("seconds", "clock", "increment", "cpu"):
+            value = getattr(self, name)
+            if value is None:
+                continue
+            if isinstance(value, bool) or not isinstance(value, int | float):
+                raise BadOption(f"limit {name} is {value!r}; expected a number of seconds")
+            if not 0 <= value < float("inf") or (value == 0 and name in ("seconds", "cpu")):
+                raise BadOption(f"limit {name} is {value!r}; expected a positive number of seconds")
+            if value > MOST_SECONDS:
+                raise BadOption(f"limit {name} is {value:.3g}; expected at most {MOST_SECONDS:.0e}")
+
+    @classmethod
+    def parse(cls, text: str) -> Limits:
+        """Limits from words: "depth=6", "seconds=0.5 nodes=10000", "cpu=0.1", "clock=60+1"."""
+        given: dict[str, Any] = {}
+        names = [field.name for field in fields(cls)]
+        for part in text.replace(",", " ").split():
+            name, equals, value = part.partition("=")
+            if not equals:
+                raise BadOption(f"limit {part!r} has no value; expected NAME=VALUE, as in depth=6")
+            if name not in names:
+                raise BadOption(f"unknown limit {name!r}{suggestion(name, names)}")
+            if name == "clock" and "+" in value:
+                value, _, more = value.partition("+")
+                given["increment"] = _number("increment", more)
+            given[name] = _number(name, value)
+        return cls(**given)
+
+    def budget(self, position: Position) -> float | None:
+        """Seconds to spend on this move: the move's limit, or a fair share of the clock.
+
+        Processor time counts as if the engine had a processor to itself: one that thinks in a
+        single thread and keeps to this by the clock on the wall keeps both.
+        """
+        shares = [limit for limit in (self.seconds, self.cpu) if limit is not None]
+        if self.clock is not None:
+            moves_left = max(2, (position.rules.cells - position.ply + 1) // 2)
+            share = self.clock / min(moves_left, 15) + 0.8 * self.increment
+            shares.append(max(0.001, min(share, 0.8 * self.clock)))
+        return min(shares) if shares else None
+
+    @property
+    def by_clock(self) -> bool:
+        """Whether time on the wall is limited, of which a busy machine takes its share."""
+        return self.seconds is not None or self.clock is not None
+
+    @property
+    def timed(self) -> bool:
+        """Whether time is limited at all."""
+        return self.by_clock or self.cpu is not None
+
+    def __str__(self) -> str:
+        parts = [
+            f"{field.name}={_exactly(getattr(self, field.name))}"
+            for field in fields(self)
+            if getattr(self, field.name) and field.name not in ("clock", "increment")
+        ]
+        if self.clock is not None:
+            parts.append(f"clock={_exactly(self.clock)}+{_exactly(self.increment)}")
+        return " ".join(parts) or "no limit"
+
+
+def _exactly(value: float) -> str:
+    """A number that reads back as it is: 10000000, 0.5, 60."""
+    return str(int(value)) if value == int(value) else repr(value)
+
+
+def _number(name: str, text: str) -> float:
+    try:
+        return int(text) if name in COUNTS else float(text)
+    except ValueError:
+        words = "a whole number" if name in COUNTS else "a number"
+        raise BadOption(f"limit {name} is {text!r}; expected {words}") from None
+
+
+FEW = Limits(depth=2, nodes=100, playouts=10, seconds=0.1)  # for a quick first move

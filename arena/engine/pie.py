@@ -1,0 +1,98 @@
+"""The pie rule for engines that have never heard of it.
+
+One divides, the other one takes: the second player may steal the first disc. An engine that does
+not declare `plays_pie` sees the game as if whoever owns that disc had begun, and what it thinks of
+the first two moves decides them:
+
+- The first disc goes where it is worth as nearly the same to both as its opinions tell. Without
+  opinions it goes where the engine wants it, unless that is a middle column: then beside it.
+- The second player steals where its own choice has a negative score: it would rather have the
+  other side. Without a score it steals a disc in a middle column.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from math import isfinite
+from typing import Any
+
+from arena.engine.choice import Choice
+from arena.engine.limits import Limits
+from arena.game.position import STEAL, Position
+from arena.game.rules import Rules
+
+Choose = Callable[[Position, Limits], Choice]
+Opinions = Callable[[Position, Limits], dict[int, float]]
+
+
+def choose_by_pie(
+    choose: Choose, opinions: Opinions | None, position: Position, limits: Limits
+) -> Choice:
+    """A move on a board with the pie rule, by asking an engine about boards without it."""
+    plain = position.plain
+    if position.ply == 0:
+        return _divide(choose, opinions, plain, limits)
+    choice = choose(plain, limits)
+    if position.can_steal and isinstance(choice, Choice):
+        return _take(choice, position)
+    return choice
+
+
+def fair_worths(worths: dict[int, float]) -> dict[int, float]:
+    """What each first disc is worth, if the other player takes the better side."""
+    return {column: -abs(worth) for column, worth in worths.items()}
+
+
+def is_middle(column: int, rules: Rules) -> bool:
+    """Whether a first disc in this column is stolen by those who cannot tell what it is worth."""
+    return column in rules.centre_columns
+
+
+def _divide(choose: Choose, opinions: Opinions | None, plain: Position, limits: Limits) -> Choice:
+    """The first disc, where both sides are worth the same; two questions share the limits."""
+    if opinions is not None:
+        limits = _half(limits)
+        worths = fair_worths(opinions(plain, limits))
+        if worths:
+            most = max(worths.values())
+            order = plain.rules.centre_order
+            column = next((c for c in order if worths.get(c) == most), min(worths))
+            return Choice(column, most)
+    choice = choose(plain, limits)
+    if isinstance(choice, Choice) and is_middle(choice.column, plain.rules):
+        return Choice(_beside_the_middle(plain.rules), nodes=choice.nodes)
+    return choice
+
+
+def _take(choice: Choice, position: Position) -> Choice:
+    """The chosen answer to the first disc, or a steal where the disc is worth more than that."""
+    score = _finite(choice.score)
+    if score is None:
+        column = (position.opponent.bit_length() - 1) // position.rules.height
+        steals = is_middle(column, position.rules)
+        return replace(choice, column=STEAL, line=None) if steals else choice
+    return replace(choice, column=STEAL, score=-score, line=None) if score < 0 else choice
+
+
+def _beside_the_middle(rules: Rules) -> int:
+    """The most promising column that is no middle one, if there is any."""
+    order = rules.centre_order
+    return next((column for column in order if not is_middle(column, rules)), order[0])
+
+
+def _half(limits: Limits) -> Limits:
+    """Half of all that is limited but the depth."""
+    counts = {name: getattr(limits, name) for name in ("nodes", "playouts")}
+    times = {name: getattr(limits, name) for name in ("seconds", "clock", "cpu")}
+    less: dict[str, Any] = {n: max(1, amount // 2) for n, amount in counts.items() if amount}
+    less |= {name: amount / 2 for name, amount in times.items() if amount}
+    return replace(limits, **less)
+
+
+def _finite(score: Any) -> float | None:
+    """A score that can be compared; None where the engine gave none."""
+    try:
+        return float(score) if isfinite(score) else None
+    except (TypeError, ValueError, OverflowError):
+        return None
