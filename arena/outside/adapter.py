@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 from arena.engine.contract import Engine, Limits
 from arena.errors import BadRules
 from arena.game.rules import Rules
+from arena.seat.engine import Terms
 
 WORDS = ("depth", "nodes", "playouts", "seconds", "clock", "cpu")  # limits that have a name
 KEPT_BY_REFEREE = frozenset({"seconds", "clock", "cpu"})  # also of an engine that hears nothing
@@ -19,6 +20,7 @@ class Adapter(Engine):
     in_host: ClassVar[bool] = True  # Python code, run in a host; False: it holds a process itself
     hears: ClassVar[frozenset[str]] = frozenset()  # the limits that its dialect has a word for
     target: str  # a file, a name, a command line or an address: what stands after the kind
+    terms: Terms  # of one that runs elsewhere and not in a host
 
     def __init__(self, target: str, **options: Any) -> None:
         super().__init__(**options)

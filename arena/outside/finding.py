@@ -20,7 +20,7 @@ from arena.errors import ArenaError, BadOption, EngineFailure
 from arena.outside.adapter import Adapter
 from arena.outside.kinds import KINDS, split_kind
 from arena.outside.words import engine_words
-from arena.seat.engine import PipedEngine, Terms
+from arena.seat.engine import Terms
 from arena.seat.hosted import hosted_entry
 
 OWN = "connect-arena"  # the package whose engines think where the referee is
@@ -30,7 +30,7 @@ USUAL = Terms()
 
 @dataclass(frozen=True)
 class AdapterEntry(Entry):
-    """An adapter of ours and its target; one that holds a process gets these terms."""
+    """An adapter of ours and its target; one that runs elsewhere gets these terms."""
 
     target: str = ""
     terms: Terms = field(default_factory=Terms)
@@ -43,7 +43,7 @@ class AdapterEntry(Entry):
         except ArenaError as error:
             error.args = (f"engine {self.name}: {error}",)
             raise
-        if isinstance(engine, PipedEngine):
+        if not engine.in_host:
             engine.terms = self.terms
         return engine
 

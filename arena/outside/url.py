@@ -26,7 +26,7 @@ from arena.outside.adapter import WORDS, Adapter
 from arena.outside.boards import NUMBERS, board_rows
 from arena.outside.service import Address, Service
 from arena.printable import printable
-from arena.seat.engine import Terms
+from arena.seat.engine import GRACE, Terms
 
 LONGEST = 60  # characters of an answer that a sentence repeats
 TRIAL = Limits(depth=2, nodes=100, playouts=10, seconds=1.0)
@@ -63,7 +63,7 @@ class Url(Adapter):
     def choose(self, position: Position, limits: Limits) -> Choice:
         """Ask the service, and read the column from its answer."""
         since = perf_counter()
-        until = since + self.terms.for_move(limits)
+        until = since + self.terms.for_move(limits) - GRACE  # before a table gives it up
         body = json.dumps(request_of(position, limits, self.seed)).encode()
         try:
             status, answer = self._service.post(body, until)
