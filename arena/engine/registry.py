@@ -13,6 +13,7 @@ import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeGuard, TypeVar
 
@@ -59,6 +60,10 @@ class Entry:
             if not inspect.isabstract(self.engine):
                 raise
             raise EngineFailure(f"engine {self.name}: {error}") from None
+
+    def settings(self, options: Mapping[str, Any]) -> dict[str, Any]:
+        """These options and all others as the engine understands them, if it takes them."""
+        return self.build(options).settings()
 
 
 _registered: dict[str, type[Engine] | Preset] = {}
@@ -126,10 +131,25 @@ def find(spec: str) -> Entry:
     return Entry(spec, entry, entry.summary())
 
 
+def is_installed(name: str) -> bool:
+    """Whether an installed package offers an engine of this name."""
+    return name in _entry_points()
+
+
 def package_of(name: str) -> tuple[str, str] | None:
     """The installed package that offers an engine, and its version; None if none says so."""
     point = _entry_points().get(name)
     return None if point is None or point.dist is None else (point.dist.name, point.dist.version)
+
+
+def place_of(name: str) -> Path | None:
+    """The folder or file of the package that offers an engine, which is not imported for that."""
+    point = _entry_points().get(name)
+    spec = None if point is None else find_spec(point.module.partition(".")[0])
+    if spec is None or spec.origin is None:
+        return None
+    file = Path(spec.origin)
+    return file.parent if file.name == "__init__.py" else file
 
 
 @lru_cache(maxsize=1)

@@ -8,15 +8,17 @@ kaggle:agent.py     an engine from outside, by its kind (kinds.py)
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from arena.engine import registry
 from arena.engine.contract import Engine
 from arena.engine.errors import sentence
 from arena.engine.registry import Entry, names
-from arena.errors import ArenaError, BadOption, EngineFailure
+from arena.errors import ArenaError, BadOption, EngineFailure, UnknownName
 from arena.outside.adapter import Adapter
 from arena.outside.kinds import KINDS, split_kind
 from arena.outside.words import engine_words
@@ -26,6 +28,7 @@ from arena.seat.hosted import hosted_entry
 OWN = "connect-arena"  # the package whose engines think where the referee is
 FILE = re.compile(r".+\.py(?::\w*)?")
 USUAL = Terms()
+AT_ONCE, MOST_AHEAD = 4, 100  # hosts that start at the same time, and before they are needed
 
 
 @dataclass(frozen=True)
@@ -52,8 +55,10 @@ def is_ours(spec: str) -> bool:
     """Whether an engine is of our own package, or was registered by this very program."""
     if FILE.fullmatch(spec) or split_kind(spec):
         return False
+    if not registry.is_installed(spec):
+        return True
     package = registry.package_of(spec)
-    return package is None or package[0] == OWN
+    return package is not None and package[0] == OWN
 
 
 def find(spec: str, terms: Terms = USUAL, isolated: bool = True) -> Entry:
@@ -62,8 +67,32 @@ def find(spec: str, terms: Terms = USUAL, isolated: bool = True) -> Entry:
     if named is not None and not KINDS[named[0]].load().in_host:
         return _adapter_entry(*named, terms)
     if is_ours(spec):
+        kind, colon, _ = spec.partition(":")
+        if colon and spec not in names():
+            raise UnknownName("kind of engine", kind, KINDS)
         return registry.find(spec)
     return hosted_entry(spec, terms) if isolated else find_here(spec)
+
+
+def find_foreign(specs: Iterable[str], terms: Terms = USUAL) -> dict[str, Entry | Exception]:
+    """What those of these names stand for that are not ours, or why not; several start at once."""
+    others = [spec for spec in dict.fromkeys(specs) if not is_ours(spec)][:MOST_AHEAD]
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        entries = pool.map(partial(_attempt, terms=terms), others)
+        return dict(zip(others, entries, strict=True))
+
+
+def _attempt(spec: str, terms: Terms) -> Entry | Exception:
+    try:
+        return find(spec, terms)
+    except Exception as error:  # told where the name stands
+        return error
+
+
+def adapter_of(spec: str, options: Mapping[str, Any]) -> Adapter | None:
+    """The adapter of an engine from outside, to ask what can be told to it; it starts nothing."""
+    named = split_kind(spec)
+    return None if named is None else KINDS[named[0]].load()(named[1], **options)
 
 
 def find_here(spec: str) -> Entry:

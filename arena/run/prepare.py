@@ -56,6 +56,7 @@ def seating_of(tournament: Tournament) -> Seating:
         memory=tournament.memory or DEFAULT_MEMORY,
         max_plies=tournament.adjudication.max_plies,
         solver=tournament.adjudication.solver,
+        start=tournament.start,
     )
 
 

@@ -224,7 +224,8 @@ class Run:
     def _check(self, runner: LocalRunner) -> None:
         """Every engine must load and answer before game 1."""
         names = self.progress.names
-        for checked in runner.check():
+        forfeit = self.tournament.broken == "forfeit"
+        for checked in runner.check(forfeit):
             if checked.begun:
                 self.watcher.checking(names[checked.player], checked.player + 1, len(names))
                 continue
@@ -233,7 +234,10 @@ class Run:
                 self.journal.write_event("player not checked", text)
             wrong, _, trace = (checked.wrong or "").partition("\n")
             self.watcher.checked(names[checked.player], wrong or None)
-            if wrong:
+            if wrong and forfeit:
+                self.journal.write_event("player broken", wrong)
+                self.watcher.warned(f"{wrong}; it loses its games")
+            elif wrong:
                 raise EngineFailure(f"{wrong}; the tournament does not start", trace)
 
     def _play(self, runner: LocalRunner) -> Outcome:

@@ -15,7 +15,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import multiprocess
@@ -127,8 +127,11 @@ class LocalRunner:
         self.looked = 0.0
         self.pipes = PipePoller()
 
-    def check(self) -> Iterator[PlayerChecked]:
-        """Build, warm up and ask every player once, on a table, before the first game."""
+    def check(self, forfeit: bool = False) -> Iterator[PlayerChecked]:
+        """Build, warm up and ask every player once, on a table, before the first game.
+
+        The first who cannot play ends it; where such players forfeit, the others are asked too.
+        """
         for player in range(len(self.seating.players)):
             yield PlayerChecked(player, None, begun=True)
             for _ in range(PATIENT_ATTEMPTS):
@@ -140,8 +143,16 @@ class LocalRunner:
                 checked = PlayerChecked(player, None, unchecked=unchecked)
             yield checked
             if checked.wrong is not None:
-                return
+                if not forfeit:
+                    return
+                self._let_forfeit(player, checked.wrong)
         self.grace = Grace()
+
+    def _let_forfeit(self, player: int, wrong: str) -> None:
+        """All tables know from now on that a player cannot play, and why."""
+        self.close()
+        broken = {**self.seating.broken, player: wrong.partition("\n")[0]}
+        self.seating = replace(self.seating, broken=broken)
 
     def play(self, agenda: Agenda) -> Iterator[Event]:
         """Play until the agenda is empty or `stop` was called, telling what happens.

@@ -234,6 +234,12 @@ def hosted_class(spec: str, description: Description) -> type[HostedEngine]:
     return hosted
 
 
+def failure_of(name: str, fault: Fault, what: str) -> EngineFailure:
+    """The sentence about an engine that failed before its first game, and its lines of code."""
+    words = f"{what}: {fault.detail}" if fault.reason == "exception" else fault.detail
+    return EngineFailure(f"engine {name}: {words}", fault.trace)
+
+
 @dataclass(frozen=True)
 class HostedEntry(Entry):
     """What a name stands for that is not ours: built in a host, on these terms."""
@@ -248,8 +254,15 @@ class HostedEntry(Entry):
         except ArenaError:
             raise
         except Fault as fault:
-            words = f"engine {self.name}: {fault.detail}"
-            raise EngineFailure(words, fault.trace) from fault
+            raise failure_of(self.name, fault, "cannot be built") from fault
+
+    def settings(self, options: Mapping[str, Any]) -> dict[str, Any]:
+        """What the engine makes of these options; its host is ready for the next ones."""
+        engine = self.build(options)
+        assert isinstance(engine, HostedEngine)
+        known = engine.settings()
+        engine.close()
+        return known
 
 
 def hosted_entry(spec: str, terms: Terms) -> HostedEntry:
@@ -257,7 +270,7 @@ def hosted_entry(spec: str, terms: Terms) -> HostedEntry:
     try:
         host = IDLE.take(spec, terms)
     except Fault as fault:
-        raise EngineFailure(f"engine {spec}: {fault.detail}", fault.trace) from fault
+        raise failure_of(spec, fault, "does not load") from fault
     described = host.description
     IDLE.put(host, terms)
     kind = hosted_class(spec, described)

@@ -102,6 +102,7 @@ def test_a_run_takes_up_what_was_learned_from_its_journal(
 
     engines = [f'{{engine: "{HERE / bot}"}}' for bot in FIELD]
     text = f"game: 5x4\ngames: 4\nseed: 1\nengines: [{', '.join(engines)}]\noutput: {tmp_path}\n"
+    text += "isolation: none\n"
     made = load_text(text, tmp_path / "small.yaml")
     for _ in range(3):
         with (

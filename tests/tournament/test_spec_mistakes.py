@@ -40,7 +40,7 @@ VALUE = "expected draw, first, second, a score such as 2, or a range of scores s
         ("name: ''", f"2:7: name: found an empty text; {NAME}"),
         (f"name: {'x' * 61}", "2:7: name: has 61 characters; expected at most 60"),
         ("gaems: 4", "2:1: gaems: unknown key; did you mean 'games'?"),
-        ("zzz: 4", "2:1: zzz: unknown key; expected one of adjudication, engines, format, game"),
+        ("zzz: 4", "2:1: zzz: unknown key; expected one of adjudication, broken, engines"),
         ("7: 4", "2:1: 7: unknown key; expected one of"),
         ("playouts: 4", "2:1: playouts: unknown key; did you mean limits: {playouts: ..}?"),
         # the game
@@ -319,7 +319,10 @@ def test_a_mistake_is_told_with_its_place(line: str, told: str) -> None:
     ("entry", "told"),
     [
         ("randm", "2:5: engines[0].engine: unknown engine 'randm'; did you mean 'random'?"),
-        ("5", "2:5: engines[0]: found 5; expected the name of an engine, or FILE.py:Class"),
+        (
+            "5",
+            "2:5: engines[0]: found 5; expected the name of an engine, FILE.py:Class or",
+        ),
         ("", "2:4: engines[0]: found nothing; expected the name of an engine"),
         ("[random]", "2:5: engines[0]: found a list; expected the name of an engine"),
         (
@@ -619,12 +622,12 @@ class Pair(Engine):
         ("bots.py:Abstract", "engines[0].engine: Can't instantiate abstract class Abstract"),
         (
             "bots.py:Unbuildable",
-            "engines[0].engine: the engine cannot be built: ValueError: no network",
+            "engines[0].engine: cannot be built: ValueError: no network",
         ),
-        ("bots.py:Quits", "engines[0].engine: the engine cannot be built: SystemExit: 3"),
+        ("bots.py:Quits", "engines[0].engine: cannot be built: SystemExit: 3"),
         (
             "{engine: 'bots.py:Pair', options: {low: 4, high: 3}}",
-            "engines[0].options: the engine cannot be built: ValueError: low is above high",
+            "engines[0].options: cannot be built: ValueError: low is above high",
         ),
     ],
 )

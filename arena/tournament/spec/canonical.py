@@ -18,26 +18,27 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from arena.engine.loading import KEPT
-from arena.engine.registry import Entry, package_of
+from arena.engine.registry import Entry, package_of, place_of
 from arena.errors import CHANGED
 from arena.game.notation import write_moves
 from arena.network.weights import SUFFIX
-from arena.outside.finding import find
+from arena.outside.finding import OWN, find, is_ours
+from arena.outside.kinds import split_kind
+from arena.outside.places import files_of, in_short
 from arena.tournament.schedule import Player
 from arena.tournament.spec.mistakes import excerpt
 from arena.tournament.spec.model import Tournament
-from arena.tournament.spec.players import in_short
 
 ABSENT = object()
-OWN = "connect-arena"  # the package whose engines are known by what they import, not as a whole
 
 
 def canonical(tournament: Tournament) -> dict[str, Any]:
     """Everything that decides the games, as JSON would hold it, and nothing else.
 
-    Left out are the name, the question, comments, workers and output, and how long to go on
-    (stop.seconds and stop.error): they may change between two runs of one tournament. A solver that
-    does not adjudicate was not named by earlier versions either.
+    Left out are the name, the question, comments, workers and output, where engines run and what
+    becomes of broken ones, and how long to go on (stop.seconds and stop.error): they may change
+    between two runs of one tournament. A solver that does not adjudicate was not named by earlier
+    versions either.
     """
     sprt, adjudication = tournament.stop.sprt, tournament.adjudication
     solver = {"solver": True} if adjudication.solver else {}
@@ -85,10 +86,12 @@ def _openings(tournament: Tournament) -> dict[str, Any]:
 
 def player_settings(player: Player, folder: Path) -> dict[str, Any]:
     """A player; one from a file with the digest of the file, for that decides its moves."""
-    engine, file = in_short(player.engine, folder)
-    settings: dict[str, Any] = {"name": player.name, "engine": engine}
-    if file is not None:
-        settings["sha256"] = _digest_of_file(file)
+    settings: dict[str, Any] = {"name": player.name, "engine": in_short(player.engine, folder)}
+    files = files_of(player.engine)
+    if len(files) == 1:
+        settings["sha256"] = _digest_of_file(files[0])
+    elif files:  # of a command
+        settings["sha256"] = _digest_of(files, Path(os.path.commonpath(files)).parent)
     limits = {name: value for name, value in asdict(player.limits).items() if value}
     return {**settings, "options": _options(player.options, folder), "limits": limits}
 
@@ -176,15 +179,16 @@ def sources(engines: Iterable[str]) -> dict[str, Source]:
     """What each installed engine is made of; of one in a file, what it imports from its folder."""
     digests = {}
     for engine in dict.fromkeys(engines):
-        file = in_short(engine, Path())[1]
-        if file is not None:
+        files = [file for file in files_of(engine) if file.suffix == ".py"]
+        for file in files:
             beside = _imported(file.parent, [file], is_package=False) - {file}
             if beside:
                 name = f"what {file.parent.name}/{file.name} imports from its folder"
                 digests[name] = Source("", "", _digest_of(beside, file.parent))
-        else:
+        if not files and split_kind(engine) is None:
             package, version = package_of(engine) or ("", "")
-            digests[engine] = Source(package, version, _digest(find(engine), package == OWN))
+            digest = _digest(find(engine)) if is_ours(engine) else _digest_of_package(engine)
+            digests[engine] = Source(package, version, digest)
     return digests
 
 
@@ -206,28 +210,26 @@ def change_in_words(engine: str, before: Source, now: Source) -> str:
     return f"{engine}{package} {CHANGED}"
 
 
-def _digest(entry: Entry, is_own: bool) -> str:
-    """The digest of all files that an engine may be played from, and of its preset options.
-
-    Of another's package that is every file: its weights decide moves as well as its code.
-    """
+def _digest(entry: Entry) -> str:
+    """The digest of all files that an engine of ours is played from, and of its preset options."""
     preset = repr(sorted(entry.preset.items())).encode()
-    name = entry.engine.__module__
-    module = getattr(sys.modules.get(name), "__file__", None)
+    module = getattr(sys.modules.get(entry.engine.__module__), "__file__", None)
     if module is None:
         return _digest_of((), Path(), preset)
-    # the folder of the topmost package that the module belongs to, or its file itself
     file = Path(module)
-    depth = name.count(".") - (file.name != "__init__.py")
+    depth = entry.engine.__module__.count(".") - (file.name != "__init__.py")
     top = file.parents[depth] if depth >= 0 else file
-    if not top.is_dir():
-        files = {top}
-    elif is_own:
-        files = _imported(top, [file])
-    else:
-        inside = (path for path in top.rglob("*") if path.is_file())
-        files = {path for path in inside if "__pycache__" not in path.parts}
+    files = _imported(top, [file]) if top.is_dir() else {top}
     return _digest_of(files, top.parent, preset)
+
+
+def _digest_of_package(engine: str) -> str:
+    """The digest of another's package: every file, as weights decide moves as well as code."""
+    top = place_of(engine)
+    if top is None:
+        return _digest_of((), Path())
+    inside = [path for path in top.rglob("*") if path.is_file()] if top.is_dir() else [top]
+    return _digest_of((path for path in inside if "__pycache__" not in path.parts), top.parent)
 
 
 def _digest_of(files: Iterable[Path], folder: Path, start: bytes = b"") -> str:

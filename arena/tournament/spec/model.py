@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import MISSING, fields
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, ConfigDict, Field
 
 from arena.engine.contract import MARGIN
 from arena.game.rules import CONNECT4, NAMED_GAMES, Rules
+from arena.seat.engine import START
 from arena.tournament.formats import FORMATS, AnyFormat, Format, RoundRobin
 from arena.tournament.question import Question
 from arena.tournament.schedule import Player, Schedule
@@ -22,6 +23,7 @@ from arena.tournament.spec.board import GameEntry
 from arena.tournament.spec.parts import (
     Adjudication,
     EngineEntry,
+    Isolation,
     LimitsEntry,
     OpeningsEntry,
     Stop,
@@ -61,13 +63,27 @@ class Conditions(Part):
         "Games at the same time; by default one for each core.", 4
     )
     memory: Annotated[int, Whole(64, MANY)] | None = optional(
-        "Megabytes that the two engines of a game may use.", 2048
+        "Megabytes that the engines of a game may use; one in a seat may use as much itself.", 2048
     )
     margin: TimeOrNone = Field(
         default=MARGIN, description="How late an answer may be before the game is lost on time."
     )
     patience: Time = Field(
         default=60.0, description="How long to wait for a move that has no time limit."
+    )
+    isolation: Isolation = Field(
+        default="seat",
+        description="Where engines run that do not come with the arena: each in a seat, a process "
+        "of its own, or none: where the referee is, which is quicker and takes trust.",
+    )
+    start: Time = Field(
+        default=START,
+        description="How long such an engine may take to get ready; compiling does not count.",
+    )
+    broken: Literal["refuse", "forfeit"] = Field(
+        default="refuse",
+        description="What an engine means that does not get ready before game 1: no tournament, "
+        "or that it loses its games while the others play.",
     )
 
 

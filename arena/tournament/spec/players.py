@@ -7,22 +7,23 @@ rules decide and every wrong option is told.
 from __future__ import annotations
 
 import os
-import re
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, fields
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, fields, replace
 from itertools import islice, product
 from pathlib import Path
 from typing import Any, get_args
 
-from arena.engine.contract import Engine
+from arena.engine.contract import Limits
 from arena.engine.options import Option
 from arena.engine.registry import Entry
 from arena.errors import ArenaError, UnknownName
 from arena.evaluation import Evaluation
 from arena.network.weights import SUFFIX
 from arena.network.weights import Weights as NetworkWeights
-from arena.outside.finding import find
+from arena.outside.finding import adapter_of, find, find_foreign
+from arena.outside.places import files_of, in_full, in_short, title_of
 from arena.printable import printable
+from arena.seat.engine import START, Terms
 from arena.tournament.schedule import Player
 from arena.tournament.spec.mistakes import Trail, described, excerpt
 from arena.tournament.spec.model import TournamentFile
@@ -32,6 +33,7 @@ from arena.tournament.spec.validation import Draft
 MOST_PLAYERS = 1000
 
 WEIGHTS = (".yaml", ".yml", SUFFIX)
+Entries = Mapping[str, Entry | Exception]  # by the engine with its files in full
 ANYTHING = (Exception, SystemExit)  # what the code of an engine may raise
 
 
@@ -41,9 +43,12 @@ def make_players(draft: Draft[TournamentFile]) -> tuple[Player, ...]:
     lines: dict[str, int] = {}
     listed = range(len(draft.document.data["engines"])) if draft.file.engines else ()
     numbers = [n for n in listed if ("engines", n) not in draft.left_out]
+    entries = find_engines(draft, draft.file.engines, draft.file.start)
     for number, entry in zip(numbers, draft.file.engines, strict=True):
         trail = ("engines", number)
-        for player in variants(draft, trail, entry, draft.file.limits):
+        isolation = entry.isolation or draft.file.isolation
+        for player in variants(draft, trail, entry, draft.file.limits, entries):
+            player = replace(player, isolated=isolation == "seat")
             if player.name not in lines:
                 lines[player.name] = draft.document.place(trail).line
                 players.append(player)
@@ -60,11 +65,24 @@ def make_players(draft: Draft[TournamentFile]) -> tuple[Player, ...]:
     return tuple(players)
 
 
+def find_engines(
+    draft: Draft[Any], entries: Iterable[EngineEntry], start: float = START
+) -> Entries:
+    """What the engines of a file stand for that are not ours; they may take so long to start."""
+    folder = draft.document.path.parent
+    return find_foreign((in_full(entry.engine, folder) for entry in entries), Terms(start))
+
+
 def variants(
-    draft: Draft[Any], trail: Trail, entry: EngineEntry, limits: LimitsEntry
+    draft: Draft[Any],
+    trail: Trail,
+    entry: EngineEntry,
+    limits: LimitsEntry,
+    entries: Entries | None = None,
 ) -> Iterator[Player]:
     """The players that an entry of a file stands for; these limits are for one that has none."""
-    return _Variants(draft, trail, entry, entry.limits or limits).players()
+    entries = find_engines(draft, [entry]) if entries is None else entries
+    return _Variants(draft, trail, entry, entry.limits or limits, entries).players()
 
 
 @dataclass
@@ -75,6 +93,7 @@ class _Variants:
     trail: Trail
     written: EngineEntry
     limits: LimitsEntry
+    entries: Entries
     files: dict[str, str] = field(default_factory=dict)  # in full, and as they are written
 
     def players(self) -> Iterator[Player]:
@@ -95,6 +114,7 @@ class _Variants:
                 if varied:
                     plain = {key: int(x) if x == int(x) else x for key, x in varied.items()}
                     name += " at " + " ".join(f"{key}={excerpt(x)}" for key, x in plain.items())
+                self._check_adapter(entry, values, limit)
                 yield Player(name=name, engine=entry.name, options=values, limits=limit)
 
     def _file(self, written: str) -> str:
@@ -105,11 +125,14 @@ class _Variants:
 
     def _find(self) -> Entry | None:
         written = self.written.engine
+        folder = self.draft.document.path.parent
+        spec = in_full(written, folder)
+        self.files |= {str(file): in_short(str(file), folder) for file in files_of(spec)}
         try:
-            path, is_file, class_name = _split(written)
-            if not is_file:
-                return find(written)
-            return find(":".join(filter(None, (self._file(path), class_name))))
+            entry = self.entries.get(spec) or find(spec)
+            if isinstance(entry, Exception):
+                raise entry
+            return entry
         except UnknownName as error:
             name, _, rest = written.partition(" ")
             apart = f"options stand apart: {{engine: {excerpt(name)}, options: {{..}}}}"
@@ -134,7 +157,7 @@ class _Variants:
                 at = (name, place) if several else (name,)
                 try:
                     usable = self._usable(entry.engine.options.get(str(name)), value)
-                    self._check_board(entry.build({str(name): usable}), str(name))
+                    self._check_board(entry.settings({str(name): usable}).get(str(name)))
                 except ANYTHING as error:
                     self._wrong("options", self._sentence(error, entry, str(name)), *at)
                     continue
@@ -145,17 +168,29 @@ class _Variants:
     def _build(self, entry: Entry, options: dict[str, Any]) -> dict[str, Any] | None:
         """The options as the engine understands them, if it can be built with all of them."""
         try:
-            engine = entry.build(options)
+            settings = entry.settings(options)
         except ANYTHING as error:
             self._wrong("options" if options else "engine", self._sentence(error, entry))
             return None
         plain = bool | int | float | str | None
-        understood = {name: getattr(engine, name, value) for name, value in options.items()}
+        understood = {name: settings.get(name, value) for name, value in options.items()}
         return options | {k: value for k, value in understood.items() if isinstance(value, plain)}
 
-    def _check_board(self, engine: Engine, option: str) -> None:
+    def _check_adapter(self, entry: Entry, options: dict[str, Any], limits: Limits) -> None:
+        """What an engine from outside cannot be told, of its limits or of the board."""
+        try:
+            adapter = adapter_of(entry.name, options)
+            if adapter is not None and self.draft.sound("game"):
+                adapter.check_rules(self.draft.file.game.build())
+        except ArenaError as error:
+            self._wrong("engine", self._sentence(error, entry))
+            return
+        objection = None if adapter is None else adapter.check_limits(limits)
+        if objection is not None:
+            self._wrong("engine", objection)
+
+    def _check_board(self, weights: Any) -> None:
         """Refuse weights that were made for another board than the file's."""
-        weights = getattr(engine, option, None)
         if isinstance(weights, Evaluation | NetworkWeights) and self.draft.sound("game"):
             weights.check_board(self.draft.file.game.build())
 
@@ -179,9 +214,9 @@ class _Variants:
         if self.written.name is not None:
             varied = [name for name in words if isinstance(self.written.options.get(name), list)]
             return " ".join([self.written.name, *(f"{name}={words[name]}" for name in varied)])
-        path, is_file, class_name = _split(self.written.engine)
-        base = (class_name or Path(path).stem) if is_file else self.written.engine
-        return " ".join([base, *(f"{name}={word}" for name, word in words.items())])
+        return " ".join(
+            [title_of(self.written.engine), *(f"{name}={word}" for name, word in words.items())]
+        )
 
     def _wrong(self, key: str, sentence: str, *inside: str | int) -> None:
         self.draft.wrong((*self.trail, key, *inside), sentence)
@@ -198,21 +233,6 @@ class _Variants:
         for full, written in self.files.items():
             text = text.replace(full, written)
         return text
-
-
-def in_short(engine: str, folder: Path) -> tuple[str, Path | None]:
-    """The engine with its file, if any, as seen from a folder, and the file itself."""
-    path, is_file, class_name = _split(engine)
-    if not is_file:
-        return engine, None
-    seen = Path(os.path.relpath(path, folder)).as_posix()
-    return (f"{seen}:{class_name}" if class_name else seen), Path(path)
-
-
-def _split(engine: str) -> tuple[str, bool, str]:
-    """The parts of FILE.py:Class, and whether it is one."""
-    file = re.fullmatch(r"(.+\.py)(?::(\w*))?", engine)
-    return (file[1], True, file[2] or "") if file else (engine, False, "")
 
 
 def _word(value: Any, place: int) -> str:

@@ -9,9 +9,9 @@ from typing import Any
 from arena.evaluation.named import EVALUATIONS
 from arena.game.rules import Rules
 from arena.network.weights import SHIPPED, shipped_file
-from arena.outside.finding import find
+from arena.outside.finding import OWN, find
 from arena.tournament.schedule import Player
-from arena.tournament.spec.canonical import OWN, Source
+from arena.tournament.spec.canonical import Source
 
 
 def shipped_source(players: Iterable[Player], rules: Rules) -> dict[str, Source]:
