@@ -8,7 +8,6 @@ itself. Until then no clock runs for it, but the time that it has to get ready d
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 from time import perf_counter
 from typing import Any, Literal
 
@@ -18,37 +17,25 @@ from arena.engine.options import option
 from arena.errors import BadRules, IllegalMove
 from arena.game.position import Position
 from arena.game.rules import Rules
-from arena.outside.adapter import Adapter
-from arena.outside.command import read_command
 from arena.outside.dialects import DIALECTS, Dialect
+from arena.outside.program import Program
 from arena.outside.turn import Turn
 from arena.printable import printable
-from arena.seat.engine import PipedEngine, not_ready
 from arena.seat.meter import NO_EXCUSE, Excuse
-from arena.seat.process import SeatProcess, Wait
+from arena.seat.process import Wait
 
 MOST_CHATTER = 1 << 20  # characters before an answer
 LONGEST = 60  # characters of an answer that a sentence repeats
-TRIAL = Limits(seconds=2.0)  # of the move by which a program shows that it plays at all
 
 
-class LineEngine(PipedEngine, Adapter):
+class LineEngine(Program):
     """Plays by a dialect's table: says its lines, skips chatter, reads the answer."""
 
-    in_host = False
     dialect: Dialect
-
-    folder: str = option("", "the folder it is started in; empty: the one you are in")
 
     def __init__(self, target: str, **options: Any) -> None:
         super().__init__(target, **options)
-        self.command = read_command(target, self.folder)
         self.expected: Position | None = None  # after its last answer; None: it was told nothing
-
-    def launch(self) -> SeatProcess:
-        """Start the program; it is greeted when it is known which side it plays."""
-        folder = Path(self.folder) if self.folder else None
-        return SeatProcess(self.command, folder, self.terms.memory)
 
     def check_rules(self, rules: Rules) -> None:
         """Decline a game that the dialect has no words for."""
@@ -61,34 +48,16 @@ class LineEngine(PipedEngine, Adapter):
         self._start_anew()
         super().new_game(rules, seed)
 
-    def warm_up(self, rules: Rules) -> None:
-        """See that it starts and answers, before anything depends on it."""
-        self.new_game(rules, 0)
-        try:
-            self._ask(Position(rules), TRIAL)
-        except Fault as fault:
-            failure = not_ready(self.process, fault)
-            self.give_up(fault)
-            raise failure from None
-        self.new_game(rules, 0)
-
-    def choose(self, position: Position, limits: Limits) -> Choice:
-        """Say what there is to say, and read the column."""
-        if self.expected is not None and not _follows(position, self.expected):
-            self._start_anew()
-        try:
-            return Choice(self._ask(position, limits))
-        except Fault as fault:
-            raise self.give_up(fault) from None
-
     def _start_anew(self) -> None:
         """Let go of a process that was told something; the next one knows nothing yet."""
         if self.expected is not None:
             self.expected = None
             self.replace_process()
 
-    def _ask(self, position: Position, limits: Limits) -> int:
-        """The column that the program names."""
+    def ask(self, position: Position, limits: Limits) -> Choice:
+        """Say what there is to say, and read the column."""
+        if self.expected is not None and not _follows(position, self.expected):
+            self._start_anew()
         dialect = self.dialect
         turn = Turn(dialect, position, position.to_move, limits)
         self.process.meter.excused = NO_EXCUSE
@@ -102,7 +71,7 @@ class LineEngine(PipedEngine, Adapter):
         self.expected = after = _after(position, column)
         if dialect.after and after is not position:
             self.process.send(Turn(dialect, after, turn.player, limits).say(dialect.after))
-        return column
+        return Choice(column)
 
     def _greet(self, turn: Turn) -> None:
         """Say the first things, and wait until they are read, which no clock counts."""

@@ -18,25 +18,22 @@ from arena.engine.errors import Fault
 from arena.errors import BadNotation, BadOption, BadRules, EngineFailure, suggestion
 from arena.game.position import Position
 from arena.game.rules import CONNECT4, Rules
-from arena.outside.adapter import Adapter
-from arena.outside.command import read_command
+from arena.outside.program import Program
 from arena.outside.uci_board import MoveWords, check_board, read_move, write_game
 from arena.outside.uci_lines import HANDSHAKES, Greeting, Report, write_go
 from arena.outside.uci_options import ProgramOption, Settings, settings_lines
 from arena.outside.variants import variant_name, variants_file
 from arena.printable import printable
-from arena.seat.engine import PipedEngine, not_ready
 from arena.seat.process import SeatProcess, Wait
 
 VARIANT, VARIANTS_FILE = "UCI_Variant", "VariantPath"  # options by which a board is told
 BOUNDS = ("depth", "nodes", "seconds", "clock", "cpu")  # limits that end a search
 
 
-class UCI(Adapter, PipedEngine):
+class UCI(Program):
     """A program that speaks UCI or a relative of it, such as Fairy-Stockfish."""
 
     kind = "uci"
-    in_host = False
     hears: ClassVar[frozenset[str]] = frozenset({"depth", "nodes", "seconds", "clock"})
     farewell = "quit"
 
@@ -49,13 +46,12 @@ class UCI(Adapter, PipedEngine):
 
     def __init__(self, target: str, **options: Any) -> None:
         super().__init__(target, **options)
-        self._command = read_command(target)
         self._announced: dict[str, ProgramOption] = {}
         self._board: Rules | None = None  # that it was last told of
 
     def launch(self) -> SeatProcess:
         """Start the program, greet it and set its options."""
-        process = SeatProcess(self._command, memory=self.terms.memory)
+        process = super().launch()
         wait = self.wait_for_start(process)
         self._board = None
         try:
@@ -64,7 +60,7 @@ class UCI(Adapter, PipedEngine):
                 process.send(line)
             self._synchronise(process, wait)
         except Fault as fault:
-            raise self._unready(process, fault) from None
+            raise self.unready(process, fault) from None
         except BadOption:
             process.close(self.farewell)
             raise
@@ -90,32 +86,24 @@ class UCI(Adapter, PipedEngine):
             self._synchronise(process, wait)
         except Fault as fault:
             if is_first:
-                raise self._unready(process, fault) from None
+                raise self.unready(process, fault) from None
             raise self.give_up(fault) from None
 
-    def choose(self, position: Position, limits: Limits) -> Choice:
-        """Ask for a move in this position; what the program tells of its search comes along."""
+    def ask(self, position: Position, limits: Limits) -> Choice:
+        """Ask for a move after the game so far; what it tells of its search comes along."""
         process = self.process
-        process.send(f"position {write_game(position, self.moves)}")
         is_bound = any(getattr(limits, name) is not None for name in BOUNDS)
         asked = limits if is_bound else replace(limits, seconds=self.seconds)
+        process.send(f"position {write_game(position, self.moves)}")
         process.send(write_go(asked, HANDSHAKES[self.handshake]))
-        try:
-            word, report = self._answer(process, limits, asked)
-        except Fault as fault:
-            raise self.give_up(fault) from None
+        word, report = self._answer(process, limits, asked)
         try:
             column = read_move(word, position, self.moves)
         except BadNotation as error:
             raise Fault("illegal move", f"answered 'bestmove {printable(word)}': {error}") from None
         line = self._line(position, report.line)
-        return Choice(
-            column,
-            report.score,
-            report.depth,
-            report.nodes,
-            line if line[:1] == (column,) else None,
-        )
+        expected = line if line[:1] == (column,) else None
+        return Choice(column, report.score, report.depth, report.nodes, expected)
 
     def _answer(self, process: SeatProcess, limits: Limits, asked: Limits) -> tuple[str, Report]:
         """The move as a word, and the search; at the end of its time it is told to stop."""
@@ -206,9 +194,3 @@ class UCI(Adapter, PipedEngine):
             return BadRules(f"it does not play on a {rules} board")
         near = suggestion(name, self._announced[VARIANT].choices)
         return BadRules(f"it has no variant {name!r}{near}")
-
-    def _unready(self, process: SeatProcess, fault: Fault) -> EngineFailure:
-        failure = not_ready(process, fault)
-        self.give_up(fault)
-        process.close()
-        return failure

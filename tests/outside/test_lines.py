@@ -206,7 +206,7 @@ def test_an_answer_that_is_meant_but_names_no_column() -> None:
 def test_a_program_that_does_not_play_is_told_before_the_first_game(
     command: str, words: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("arena.outside.lines.TRIAL", SOON)
+    monkeypatch.setattr("arena.outside.program.TRIAL", SOON)
     engine = Lines(command)
     engine.terms = Terms(start=0.3, patience=0.3)
     with pytest.raises(EngineFailure, match=words):

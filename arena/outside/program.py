@@ -1,0 +1,64 @@
+"""Programs as engines: a command line, the folder it is started in, and a trial before game 1."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from pathlib import Path
+from typing import Any
+
+from arena.engine.contract import Choice, Limits, option
+from arena.engine.errors import Fault
+from arena.errors import EngineFailure
+from arena.game.position import Position
+from arena.game.rules import Rules
+from arena.outside.adapter import Adapter
+from arena.outside.command import read_command
+from arena.seat.engine import PipedEngine, not_ready
+from arena.seat.process import SeatProcess
+
+TRIAL = Limits(depth=2, nodes=100, seconds=2.0)  # of the move that shows that it plays at all
+
+
+class Program(PipedEngine, Adapter):
+    """An engine whose target is a command line, as in `lines:java -jar bot.jar`."""
+
+    in_host = False
+
+    folder: str = option("", "the folder it is started in; empty: the one you are in")
+
+    def __init__(self, target: str, **options: Any) -> None:
+        super().__init__(target, **options)
+        self.command = read_command(target, self.folder)
+
+    @abstractmethod
+    def ask(self, position: Position, limits: Limits) -> Choice:
+        """What it answers in this position; a Fault if that is nothing to go on with."""
+
+    def choose(self, position: Position, limits: Limits) -> Choice:
+        """Its answer; a program that has not answered as it should is given up."""
+        try:
+            return self.ask(position, limits)
+        except Fault as fault:
+            raise self.give_up(fault) from None
+
+    def launch(self) -> SeatProcess:
+        """Start the program."""
+        folder = Path(self.folder) if self.folder else None
+        return SeatProcess(self.command, folder, self.terms.memory)
+
+    def warm_up(self, rules: Rules) -> None:
+        """See that it starts and answers, before anything depends on it."""
+        self.new_game(rules, 0)
+        process = self.process
+        try:
+            self.ask(Position(rules), TRIAL)
+        except Fault as fault:
+            raise self.unready(process, fault) from None
+        self.new_game(rules, 0)
+
+    def unready(self, process: SeatProcess, fault: Fault) -> EngineFailure:
+        """Give up a program that does not play; why, with the end of the dialogue."""
+        failure = not_ready(process, fault)
+        self.give_up(fault)
+        process.close()
+        return failure
