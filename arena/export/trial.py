@@ -36,8 +36,8 @@ def run(file: str, sizes: list[str]) -> dict[str, Any]:
         except Exception as failure:
             error = error or failure
             continue
-        took = time.monotonic() - began
-        return {"board": size, "column": column, "loading": loaded, "first_move": took}
+        times = {"loading": loaded, "first_move": time.monotonic() - began}
+        return {"board": size, "column": column, **times, "processor": time.process_time()}
     raise error or ValueError("no board was named")
 
 

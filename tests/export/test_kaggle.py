@@ -127,7 +127,7 @@ def test_words_of_many_lines_are_a_comment_of_one(quick: Path) -> None:
 def test_a_first_move_is_timed(quick: Path) -> None:
     trial = try_out(quick.read_text())
     assert (trial.board, trial.column) == ("7x6", columns(("",), CONNECT4, "probabilities")[0])
-    assert trial.seconds == trial.loading + trial.first_move > 0
+    assert min(trial.loading, trial.first_move, trial.processor) > 0
     with pytest.raises(EngineFailure, match=r"does not play: NameError: .*nope"):
         try_out("def agent(o, c):\n    nope\n")
     with pytest.raises(EngineFailure, match="ended the process"):
