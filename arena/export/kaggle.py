@@ -46,10 +46,7 @@ class Trial:
 def submission(package: Package, words: str, seconds: float | None = None) -> str:
     """The text of the file; `words` name the engine to its readers."""
     engine = {
-        "name": package.name,
-        "is_file": package.is_file,
-        "options": package.options,
-        "files": package.files,
+        "words": package.words,
         "engines": package.engines,
         "packages": package.packages,
         "seconds": seconds,

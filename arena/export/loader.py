@@ -25,6 +25,7 @@ from typing import Any
 from zipfile import ZipFile
 
 CODE, BOT, FILES, BOOKS, KERNELS = "code", "bot", "files", "books", "kernels"  # folders of it
+FOLDER = "@folder@"  # stands in words for where the archive is unpacked
 CACHE = "NUMBA_CACHE_DIR"
 OTHERS_MAY_WRITE = 0o022
 
@@ -50,17 +51,14 @@ class OwnPackages(MetaPathFinder):
     def in_use(self) -> Iterator[None]:
         """Our modules and settings, for as long as this lasts, and those of others again."""
         others, before = self._take_out(), {name: os.environ.get(name) for name in self.settings}
-        kept_before = _numba_cache()
+        cache = before[CACHE] or "" if _numba() is None else _numba().CACHE_DIR
         sys.modules.update(self.modules)
         sys.meta_path.insert(0, self)
-        os.environ.update(self.settings)
-        _set_numba_cache(self.settings[CACHE])
+        _set(self.settings, self.settings[CACHE])
         try:
             yield
         finally:
-            for name, value in before.items():
-                os.environ.pop(name) if value is None else os.environ.update({name: value})
-            _set_numba_cache(before[CACHE] or "" if kept_before is None else kept_before)
+            _set(before, cache)
             sys.meta_path.remove(self)
             self.modules = self._take_out()
             sys.modules.update(others)
@@ -71,16 +69,19 @@ class OwnPackages(MetaPathFinder):
         return {name: sys.modules.pop(name) for name in names}
 
 
-def _numba_cache() -> str | None:
-    """Where numba keeps compiled kernels; None if it is not loaded yet."""
-    config = sys.modules.get("numba.core.config")
-    return None if config is None else str(config.__dict__["CACHE_DIR"])
+def _numba() -> Any:
+    """The settings of numba; None if it is not loaded yet, and will read them as they are then."""
+    return sys.modules.get("numba.core.config")
 
 
-def _set_numba_cache(folder: str) -> None:
-    config = sys.modules.get("numba.core.config")
-    if config is not None:
-        config.__dict__["CACHE_DIR"] = folder
+def _set(environment: Mapping[str, str | None], cache: str) -> None:
+    """Set variables of the environment, and the folder in which numba keeps compiled kernels."""
+    for name, value in environment.items():
+        os.environ.pop(name, None)
+        if value is not None:
+            os.environ[name] = value
+    if _numba() is not None:
+        _numba().CACHE_DIR = cache
 
 
 def unpack(archive: bytes) -> Path:
@@ -121,9 +122,8 @@ def load(archive: str, engine: Mapping[str, Any]) -> Callable[[Any, Any], int]:
         from arena.outside.agent import KaggleAgent, counts_in
 
         know_only(engine["engines"])
-        options = {**engine["options"]}
-        options |= {name: str(folder / file) for name, file in engine["files"].items()}
-        name = str(folder / engine["name"]) if engine["is_file"] else engine["name"]
+        name, *words = (word.replace(FOLDER, str(folder)) for word in engine["words"])
+        options = dict(word.split("=", 1) for word in words)
         player = KaggleAgent(find(name).build(options), engine["seconds"], counts_in(options))
         with suppress(ArenaError):  # another board may be what it is made for
             player.warm_up(CONNECT4)

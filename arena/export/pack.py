@@ -11,7 +11,7 @@ from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from arena.export.imports import imported_names, with_imports
-from arena.export.loader import BOOKS, BOT, CODE, FILES
+from arena.export.loader import BOOKS, BOT, CODE, FILES, FOLDER
 from arena.export.needs import OURS, Needs, needs_of
 from arena.solver.book import own_books
 
@@ -21,18 +21,16 @@ EVERYWHERE = frozenset(
 NOT_PACKED = "arena.export"
 IN_FILE = re.compile(r"(.+\.py)(:\w*)?")
 SOURCE = (".py", ".pyc")
+WORD = re.compile(r"[^\s='\"]+")
 
 
 @dataclass
 class Package:
     """What an exported file consists of: the engine in words, and files by their place."""
 
-    name: str  # of the engine, or its file and class
-    options: dict[str, str]
-    is_file: bool = False
+    words: list[str]  # the engine's name, or its file and class, and its options
     packages: list[str] = field(default_factory=list)
     engines: dict[str, str] = field(default_factory=dict)  # by name: where they are
-    files: dict[str, str] = field(default_factory=dict)  # options that name one: its place
     contents: dict[str, Path] = field(default_factory=dict)  # by place in the archive
     others: list[str] = field(default_factory=list)  # packages that must be installed
 
@@ -50,7 +48,7 @@ class Package:
 def pack(words: Sequence[str]) -> Package:
     """The engine of these words, its name and its options, with what it was seen to need."""
     needs = needs_of(words)
-    package = Package(words[0], dict(word.split("=", 1) for word in words[1:]))
+    package = Package([*words])
     tops = {place.partition(":")[0].partition(".")[0] for place in needs.engines.values()}
     package.packages, package.engines = sorted({*OURS, *tops}), needs.engines
     sources = _add_packages(package, needs)
@@ -83,7 +81,7 @@ def _add_packages(package: Package, needs: Needs) -> list[Path]:
 
 def _add_bot(package: Package, needs: Needs) -> list[Path]:
     """The file of an engine, and of what stands beside it what it imports and reads."""
-    named = IN_FILE.fullmatch(package.name)
+    named = IN_FILE.fullmatch(package.words[0])
     if named is None:
         return []
     file = Path(named[1]).resolve()
@@ -93,7 +91,7 @@ def _add_bot(package: Package, needs: Needs) -> list[Path]:
     read = [path for path in _read_below(folder, needs) if not _is_installed(path, folder)]
     files = [path for path in [*with_imports([file, *own], [folder]), *read] if path not in packed]
     package.contents |= {f"{BOT}/{path.relative_to(folder).as_posix()}": path for path in files}
-    package.is_file, package.name = True, f"{BOT}/{file.name}{named[2] or ''}"
+    package.words[0] = f"{FOLDER}/{BOT}/{file.name}{named[2] or ''}"
     return files
 
 
@@ -105,20 +103,24 @@ def _read_below(folder: Path, needs: Needs) -> list[Path]:
 
 def _is_installed(path: Path, folder: Path) -> bool:
     """Whether a file below a folder is of Python, or of a hidden place there, as caches are."""
-    hidden = any(part.startswith(".") for part in path.relative_to(folder).parts)
-    prefixes = {Path(prefix).resolve() for prefix in (sys.prefix, sys.base_prefix)}
-    return hidden or not prefixes.isdisjoint(path.parents)
+    if any(part.startswith(".") for part in path.relative_to(folder).parts):
+        return True
+    pythons = (Path(prefix).resolve() for prefix in (sys.prefix, sys.base_prefix))
+    return any(folder in python.parents and python in path.parents for python in pythons)
 
 
 def _add_named_files(package: Package, needs: Needs) -> None:
-    """The files that options name, as in weights=my.net."""
+    """The files that options name, as in weights=my.net, or in the words of another engine."""
     read = {Path(path).resolve() for path in needs.read}
-    for option, value in package.options.items():
-        file = Path(value).resolve()
-        if file in read:
-            place = f"{FILES}/{option}/{file.name}"
-            package.files[option] = place
-            package.contents[place] = file
+    for number, word in enumerate(package.words[1:], start=1):
+        option, _, value = word.partition("=")
+        for text in dict.fromkeys([value, *WORD.findall(value)]):
+            file = Path(text).resolve()
+            if file in read and text in value:
+                place = f"{FILES}/{option}/{file.name}"
+                package.contents[place] = file
+                value = value.replace(text, f"{FOLDER}/{place}")
+        package.words[number] = f"{option}={value}"
 
 
 def _add_books(package: Package, needs: Needs) -> None:

@@ -111,13 +111,13 @@ def test_it_plays_here_as_any_other_submission(quick: Path) -> None:
 
 
 def test_the_seconds_of_a_move_are_written_down(quick: Path) -> None:
-    package = Package("probabilities", {})
+    package = Package(["probabilities"])
     assert "'seconds': None" in quick.read_text()
     assert "'seconds': 0.5" in submission(package, "probabilities", 0.5)
 
 
 def test_words_of_many_lines_are_a_comment_of_one(quick: Path) -> None:
-    text = submission(Package("random", {}), "random\nx='a\rb\x0b'\n1 / 0", None)
+    text = submission(Package(["random"]), "random\nx='a\rb\x0b'\n1 / 0", None)
     assert text.splitlines()[1:3] == [
         f"# random x='a b ' 1 / 0, of Connect Arena {arena.__version__}",
         "",

@@ -58,8 +58,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_a_bot_comes_with_its_neighbours_and_the_files_that_it_reads(folder: Path) -> None:
     package = pack(["bots/my_bot.py:Bot"])
-    assert package.name == "bot/my_bot.py:Bot"
-    assert package.is_file
+    assert package.words == ["@folder@/bot/my_bot.py:Bot"]
     own = {place for place in package.contents if place.startswith("bot/")}
     assert own == {
         f"bot/{name}" for name in ("my_bot.py", "my_eval.py", "my_ends.py", "centre.txt")
@@ -72,9 +71,17 @@ def test_a_bot_comes_with_its_neighbours_and_the_files_that_it_reads(folder: Pat
 
 def test_a_file_that_an_option_names_comes_along(folder: Path) -> None:
     package = pack(["bots/my_bot.py", "table=other.txt"])
-    assert package.files == {"table": "files/table/other.txt"}
+    assert package.words[1:] == ["table=@folder@/files/table/other.txt"]
     assert package.contents["files/table/other.txt"] == folder / "other.txt"
     assert "bot/centre.txt" not in package.contents
+
+
+def test_a_file_that_the_words_of_another_engine_name_comes_along(folder: Path) -> None:
+    (folder / "plain.yaml").write_text("name: plain\nown: {1: 1, 2: 10, 3: 50}\n")
+    package = pack(["book", "around=greedy evaluation=plain.yaml"])
+    assert package.words[1] == "around=greedy evaluation=@folder@/files/around/plain.yaml"
+    assert package.contents["files/around/plain.yaml"] == folder / "plain.yaml"
+    assert package.engines["greedy"] == "engines.greedy:Greedy"
 
 
 def test_names_lead_to_their_engines_and_those_that_these_name() -> None:
