@@ -16,9 +16,9 @@ from typing import Literal, get_args, get_origin
 from arena.engine.contract import Choice, Engine, Limits
 from arena.engine.errors import sentence
 from arena.engine.options import Option
-from arena.errors import ArenaError, BadOption, UnknownName
+from arena.errors import ArenaError, BadOption, BadRules, UnknownName
 from arena.game.position import Position
-from arena.game.rules import NAMED_GAMES
+from arena.game.rules import NAMED_GAMES, Rules
 from arena.outside.spoken import Say, SpokenEngine
 from arena.outside.uci_board import MoveWords, check_board, read_game, write_line
 from arena.outside.uci_lines import HANDSHAKES, read_go, write_info
@@ -36,7 +36,7 @@ NO_MOVE = "bestmove (none)"
 
 def speak_uci(spoken: SpokenEngine, lines: Iterator[str], say: Say) -> None:
     """Answer until `quit`, or until nothing more is said; then what is thought of comes last."""
-    check_board(spoken.rules, WORDS)
+    check_game(spoken.rules)
     program = Program(spoken, say)
     for line in lines:
         if line.split()[:1] == ["quit"]:
@@ -123,7 +123,7 @@ class Program:
         self.is_ready = False
         if name.lower() == VARIANT.lower():
             rules = named_board(value)
-            check_board(rules, WORDS)
+            check_game(rules)
             self.spoken.rules = rules
             self.position = Position(rules)
             return
@@ -174,6 +174,13 @@ class Program:
         self.say(write_info(choice, _line(position, choice) or move, perf_counter() - start))
         self._may_answer.wait()
         self.say(f"bestmove {move[0]}")
+
+
+def check_game(rules: Rules) -> None:
+    """Refuse a game that has something for which there are no words."""
+    check_board(rules, WORDS)
+    if rules.pie:
+        raise BadRules(f"UCI has no word for the pie rule of {rules.name}")
 
 
 def announced(option: Option, engine: Engine) -> ProgramOption:

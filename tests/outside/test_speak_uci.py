@@ -15,6 +15,7 @@ from arena.outside.speak_uci import Program, speak_uci
 from arena.outside.spoken import SpokenEngine
 from arena.outside.uci import UCI
 from arena.play.referee import play_game
+from arena.seat.engine import Terms
 from tests.cli.running import run
 
 ARENA = f"{sys.executable} -m arena speak uci"
@@ -106,6 +107,7 @@ def test_limits_reach_the_engine() -> None:
             f"P@{x}{y}" for y in "123" for x in "ab") + " P@a4", "go"], ["(none)"]),
         (["setoption name UCI_Variant value chess"], ["unknown game 'chess'"]),
         (["setoption name UCI_Variant value 4x4x4"], ["no words for boards in space"]),
+        (["setoption name UCI_Variant value 9x7+pie"], ["no word for the pie rule"]),
         (["setoption name Hash value 16"], ["unknown option 'Hash'"]),
         (["setoption name column"], ["option 'column' has no value"]),
         (["", "debug on", "register later", "go_on", "stop", "ponderhit"], []),
@@ -212,6 +214,7 @@ def test_the_command_speaks_until_its_input_ends() -> None:
 @pytest.fixture
 def outside() -> Iterator[UCI]:
     engine = UCI(f"{ARENA} --engine 'mcts playouts=200'")
+    engine.terms = Terms(start=120.0)  # it may have to compile
     yield engine
     engine.close()
 
