@@ -7,7 +7,8 @@ the first two moves decides them:
 - The first disc goes where it is worth as nearly the same to both as its opinions tell. Without
   opinions it goes where the engine wants it, unless that is a middle column: then beside it.
 - The second player steals where its own choice has a negative score: it would rather have the
-  other side. Without a score it steals a disc in a middle column.
+  other side. Without a score, or where both sides are the same to it, it steals a disc in a middle
+  column.
 """
 
 from __future__ import annotations
@@ -68,11 +69,11 @@ def _divide(choose: Choose, opinions: Opinions | None, plain: Position, limits: 
 def _take(choice: Choice, position: Position) -> Choice:
     """The chosen answer to the first disc, or a steal where the disc is worth more than that."""
     score = _finite(choice.score)
-    if score is None:
-        column = (position.opponent.bit_length() - 1) // position.rules.height
-        steals = is_middle(column, position.rules)
-        return replace(choice, column=STEAL, line=None) if steals else choice
-    return replace(choice, column=STEAL, score=-score, line=None) if score < 0 else choice
+    disc = (position.opponent.bit_length() - 1) // position.rules.height
+    if is_middle(disc, position.rules) if not score else score < 0:
+        worth = None if score is None else 0.0 - score
+        return replace(choice, column=STEAL, score=worth, line=None)
+    return choice
 
 
 def _beside_the_middle(rules: Rules) -> int:

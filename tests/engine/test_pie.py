@@ -69,8 +69,8 @@ def test_it_steals_what_it_would_rather_have(score: float, column: int, then: fl
     assert choice.line == (None if column == STEAL else (4, 4))
 
 
-@pytest.mark.parametrize("score", [None, float("nan"), "good", 10**400])
-def test_without_a_score_it_steals_from_the_middle(score: Any) -> None:
+@pytest.mark.parametrize("score", [None, 0.0, 0, float("nan"), "good", 10**400])
+def test_without_an_opinion_it_steals_from_the_middle(score: Any) -> None:
     engine = Thinker(score)
     for disc, answer in ((2, 4), (3, STEAL), (4, 4)):
         assert engine.choose(Position(PIE).play(disc), Limits()).column == answer

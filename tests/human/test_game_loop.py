@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from arena.errors import BadOption
-from arena.game import CONNECT4, SCORE4, Position, Rules
+from arena.game import CONNECT4, SCORE4, STEAL, Position, Rules
 from arena.human.game_loop import COMMANDS, help_lines, read_line
 from arena.human.view import column_name
 
@@ -94,3 +94,17 @@ def test_help_lists_what_does_something() -> None:
     alone = "\n".join(help_lines(2, CONNECT4))
     assert "opinion" not in alone
     assert "take back the last move" in alone
+
+
+def test_stealing_is_typed_where_it_can_be_done() -> None:
+    rules = CONNECT4.with_pie(True)
+    offered = Position(rules).play(1)
+    assert [read_line(words, offered) for words in ("steal", "S", "4")] == [STEAL, STEAL, 3]
+    for position, reason in (
+        (Position(rules), "only the first disc can be stolen"),
+        (offered.play(STEAL), "only the first disc can be stolen"),
+        (Position().play(1), "played without the pie rule"),
+    ):
+        with pytest.raises(BadOption, match=reason):
+            read_line("steal", position)
+    assert any(line.startswith("steal ") for line in help_lines(1, rules))

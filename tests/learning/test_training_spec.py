@@ -14,6 +14,10 @@ from arena.tournament.spec import BadSpec
 from tests.cli.running import assert_one_sentence, run
 
 MISTAKES = [
+    (
+        "method: td\ngame: {size: 7x6, pie: true}",
+        "2:7: game: found the pie rule; weights are learned on boards without it",
+    ),
     ("game: 7x6", "1:1: method: is missing; expected one of td, ntuple"),
     ("method: ntupel", "1:9: method: found the text 'ntupel'; expected one of td, ntuple; did you"),
     ("method: 3", "1:9: method: found 3; expected one of td, ntuple"),

@@ -53,6 +53,29 @@ VALUE = "expected draw, first, second, a score such as 2, or a range of scores s
         ("game: {rows: x, columns: 7}", "2:14: game.rows: found the text 'x'; expected a whole"),
         ("game: {colums: 7, rows: 6}", "2:8: game.colums: unknown key; did you mean 'columns'?"),
         ("game: {columns: 2, rows: 2}", "2:7: game: connect 4 does not fit on a 2x2 board"),
+        (
+            "game: {size: 9x7, rows: 7}",
+            "2:7: game: found rows, size; expected columns and",
+        ),
+        ("game: {pie: true}", "2:7: game: found no size; expected columns and rows, or width, dep"),
+        ("game: {size: 9x}", "2:14: game.size: unknown game '9x'; expected one of COLUMNSxROWS"),
+        ("game: {size: 9}", "2:14: game.size: found 9; expected a name or size, such as 9x7"),
+        ("game: {size: 9x9}", "2:7: game: a 9x9 board has 81 cells; boards of up to 64 cells"),
+        ("game: {size: 3x3}", "2:7: game: connect 4 does not fit on a 3x3 board"),
+        ("game: {size: 9x7, pie: 1}", "2:24: game.pie: found 1; expected true or false"),
+        ("game: {size: 9x7, pi: true}", "2:19: game.pi: unknown key; did you mean 'pie'?"),
+        (
+            "game: {size: 9x7+pie, pie: false}",
+            "2:7: game: size 9x7+pie and pie: false contradict each other",
+        ),
+        (
+            "game: {size: 9x6c5, connect: 4}",
+            "2:7: game: size 9x6c5 and connect: 4 contradict each other",
+        ),
+        (
+            "game: 9x7+pie\nopenings: {random: 2}",
+            "3:20: openings.random: an opening of 2 plies leaves no first disc to steal; with the",
+        ),
         # the format
         ("format: swis", f"2:9: format: found the text 'swis'; {FORMATS}; did you mean 'swiss'?"),
         ("format: 3", f"2:9: format: found 3; {FORMATS}"),
