@@ -92,7 +92,8 @@ def run_file(path: Path) -> tuple[dict[str, Any], list[str]]:
         with importing_from(folder):
             exec(code, names)
     except SyntaxError as error:
-        raise _syntax_failure(path, source, error) from error
+        _look_for_notebook(path, source, error)
+        raise loading_failure(path, error) from error
     except (Exception, SystemExit) as error:
         raise loading_failure(path, error) from error
     return names, [name for name in {*sys.modules} - before if _stands_in(folder, name)]
@@ -139,13 +140,12 @@ def _first_parameter(function: FunctionType) -> str:
     return (*function.__code__.co_varnames[: function.__code__.co_argcount], "")[0]
 
 
-def _syntax_failure(path: Path, source: bytes, error: SyntaxError) -> EngineFailure:
-    """The place of a mistake; of a notebook's own command, what it is."""
-    failure = loading_failure(path, error)
+def _look_for_notebook(path: Path, source: bytes, error: SyntaxError) -> None:
+    """Tell of a line that only a notebook understands, if one is what went wrong."""
     lines = source.decode(errors="replace").splitlines()
     line = lines[error.lineno - 1].strip() if error.lineno and error.lineno <= len(lines) else ""
-    if not line.startswith(MAGIC):
-        return failure
-    return EngineFailure(
-        f"{path}:{error.lineno}: {line!r} is a command of a notebook, not Python; remove the line"
-    )
+    if line.startswith(MAGIC):
+        place = f"{path}:{error.lineno}"
+        raise EngineFailure(
+            f"{place}: {line!r} is a command of a notebook, not Python; remove the line"
+        ) from None

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import inspect
-import random
 import re
-import sys
 from abc import abstractmethod
 from collections.abc import Callable
 from operator import index
@@ -14,6 +12,7 @@ from reprlib import repr as short_repr
 from types import ModuleType
 from typing import Any
 
+from arena.engine.chance import seed_shared_chance
 from arena.engine.contract import Choice, Limits
 from arena.engine.errors import Fault
 from arena.engine.loading import load_file
@@ -30,7 +29,7 @@ class PythonAdapter(Adapter):
     """Foreign code that answers with a column, or with anything else."""
 
     def new_game(self, rules: Rules, seed: int) -> None:
-        """Begin a game; the generators that everybody shares are seeded by it."""
+        """Begin a game; shared generators are seeded when all that draws from them is loaded."""
         self.check_rules(rules)
         super().new_game(rules, seed)
         self.begin()
@@ -99,14 +98,6 @@ def fitting(call: Any, *given: Any) -> tuple[Any, ...]:
         return given
     by_position = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
     return given[: sum(each.kind in by_position for each in parameters)]
-
-
-def seed_shared_chance(seed: int) -> None:
-    """Seed the generators of `random` and numpy, from which foreign code draws."""
-    random.seed(seed)
-    numpy = sys.modules.get("numpy")
-    if numpy is not None:
-        numpy.random.seed(seed % 2**32)
 
 
 def _own(module: ModuleType) -> dict[str, Any]:
