@@ -35,7 +35,7 @@ def load_game(rules: Rules) -> Any:
     pyspiel = load_pyspiel()
     size = {"rows": rules.height, "columns": rules.columns, "x_in_row": rules.connect}
     try:
-        return pyspiel.load_game("connect_four", {} if rules == CONNECT4 else size)
+        return pyspiel.load_game("connect_four", {} if rules.plain == CONNECT4 else size)
     except pyspiel.SpielError as error:
         raise BadRules(f"this OpenSpiel does not play on {rules}: {error}") from None
 

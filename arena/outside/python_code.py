@@ -15,6 +15,7 @@ from typing import Any
 from arena.engine.chance import seed_shared_chance
 from arena.engine.contract import Choice, Limits
 from arena.engine.errors import Fault
+from arena.engine.limits import FEW
 from arena.engine.loading import load_file
 from arena.errors import EngineFailure, suggestion
 from arena.game.position import Position
@@ -22,7 +23,6 @@ from arena.game.rules import Rules
 from arena.outside.adapter import Adapter
 
 TARGET = re.compile(r"(.+\.py)(?::(\w*))?")
-TRIAL = Limits(depth=2, nodes=100, playouts=10, seconds=0.1)
 
 
 class PythonAdapter(Adapter):
@@ -50,7 +50,7 @@ class PythonAdapter(Adapter):
     def warm_up(self, rules: Rules) -> None:
         """Load everything and let it answer once; what it answers is for a game to judge."""
         self.new_game(rules, 0)
-        self.answer(Position(rules), TRIAL)
+        self.answer(Position(rules), FEW)
 
 
 def read_column(answer: object) -> int:
