@@ -11,6 +11,7 @@ ArenaError
 ├── BadBook         an opening book that is damaged or of another kind
 ├── BadCheckpoint   a training on disk that is damaged or another one
 ├── EngineFailure   an engine that could not be loaded or broke the contract
+│   └── NotInstalled    a program or package that an engine needs is not here
 ├── BadSpec         a tournament file with mistakes, all of them (arena/tournament/spec/mistakes.py)
 └── JournalError    a journal that cannot be read or written (arena/journal/errors.py)
     ├── BadJournal      missing, damaged, or no journal at all
@@ -86,6 +87,10 @@ class EngineFailure(ArenaError):
     def __init__(self, sentence: str = "", trace: str = "") -> None:
         super().__init__(sentence)
         self.trace = trace
+
+
+class NotInstalled(EngineFailure):
+    """A program or a package that an engine from outside needs is not on this machine."""
 
 
 def _with_sentence(kind: type[ArenaError], sentence: str) -> ArenaError:

@@ -30,6 +30,9 @@ def run(
         None, "--events FILE", "Add JSON lines of all that happens; - prints them."
     ),
     as_json: bool = option(False, "--json", "Print the standings as JSON."),
+    skip_missing: bool = option(
+        False, "--skip-missing", "Leave out engines whose program or package is not installed."
+    ),
 ) -> None:
     """Run a tournament, or go on with it.
 
@@ -55,13 +58,13 @@ def run(
     if dry_run:
         from arena.cli.actions.dry_run import show_plan
 
-        show_plan(file, workers, as_json)
+        show_plan(file, workers, as_json, skip_missing)
         return
     from arena.cli.actions.run import run_tournament
 
     is_over = run_tournament(
         file, new=new, workers=workers, report=report, html=html, accuracy=accuracy, plain=plain,
-        quiet=quiet, events=events, as_json=as_json,
+        quiet=quiet, events=events, as_json=as_json, skip_missing=skip_missing,
     )  # fmt: skip
     if not is_over:
         raise typer.Exit(RESUMABLE)

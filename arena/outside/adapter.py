@@ -35,6 +35,9 @@ class Adapter(Engine):
         """The limits that this engine can be told: all that its dialect has a word for."""
         return self.hears
 
+    def check_target(self) -> None:  # programs are greeted when they start
+        """See whether the target can be played at all, where that can be seen beforehand."""
+
     def check_limits(self, limits: Limits) -> str | None:
         """Why these limits cannot be played with, in one sentence; None if they can.
 

@@ -6,7 +6,7 @@ import os
 import shlex
 import shutil
 
-from arena.errors import EngineFailure
+from arena.errors import EngineFailure, NotInstalled
 from arena.printable import printable
 
 GAMES = ("/usr/local/games", "/usr/games")  # where Debian keeps games, off the path of some users
@@ -27,6 +27,8 @@ def read_command(line: str, folder: str = "") -> list[str]:
     path = os.pathsep.join((os.environ.get("PATH") or os.defpath, *GAMES))
     start = shutil.which(program, path=path)
     if start is None:
+        if not os.path.dirname(program):
+            raise NotInstalled(f"no program {printable(program)!r} is installed here")
         raise EngineFailure(_why_not(words[0], program))
     return [start, *words[1:]]
 

@@ -26,7 +26,7 @@ from arena.seat.engine import Terms
 from arena.seat.hosted import hosted_entry
 
 OWN = "connect-arena"  # the package whose engines think where the referee is
-FILE = re.compile(r".+\.py(?::\w*)?")
+FILE = re.compile(r"(?![A-Za-z]{2,}:).+\.py(?::\w*)?")
 USUAL = Terms()
 AT_ONCE, MOST_AHEAD = 4, 100  # hosts that start at the same time, and before they are needed
 
@@ -43,6 +43,7 @@ class AdapterEntry(Entry):
         assert issubclass(self.engine, Adapter)
         try:
             engine = self.engine(self.target, **(options or {}))
+            engine.check_target()
         except ArenaError as error:
             error.args = (f"engine {self.name}: {error}",)
             raise

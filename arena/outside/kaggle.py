@@ -58,6 +58,10 @@ class Kaggle(PythonAdapter):
         """Whether everything is to be as at Kaggle."""
         return self.strict == "kaggle"
 
+    def check_target(self) -> None:
+        """Load the file once, to see whether there is an agent in it."""
+        self.load().forget()
+
     def begin(self) -> None:
         """Load the file anew: its globals live for one game."""
         self.bank = BANK

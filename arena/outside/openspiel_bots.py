@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from arena.errors import BadRules, EngineFailure
+from arena.errors import BadRules, EngineFailure, NotInstalled
 from arena.game.rules import CONNECT4, Rules
 from arena.outside.python_code import load_named
 
@@ -24,7 +24,7 @@ def load_pyspiel() -> Any:
     try:
         import pyspiel
     except ImportError:
-        raise EngineFailure(
+        raise NotInstalled(
             "openspiel engines need the package open_spiel; install it with pip install open_spiel"
         ) from None
     return pyspiel

@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 
 from arena.outside.kinds import KINDS, split_kind
 
-FILE = re.compile(r"(.+\.py)(?::(\w*))?")
+FILE = re.compile(r"(?![A-Za-z]{2,}:)(.+\.py)(?::(\w*))?")  # and no KIND:FILE.py
 
 Rename = Callable[[str], str]
 

@@ -35,6 +35,10 @@ class PythonAdapter(Adapter):
         self.begin()
         seed_shared_chance(seed)
 
+    def check_target(self) -> None:
+        """Load or build the foreign code once, to see whether that can be done at all."""
+        self.begin()
+
     @abstractmethod
     def begin(self) -> None:
         """Load or build the foreign code for the game that begins, on `self.rules`."""

@@ -25,7 +25,7 @@ def journal_path(path: Path) -> Path:
         return path
     from arena.tournament.spec import load  # slow, and seldom needed
 
-    games = Path(load(path).output) / GAMES
+    games = Path(load(path, skip_missing=True).output) / GAMES
     if not games.exists():
         raise BadJournal(f"{path} has not been run: there is no journal {games}")
     return games

@@ -45,9 +45,10 @@ def run_tournament(
     quiet: bool,
     events: str | None,
     as_json: bool,
+    skip_missing: bool,
 ) -> bool:
     """Play a tournament file; whether nothing is left to play."""
-    tournament = load(file)
+    tournament = load(file, skip_missing)
     if workers is not None:
         tournament = tournament.model_copy(update={"workers": workers})
     with watching(plain, quiet, events) as watcher:

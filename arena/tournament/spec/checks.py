@@ -27,9 +27,12 @@ MOST_BYTES = 4 * 1024 * 1024  # of a list of positions
 MOST_LISTED = 20  # mistakes of one list of positions
 
 
-def load(path: Path | str) -> Tournament:
-    """The tournament of a file; `BadSpec` holds all that is wrong with it."""
-    return understand(read(Path(path)))
+def load(path: Path | str, skip_missing: bool = False) -> Tournament:
+    """The tournament of a file; `BadSpec` holds all that is wrong with it.
+
+    Engines that are not installed may be left out, with a warning.
+    """
+    return understand(read(Path(path)), skip_missing)
 
 
 def load_text(text: str, path: Path | str = "tournament.yaml") -> Tournament:
@@ -37,11 +40,12 @@ def load_text(text: str, path: Path | str = "tournament.yaml") -> Tournament:
     return understand(read_text(text, Path(path)))
 
 
-def understand(document: Document) -> Tournament:
+def understand(document: Document, skip_missing: bool = False) -> Tournament:
     """Check each part for itself, then what the parts mean for each other."""
     if "method" in document.data and "engines" not in document.data:
         raise refusal(document.path, "is a training file; arena train takes it")
     draft = validate(document, TournamentFile, {"engines": []})
+    draft.skip_missing = skip_missing
     file = draft.file
     rules = file.game.build()
     games = _games(draft)

@@ -12,11 +12,12 @@ from dataclasses import dataclass, field, fields, replace
 from itertools import islice, product
 from pathlib import Path
 from typing import Any, get_args
+from warnings import warn
 
 from arena.engine.contract import Limits
 from arena.engine.options import Option
 from arena.engine.registry import Entry
-from arena.errors import ArenaError, UnknownName
+from arena.errors import ArenaError, ArenaWarning, NotInstalled, UnknownName
 from arena.evaluation import Evaluation
 from arena.network.weights import SUFFIX
 from arena.network.weights import Weights as NetworkWeights
@@ -96,7 +97,23 @@ class _Variants:
     entries: Entries
     files: dict[str, str] = field(default_factory=dict)  # in full, and as they are written
 
+    @property
+    def spec(self) -> str:
+        """The engine with the full names of its files."""
+        return in_full(self.written.engine, self.draft.document.path.parent)
+
     def players(self) -> Iterator[Player]:
+        """The players; none of an engine that is not installed, where that is allowed."""
+        try:
+            yield from self._players()
+        except NotInstalled as error:
+            sentence = self._sentence(error)
+            if not self.draft.skip_missing:
+                self._wrong("engine", sentence)
+                return
+            warn(f"{self.written.engine} is left out: {sentence}", ArenaWarning, stacklevel=2)
+
+    def _players(self) -> Iterator[Player]:
         """One player for each way to choose from the lists of option values and limits."""
         entry = self._find()
         options = self._options(entry) if entry else None
@@ -126,10 +143,9 @@ class _Variants:
     def _find(self) -> Entry | None:
         written = self.written.engine
         folder = self.draft.document.path.parent
-        spec = in_full(written, folder)
-        self.files |= {str(file): in_short(str(file), folder) for file in files_of(spec)}
+        self.files |= {str(file): in_short(str(file), folder) for file in files_of(self.spec)}
         try:
-            entry = self.entries.get(spec) or find(spec)
+            entry = self.entries.get(self.spec) or find(self.spec)
             if isinstance(entry, Exception):
                 raise entry
             return entry
@@ -138,6 +154,8 @@ class _Variants:
             apart = f"options stand apart: {{engine: {excerpt(name)}, options: {{..}}}}"
             unknown = f"unknown engine {excerpt(written)!r}"
             self._wrong("engine", f"{unknown}; {apart}" if "=" in rest else str(error))
+        except NotInstalled:
+            raise
         except ANYTHING as error:
             self._wrong("engine", self._sentence(error))
         return None
@@ -158,6 +176,8 @@ class _Variants:
                 try:
                     usable = self._usable(entry.engine.options.get(str(name)), value)
                     self._check_board(entry.settings({str(name): usable}).get(str(name)))
+                except NotInstalled:
+                    raise
                 except ANYTHING as error:
                     self._wrong("options", self._sentence(error, entry, str(name)), *at)
                     continue
@@ -169,6 +189,8 @@ class _Variants:
         """The options as the engine understands them, if it can be built with all of them."""
         try:
             settings = entry.settings(options)
+        except NotInstalled:
+            raise
         except ANYTHING as error:
             self._wrong("options" if options else "engine", self._sentence(error, entry))
             return None
@@ -226,8 +248,7 @@ class _Variants:
         text = " ".join(printable(str(error)).split())
         if not isinstance(error, ArenaError):
             text = f"the engine cannot be built: {type(error).__name__}: {text}"
-        if entry is not None:
-            text = text.removeprefix(f"engine {entry.name}: ")
+        text = text.removeprefix(f"engine {self.spec}: ")
         start = f"option {option!r} is "
         text = f"found {text.removeprefix(start)}" if text.startswith(start) else text
         for full, written in self.files.items():

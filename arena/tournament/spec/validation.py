@@ -45,6 +45,7 @@ class Draft(Generic[File]):
     mistakes: list[Mistake] = field(default_factory=list)
     broken: set[str] = field(default_factory=set)
     left_out: set[Trail] = field(default_factory=set)  # what was wrong, and is not in the file
+    skip_missing: bool = False  # whether engines that are not installed are left out
 
     def wrong(self, trail: Trail, sentence: str, key: bool = False) -> None:
         """Note a mistake, unless the file's text itself is wrong there."""

@@ -1,0 +1,154 @@
+"""Engines that are not ours in a tournament file: by kind, described by seats, or left out."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from arena.errors import ArenaWarning
+from arena.tournament.spec import Tournament, canonical, fingerprint, load_text
+from arena.tournament.spec.checks import understand
+from arena.tournament.spec.mistakes import BadSpec
+from arena.tournament.spec.yaml import read_text
+
+AGENT = "def agent(observation, configuration):\n    return 3\n"
+BOT = """
+import sys
+from arena import Choice, Engine, option
+
+print("loaded", file=sys.stdout)
+IMPORTED_BY = sys.argv[0]
+
+class Bot(Engine):
+    "Plays as told."
+    depth: int = option(2, "plies", least=1, most=9)
+    mood: str = "calm"
+
+    def choose(self, position, limits):
+        return Choice(position.legal[0])
+"""
+PROGRAM = "print('3')\n"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    for name, text in {"agent.py": AGENT, "bot.py": BOT, "program.py": PROGRAM}.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    return tmp_path
+
+
+def load(folder: Path, engines: Sequence[str], more: str = "") -> Tournament:
+    text = f"engines:\n{''.join(f'- {engine}{chr(10)}' for engine in engines)}{more}"
+    return load_text(text, folder / "t.yaml")
+
+
+def mistakes(folder: Path, engine: str, more: str = "") -> list[str]:
+    with pytest.raises(BadSpec) as refused:
+        load(folder, [engine, "random"], more)
+    return [str(mistake).removeprefix(f"{folder}/") for mistake in refused.value.mistakes]
+
+
+def test_a_kind_is_a_mapping_or_words(folder: Path) -> None:
+    kaggle = ["engine: {kaggle: agent.py}", '"kaggle:agent.py"']
+    made = [load(folder, [engine, "random"]).players[0] for engine in kaggle]
+    assert made[0] == made[1]
+    assert made[0].engine == f"kaggle:{folder / 'agent.py'}"
+    assert made[0].name == "agent"
+
+
+def test_a_program_is_found_beside_the_file(folder: Path) -> None:
+    command = f"{shlex.quote(sys.executable)} program.py --fast"
+    player = load(folder, [f"engine: {{lines: {command}}}", "random"]).players[0]
+    assert player.engine == f"lines:{sys.executable} {folder / 'program.py'} --fast"
+    assert player.name == "program"
+
+
+def test_a_file_is_never_run_where_the_tournament_is_read(
+    folder: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    tournament = load(folder, ["{engine: bot.py, options: {depth: [1, 3]}}", "random"])
+    assert [player.options for player in tournament.players[:2]] == [{"depth": 1}, {"depth": 3}]
+    assert not any("bot" in name and "IMPORTED_BY" in vars(sys.modules[name])
+                   for name in [*sys.modules])  # fmt: skip
+    assert capfd.readouterr().out == ""
+
+
+@pytest.mark.parametrize(
+    ("engine", "mistake"),
+    [
+        ("engine: {kagle: agent.py}", "t.yaml:2:11: engines[0].engine: unknown kind of engine "
+         "'kagle'; did you mean 'kaggle'?"),
+        ('"kagle:agent.py:f"', "t.yaml:2:3: engines[0].engine: unknown kind of engine"),
+        ("engine: {kaggle: 3}", "t.yaml:2:11: engines[0].engine: expected a file after kaggle"),
+        ("engine: {kaggle: agent.py, uci: x}", "t.yaml:2:11: engines[0].engine: found 2 keys"),
+        ("engine: {kaggle: absent.py}", "t.yaml:2:11: engines[0].engine: absent.py: No such file"),
+        ("engine: {uci: no-such-engine}", "t.yaml:2:11: engines[0].engine: no program "
+         "'no-such-engine' is installed here"),
+        ("{engine: bot.py, options: {depht: 1}}", "t.yaml:2:37: engines[0].options.depht: unknown "
+         "option 'depht'; did you mean 'depth'?"),
+        ("{engine: bot.py, options: {depth: 10}}", "t.yaml:2:37: engines[0].options.depth: found "
+         "10; expected a whole number from 1 to 9"),
+        ("{engine: {kaggle: agent.py}, options: {strict: very}}", "t.yaml:2:50: engines[0]"
+         ".options.strict: found 'very'; expected one of no, kaggle"),
+        ("{engine: bot.py, isolation: some}", "t.yaml:2:31: engines[0].isolation: found the "
+         "text 'some'; expected one of seat, none"),
+        ("{engine: {kaggle: agent.py}, limits: {depth: 3}}", "t.yaml:2:12: engines[0].engine: "
+         "kaggle engines have no word for depth"),
+    ],
+)  # fmt: skip
+def test_a_mistake_is_told_with_its_place(folder: Path, engine: str, mistake: str) -> None:
+    told = mistakes(folder, engine)
+    assert [each[: len(mistake)] for each in told] == [mistake], told
+
+
+def test_a_board_that_a_kind_cannot_express(folder: Path) -> None:
+    told = mistakes(folder, "engine: {kaggle: agent.py}", "game: 4x4x4\n")
+    assert told == [
+        "t.yaml:2:11: engines[0].engine: kaggle engines play on flat boards, not on 4x4x4"
+    ]
+
+
+def test_a_bot_that_is_not_described_in_time_is_named(folder: Path) -> None:
+    (folder / "bot.py").write_text("import time\nprint('thinking')\ntime.sleep(100)\n")
+    told = mistakes(folder, "bot.py", "start: 0.5\n")
+    assert [each[:50] for each in told] == ["t.yaml:2:3: engines[0].engine: was not ready in 0."]
+
+
+def test_isolation_is_for_all_or_for_one(folder: Path) -> None:
+    engines = ["bot.py", "{engine: bot.py, name: other, isolation: none}", "random"]
+    assert [player.isolated for player in load(folder, engines).players] == [True, False, True]
+    everywhere = load(folder, [engines[0], "random"], "isolation: none\n")
+    assert [player.isolated for player in everywhere.players] == [False, False]
+
+
+def test_where_engines_run_decides_no_game(folder: Path) -> None:
+    more = "isolation: none\nstart: 3\nbroken: forfeit\n"
+    plain, other = (load(folder, ["bot.py", "random"], text) for text in ("", more))
+    assert fingerprint(plain) == fingerprint(other)
+
+
+@pytest.mark.parametrize(
+    ("engine", "file"),
+    [
+        ("engine: {kaggle: agent.py}", "agent.py"),
+        (f"engine: {{lines: {shlex.quote(sys.executable)} program.py}}", "program.py"),
+    ],
+)
+def test_files_from_outside_decide_games(folder: Path, engine: str, file: str) -> None:
+    tournament = load(folder, [engine, "random"])
+    assert str(folder) not in str(canonical(tournament))
+    before = fingerprint(tournament)
+    (folder / file).write_text("# changed\n" + (folder / file).read_text())
+    assert before != fingerprint(load(folder, [engine, "random"]))
+
+
+def test_what_is_not_installed_is_left_out_on_request(folder: Path) -> None:
+    text = "engines: [random, reflex, {engine: {uci: no-such-engine}}]\n"
+    document = read_text(text, folder / "t.yaml")
+    with pytest.warns(ArenaWarning, match="uci:no-such-engine is left out: no program"):
+        tournament = understand(document, skip_missing=True)
+    assert [player.name for player in tournament.players] == ["random", "reflex"]
