@@ -10,7 +10,7 @@ from arena.engine.contract import Engine, Limits
 from arena.engine.limits import COUNTS
 from arena.engine.warm_up import with_sound_cache
 from arena.errors import BadNotation
-from arena.game.position import Position
+from arena.game.position import STEAL, Position
 from arena.game.rules import Rules
 from arena.outside.boards import NUMBERS, read_flat_board
 
@@ -86,7 +86,9 @@ def followed(before: Position, after: Position) -> Position | None:
     """The position after at most one more move, with its moves; None if none leads there."""
     if before.rules != after.rules:
         return None
-    if before == after:
+    discs = (after.first, after.second)
+    if (before.first, before.second) == discs:
         return before
-    following = (before.play(column) for column in before.legal)
-    return next((position for position in following if position == after), None)
+    columns = (*before.legal, STEAL) if before.can_steal else before.legal
+    following = map(before.play, columns)
+    return next((each for each in following if (each.first, each.second) == discs), None)

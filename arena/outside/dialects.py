@@ -11,12 +11,12 @@ import re
 from dataclasses import dataclass, field
 
 from arena.errors import BadRules
-from arena.game.position import Position
+from arena.game.position import STEAL, Position
 from arena.game.rules import Rules
 from arena.outside.boards import Symbols, board_text, read_flat_board
 
-STEAL = -2  # under the pie rule: the second player takes the first disc for its own
-COLUMN = r"(?P<column>[-+]?[0-9]{1,9}|STEAL)"
+COLUMN = "[-+]?[0-9]{1,2}"
+STEAL_NUMBER, STEAL_WORD = "-2", "STEAL"  # for the first disc, where the pie rule has words
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,8 @@ class Dialect:
     reading: re.Pattern[str] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        pattern = re.escape(self.answer).replace(re.escape("{column}"), COLUMN)
+        column = f"(?P<column>{COLUMN}|{STEAL_WORD})" if self.pie else f"(?P<column>{COLUMN})"
+        pattern = re.escape(self.answer).replace(re.escape("{column}"), column)
         pattern = pattern.replace(r"\ ", r"\s+") + (r"(?:\s.*)?" if self.words_after else "")
         object.__setattr__(self, "reading", re.compile(pattern, re.IGNORECASE | re.DOTALL))
 
@@ -67,6 +68,8 @@ class Dialect:
             raise BadRules(f"{self.name} programs play on flat boards, not on {rules.size}")
         if rules.connect != 4 and not self.any_connect:
             raise BadRules(f"{self.name} has no word for connect {rules.connect}; expected 4")
+        if rules.pie and not self.pie:
+            raise BadRules(f"{self.name} has no word for the pie rule; codingame has")
 
     def is_answer(self, line: str) -> bool:
         """Whether a line is meant as an answer, readable or not; the rest is chatter."""
@@ -80,14 +83,14 @@ class Dialect:
         return None if answer is None else self.read_column(answer["column"])
 
     def read_column(self, text: str) -> int:
-        """A column from 0, by its number or word."""
-        if text.upper() == "STEAL" or int(text) == STEAL:
+        """A column from 0, or STEAL, by its number or word."""
+        if self.pie and text.upper() in (STEAL_NUMBER, STEAL_WORD):
             return STEAL
         return int(text) - self.leftmost
 
     def write_column(self, column: int) -> str:
-        """The number of a column from 0."""
-        return str(column if column == STEAL else column + self.leftmost)
+        """The number of a column, or of a steal."""
+        return STEAL_NUMBER if column == STEAL else str(column + self.leftmost)
 
     def write_answer(self, column: int) -> str:
         """The line by which a program drops into a column."""
@@ -154,7 +157,7 @@ DIALECTS = {
         ),
         Dialect(
             "codingame",
-            game="connect4-9x7",
+            game="connect4-9x7+pie",
             settings=("{me} {other}",),
             turn=("{turn}", "{field}", "{count}", "{actions}", "{last}"),
             words_after=True,

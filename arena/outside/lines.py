@@ -40,7 +40,7 @@ class LineEngine(Program):
     def check_rules(self, rules: Rules) -> None:
         """Decline a game that the dialect has no words for."""
         super().check_rules(rules)
-        self.dialect.check(rules)
+        self.dialect.check(rules if self.plays_pie else rules.plain)
 
     def new_game(self, rules: Rules, seed: int) -> None:
         """Start a process for this game."""
@@ -56,12 +56,10 @@ class LineEngine(Program):
 
     def ask(self, position: Position, limits: Limits) -> Choice:
         """Say what there is to say, and read the column."""
-        if self.expected is not None and not _follows(position, self.expected):
-            self._start_anew()
         dialect = self.dialect
         turn = Turn(dialect, position, position.to_move, limits)
-        self.process.meter.excused = NO_EXCUSE
-        if self.expected is None:
+        self._meter.excused = NO_EXCUSE
+        if self.expected is None or not _follows(position, self.expected):
             self._greet(turn)
             column = self._read_first(limits)
         else:
@@ -74,19 +72,22 @@ class LineEngine(Program):
         return Choice(column)
 
     def _greet(self, turn: Turn) -> None:
-        """Say the first things, and wait until they are read, which no clock counts."""
-        process, dialect = self.process, self.dialect
+        """Say the first things to a new process until they are read, which no clock counts."""
+        since, cpu, dialect = perf_counter(), self._meter.cpu(), self.dialect
+        self._start_anew()
+        process = self.process
         if not dialect.says_board and turn.turn > 1:
             raise BadRules(
                 f"{self.kind} programs are told single moves, so that they can only begin "
                 f"with an empty board, not after {turn.turn} plies"
             )
         self.expected = turn.position
-        cpu, wait = process.meter.cpu(), self.wait_for_start(process)
+        wait = self.wait_for_start(process)
         process.send(turn.say((*dialect.settings, *dialect.turn)))
         process.wait_until_read(wait)
         process.meter.look_for_children()
-        process.meter.excused = Excuse(perf_counter() - wait.since, process.meter.cpu() - cpu)
+        process.meter.scheduled()  # what it waits for from now on counts for its move
+        self._meter.excused = Excuse(perf_counter() - since, self._meter.cpu() - cpu)
 
     def _read_first(self, limits: Limits) -> int:
         """The first answer, which may take longer where that is the custom."""
@@ -97,9 +98,8 @@ class LineEngine(Program):
         wait = self.wait_for_move(longer)
         column = self._read(wait)
         over = min(perf_counter() - wait.since, longer.seconds or 0.0) - seconds
-        meter = self.process.meter
-        start, cpu = meter.excused
-        meter.excused = Excuse(start + max(0.0, over), cpu)
+        start, cpu = self._meter.excused
+        self._meter.excused = Excuse(start + max(0.0, over), cpu)
         return column
 
     def _read(self, wait: Wait) -> int:
@@ -142,6 +142,7 @@ class CodinGame(LineEngine):
     kind = "codingame"
     dialect = DIALECTS["codingame"]
     hears = dialect.hears
+    plays_pie = dialect.pie
 
 
 class Lines(LineEngine):

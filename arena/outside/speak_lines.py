@@ -59,7 +59,14 @@ class Conversation:
         position = followed(before, seen)
         if position is None and before.ply:
             self.spoken.new_game()
-        return position or followed(Position(rules), seen) or seen
+        return position or followed(Position(rules), seen) or self._turned(seen, words["me"])
+
+    def _turned(self, seen: Position, me: str) -> Position:
+        """A position that was met in the middle of a game, in which a disc may have been stolen."""
+        to_move = seen.to_move + self.dialect.first_player
+        if not seen.rules.pie or me == str(to_move):
+            return seen
+        return Position(seen.rules, seen.first, seen.second, stolen=not seen.stolen)
 
     def _play(self, before: Position, last: str) -> Position:
         """The position after the opponent's last move."""
@@ -130,7 +137,8 @@ def rules_of(rules: Rules, words: Words) -> Rules:
     """The game, on a board of the size that was heard, if any."""
     if "columns" not in words or "rows" not in words:
         return rules
-    return Rules.flat(_number(words, "columns"), _number(words, "rows"), rules.connect)
+    columns, rows = _number(words, "columns"), _number(words, "rows")
+    return Rules.flat(columns, rows, rules.connect, rules.pie)
 
 
 def limits_of(dialect: Dialect, words: Words) -> Limits:

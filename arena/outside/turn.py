@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from arena.engine.contract import Limits
-from arena.game.position import Position
+from arena.game.position import STEAL, Position
 from arena.outside.dialects import Dialect
 
 
@@ -47,8 +47,8 @@ class Turn:
 
     @property
     def turn(self) -> int:
-        """How many moves have been made."""
-        return self.position.ply
+        """How many moves have been made, a steal among them."""
+        return self.position.ply + self.position.stolen
 
     @property
     def round(self) -> int:
@@ -63,12 +63,17 @@ class Turn:
     @property
     def count(self) -> int:
         """How many moves there are to choose from."""
-        return len(self.position.legal)
+        return len(self._choices)
 
     @property
     def actions(self) -> str:
         """The moves to choose from, one a line."""
-        return "\n".join(map(self.dialect.write_column, self.position.legal))
+        return "\n".join(map(self.dialect.write_column, self._choices))
+
+    @property
+    def _choices(self) -> tuple[int, ...]:
+        steal = (STEAL,) if self.position.can_steal else ()
+        return (*self.position.legal, *steal)
 
     @property
     def last(self) -> str:

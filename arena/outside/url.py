@@ -4,8 +4,9 @@
      "board": [[0, 0, 0, 0, 0, 0, 0], ...], "you": 2, "limits": {"seconds": 0.5}, "seed": 17}
 
 is answered by {"column": 3}, with "score", "depth" and "nodes" if it likes. Columns count from 0,
-the board is its rows from the top with 0, 1 and 2 for empty, first and second. Every request says
-all there is to know, so that a service needs no memory; the connection is kept open.
+the board is its rows from the top with 0, 1 and 2 for empty, first and second, and -2 is a steal by
+the pie rule. Every request says all there is to know, so that a service needs no memory; the
+connection is kept open.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from arena.engine.contract import Choice, Limits
 from arena.engine.errors import Fault
 from arena.engine.lateness import no_answer
 from arena.errors import EngineFailure
-from arena.game.position import Position
+from arena.game.position import STEAL, Position
 from arena.game.rules import Rules
 from arena.outside.adapter import WORDS, Adapter
 from arena.outside.boards import NUMBERS, board_rows
@@ -28,6 +29,7 @@ from arena.outside.service import Address, Service
 from arena.printable import printable
 from arena.seat.engine import GRACE, Terms
 
+STEAL_NUMBER = -2  # by the pie rule: the first disc is taken over
 LONGEST = 60  # characters of an answer that a sentence repeats
 TRIAL = Limits(depth=2, nodes=100, playouts=10, seconds=1.0)
 
@@ -38,6 +40,7 @@ class Url(Adapter):
     kind = "url"
     in_host = False
     hears = frozenset(WORDS)
+    plays_pie = True
 
     def __init__(self, target: str, **options: Any) -> None:
         super().__init__(target, **options)
@@ -85,11 +88,17 @@ class Url(Adapter):
 def request_of(position: Position, limits: Limits, seed: int) -> dict[str, Any]:
     """What a service is told: the game, where it stands, whose turn it is, and the limits."""
     rules = position.rules
-    known = len(position.moves) == position.ply
+    known = len(position.moves) == position.ply + position.stolen
+    moves = [STEAL_NUMBER if column == STEAL else column for column in position.moves]
     given = {field.name: getattr(limits, field.name) for field in fields(limits)}
     return {
-        "game": {"columns": rules.columns, "rows": rules.height, "connect": rules.connect},
-        "moves": position.moves if known else None,
+        "game": {
+            "columns": rules.columns,
+            "rows": rules.height,
+            "connect": rules.connect,
+            "pie": rules.pie,
+        },
+        "moves": moves if known else None,
         "board": board_rows(position, NUMBERS),
         "you": position.to_move + 1,
         "limits": {name: value for name, value in given.items() if value},
@@ -105,7 +114,12 @@ def read_choice(answer: bytes) -> Choice:
         raise Fault("illegal move", f"answered {_short(answer)}, which is no JSON") from None
     if not isinstance(told, dict) or "column" not in told:
         raise Fault("illegal move", f"answered {_short(answer)}; expected {{'column': NUMBER}}")
-    return Choice(told["column"], told.get("score"), told.get("depth"), told.get("nodes"))
+    column = told["column"]
+    if column == STEAL_NUMBER and type(column) is int:
+        column = STEAL
+    elif column == STEAL:
+        raise Fault("illegal move", f"column {STEAL + 1} is not on the board")
+    return Choice(column, told.get("score"), told.get("depth"), told.get("nodes"))
 
 
 def _words(error: Exception) -> str:

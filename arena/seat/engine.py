@@ -16,7 +16,7 @@ from arena.engine.errors import Fault
 from arena.engine.lateness import latest
 from arena.errors import EngineFailure
 from arena.game.rules import Rules
-from arena.seat.meter import OWN_METER, Meter
+from arena.seat.meter import OWN_METER, Meter, SeatMeter
 from arena.seat.process import SeatProcess, Wait
 
 START = 10.0  # seconds to get ready, by default
@@ -50,6 +50,7 @@ class PipedEngine(Engine):
     def __init__(self, *named: Any, **options: Any) -> None:
         super().__init__(*named, **options)
         self.terms = Terms()
+        self._meter = SeatMeter()
         self._process: SeatProcess | None = None
         self._is_given_up = False
 
@@ -65,6 +66,7 @@ class PipedEngine(Engine):
                 raise Fault("crash", "its process was given up")
             self._process = self.launch()
             self._process.meter.look_for_children()
+            self._meter.turn_to(self._process.meter)
         return self._process
 
     @property
@@ -91,11 +93,6 @@ class PipedEngine(Engine):
         if not self._is_given_up:
             self.close()
             self._is_given_up = False
-
-    @property
-    def process_meter(self) -> Meter:
-        """What its process uses; before there is one, this process stands for it."""
-        return OWN_METER if self._process is None else self._process.meter
 
     def give_up(self, fault: Fault) -> Fault:
         """End a process from which no sensible answer can be expected any more."""
@@ -124,7 +121,7 @@ class PipedEngine(Engine):
 
 def meter_of(engine: Engine) -> Meter:
     """What tells how much of the processor an engine uses: its own process, or this one."""
-    return engine.process_meter if isinstance(engine, PipedEngine) else OWN_METER
+    return engine._meter if isinstance(engine, PipedEngine) else OWN_METER
 
 
 def not_ready(process: SeatProcess, fault: Fault) -> EngineFailure:

@@ -56,7 +56,6 @@ class ProcessMeter:
         self.pid = pid
         self.keeper = keeper
         self.last = UNKNOWN
-        self.excused = NO_EXCUSE
         self._watched = WatchedProcess(pid)
         self._processes = [pid]
         self._cpu = 0.0
@@ -96,6 +95,31 @@ class ProcessMeter:
         """Kill the program's group, if anybody of it is left."""
         with suppress(OSError):
             os.killpg(self.pid, signal.SIGKILL)
+
+
+class SeatMeter:
+    """An engine whose process may make room for another: what all of them use together."""
+
+    def __init__(self) -> None:
+        self.excused = NO_EXCUSE
+        self._process: ProcessMeter | None = None
+        self._cpu, self._waited = 0.0, 0.0  # of the processes that are gone
+
+    def turn_to(self, process: ProcessMeter) -> None:
+        """Another process thinks from now on."""
+        if self._process is not None:
+            self._cpu += self._process.cpu()
+            self._waited += self._process.last.waited
+        self._process = process
+
+    def cpu(self) -> float:
+        """Seconds of the processor; before there is a process, this one stands for it."""
+        return self._cpu + (process_time() if self._process is None else self._process.cpu())
+
+    def scheduled(self) -> Scheduled:
+        """How its process was scheduled so far."""
+        ran, waited = scheduled() if self._process is None else self._process.scheduled()
+        return Scheduled(ran, waited + self._waited)
 
 
 def _cpu_time(pid: int) -> float:

@@ -47,3 +47,21 @@ def test_the_circle_with_a_search() -> None:
     outside.close()
     pair = (build_engine("reflex"), build_engine(words))
     assert record.columns == play_game(pair, CONNECT4, seed=3).columns
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_the_circle_with_the_pie_rule(seat: int) -> None:
+    words, rules = "reflex", Rules.named("7x6+pie")
+    speaking = [sys.executable, "-m", "arena", "speak", "codingame", "--engine", words]
+    own = str(derive_seed(8, seat))
+    outside = CodinGame(join([*speaking, "--game", "7x6+pie", "--seed", own]))
+    outside.terms = Terms(start=60)
+
+    def play(engine: Engine) -> tuple[int, ...]:
+        other = build_engine("reflex")
+        pair = (other, engine) if seat else (engine, other)
+        return play_game(pair, rules, seed=8, opening=(3,)[:seat]).columns
+
+    columns = play(outside)
+    outside.close()
+    assert columns == play(build_engine(words))

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from arena.engine.contract import Limits
 from arena.errors import BadNotation, BadRules
 from arena.game.notation import play_moves
-from arena.game.position import Position
+from arena.game.position import STEAL, Position
 from arena.game.rules import CONNECT4, Rules
 from arena.outside.dialects import DIALECTS
 from arena.outside.turn import Turn, milliseconds
@@ -127,12 +127,13 @@ def test_milliseconds_are_never_more_than_there_are() -> None:
         ("riddles", "place_disc 0", 0),
         ("codingame", "3", 3),
         ("codingame", "8 I take the corner", 8),
-        ("codingame", "STEAL", -2),
-        ("codingame", "steal thanks", -2),
-        ("codingame", "-2", -2),
+        ("codingame", "STEAL", STEAL),
+        ("codingame", "steal thanks", STEAL),
+        ("codingame", "-2", STEAL),
         ("lines", "0", 0),
         ("lines", " 5 ", 5),
         ("lines", "99", 99),
+        ("lines", "-2", -2),
     ],
 )
 def test_answers(name: str, line: str, column: int) -> None:
@@ -154,6 +155,8 @@ def test_answers(name: str, line: str, column: int) -> None:
         ("lines", "go!"),
         ("lines", "٣"),
         ("lines", "9" * 5000),
+        ("lines", "STEAL"),
+        ("codingame", str(STEAL)),
     ],
 )
 def test_chatter(name: str, line: str) -> None:
@@ -204,3 +207,23 @@ def test_the_length_of_a_line_has_no_word(name: str) -> None:
 
 def test_bare_columns_leave_the_game_to_the_program() -> None:
     DIALECTS["lines"].check(Rules.flat(8, 7, 5))
+
+
+def test_a_steal_is_listed_where_there_is_one() -> None:
+    rules = Rules.flat(4, 4, pie=True)
+    before = spoken("codingame", "4", Limits(), rules)
+    assert before == ["1 0", "1", "....", "....", "....", "...0", "5", *"0123", "-2", "3"]
+    after = spoken("codingame", "4s", Limits(), rules)
+    assert after == ["0 1", "2", "....", "....", "....", "...1", "4", *"0123", "-2"]
+    assert spoken("codingame", "4s1", Limits(), rules)[:2] == ["1 0", "3"]
+
+
+def test_without_the_pie_rule_nothing_is_stolen() -> None:
+    assert "-2" not in spoken("codingame", "4", Limits(), Rules.flat(4, 4))
+
+
+@pytest.mark.parametrize("name", ["aigames", "riddles", "lines"])
+def test_the_pie_rule_has_words_in_one_dialect(name: str) -> None:
+    with pytest.raises(BadRules, match=f"{name} has no word for the pie rule; codingame has"):
+        DIALECTS[name].check(Rules.flat(7, 6, pie=True))
+    DIALECTS["codingame"].check(Rules.flat(7, 6, pie=True))

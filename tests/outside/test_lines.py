@@ -8,9 +8,9 @@ from shlex import join
 
 import pytest
 
-from arena.engine.contract import Limits
+from arena.engine.contract import Choice, Limits
 from arena.errors import BadRules, EngineFailure
-from arena.game.position import Position
+from arena.game.position import STEAL, Position
 from arena.game.rules import CONNECT4, SCORE4, Rules
 from arena.outside.finding import build_engine
 from arena.outside.lines import AiGames, CodinGame, LineEngine, Lines, Riddles
@@ -161,6 +161,77 @@ def test_the_first_turn_of_codingame_may_take_longer() -> None:
     engine.close()
     assert record.reason == "line", record.detail
     assert record.moves[0].seconds < 0.21
+
+
+THIEF = """
+import sys
+me, other = input().split()
+while True:
+    turn = input()
+    board = [input() for _ in range(6)]
+    actions = [input() for _ in range(int(input()))]
+    last = input()
+    print(turn, board[-1], *actions, last, file=sys.stderr, flush=True)
+    print("STEAL" if "-2" in actions else actions[0], flush=True)
+"""
+
+
+def test_a_codingame_bot_steals() -> None:
+    engine = CodinGame(join([sys.executable, "-c", THIEF]))
+    record = play_game((Sensible(), engine), Rules.flat(7, 6, pie=True), PLENTY, opening=(6,))
+    told = engine.printed().splitlines()
+    engine.close()
+    assert record.columns[:4] == (6, STEAL, 3, 0)
+    assert told[0] == "1 ......0 0 1 2 3 4 5 6 -2 6"
+    assert told[1] == "3 ...0..1 0 1 2 3 4 5 6 3"
+
+
+def test_a_codingame_bot_that_is_stolen_from() -> None:
+    engine = CodinGame(join([sys.executable, "-c", THIEF]))
+    engine.choose(Position.parse("7s", Rules.flat(7, 6, pie=True)), PLENTY)
+    told = engine.printed()
+    engine.close()
+    assert told == "2 ......1 0 1 2 3 4 5 6 -2\n"
+
+
+def test_a_steal_that_there_is_none() -> None:
+    code = "for line in open(0): print('STEAL', flush=True)"
+    record = sit(CodinGame(join([sys.executable, "-c", code])), 1, PLENTY)
+    assert record.reason == "illegal move"
+    assert record.detail == ("O: STEAL is no move here: the game is played without the pie rule")
+
+
+@pytest.mark.parametrize("kind", [AiGames, Lines], ids=lambda kind: kind.kind)
+def test_a_dialect_without_the_pie_rule_plays_it_anyway(kind: type[LineEngine]) -> None:
+    """After a steal the board is another one for it: a new process sees it from the other side."""
+    engine = kind(sensible_bot("python", kind.kind))
+    rules = Rules.flat(7, 6, pie=True)
+    stolen = Position.parse("7s", rules)
+    engine.new_game(rules, 0)
+    assert engine.choose(Position(rules), PLENTY).column in (2, 4)
+    pid = engine.process.meter.pid
+    assert engine.choose(stolen, PLENTY).column == 3
+    assert engine.process.meter.pid != pid
+    expected = "player2" if kind is AiGames else "< 6"
+    assert expected in engine.process.last_lines(16)
+    engine.close()
+
+
+def test_a_start_in_the_middle_of_a_game_is_on_no_clock() -> None:
+    engine = Lines(naughty_bot("slow"))
+    rules = Rules.flat(7, 6, pie=True)
+
+    class Thief(Sensible):
+        plays_pie = True
+
+        def choose(self, position: Position, limits: Limits) -> Choice:
+            steals = position.can_steal
+            return Choice(STEAL) if steals else super().choose(position, limits)
+
+    record = play_game((engine, Thief()), rules, Limits(seconds=0.6), seed=4)
+    engine.close()
+    assert record.columns[1] == STEAL
+    assert record.reason == "line", record.detail
 
 
 def test_the_last_words_are_kept() -> None:

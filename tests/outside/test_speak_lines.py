@@ -127,6 +127,32 @@ def test_codingame() -> None:
     assert engine.asked == [("1", Limits()), ("141", Limits())]
 
 
+STOLEN = """\
+1 0
+5
+....
+....
+....
+0101
+4
+0
+1
+2
+3
+2
+"""
+
+
+def test_a_steal_is_said_and_heard() -> None:
+    heard = CODINGAME.replace("0...\n4\n0\n1\n2\n3\n0", ".0..\n5\n0\n1\n2\n3\n-2\n1", 1)
+    _, said = listen("codingame", heard[: heard.index("\n3\n....")], "4x4+pie")
+    assert said == ["-2"]
+    engine, _ = listen("codingame", STOLEN, "4x4+pie")
+    assert engine.asked[-1] == ("..../..../..../OXOX", Limits())  # as if the thief had begun
+    engine, _ = listen("codingame", STOLEN.replace("1 0\n5", "0 1\n4"), "4x4+pie")
+    assert engine.asked[-1] == ("..../..../..../XOXO", Limits())
+
+
 def test_bare_columns() -> None:
     engine, said = listen("lines", "go!\n\n1\n0\n")
     assert said == ["6", "6", "6"]

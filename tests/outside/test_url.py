@@ -14,7 +14,7 @@ import pytest
 
 from arena.engine.contract import Limits
 from arena.errors import BadOption, BadRules, EngineFailure
-from arena.game.position import Position
+from arena.game.position import STEAL, Position
 from arena.game.rules import CONNECT4, SCORE4, Rules
 from arena.outside.finding import build_engine
 from arena.outside.url import Url
@@ -103,7 +103,7 @@ def test_what_a_service_is_told(server: Server) -> None:
     engine.close()
     assert server.requests == [
         {
-            "game": {"columns": 5, "rows": 4, "connect": 3},
+            "game": {"columns": 5, "rows": 4, "connect": 3, "pie": False},
             "moves": [4, 4, 3, 0, 4],
             "board": [[0, 0, 0, 0, 0], [0, 0, 0, 0, 1], [0, 0, 0, 0, 2], [2, 0, 0, 1, 1]],
             "you": 2,
@@ -120,6 +120,18 @@ def test_a_board_that_was_set_up_has_no_moves(server: Server) -> None:
     engine.close()
     assert server.requests[0]["moves"] is None
     assert server.requests[0]["board"][3] == [1, 0, 0, 0, 0, 0, 2]
+
+
+def test_a_steal_is_minus_two_both_ways(server: Server) -> None:
+    server.answer = lambda request: {"column": -2}
+    rules = Rules.flat(5, 4, pie=True)
+    engine = Url(server.address)
+    assert engine.choose(Position.parse("5", rules), QUICK).column == STEAL
+    engine.choose(Position.parse("5s", rules), QUICK)
+    engine.close()
+    assert server.requests[0]["game"]["pie"] is True
+    assert server.requests[1]["moves"] == [4, -2]
+    assert (server.requests[1]["you"], server.requests[1]["board"][3]) == (1, [0, 0, 0, 0, 2])
 
 
 def test_a_game_over_one_connection(server: Server) -> None:
@@ -147,6 +159,8 @@ def test_a_service_that_hangs_up_after_each_answer(server: Server) -> None:
         ({"move": 3}, """X: answered '{"move": 3}'; expected {'column': NUMBER}"""),
         ({"column": "3"}, "X: answered column '3', which is not a whole number"),
         ({"column": True}, "X: answered column True, which is not a whole number"),
+        ({"column": STEAL}, "X: column 255 is not on the board"),
+        ({"column": -2}, "X: STEAL is no move here: the game is played without the pie rule"),
         ({"column": 7}, "X: column 8 is not on the board (1 to 7)"),
         (b"[" * 50_000, f"X: answered '{'[' * 57}...', which is no JSON"),
     ],
