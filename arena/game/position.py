@@ -90,6 +90,15 @@ class Position:
         return self.rules.pie and self.ply == 1 and not self.stolen
 
     @property
+    def why_no_steal(self) -> str:
+        """Why STEAL is no move here, where it is not offered."""
+        if not self.rules.pie:
+            return "STEAL is no move here: the game is played without the pie rule"
+        if self.stolen:
+            return "STEAL is no move here: the first disc was stolen already"
+        return f"STEAL is no answer to {self.ply} discs on the board, only to the first one"
+
+    @property
     def plain(self) -> Position:
         """The same without the pie rule, as if whoever owns the first disc had begun.
 
@@ -264,17 +273,10 @@ class Position:
         if self.ply == self.rules.cells:
             return IllegalMove("the game is over: the board is full")
         if column == STEAL:
-            return IllegalMove(self._no_steal())
+            return IllegalMove(self.why_no_steal)
         if 0 <= column < self.rules.columns:
             return IllegalMove(f"column {column + 1} is full")
         return IllegalMove(f"column {column + 1} is not on the board (1 to {self.rules.columns})")
-
-    def _no_steal(self) -> str:
-        if not self.rules.pie:
-            return "STEAL is no move here: the game is played without the pie rule"
-        if self.stolen:
-            return "STEAL is no move here: the first disc was stolen already"
-        return f"STEAL is no answer to {self.ply} discs on the board, only to the first one"
 
 
 def _completes(discs: int, disc: int, rules: Rules) -> bool:

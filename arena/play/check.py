@@ -24,6 +24,7 @@ from arena.game.position import Position
 from arena.game.rules import Rules
 from arena.outside.finding import build_engine
 from arena.play.check_learning import learns_the_same
+from arena.play.check_pie import plays_by_pie
 from arena.play.subject import (
     PATIENCE,
     Broken,
@@ -297,6 +298,7 @@ CHECKS: dict[str, Callable[[Subject], str]] = {
     "same seed, same game": repeats_games,
     "forgets the last game": forgets_games,
     "sound opinions": has_sound_opinions,
+    "plays by the pie rule": partial(plays_by_pie, limits=SMALL),
 }
 
 

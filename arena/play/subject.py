@@ -16,7 +16,7 @@ from arena.engine.played import PlayedGame
 from arena.engine.warm_up import with_sound_cache
 from arena.errors import BadRules, IllegalMove
 from arena.game.notation import play_moves
-from arena.game.position import Position
+from arena.game.position import STEAL, Position
 from arena.game.rules import Rules
 from arena.play.clock import Clock
 from arena.play.lessons import tell
@@ -177,6 +177,8 @@ def wrong_with(choice: Choice, position: Position) -> str:
         column = read_column(choice)
     except IllegalMove as error:
         return f"it {error}"
+    if column == STEAL and not position.can_steal:
+        return position.why_no_steal
     if column not in position.choices:
         return f"it answered column {column} (from 0), legal are {list(position.legal)}"
     if choice.score is not None and read_score(choice.score) is None:

@@ -7,7 +7,7 @@ import sys
 import time
 from typing import Any, ClassVar
 
-from arena import Choice, Engine, Limits, PlayedGame, Position, Rules
+from arena import STEAL, Choice, Engine, Limits, PlayedGame, Position, Rules
 from tests.bots.good import Imitator, Leftmost
 
 
@@ -238,3 +238,13 @@ class LearnsInVain(Imitator):
     """Does not say that it learns."""
 
     learns = False
+
+
+class Thief(Engine):
+    """Steals a disc that was stolen already."""
+
+    plays_pie = True
+
+    def choose(self, position: Position, limits: Limits) -> Choice:
+        may = position.rules.pie and position.ply == 1
+        return Choice(STEAL if may else position.legal[0])

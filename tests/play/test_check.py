@@ -57,6 +57,7 @@ def test_engines_of_all_kinds_keep_the_contract(spec: str) -> None:
         (bad.TooDeep, "keeps the depth limit", "40 plies deep where 2 were allowed"),
         (bad.TooMany, "keeps the node limit", "5000 nodes where 1000 were allowed"),
         (bad.TooManyPlayouts, "keeps the playout limit", "2000 playouts where 1000"),
+        (bad.Thief, "plays by the pie rule", "STEAL is no move here: the first disc was stolen"),
         (bad.Unseeded, "same seed, same game", "differ from move"),
         (bad.Remembers, "forgets the last game", "after another game"),
         (bad.LearnsByChance, LEARNS, "after the same 2 games were learned, two games on 7x6"),
