@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import json
-import os
-import subprocess
-import sys
 import tempfile
 from base64 import b85encode
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from pprint import pformat
 
 from arena import __version__
-from arena.errors import ArenaError, EngineFailure
+from arena.errors import ArenaError
 from arena.export import loader, trial
-from arena.export.needs import BOARDS, PATIENCE
+from arena.export.apart import answer_of
+from arena.export.needs import BOARDS
 from arena.export.pack import Package
 from arena.files import disk_errors, write_whole
 
@@ -86,24 +82,6 @@ def try_out(text: str) -> Trial:
         file = Path(folder, "submission.py")
         file.write_text(text, encoding="utf-8")
         sizes = [rules.size for rules in BOARDS]
-        done = _run([sys.executable, "-I", trial.__file__, str(file), *sizes], folder)
-    try:
-        answer = json.loads(done)
-    except ValueError:
-        raise EngineFailure("the exported file ended the process that it was tried in") from None
-    if "error" in answer:
-        raise EngineFailure(f"the exported file does not play: {answer['error']}")
-    return Trial(**answer)
-
-
-def _run(command: Sequence[str], folder: str) -> bytes:
-    """What a program prints whose temporary files are in this folder, where it is run."""
-    environment = {**os.environ, "TMPDIR": folder}
-    try:
-        done = subprocess.run(
-            command, cwd=folder, env=environment, stdin=subprocess.DEVNULL, capture_output=True,
-            timeout=PATIENCE, check=False,
-        )  # fmt: skip
-    except subprocess.TimeoutExpired:
-        raise EngineFailure(f"the exported file made no move within {PATIENCE:g} s") from None
-    return done.stdout
+        program = ["-I", trial.__file__, str(file), *sizes]
+        problem = "the exported file does not play"
+        return answer_of(Trial, program, problem, Path(folder), TMPDIR=folder)

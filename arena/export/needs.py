@@ -1,15 +1,14 @@
 """What an engine needs to play, found by letting it play in a process of its own.
 
 `python -P -m arena.export.needs NAME [OPTION=VALUE]...` builds the engine, plays with it and tells
-as JSON which modules were loaded and which files were read. The parts that it only loads in other
-games are found by what its source files import.
+as JSON which modules were loaded and which files were read. It loads nothing that an engine does
+not need.
 """
 
 from __future__ import annotations
 
 import json
 import os
-import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
@@ -27,7 +26,6 @@ from arena.outside.agent import KaggleAgent
 OURS = ("arena", "engines")
 BOARDS = (CONNECT4, Rules.flat(6, 5), Rules.flat(8, 7))  # it must play on one of them
 QUICKLY = Limits(depth=2, nodes=200, playouts=20, seconds=0.02)
-PATIENCE = 600.0  # seconds: kernels may have to be compiled
 
 
 @dataclass(frozen=True)
@@ -37,24 +35,6 @@ class Needs:
     modules: dict[str, str]
     read: list[str]
     engines: dict[str, str]  # names that were asked for, and where the engine of that name is
-
-
-def needs_of(words: Sequence[str]) -> Needs:
-    """Let the engine of these words, its name and its options, play in a process of its own."""
-    command = [sys.executable, "-P", "-m", __name__, *words]
-    try:
-        done = subprocess.run(
-            command, stdin=subprocess.DEVNULL, capture_output=True, timeout=PATIENCE, check=False
-        )
-    except subprocess.TimeoutExpired:
-        raise EngineFailure(f"engine {words[0]} did not play within {PATIENCE:g} s") from None
-    try:
-        answer = json.loads(done.stdout)
-    except ValueError:
-        raise EngineFailure(f"engine {words[0]} ended the process that it played in") from None
-    if "error" in answer:
-        raise EngineFailure(answer["error"], answer["trace"])
-    return Needs(**answer)
 
 
 def _observe(words: Sequence[str]) -> Needs:
@@ -116,7 +96,7 @@ def _main() -> None:
         words = f"engine {sys.argv[1]} cannot play: {sentence(error)}"
         told = {"error": words, "trace": trace(error)}
     with suppress(BrokenPipeError), os.fdopen(answer, "w") as out:
-        json.dump(told, out)
+        out.write(f"{json.dumps(told)}\n")
 
 
 if __name__ == "__main__":

@@ -10,9 +10,11 @@ from io import BytesIO
 from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
+from arena.export import needs as program
+from arena.export.apart import answer_of
 from arena.export.imports import imported_names, with_imports
 from arena.export.loader import BOOKS, BOT, CODE, FILES, FOLDER
-from arena.export.needs import OURS, Needs, needs_of
+from arena.export.needs import OURS, Needs
 from arena.solver.book import own_books
 
 EVERYWHERE = frozenset(
@@ -43,6 +45,13 @@ class Package:
                 entry.compress_type = ZIP_DEFLATED
                 packed.writestr(entry, file.read_bytes())
         return buffer.getvalue()
+
+
+def needs_of(words: Sequence[str]) -> Needs:
+    """Let the engine of these words, its name and its options, play in a process of its own."""
+    return answer_of(
+        Needs, ["-P", "-m", program.__name__, *words], f"engine {words[0]} cannot play"
+    )
 
 
 def pack(words: Sequence[str]) -> Package:

@@ -48,8 +48,8 @@ def main() -> None:
     try:
         result = run(sys.argv[1], sys.argv[2:])
     except Exception as error:
-        result = {"error": f"{type(error).__name__}: {error}"}
-    os.write(answer, json.dumps(result).encode())
+        result = {"error": f"the exported file does not play: {type(error).__name__}: {error}"}
+    os.write(answer, f"{json.dumps(result)}\n".encode())
 
 
 if __name__ == "__main__":

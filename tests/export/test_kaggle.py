@@ -130,7 +130,7 @@ def test_a_first_move_is_timed(quick: Path) -> None:
     assert min(trial.loading, trial.first_move, trial.processor) > 0
     with pytest.raises(EngineFailure, match=r"does not play: NameError: .*nope"):
         try_out("def agent(o, c):\n    nope\n")
-    with pytest.raises(EngineFailure, match="ended the process"):
+    with pytest.raises(EngineFailure, match="its process left with exit code 0"):
         try_out("import os\nos._exit(0)\n")
 
 

@@ -35,6 +35,14 @@ print("loaded, on stdout")
 def best(position, numbers):
     return max(position.legal, key=lambda column: (numbers[column], column))
 """
+WRITES = """
+import os
+for file in range(3, 9):
+    try:
+        os.write(file, b"1\\n")
+    except OSError:
+        pass
+"""
 FILES = {
     "bots/my_bot.py": BOT,
     "bots/my_eval.py": EVAL,
@@ -94,7 +102,8 @@ def test_names_lead_to_their_engines_and_those_that_these_name() -> None:
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("import os\nos._exit(0)\n", "ended the process"),
+        ("import os\nos._exit(0)\n", "cannot play: its process left with exit code 0"),
+        (WRITES, "wrote into the pipe"),
         ("import no_such_module\n", "my_bot.py:1: ModuleNotFoundError"),
         (
             "from arena import Engine\nclass B(Engine):\n  def choose(self, p, l): 1 / 0\n",
