@@ -28,6 +28,8 @@ __all__ = [
     "Position",
     "Preset",
     "Rules",
+    "kaggle_agent",
+    "openspiel_bot",
     "option",
     "register",
 ]
@@ -37,6 +39,7 @@ HOMES = {
     "arena.engine.played": ("PlayedGame",),
     "arena.game": ("CONNECT4", "SCORE4", "STEAL", "Position", "Rules"),
     "arena.engine.registry": ("Preset", "register"),
+    "arena.outside.guests": ("kaggle_agent", "openspiel_bot"),
 }
 
 
