@@ -11,6 +11,7 @@ from arena.cli.options import (
     LimitsOfEach,
     MatchSeed,
     OpeningPlies,
+    Trusted,
     Workers,
     argument,
     option,
@@ -31,6 +32,7 @@ def compare(
     seed: MatchSeed = 1,
     opening_plies: OpeningPlies = None,
     workers: Workers = None,
+    trust: Trusted = False,
     sprt: bool = option(False, "--sprt", "Stop as soon as the SPRT decides; --games at most."),
     fail_if_weaker: bool = option(
         False, "--fail-if-weaker", "Exit code 1 if A is shown to be weaker."
@@ -69,4 +71,5 @@ def compare(
         (one, other), journal, test,
         stop_early=sprt, fail_if_weaker=fail_if_weaker, as_json=as_json, games=games, game=game,
         limits=limit or [], seed=seed, opening_plies=opening_plies, workers=workers,
+        isolated=not trust,
     )  # fmt: skip

@@ -9,6 +9,7 @@ from arena.cli.options import (
     LimitsOfEach,
     MatchSeed,
     OpeningPlies,
+    Trusted,
     Workers,
     argument,
     option,
@@ -19,27 +20,34 @@ def match(
     first: str = argument(
         ..., "ENGINE", 'A name with options: "alphabeta depth=6".', completing.engines
     ),
-    second: str = argument(..., "ENGINE", "The other, or FILE.py:Class.", completing.engines),
+    second: str = argument(
+        ..., "ENGINE", "The other, FILE.py:Class or KIND:..", completing.engines
+    ),
     games: int = option(10, "--games", "How many games to play.", min=1, max=1_000_000),
     game: GameName = "connect4",
     limit: LimitsOfEach = None,
     seed: MatchSeed = 1,
     opening_plies: OpeningPlies = None,
     workers: Workers = None,
+    trust: Trusted = False,
     as_json: AsJson = False,
 ) -> None:
     """Play a match of two engines, each opening from both sides.
 
     With --workers the games are played on as many cores, each on a table of its own, where a
-    crash or a hang costs one game; limits by depth, nodes or playouts give the same games.
+    crash or a hang costs one game; limits by depth, nodes or playouts give the same games. Code
+    that does not come with the arena runs in a process of its own in any case.
 
     Example: arena match "alphabeta depth=6" mcts --games 20 --limit seconds=0.1
 
     Example: arena match my_bot.py mcts --games 100 --limit playouts=1000 --workers 2
+
+    Example: arena match kaggle:submission.py "uci:fairy-stockfish" --limit seconds=0.1
     """
     from arena.cli.actions.match import EngineMatch, match_engines
 
     engines = (first, second)
     match_engines(
-        EngineMatch(engines, games, game, limit or [], seed, opening_plies, workers), as_json
+        EngineMatch(engines, games, game, limit or [], seed, opening_plies, workers, not trust),
+        as_json,
     )

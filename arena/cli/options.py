@@ -78,6 +78,15 @@ Workers = Annotated[
     ),
 ]
 
+Trusted = Annotated[
+    bool,
+    option(
+        ...,
+        "--trust",
+        "Run files and plugins here, not in processes of their own: quicker, and at your risk.",
+    ),
+]
+
 OpeningPlies = Annotated[
     int | None,
     option(

@@ -22,6 +22,7 @@ MOST_FRAMES, MOST_WORDS = 30, 4096  # of a trace: frames, and characters
 PYTHONS_HEADING = "Traceback (most recent call last):"
 HEADING = "The engine's own lines (most recent call last):"
 PRINTED = "Printed by the engines:"
+MOST_PRINTED = 3  # lines of what an engine printed that are shown with its mistake
 MOST_KINDS = 1000  # of mistakes kept apart; what comes later is counted with the last
 FaultReason = Literal["illegal move", "exception", "memory", "time", "crash"]
 NUMBER = re.compile(r"\d+(?:\.\d+)?")
@@ -113,6 +114,7 @@ class EngineMistake:
     trace: str  # the engine's own frames, where there are some
     first: int  # the game in which it happened first
     count: int = 0
+    printed: tuple[str, ...] = ()  # the last lines of it, the first time
 
     @property
     def is_new(self) -> bool:
@@ -133,7 +135,8 @@ class EngineMistake:
         """What went wrong in a game, with the engine's frames; what is known already, in short."""
         if not self.is_new:
             return [f"the same as in game {self.first}"]
-        return [printable(line) for line in (self.detail, *self.trace.splitlines())]
+        printed = [f"it printed: {line}" for line in self.printed]
+        return [printable(line) for line in (self.detail, *self.trace.splitlines(), *printed)]
 
 
 class EngineMistakes:
@@ -144,14 +147,18 @@ class EngineMistakes:
 
     def add(self, game: int, detail: str, log: str = "") -> EngineMistake:
         """Count a mistake; tell how it stands with it now; the log may hold a trace."""
-        trace = read_last_words(log)[0]
+        trace, printed = read_last_words(log)
         who, _, what = detail.partition(": ")
         frames, _, words = trace.rpartition("\n")
         kind = f"{frames}\n{words.partition(':')[0]}" if frames else NUMBER.sub("#", what or who)
         key = who, kind
         if key not in self.kinds and len(self.kinds) >= MOST_KINDS:
             key = next(reversed(self.kinds))
-        mistake = self.kinds.setdefault(key, EngineMistake(detail, trace, game))
+        if key not in self.kinds:
+            lines = [line for line in printed.splitlines() if line.strip()]
+            last = tuple(lines[-MOST_PRINTED:])
+            self.kinds[key] = EngineMistake(detail, trace, game, printed=last)
+        mistake = self.kinds[key]
         mistake.count += 1
         return mistake
 

@@ -18,6 +18,7 @@ class Adapter(Engine):
 
     kind: ClassVar[str] = ""
     in_host: ClassVar[bool] = True  # Python code, run in a host; False: it holds a process itself
+    places: ClassVar[frozenset[str]] = frozenset()  # options that name a file or a folder
     hears: ClassVar[frozenset[str]] = frozenset()  # the limits that its dialect has a word for
     target: str  # a file, a name, a command line or an address: what stands after the kind
     terms: Terms  # of one that runs elsewhere and not in a host

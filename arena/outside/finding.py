@@ -15,10 +15,11 @@ from functools import partial
 from typing import Any
 
 from arena.engine import registry
-from arena.engine.contract import Engine
+from arena.engine.contract import Engine, Limits
 from arena.engine.errors import sentence
 from arena.engine.registry import Entry, names
 from arena.errors import ArenaError, BadOption, EngineFailure, UnknownName
+from arena.game.rules import Rules
 from arena.outside.adapter import Adapter
 from arena.outside.kinds import KINDS, split_kind
 from arena.outside.words import engine_words
@@ -96,20 +97,44 @@ def adapter_of(spec: str, options: Mapping[str, Any]) -> Adapter | None:
     return None if named is None else KINDS[named[0]].load()(named[1], **options)
 
 
+def places_of(spec: str) -> frozenset[str]:
+    """The options of an engine from outside that name a file or a folder."""
+    named = split_kind(spec)
+    return frozenset() if named is None else KINDS[named[0]].load().places
+
+
+def check_adapter(words: str, rules: Rules, limits: Limits) -> None:
+    """Refuse a board or limits that an engine from outside cannot be told."""
+    spec, *given = engine_words(words)
+    adapter = adapter_of(spec, dict(word.split("=", 1) for word in given if "=" in word))
+    if adapter is None:
+        return
+    adapter.check_rules(rules)
+    objection = adapter.check_limits(limits)
+    if objection is not None:
+        raise BadOption(f"engine {spec}: {objection}")
+
+
 def find_here(spec: str) -> Entry:
     """What a name stands for, loaded in this process: in a host, or of somebody who is trusted."""
     named = split_kind(spec)
     return registry.find(spec) if named is None else _adapter_entry(*named, USUAL)
 
 
+def kind_entry(kind: str) -> Entry:
+    """A kind of engines from outside, to be read about."""
+    about = KINDS[kind].about
+    example = f"{kind}:{KINDS[kind].example}"
+    return Entry(example, KINDS[kind].load(), f"{about[0].upper()}{about[1:]}")
+
+
 def _adapter_entry(kind: str, target: str, terms: Terms) -> AdapterEntry:
     if not target:
         expected = f"{KINDS[kind].target}, as in {kind}:{KINDS[kind].example}"
         raise EngineFailure(f"engine {kind}: names nothing; expected a {expected}")
-    adapter = KINDS[kind].load()
-    about = KINDS[kind].about
-    summary = f"{about[0].upper()}{about[1:]}"
-    return AdapterEntry(f"{kind}:{target}", adapter, summary, target=target, terms=terms)
+    known = kind_entry(kind)
+    name = f"{kind}:{target}"
+    return AdapterEntry(name, known.engine, known.summary, target=target, terms=terms)
 
 
 def learns(spec: str) -> bool:

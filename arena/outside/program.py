@@ -23,6 +23,7 @@ class Program(PipedEngine, Adapter):
     """An engine whose target is a command line, as in `lines:java -jar bot.jar`."""
 
     in_host = False
+    places = frozenset({"folder"})
 
     folder: str = option("", "the folder it is started in; empty: the one you are in")
 

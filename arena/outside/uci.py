@@ -34,6 +34,7 @@ class UCI(Program):
     """A program that speaks UCI or a relative of it, such as Fairy-Stockfish."""
 
     kind = "uci"
+    places = frozenset({"folder", "variants"})
     hears: ClassVar[frozenset[str]] = frozenset({"depth", "nodes", "seconds", "clock"})
     farewell = "quit"
 

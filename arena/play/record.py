@@ -63,6 +63,11 @@ class GameRecord:
     printed: str = ""  # the end of what it printed, where it ended the game in its own process
 
     @property
+    def last_words(self) -> str:
+        """The frames of the engine that ended it, and what it printed."""
+        return last_words(self.trace, self.printed)
+
+    @property
     def columns(self) -> tuple[int, ...]:
         """Every move of the game, a steal among them, those of the opening first."""
         return self.opening + tuple(move.column for move in self.moves)
@@ -127,7 +132,7 @@ def row_of(game: ScheduledGame, record: GameRecord, started: float, seconds: flo
     return GameRow(
         game.number, game.round, game.first, game.second, bytes(game.opening),
         columns, record.result, record.reason, record.detail, game.seed, started,
-        seconds, pack_telemetry(record.moves), last_words(record.trace, record.printed),
+        seconds, pack_telemetry(record.moves), record.last_words,
     )  # fmt: skip
 
 

@@ -226,6 +226,9 @@ class Content(Evidence):
             yield Words(f"{games} game {mistake.first}: {mistake.detail}")
             if mistake.trace:
                 yield Code(mistake.trace)
+            if mistake.printed:
+                yield Words("It printed last:")
+                yield Code("\n".join(mistake.printed))
         if len(self.mistakes) > MANY_MISTAKES:
             others = f"{len(self.mistakes) - MANY_MISTAKES:,} more kinds of mistakes"
             yield Words(f"{others}: arena games {quote(self.place)} --bad")

@@ -42,6 +42,7 @@ class ForeignKind:
 class Description:
     """An engine class as others see it."""
 
+    title: str  # of its class
     summary: str
     has_docstring: bool
     options: Mapping[str, Option]
@@ -60,6 +61,7 @@ class Description:
         """What an entry of the registry says of itself."""
         engine = entry.engine
         return cls(
+            engine.__name__,
             entry.summary,
             bool(engine.__doc__),
             engine.options,
@@ -77,6 +79,7 @@ class Description:
     def write(self) -> dict[str, Any]:
         """The description as JSON has it."""
         return {
+            "title": self.title,
             "summary": self.summary,
             "has_docstring": self.has_docstring,
             "options": [_write_option(option) for option in self.options.values()],
@@ -96,6 +99,7 @@ class Description:
         """What `write` wrote."""
         options = [_read_option(option) for option in data["options"]]
         return cls(
+            printable(str(data["title"])),
             printable(str(data["summary"])),
             bool(data["has_docstring"]),
             {option.name: option for option in options},

@@ -144,6 +144,8 @@ def serve(load: Load, memory: int | None = None) -> None:
     os.dup2(nothing, 0)
     os.dup2(2, 1)
     _bound_memory(memory)
+    for stream in (sys.stdout, sys.stderr):
+        stream.reconfigure(line_buffering=True, errors="replace")  # type: ignore[union-attr]
     host, own = Host(load), os.getpid()
     news = CompilingNews(lambda is_on: _write(answers, {"compiling": is_on}, own))
     with open(questions, "rb", buffering=65536) as lines:
@@ -152,9 +154,6 @@ def serve(load: Load, memory: int | None = None) -> None:
             if question["do"] == "choose":
                 news.stop_looking()
             _write(answers, host.answer(question), own)
-            for stream in (sys.stdout, sys.stderr):
-                with suppress(OSError, ValueError, AttributeError):
-                    stream.flush()
 
 
 def _write(descriptor: int, answer: dict[str, Any], own: int) -> None:

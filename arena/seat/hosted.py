@@ -229,7 +229,7 @@ def hosted_class(spec: str, description: Description) -> type[HostedEngine]:
         "levels_in_space": description.levels_in_space,
         "shares_chance": False,  # not with anybody in this process
     }
-    hosted: type[HostedEngine] = type("HostedEngine", (HostedEngine,), names)
+    hosted: type[HostedEngine] = type(description.title, (HostedEngine,), names)
     hosted.options = dict(description.options)
     return hosted
 

@@ -12,7 +12,8 @@ from rich.text import Text
 
 from arena.engine.registry import Entry
 from arena.errors import ArenaError
-from arena.outside.finding import find, load_all
+from arena.outside.finding import find, kind_entry, load_all
+from arena.outside.kinds import KINDS
 from arena.printable import printable, printable_lines
 from arena.show.progress import saying
 from arena.show.terminal import console, print_json
@@ -33,7 +34,7 @@ def show_engine(name: str, as_json: bool) -> None:
     """Explain one engine, as JSON if wanted."""
     with saying() as say:
         say("loading engines")
-        entry = find(name)
+        entry = kind_entry(name) if name in KINDS else find(name)
     if as_json:
         print_json(_as_data(name, entry))
     else:
@@ -56,9 +57,13 @@ def _print_list(entries: Mapping[str, Entry | ArenaError]) -> None:
     for name, error in entries.items():
         if isinstance(error, ArenaError):
             _add(broken, name, str(error), "")
+    kinds = _grid(KINDS)
+    for word, kind in KINDS.items():
+        _add(kinds, f"{word}:", kind.about, f"{word}:{kind.example}")
     for title, table in (
         ("engines", engines),
         ("presets: engines with some options set", presets),
+        ("from outside, each in a process of its own", kinds),
         ("not available", broken),
     ):
         if table.row_count:

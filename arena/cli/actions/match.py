@@ -12,19 +12,20 @@ from rich.text import Text
 
 from arena.cli.actions.compare import verdict
 from arena.cli.actions.games import result_words
-from arena.engine.contract import Limits
+from arena.engine.contract import Engine, Limits
 from arena.engine.errors import EngineMistakes
 from arena.errors import BadOption
 from arena.game.notation import write_moves
 from arena.game.position import DISCS
 from arena.game.rules import Rules
-from arena.outside.finding import build_engine
+from arena.outside.finding import build_engine, check_adapter
 from arena.outside.words import engine_words
 from arena.play import GameRecord
 from arena.play.record import GOOD_ENDS, in_words
 from arena.printable import printable
 from arena.run import crowded, seating_of
 from arena.runners.match import Side, move_totals, play_match, play_match_on_tables
+from arena.seat.engine import PipedEngine
 from arena.show.board import COLOURS, board_text
 from arena.show.numbers import amount, duration, percent_range, whole, whole_percent
 from arena.show.progress import Progress, counted, warm_up_with_progress
@@ -56,6 +57,7 @@ class EngineMatch:
     seed: int
     opening_plies: int | None
     workers: int | None
+    isolated: bool = True
     usual_plies: int = 2  # of openings, where nothing is said
 
     @cached_property
@@ -82,9 +84,15 @@ class EngineMatch:
             )
         limits = [Limits.parse(text) for text in self.limits] or [Limits()]
         return (
-            Side(first, build_engine(self.engines[0]), limits[0]),
-            Side(second, build_engine(self.engines[1]), limits[-1]),
+            Side(first, self._build(0, limits[0]), limits[0]),
+            Side(second, self._build(1, limits[-1]), limits[-1]),
         )
+
+    def _build(self, number: int, limits: Limits) -> Engine:
+        """An engine of the match; one from outside must be able to hear of board and limits."""
+        words = self.engines[number]
+        check_adapter(words, self.rules, limits)
+        return build_engine(words, isolated=self.isolated)
 
     def play(self) -> Iterator[GameRecord]:
         """The games, in this process or on tables, once the engines are warm."""
@@ -96,17 +104,22 @@ class EngineMatch:
         warning = crowded([side.limits for side in sides], self.workers or 1)
         if warning is not None:
             print(printable(f"arena: warning: {warning}"), file=sys.stderr, flush=True)
-        if self.workers is None:
+        workers = self.workers
+        if workers is None and any(isinstance(side.engine, PipedEngine) for side in sides):
+            workers = 1  # the table takes care of processes that die
+        if workers is None:
             return play_match(sides, rules, games, seed, plies)
         players = []
         for words, side in zip(self.engines, sides, strict=True):
             engine, *given = engine_words(words)
             options = dict(word.split("=", 1) for word in given)
             players.append(
-                spec.Player(name=side.name, engine=engine, options=options, limits=side.limits)
+                spec.Player(side.name, engine, dict(options), side.limits, self.isolated)
             )
+            if isinstance(side.engine, PipedEngine):
+                side.engine.close()
         seating = seating_of(spec.Tournament(name="match", players=tuple(players), rules=rules))
-        return play_match_on_tables(seating, min(self.workers, games), games, seed, plies)
+        return play_match_on_tables(seating, min(workers, games), games, seed, plies)
 
 
 def _name(words: str) -> str:
@@ -182,7 +195,7 @@ class MatchView:
         ending = line.direction if line else str(record.reason)
         self.out.print(row.append(ending, style="red" if forfeited else ""), soft_wrap=True)
         if forfeited:
-            for words in self.mistakes.add(number, record.detail, record.trace).lines():
+            for words in self.mistakes.add(number, record.detail, record.last_words).lines():
                 self.out.print(Text(f"      {words}", style="red"), soft_wrap=True)
 
     def _print_board(self, record: GameRecord) -> None:
@@ -240,7 +253,7 @@ def _as_data(match: EngineMatch, records: Sequence[GameRecord]) -> dict[str, Any
     mistakes = EngineMistakes()
     for number, record in enumerate(records, start=1):
         if record.reason not in GOOD_ENDS:
-            mistakes.add(number, record.detail, record.trace)
+            mistakes.add(number, record.detail, record.last_words)
     scores = zip(match.sides, scoreboard.scores, strict=True)
     return {
         "rules": match.rules.name,

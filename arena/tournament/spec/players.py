@@ -21,7 +21,7 @@ from arena.errors import ArenaError, ArenaWarning, NotInstalled, UnknownName
 from arena.evaluation import Evaluation
 from arena.network.weights import SUFFIX
 from arena.network.weights import Weights as NetworkWeights
-from arena.outside.finding import adapter_of, find, find_foreign
+from arena.outside.finding import adapter_of, find, find_foreign, places_of
 from arena.outside.places import files_of, in_full, in_short, title_of
 from arena.printable import printable
 from arena.seat.engine import START, Terms
@@ -222,6 +222,9 @@ class _Variants:
         The weights of a network are too many for that: they stay in their file.
         """
         kinds = () if option is None else (option.kind, *get_args(option.kind))
+        if option is not None and option.name in places_of(self.spec):
+            full = self.draft.document.path.parent / str(value)
+            return os.path.abspath(full) if value and full.exists() else value
         if NetworkWeights in kinds:
             return with_files(value, self._file)
         if Evaluation not in kinds:
