@@ -8,18 +8,20 @@ from typing import Any
 
 import pytest
 
-from arena.engine.registry import find
 from arena.learning.reading import is_training
+from arena.outside.finding import find
 from arena.tournament.spec import Tournament, load
 from arena.tournament.spec.schema import json_schema
 from arena.tournament.spec.yaml import read
 from tests.evaluation.by_hand import BY_HAND
+from tests.outside.fairy import FAIRY
 from tests.tournament.schema_checker import faults
 
 TOP = Path(__file__).resolve().parents[2]
 READY = sorted(
     path for path in (TOP / "tournaments").rglob("*.yaml") if not is_training(read(path))
 )
+OUTSIDE = TOP / "tournaments" / "outside.yaml"
 STARTER = TOP / "arena" / "tournament" / "starter.yaml"
 ALL = [*READY, STARTER]
 AT_EQUAL_TIME = {"alphago", "space-time"}  # by processor time, on a busy machine as well
@@ -27,7 +29,16 @@ CARD = ["random", "reflex", "minimax", "alphabeta", "alphabeta-time", "mcts"]
 
 
 def ready(name: str) -> Tournament:
-    return load(TOP / "tournaments" / f"{name}.yaml")
+    return load_with_partners(TOP / "tournaments" / f"{name}.yaml")
+
+
+def load_with_partners(path: Path) -> Tournament:
+    """A tournament, if the engines of others that play in it are here."""
+    if path == OUTSIDE:
+        pytest.importorskip("pyspiel", reason="open_spiel is not installed")
+        if FAIRY is None:
+            pytest.skip("fairy-stockfish is not installed")
+    return load(path)
 
 
 def engines_of(tournament: Tournament) -> set[str]:
@@ -41,7 +52,7 @@ def evaluations_of(tournament: Tournament) -> set[Any]:
 
 def test_they_are_all_there() -> None:
     names = {path.relative_to(TOP / "tournaments").as_posix() for path in READY}
-    expected = {"quickstart", "classics", "blair", "heuristics", "balanced", "space"}
+    expected = {"quickstart", "classics", "blair", "heuristics", "balanced", "space", "outside"}
     expected.add("students/class")
     assert {f"{name}.yaml" for name in expected} <= names
     listed = (TOP / "tournaments" / "README.md").read_text(encoding="utf-8")
@@ -50,7 +61,7 @@ def test_they_are_all_there() -> None:
 
 @pytest.mark.parametrize("path", ALL, ids=lambda path: path.stem)
 def test_each_can_be_played_and_says_what_it_shows(path: Path) -> None:
-    made = load(path)
+    made = load_with_partners(path)
     assert made.schedule().total
     comment = path.read_text(encoding="utf-8").partition("\n\n")[0]
     assert len(comment) > 100
@@ -63,7 +74,7 @@ def test_each_can_be_played_and_says_what_it_shows(path: Path) -> None:
 @pytest.mark.parametrize("path", READY, ids=lambda path: path.stem)
 def test_each_plays_the_same_games_on_every_machine(path: Path) -> None:
     """No limit is a time, but where equal time is the question; no engine limits itself by one."""
-    for player in load(path).players:
+    for player in load_with_partners(path).players:
         limits = player.limits
         assert (limits.seconds, limits.clock) == (None, None), player.name
         assert limits.cpu is None or path.stem in AT_EQUAL_TIME, player.name
@@ -118,6 +129,11 @@ def test_space_has_the_whole_ladder_and_all_agents() -> None:
     ladder = ("beginner", "easy", "medium", "hard", "expert", "master")
     agents = ("fourplay-1", "fourplay-1-td", "fourplay-2-td")
     assert {*(f"oracle-{level}" for level in ladder), *agents} <= engines_of(made)
+
+
+def test_outside_has_ours_a_uci_program_and_a_bot_of_openspiel() -> None:
+    engines = {"alphabeta", "mcts", "uci:fairy-stockfish", "openspiel:mcts"}
+    assert engines_of(ready("outside")) == engines
 
 
 def test_the_class_has_a_bot_in_a_file_that_is_short_enough_to_copy() -> None:
