@@ -18,7 +18,7 @@ MATCH = ("--games", "2", "--limit", "depth=2")
 @pytest.mark.parametrize(
     ("engine", "parts"),
     [
-        ("uci:no-such-fish", ["no program 'no-such-fish' is found here"]),
+        ("uci:no-such-fish", ["no program 'no-such-fish' is installed here"]),
         ("uci:", ["expected a command, as in uci:fairy-stockfish"]),
         ("uci:true", ["engine uci:true: its process left with exit code 0", "< uci"]),
         (f"{PROGRAM} moves=fish", ["option 'moves' is 'fish'; expected one of drop"]),

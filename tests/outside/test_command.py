@@ -37,7 +37,7 @@ def test_games_are_found_wherever_the_system_keeps_them(
         ("", "an empty command; expected a program and its arguments"),
         ("  ", "an empty command"),
         ("''", "an empty command"),
-        ("no-such-fish", "no program 'no-such-fish' is found here"),
+        ("no-such-fish", "no program 'no-such-fish' is installed here"),
         ("./no/such/fish", "no program './no/such/fish' is found here"),
         ("fish 'unfinished", "is no command: no closing quotation"),
         ("/", "'/' is a folder; expected a program"),

@@ -196,7 +196,7 @@ def test_boards_that_it_cannot_be_told_of_are_declined(program: Build) -> None:
 
 
 def test_a_command_that_is_none_is_told_at_once() -> None:
-    with pytest.raises(EngineFailure, match="no program 'no-such-fish' is found here"):
+    with pytest.raises(EngineFailure, match="no program 'no-such-fish' is installed here"):
         UCI("no-such-fish")
 
 

@@ -13,6 +13,7 @@ from arena.tournament.spec.model import Conditions, TournamentFile
 
 TITLE = "Connect Arena tournament"
 DRAFT = "http://json-schema.org/draft-07/schema#"
+ANNOTATIONS = ("title", "description", "default", "examples")  # which hold for short forms too
 NULL = {"type": "null"}
 HIDDEN = ("discriminator", "expected", "at_most", "missing", "short")  # not for editors
 DEFAULTS = {"game": "connect4", "format": "round-robin", "openings": "none"}  # as people write
@@ -69,8 +70,9 @@ def _in_draft_7(value: Any, shorts: Shorts, key: str = "") -> Any:
     node = _tidied(node)
     if key not in ("", "items") and "title" not in node and ("anyOf" in node or "$ref" in node):
         node["title"] = key.replace("_", " ").title()
-    full = {name: node.pop(name) for name in ("$ref", "oneOf") if name in node}
+    full: dict[str, Any] = {name: node.pop(name) for name in ("$ref", "oneOf") if name in node}
     if short:
+        full |= {name: node.pop(name) for name in [*node] if name not in ANNOTATIONS}
         return {"anyOf": [short, full], **node}
     if "$ref" in full and node:  # nothing may stand beside it
         return {"allOf": [full], **node}
