@@ -36,8 +36,9 @@ def kaggle(
     """Write an engine as a submission to Kaggle's ConnectX: one file, with all that it needs.
 
     What it needs is found by letting it play: modules of ours or beside FILE.py, networks, books
-    and files that its options name. Packages of others, such as numpy and numba, must be installed
-    where it runs. It plays on any board that the configuration gives.
+    and files that its options name. Python 3.11 or later and packages of others, such as numpy and
+    numba, must be there where it runs. It plays on any board of up to 64 cells that the
+    configuration gives.
 
     At Kaggle the first move waits for the compiler, and what it takes beyond the limit of a move
     comes from a bank of 60 seconds. On a quiet machine that is 2 seconds for ntuple, 6 for mcts,

@@ -13,7 +13,7 @@ import stat
 import sys
 import tempfile
 from base64 import b85decode
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from hashlib import sha256
 from importlib.abc import MetaPathFinder
@@ -31,12 +31,13 @@ OTHERS_MAY_WRITE = 0o022
 
 
 class OwnPackages(MetaPathFinder):
-    """The packages of the archive; they are what is imported only while they are `in_use`."""
+    """The modules of the archive; they are what is imported only while they are `in_use`."""
 
     def __init__(self, folder: Path, packages: Sequence[str]) -> None:
+        self.folder = folder
         self.code = str(folder / CODE)
         self.packages = frozenset(packages)
-        self.modules: dict[str, ModuleType] = {}
+        self.modules = _modules_of(folder)
         self.settings = {CACHE: str(folder / KERNELS), "ARENA_BOOKS": str(folder / BOOKS)}
 
     def find_spec(
@@ -50,7 +51,9 @@ class OwnPackages(MetaPathFinder):
     @contextmanager
     def in_use(self) -> Iterator[None]:
         """Our modules and settings, for as long as this lasts, and those of others again."""
-        others, before = self._take_out(), {name: os.environ.get(name) for name in self.settings}
+        before = {name: os.environ.get(name) for name in self.settings}
+        others = _taken_out(name for name in sys.modules if self._is_packed(name))
+        there = {*sys.modules}
         cache = before[CACHE] or "" if _numba() is None else _numba().CACHE_DIR
         sys.modules.update(self.modules)
         sys.meta_path.insert(0, self)
@@ -60,13 +63,31 @@ class OwnPackages(MetaPathFinder):
         finally:
             _set(before, cache)
             sys.meta_path.remove(self)
-            self.modules = self._take_out()
+            new = [name for name in sys.modules if name not in there]
+            self.modules.update(_taken_out(name for name in new if self._is_own(name)))
             sys.modules.update(others)
 
-    def _take_out(self) -> dict[str, ModuleType]:
-        """Remove these packages from what has been imported."""
-        names = [name for name in sys.modules if name.partition(".")[0] in self.packages]
-        return {name: sys.modules.pop(name) for name in names}
+    def _is_packed(self, name: str) -> bool:
+        """Whether a module belongs to one of the packages, whoever has loaded it."""
+        return name.partition(".")[0] in self.packages
+
+    def _is_own(self, name: str) -> bool:
+        """Whether a module comes from the archive, as one of a package or as somebody's bot."""
+        file = getattr(sys.modules[name], "__file__", None)
+        return self._is_packed(name) or (bool(file) and self.folder in Path(str(file)).parents)
+
+
+def _modules_of(folder: Path) -> dict[str, ModuleType]:
+    """What has been imported from an archive: a file that is run for each game shares it."""
+    name = "connect_arena_exports"
+    shared = sys.modules.setdefault(name, ModuleType(name)).__dict__
+    modules: dict[str, ModuleType] = shared.setdefault(str(folder), {})
+    return modules
+
+
+def _taken_out(names: Iterable[str]) -> dict[str, ModuleType]:
+    """Modules by their names, which are no longer imported."""
+    return {name: sys.modules.pop(name) for name in [*names]}
 
 
 def _numba() -> Any:

@@ -94,6 +94,23 @@ def test_a_bot_of_ones_own_comes_with_what_stands_beside_it(
     assert len(set(expected)) > 2
 
 
+def test_a_bot_plays_game_after_game_in_one_process(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("bot.py").write_text(BOT.replace("@kernel", "").replace("from arena.jit", "# from"))
+    Path("beside.py").write_text("LIKED = 7\n")
+    expected = columns(GAMES, CONNECT4, "bot.py")
+    engine, before = Kaggle(str(exported(tmp_path, "bot.py"))), {*sys.modules}
+    finders = set()
+    for moves, column in zip(GAMES, expected, strict=True):
+        engine.new_game(CONNECT4, 0)  # the file is run anew, its modules are not
+        assert engine.choose(Position.parse(moves), Limits(seconds=60)).column == column
+        finders.add(len(sys.meta_path))
+    assert len(finders) == 1
+    assert not [name for name in {*sys.modules} - before if "bot" in name or "beside" in name]
+
+
 def test_another_version_goes_on_undisturbed(quick: Path) -> None:
     check = 'assert sys.modules["arena"] is fake\nours = [n for n in ours if n != "arena"]\n'
     program = FAKE + PROGRAM.replace("print(", f"{check}print(")
