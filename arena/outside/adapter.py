@@ -20,6 +20,7 @@ class Adapter(Engine):
     in_host: ClassVar[bool] = True  # Python code, run in a host; False: it holds a process itself
     places: ClassVar[frozenset[str]] = frozenset()  # options that name a file or a folder
     hears: ClassVar[frozenset[str]] = frozenset()  # the limits that its dialect has a word for
+    begins_anywhere: ClassVar[bool] = True  # False: it is told single moves, from the first on
     target: str  # a file, a name, a command line or an address: what stands after the kind
     terms: Terms  # of one that runs elsewhere and not in a host
 
@@ -51,6 +52,13 @@ class Adapter(Engine):
         heard = [word for word in WORDS if word in self.heard()]
         known = f"they can be told {', '.join(heard)}" if heard else "they are told no limits"
         return f"{self.kind} engines have no word for {' and '.join(named)}; {known}"
+
+    def check_opening(self, plies: int) -> str | None:
+        """Why a game cannot begin after so many plies, in one sentence; None if it can."""
+        if self.begins_anywhere or not plies:
+            return None
+        words = "are told single moves, so that their games begin with an empty board"
+        return f"{self.kind} engines {words}, not after {plies} plies"
 
     def check_rules(self, rules: Rules) -> None:
         """Refuse a board that the dialect cannot express; here, one in space."""

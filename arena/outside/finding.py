@@ -103,14 +103,20 @@ def places_of(spec: str) -> frozenset[str]:
     return frozenset() if named is None else KINDS[named[0]].load().places
 
 
-def check_adapter(words: str, rules: Rules, limits: Limits) -> None:
-    """Refuse a board or limits that an engine from outside cannot be told."""
+def begins_anywhere(words: str) -> bool:
+    """Whether an engine can be asked in the middle of a game that it has not played so far."""
+    named = split_kind(engine_words(words)[0])
+    return named is None or KINDS[named[0]].load().begins_anywhere
+
+
+def check_adapter(words: str, rules: Rules, limits: Limits, plies: int = 0) -> None:
+    """Refuse a board, limits or openings that an engine from outside cannot be told."""
     spec, *given = engine_words(words)
     adapter = adapter_of(spec, dict(word.split("=", 1) for word in given if "=" in word))
     if adapter is None:
         return
     adapter.check_rules(rules)
-    objection = adapter.check_limits(limits)
+    objection = adapter.check_limits(limits) or adapter.check_opening(plies)
     if objection is not None:
         raise BadOption(f"engine {spec}: {objection}")
 

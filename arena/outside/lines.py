@@ -76,11 +76,9 @@ class LineEngine(Program):
         since, cpu, dialect = perf_counter(), self._meter.cpu(), self.dialect
         self._start_anew()
         process = self.process
-        if not dialect.says_board and turn.turn > 1:
-            raise BadRules(
-                f"{self.kind} programs are told single moves, so that they can only begin "
-                f"with an empty board, not after {turn.turn} plies"
-            )
+        objection = self.check_opening(turn.turn)
+        if objection is not None and turn.turn > 1:
+            raise BadRules(objection)
         self.expected = turn.position
         wait = self.wait_for_start(process)
         process.send(turn.say((*dialect.settings, *dialect.turn)))
@@ -151,6 +149,7 @@ class Lines(LineEngine):
     kind = "lines"
     dialect = DIALECTS["lines"]
     hears = dialect.hears
+    begins_anywhere = False
 
     leftmost: Literal[0, 1] = option(0, "the number of the leftmost column")
     go: str = option("go!", "what it is told if it is to make the first move")

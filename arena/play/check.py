@@ -19,9 +19,10 @@ from arena.engine.answers import read_column
 from arena.engine.contract import Choice, Engine, Limits
 from arena.engine.errors import trace_behind
 from arena.engine.lateness import latest
-from arena.errors import ArenaError, BadRules
+from arena.errors import ArenaError, BadOption, BadRules
 from arena.game.position import Position
 from arena.game.rules import Rules
+from arena.outside.adapter import Adapter
 from arena.outside.finding import build_engine
 from arena.play.check_learning import learns_the_same
 from arena.play.check_pie import plays_by_pie
@@ -77,7 +78,12 @@ def findings(engine: str | Callable[[], Engine], patience: float = PATIENCE) -> 
     in Python or in a kernel, ends in a finding too.
     """
     build = partial(build_engine, engine, Terms(patience=ENOUGH * patience))
-    build()  # what cannot be built cannot be checked, and says so itself
+    sample = build()  # what cannot be built cannot be checked, and says so itself
+    if isinstance(sample, Adapter) and not sample.begins_anywhere:
+        raise BadOption(
+            f"{sample.kind} engines are told single moves, so that they cannot be checked "
+            "in the middle of a game; arena match plays them"
+        )
     subject = Subject(build, patience)
     results: Queue[Finding | BaseException | None] = Queue()
 

@@ -61,7 +61,7 @@ def test_a_game_from_an_opening(kind: type[LineEngine]) -> None:
 
 def test_bare_columns_begin_with_an_empty_board() -> None:
     engine = Lines(sensible_bot("python", "lines"))
-    with pytest.raises(BadRules, match="can only begin with an empty board, not after 3 plies"):
+    with pytest.raises(BadRules, match="games begin with an empty board, not after 3 plies"):
         engine.choose(Position.parse("123"), PLENTY)
     engine.close()
 

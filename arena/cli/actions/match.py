@@ -18,7 +18,7 @@ from arena.errors import BadOption
 from arena.game.notation import write_moves
 from arena.game.position import DISCS
 from arena.game.rules import Rules
-from arena.outside.finding import build_engine, check_adapter
+from arena.outside.finding import begins_anywhere, build_engine, check_adapter
 from arena.outside.words import engine_words
 from arena.play import GameRecord
 from arena.play.record import GOOD_ENDS, in_words
@@ -70,7 +70,8 @@ class EngineMatch:
         """The length of the openings: with the pie rule the first disc is a player's own."""
         if self.opening_plies is not None:
             return self.opening_plies
-        return 0 if self.rules.pie else self.usual_plies
+        anywhere = all(map(begins_anywhere, self.engines))
+        return self.usual_plies if anywhere and not self.rules.pie else 0
 
     @cached_property
     def sides(self) -> tuple[Side, Side]:
@@ -89,9 +90,9 @@ class EngineMatch:
         )
 
     def _build(self, number: int, limits: Limits) -> Engine:
-        """An engine of the match; one from outside must be able to hear of board and limits."""
+        """An engine of the match; one from outside must be able to hear of all this."""
         words = self.engines[number]
-        check_adapter(words, self.rules, limits)
+        check_adapter(words, self.rules, limits, self.plies)
         return build_engine(words, isolated=self.isolated)
 
     def play(self) -> Iterator[GameRecord]:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from arena.errors import ArenaError, suggestion
 from arena.game.notation import play_moves, read_moves
 from arena.game.rules import Rules
+from arena.outside.finding import adapter_of
 from arena.solver.exact import refuse
 from arena.tournament.balanced import check_scores
 from arena.tournament.formats import Format, RoundRobin
@@ -55,6 +56,7 @@ def understand(document: Document, skip_missing: bool = False) -> Tournament:
     stop = _stop(draft, format_, names)
     question = _question(draft, names)
     _check_adjudication(draft, rules, openings.plies)
+    _check_beginnings(draft, players, openings)
     if draft.mistakes:
         raise in_order(draft.mistakes, document)
     name = file.name or document.path.stem
@@ -169,6 +171,18 @@ def _check_adjudication(draft: Draft[TournamentFile], rules: Rules, plies: int) 
             refuse(rules)
         except ArenaError as error:
             draft.wrong(("adjudication", "solver"), str(error))
+
+
+def _check_beginnings(
+    draft: Draft[TournamentFile], players: Sequence[Player], openings: OpeningsEntry
+) -> None:
+    """Refuse openings that an engine from outside cannot be told of."""
+    for player in players:
+        adapter = adapter_of(player.engine, player.options)
+        objection = None if adapter is None else adapter.check_opening(openings.plies)
+        if objection is not None:
+            draft.wrong(("openings", openings.kind), objection)
+            return
 
 
 def _openings(draft: Draft[TournamentFile], rules: Rules) -> OpeningsEntry:

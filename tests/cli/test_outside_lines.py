@@ -1,0 +1,73 @@
+"""Programs in lines on the command line and in tournament files: what is told before game 1."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from arena.tournament.spec import BadSpec, load_text
+from tests.cli.running import assert_one_sentence, run, run_json
+from tests.outside.partners import naughty_bot, sensible_bot
+
+BOT = f"lines:{sensible_bot('python', 'lines')}"
+AIGAMES = f"aigames:{sensible_bot('python', 'aigames')}"
+
+
+def test_a_match() -> None:
+    data = run_json("match", AIGAMES, "reflex", "--games", "2", "--limit", "seconds=20")
+    assert data["mistakes"] == []
+    assert [len(game["opening"]) for game in data["games"]] == [2, 2]
+
+
+def test_a_match_of_one_that_is_told_single_moves() -> None:
+    data = run_json("match", BOT, "reflex", "--games", "2")
+    assert data["mistakes"] == []
+    assert [len(game["opening"]) for game in data["games"]] == [0, 0]
+
+
+def test_what_cannot_be_told() -> None:
+    assert_one_sentence(
+        run("match", BOT, "reflex", "--opening-plies", "4"),
+        "lines engines are told single moves",
+        "begin with an empty board, not after 4 plies",
+    )
+    assert_one_sentence(
+        run("match", "reflex", AIGAMES, "--limit", "depth=3"),
+        "aigames engines have no word for depth; they can be told seconds, clock",
+    )
+    assert_one_sentence(
+        run("match", AIGAMES, "reflex", "--game", "8x7c5"), "has no word for connect 5; expected 4"
+    )
+    assert_one_sentence(run("check", BOT), "cannot be checked in the middle of a game")
+
+
+@pytest.mark.parametrize(
+    ("engine", "words"),
+    [
+        ("lines:no-such-program", "no program 'no-such-program' is installed here"),
+        ("lines:", "an empty command; expected a program"),
+        ("line:./bot", "unknown kind of engine 'line'; did you mean 'lines'?"),
+        (f"lines:{naughty_bot('leaves')}", "left with exit code 3; the dialogue ended: < go!"),
+    ],
+)
+def test_programs_that_do_not_play(engine: str, words: str) -> None:
+    assert_one_sentence(run("match", engine, "reflex"), words)
+
+
+def test_a_tournament_file_with_openings_that_are_too_long() -> None:
+    text = f"engines:\n  - random\n  - engine: {BOT!r}\nopenings: {{random: 4}}\n"
+    with pytest.raises(BadSpec, match="begin with an empty board, not after 4 plies"):
+        load_text(text)
+    assert len(load_text(text.replace("{random: 4}", "none")).players) == 2
+
+
+def test_a_run(tmp_path: Path) -> None:
+    file = tmp_path / "lines.yaml"
+    engines = f"engines:\n  - random\n  - {{name: bot, engine: {AIGAMES!r}}}\n"
+    file.write_text(f"{engines}games: 2\noutput: {tmp_path / 'out'}\n", encoding="utf-8")
+    done = run("run", str(file), "--plain", "--workers", "1", ARENA_ACCURACY="0")
+    assert done.exit_code == 0, done.output
+    games = run("games", str(tmp_path / "out"), "--json").stdout.splitlines()
+    assert {json.loads(game)["reason"] for game in games} <= {"line", "full board"}
