@@ -167,7 +167,7 @@ def tree_megabytes(pid: int, allowed: float = math.inf) -> float:
     """
     if not os.path.exists(f"{PROC}/thread-self/children"):
         return _tree_by_psutil(pid)
-    tree = list(dict.fromkeys(_tree(pid)))
+    tree = process_tree(pid)
     files: dict[File, int] = {}
     for process in tree:
         files.update(_files_in_memory(process))
@@ -176,6 +176,16 @@ def tree_megabytes(pid: int, allowed: float = math.inf) -> float:
     if megabytes <= allowed:
         return megabytes
     return (held + sum(_share(process, files) for process in tree)) / MEGABYTE
+
+
+def process_tree(pid: int) -> list[int]:
+    """A process and all that descend from it, as far as they are there."""
+    if not os.path.exists(f"{PROC}/thread-self/children"):
+        with suppress(psutil.Error):
+            below = psutil.Process(pid).children(recursive=True)
+            return [pid, *(process.pid for process in below)]
+        return []
+    return list(dict.fromkeys(_tree(pid)))
 
 
 def _tree(pid: int) -> Iterator[int]:

@@ -73,7 +73,7 @@ class LineEngine(Program):
 
     def _greet(self, turn: Turn) -> None:
         """Say the first things to a new process until they are read, which no clock counts."""
-        since, cpu, dialect = perf_counter(), self._meter.cpu(), self.dialect
+        since, cpu, dialect = perf_counter(), self._meter.cpu_before(), self.dialect
         self._start_anew()
         process = self.process
         objection = self.check_opening(turn.turn)

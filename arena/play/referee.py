@@ -75,6 +75,8 @@ class Referee:
         for seat in (0, 1):
             self._seat(seat)
         self.meters = (meter_of(engines[0]), meter_of(engines[1]))
+        for meter in self.meters:
+            meter.cpu()  # what it has used so far is on nobody's account
         if heartbeat is not None:
             heartbeat.start_clocks()
 
@@ -92,7 +94,7 @@ class Referee:
         heartbeat = self.heartbeat
         if heartbeat is not None:
             self._show(heartbeat, seat, limits, before)
-        cpu, start = meter.cpu(), perf_counter()
+        cpu, start = meter.cpu_before(), perf_counter()
         try:
             choice = self.engines[seat].choose(position, limits)
         except (Exception, SystemExit) as error:

@@ -24,7 +24,7 @@ import multiprocess
 
 from arena.engine.chance import seed_shared_chance
 from arena.engine.contract import Engine
-from arena.engine.errors import last_words, read_last_words, sentence, trace_behind
+from arena.engine.errors import Fault, last_words, read_last_words, sentence, trace_behind
 from arena.engine.warm_up import warm_up
 from arena.errors import ArenaError, EngineFailure
 from arena.game.rules import Rules
@@ -34,7 +34,7 @@ from arena.play.adjudication import Ruling, rulings
 from arena.play.heartbeat import Heartbeat
 from arena.play.inbox import Inbox, send
 from arena.play.lessons import LessonsWanted, played_row, teach
-from arena.play.record import GOOD_ENDS, GameRow, forfeit, row_of
+from arena.play.record import GOOD_ENDS, GameRow, Reason, forfeit, row_of
 from arena.play.referee import Referee
 from arena.printable import printable, printable_lines
 from arena.scheduling import PAUSES
@@ -225,16 +225,21 @@ def _play_once(game: ScheduledGame, engines: TableEngines) -> tuple[GameRow, boo
             if seated[seat].learns:
                 engines.teach(player, seat, game.number)
         except (Exception, SystemExit) as error:
-            complaint = engines.complaint(player, error)
-            return forfeit(game, seat, "exception", complaint, log=trace_behind(error)), True
+            return _not_seated(game, seat, engines.complaint(player, error), error)
     started, clock = time.time(), time.perf_counter()
     if engines.share_chance:
         seed_shared_chance(game.seed)
     first, second = seating.players[game.first], seating.players[game.second]
-    referee = Referee(
-        (seated[0], seated[1]), seating.rules, (first.limits, second.limits), game.seed,
-        game.opening, (first.name, second.name), seating.margin, heartbeat, seating.patience,
-    )  # fmt: skip
+    try:
+        referee = Referee(
+            (seated[0], seated[1]), seating.rules, (first.limits, second.limits), game.seed,
+            game.opening, (first.name, second.name), seating.margin, heartbeat, seating.patience,
+        )  # fmt: skip
+    except ArenaError as error:  # of the engine that was just told of the game
+        thinking = heartbeat.thinking()
+        seat = 0 if thinking is None else thinking.seat
+        player = (game.first, game.second)[seat]
+        return _not_seated(game, seat, engines.complaint(player, error), error)
     for ruling in adjudicated:
         ruling.begin(referee.position)
     while referee.ask() and (not adjudicated or _goes_on(referee, adjudicated)):
@@ -242,6 +247,16 @@ def _play_once(game: ScheduledGame, engines: TableEngines) -> tuple[GameRow, boo
     heartbeat.end()
     row = row_of(game, referee.record(), started, time.perf_counter() - clock)
     return row, not referee.is_from_outside
+
+
+def _not_seated(
+    game: ScheduledGame, seat: int, complaint: str, error: BaseException
+) -> tuple[GameRow, bool]:
+    """The player in this seat loses before its first move, unless its engine was killed."""
+    fault = error.__cause__ if isinstance(error.__cause__, Fault) else None
+    reason: Reason = "exception" if fault is None else fault.reason
+    row = forfeit(game, seat, reason, complaint, log=trace_behind(error))
+    return row, fault is None or not fault.is_from_outside
 
 
 def _goes_on(referee: Referee, adjudicated: tuple[Ruling, ...]) -> bool:

@@ -27,6 +27,7 @@ from arena.play.record import GameRow, Reason, forfeit
 from arena.play.table import Table
 from arena.play.table_process import PlayerChecked, Seating
 from arena.runners.grace import LONG, Grace
+from arena.seat.hosted import IDLE
 from arena.streams import fill_standard_streams
 from arena.tournament.agenda import Agenda
 from arena.tournament.schedule import ScheduledGame
@@ -117,6 +118,7 @@ class LocalRunner:
         os.environ.setdefault("PYTHONHASHSEED", "0")  # sets of words in the same order everywhere
         self.tables: list[Table] = []
         self.lessons = Lessons(seating.learners, finished)
+        IDLE.close()  # engines are asked at the tables from now on
         self.attempts: Counter[int] = Counter()
         self.still_born = 0
         self.killed = 0  # tables in a row, from outside

@@ -3,33 +3,48 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
-from threading import Event, Thread
+from collections.abc import Callable, Sequence
+from importlib.abc import MetaPathFinder
+from importlib.machinery import ModuleSpec, PathFinder
+from types import ModuleType
 from typing import Any
 
 EVENTS = "numba.core.event"  # the module in which numba tells what it is doing
-LOOK_EVERY = 0.02  # seconds
 
 
-class CompilingNews:
-    """Says when compiling begins and ends; it listens as soon as the engine has imported numba."""
+class CompilingNews(MetaPathFinder):
+    """Says when compiling begins and ends; it listens as soon as numba is imported."""
 
     def __init__(self, tell: Callable[[bool], None]) -> None:
         self.tell = tell
         self.depth = 0  # of kernels that are compiled for the sake of others
-        self._is_ready = Event()
-        Thread(target=self._look, name="compiling", daemon=True).start()
+        if EVENTS in sys.modules:
+            self.listen(sys.modules[EVENTS])
+        else:
+            sys.meta_path.insert(0, self)
 
-    def stop_looking(self) -> None:
-        """The engine is ready: what it compiles now is on its clock."""
-        self._is_ready.set()
+    def find_spec(
+        self, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        """Find the module of numba's events as Python does, and listen once it is there."""
+        if name != EVENTS:
+            return None
+        sys.meta_path.remove(self)
+        spec = PathFinder.find_spec(name, path, target)
+        if spec is not None and spec.loader is not None:
+            execute = spec.loader.exec_module
 
-    def _look(self) -> None:
-        while not self._is_ready.wait(LOOK_EVERY):
-            events: Any = sys.modules.get(EVENTS)
-            if hasattr(events, "register") and hasattr(events, "Listener"):
-                events.register("numba:compile", _listener(events, self))
-                return
+            def execute_and_listen(module: ModuleType) -> None:
+                execute(module)
+                self.listen(module)
+
+            spec.loader.exec_module = execute_and_listen  # type: ignore[method-assign]
+        return spec
+
+    def listen(self, events: Any) -> None:
+        """Hear of every kernel that is compiled from now on."""
+        if hasattr(events, "register") and hasattr(events, "Listener"):
+            events.register("numba:compile", _listener(events, self))
 
     def begin(self) -> None:
         """A kernel is compiled."""

@@ -64,10 +64,15 @@ class PipedEngine(Engine):
         if self._process is None:
             if self._is_given_up:
                 raise Fault("crash", "its process was given up")
-            self._process = self.launch()
-            self._process.meter.look_for_children()
-            self._meter.turn_to(self._process.meter)
+            return self.turn_to(self.launch())
         return self._process
+
+    def turn_to(self, process: SeatProcess) -> SeatProcess:
+        """This process thinks from now on."""
+        self._process = process
+        process.meter.look_for_children()
+        self._meter.turn_to(process.meter)
+        return process
 
     @property
     def is_spent(self) -> bool:

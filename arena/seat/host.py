@@ -147,13 +147,14 @@ def serve(load: Load, memory: int | None = None) -> None:
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(line_buffering=True, errors="replace")  # type: ignore[union-attr]
     host, own = Host(load), os.getpid()
-    news = CompilingNews(lambda is_on: _write(answers, {"compiling": is_on}, own))
+    CompilingNews(lambda is_on: _write(answers, {"compiling": is_on}, own))
     with open(questions, "rb", buffering=65536) as lines:
         for line in lines:
-            question = decode(line.decode())
-            if question["do"] == "choose":
-                news.stop_looking()
-            _write(answers, host.answer(question), own)
+            answer = host.answer(decode(line.decode()))
+            for stream in (sys.stdout, sys.stderr):  # what was printed is there before the answer
+                with suppress(Exception):  # the engine may have put anything in their place
+                    stream.flush()
+            _write(answers, answer, own)
 
 
 def _write(descriptor: int, answer: dict[str, Any], own: int) -> None:

@@ -12,6 +12,8 @@ import sys
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
+from random import Random
+from time import perf_counter
 from typing import Any, ClassVar
 
 from arena.engine.contract import Engine, Limits
@@ -39,6 +41,8 @@ from arena.seat.protocol import (
 HOST = "arena.outside.host"  # the module that a host process runs
 COMPILING = 600.0  # seconds that compiling may take, beyond the time to get ready
 MOST_IDLE = 4  # hosts that wait for the next engine of their kind
+LONGEST = 80  # characters of an engine's words in a sentence
+NUMBERS = Random()
 
 
 class HostProcess:
@@ -46,21 +50,25 @@ class HostProcess:
 
     def __init__(self, engine: str, terms: Terms) -> None:
         self.engine = engine
+        self.description: Description
         command = [sys.executable, "-P", "-m", HOST, str(terms.memory or 0)]
         environment = {"PYTHONHASHSEED": "0", **os.environ}  # the same order everywhere
         self.process = SeatProcess(command, memory=terms.memory, environment=environment)
-        self.number = 0
         self.compiled = 0.0  # seconds, of all kernels so far
-        self.description = self.load(terms)
+        self._compiling: tuple[Wait, float] | None = None  # for what was waited, and since when
+        self.load(terms)
 
-    def load(self, terms: Terms) -> Description:
-        """Let it load the engine's code, which may have changed; what the engine says of itself."""
+    def load(self, terms: Terms) -> None:
+        """Let it load the engine's code, which may have changed, and say what that is."""
         question = {"do": "load", "engine": self.engine}
-        answer = self.ask(question, self.ready_within(terms))
         try:
-            return Description.read(answer)
-        except (KeyError, TypeError, ValueError, AttributeError) as error:
-            raise self.nonsense(error) from None
+            self.description = Description.read(self.ask(question, self.ready_within(terms)))
+        except (KeyError, TypeError, ValueError, AttributeError):
+            self.process.close()
+            raise self.nonsense() from None
+        except (ArenaError, Fault):
+            self.process.close()
+            raise
 
     def ready_within(self, terms: Terms) -> Wait:
         """A wait that begins now, for something that belongs to getting ready."""
@@ -68,61 +76,80 @@ class HostProcess:
 
     def ask(self, question: dict[str, Any], wait: Wait) -> Any:
         """The answer to a question; what went wrong there is raised here."""
-        self.number += 1
-        self.process.send(encode({"n": self.number, **question}))
-        while True:
-            line = self.process.read(wait)
-            try:
-                answer = decode(line)
-                if "compiling" in answer:
-                    wait = self._compile(wait) if answer["compiling"] else wait
-                    continue
-                if answer["n"] != self.number:
-                    raise ValueError("an answer to another question")
-                if "is" in answer:
-                    return answer["is"]
-                problem = problem_of(answer)
-            except (KeyError, TypeError, ValueError) as error:
-                raise self.nonsense(error) from None
-            raise problem
+        number = NUMBERS.getrandbits(32)  # which nobody knows before the question is asked
+        self.process.send(encode({"n": number, **question}))
+        while "compiling" in (answer := self._hear(wait)):
+            wait = self._without_compiling(wait, bool(answer["compiling"]))
+        try:
+            if answer["n"] != number:
+                raise ValueError("an answer to another question")
+            if "is" in answer:
+                return answer["is"]
+            problem = problem_of(answer)
+        except (KeyError, TypeError, ValueError):
+            raise self.nonsense() from None
+        raise problem
 
-    def _compile(self, wait: Wait) -> Wait:
-        """Wait until it has compiled; while it gets ready, that time is its own."""
-        if wait.ready:
-            return wait
-        begun = self.process.wait(COMPILING, ready=False)
-        while decode(self.process.read(begun)).get("compiling"):
-            continue
-        seconds = self.process.wait(0).since - begun.since
-        self.compiled += seconds
-        return wait._replace(seconds=wait.seconds + seconds)
-
-    def nonsense(self, error: Exception) -> Fault:
+    def nonsense(self) -> Fault:
         """Something else than our host has written into the pipe."""
         last = self.process.dialogue[-1] if self.process.dialogue else ""
-        words = printable(last.removeprefix("> "))[:80]
-        return Fault("crash", f"wrote into the pipe of its own process: {words!r}")
+        words = printable(last.removeprefix("> "))[:LONGEST]
+        return Fault("crash", f"wrote into the pipe of its own process: {words}")
+
+    def _hear(self, wait: Wait) -> dict[str, Any]:
+        """The next thing that the host says."""
+        try:
+            said = decode(self.process.read(wait))
+        except Fault as fault:
+            raise fault if wait.ready else self._with_last_words(fault) from None
+        except (ValueError, RecursionError):
+            raise self.nonsense() from None
+        if not isinstance(said, dict):
+            raise self.nonsense()
+        return said
+
+    def _with_last_words(self, fault: Fault) -> Fault:
+        """Why it did not get ready, with the last line that it printed."""
+        lines = self.process.printed().split("\n")
+        last = next((line[:LONGEST] for line in reversed(lines) if line.strip()), None)
+        words = fault.detail if last is None else f"{fault.detail}; it printed {last!r} last"
+        return Fault(fault.reason, words, fault.trace, fault.is_from_outside)
+
+    def _without_compiling(self, wait: Wait, is_on: bool) -> Wait:
+        """The wait of one that gets ready, in which compiling does not count; it has its bound."""
+        if wait.ready or is_on == (self._compiling is not None):
+            return wait
+        if self._compiling is None:
+            self._compiling = wait, perf_counter()
+            return wait._replace(seconds=wait.seconds + COMPILING - self.compiled)
+        before, since = self._compiling
+        self._compiling = None
+        seconds = perf_counter() - since
+        self.compiled += seconds
+        return before._replace(seconds=before.seconds + seconds)
 
 
 @dataclass
 class IdleHosts:
     """Hosts that wait for the next engine of their kind."""
 
-    waiting: dict[tuple[str, Terms], list[HostProcess]] = field(default_factory=dict)
+    waiting: dict[tuple[str, int | None], list[HostProcess]] = field(default_factory=dict)
 
     def take(self, engine: str, terms: Terms) -> HostProcess:
         """A host with this engine's code, which may have to be started."""
-        hosts = self.waiting.get((engine, terms), [])
+        hosts = self.waiting.get((engine, terms.memory), [])
         while hosts:
             host = hosts.pop()
-            if host.process.is_alive:
-                host.description = host.load(terms)
-                return host
+            if not host.process.is_alive:
+                host.process.close()
+                continue
+            host.load(terms)
+            return host
         return HostProcess(engine, terms)
 
     def put(self, host: HostProcess, terms: Terms) -> None:
         """A host that nobody needs now."""
-        hosts = self.waiting.setdefault((host.engine, terms), [])
+        hosts = self.waiting.setdefault((host.engine, terms.memory), [])
         if len(hosts) < MOST_IDLE and host.process.is_alive:
             hosts.append(host)
         else:
@@ -150,7 +177,7 @@ class HostedEngine(PipedEngine):
         super().__init__()
         self.terms = terms
         self.host = IDLE.take(self.spec, terms)
-        self._process = self.host.process
+        self.turn_to(self.host.process)
         self.known_settings: dict[str, Any] = self._get_ready({"do": "build", "options": given})
 
     def launch(self) -> SeatProcess:
@@ -177,7 +204,10 @@ class HostedEngine(PipedEngine):
     def opinions(self, position: Position, limits: Limits) -> dict[int, float]:
         """Ask it what each column is worth."""
         answer = self._ask_about("opinions", position, limits)
-        return {read_value(column): read_value(worth) for column, worth in answer}
+        try:
+            return {read_value(column): read_value(worth) for column, worth in answer}
+        except (TypeError, ValueError):
+            raise self.give_up(self.host.nonsense()) from None
 
     def learn_seeded(self, game: PlayedGame, seed: int) -> None:
         """Tell it of a game of its own, with this seed for all chance."""

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import os
-import signal
 import sys
 import time
-from contextlib import suppress
 from time import process_time
 from typing import NamedTuple, Protocol
 
 import psutil
 
-from arena.machine import WatchedProcess
+from arena.machine import WatchedProcess, process_tree
 from arena.scheduling import UNKNOWN, Scheduled, scheduled
 
 
@@ -34,6 +31,9 @@ class Meter(Protocol):
     def cpu(self) -> float:
         """Seconds of the processor that it has used so far."""
 
+    def cpu_before(self) -> float:
+        """The same, from when on a question that is asked now is on its account."""
+
     def scheduled(self) -> Scheduled:
         """How it was scheduled so far."""
 
@@ -42,7 +42,7 @@ class OwnMeter:
     """An engine that thinks in this process."""
 
     excused = NO_EXCUSE
-    cpu = staticmethod(process_time)
+    cpu = cpu_before = staticmethod(process_time)
     scheduled = staticmethod(scheduled)
 
 
@@ -57,16 +57,16 @@ class ProcessMeter:
         self.keeper = keeper
         self.last = UNKNOWN
         self._watched = WatchedProcess(pid)
-        self._processes = [pid]
-        self._cpu = 0.0
+        self._used = {pid: 0.0}  # by process: seconds of the processor, as far as they are counted
+        self._by_gone = 0.0  # the same of those that are gone
 
     def cpu(self) -> float:
         """Seconds of the processor, of the program and of what it has started."""
-        total = 0.0
-        for pid in self._processes:
-            total += _cpu_time(pid)
-        self._cpu = max(total, self._cpu)  # of one that is gone, what it was at last
-        return self._cpu
+        total, used = self._by_gone, self._used
+        for pid in used:
+            used[pid] = seconds = _cpu_time(pid) or used[pid]  # of one that is gone, the last
+            total += seconds
+        return total
 
     def scheduled(self) -> Scheduled:
         """How its main thread was scheduled, together with our own, which has to hear of it."""
@@ -84,17 +84,12 @@ class ProcessMeter:
         return max(0.0, at.waited - before.waited)
 
     def look_for_children(self) -> None:
-        """A script may have started the program that thinks: count what is there now."""
-        try:
-            below = psutil.Process(self.keeper).children(recursive=True)
-        except psutil.Error:
-            return
-        self._processes = [process.pid for process in below] or [self.pid]
-
-    def end_group(self) -> None:
-        """Kill the program's group, if anybody of it is left."""
-        with suppress(OSError):
-            os.killpg(self.pid, signal.SIGKILL)
+        """A script may have started the program that thinks: count all that is there now."""
+        there = [pid for pid in process_tree(self.keeper) if pid != self.keeper] or [self.pid]
+        for pid in self._used.keys() - there:
+            self._by_gone += self._used.pop(pid)
+        for pid in there:
+            self._used.setdefault(pid, 0.0)
 
 
 class SeatMeter:
@@ -104,6 +99,7 @@ class SeatMeter:
         self.excused = NO_EXCUSE
         self._process: ProcessMeter | None = None
         self._cpu, self._waited = 0.0, 0.0  # of the processes that are gone
+        self._cpu_at_last = 0.0  # when it was asked for last
 
     def turn_to(self, process: ProcessMeter) -> None:
         """Another process thinks from now on."""
@@ -114,7 +110,13 @@ class SeatMeter:
 
     def cpu(self) -> float:
         """Seconds of the processor; before there is a process, this one stands for it."""
-        return self._cpu + (process_time() if self._process is None else self._process.cpu())
+        used = process_time() if self._process is None else self._process.cpu()
+        self._cpu_at_last = self._cpu + used
+        return self._cpu_at_last
+
+    def cpu_before(self) -> float:
+        """What it had used when that was asked last: what it did unasked since is its own."""
+        return self.cpu() if self._process is None else self._cpu_at_last
 
     def scheduled(self) -> Scheduled:
         """How its process was scheduled so far."""

@@ -9,9 +9,6 @@ from __future__ import annotations
 import fcntl
 import os
 import select
-import socket
-import subprocess
-import sys
 import tempfile
 import termios
 from array import array
@@ -28,14 +25,15 @@ from arena.errors import EngineFailure
 from arena.machine import MEGABYTE, OUTSIDE, how_it_ended, tree_megabytes
 from arena.printable import printable, printable_lines
 from arena.scheduling import PAUSES, UNKNOWN, Scheduled
+from arena.seat.kept import KeptProgram
 from arena.seat.meter import ProcessMeter
 
-KEEPER = str(Path(__file__).with_name("keeper.py"))
 LOOK_EVERY = 0.2  # seconds between looks at memory and at what was printed
 LONGEST_LINE = MEGABYTE
 LOG_KEPT, LOG_BOUND = 4096, 64 * MEGABYTE  # bytes of what it printed
 FAREWELL = 0.2  # seconds to leave by itself
-KEEPER_STARTS = 20.0  # seconds; our own code, on a machine that may be very busy
+LISTENS = 1.0  # seconds in which it should read what is said
+CLOSES = 1.0  # seconds between the end of its output and its own, on a busy machine
 CHUNK = 65536
 
 
@@ -59,35 +57,28 @@ class SeatProcess:
         memory: int | None = None,
         environment: Mapping[str, str] | None = None,
     ) -> None:
-        self.command = [*command]
         self.memory = memory
         self.dialogue: deque[str] = deque(maxlen=16)  # the last lines: "< sent", "> received"
         self._received = bytearray()
-        self._refused = ""
-        self._code: int | None = None
         self._looked = perf_counter()
         self._log = _log_file()
         theirs, self._input = os.pipe()
         self._output, answers = os.pipe()
-        self._control, control = socket.socketpair()
-        program = [sys.executable, "-I", "-S", KEEPER, str(control.fileno()), *command]
         try:
-            self._keeper = subprocess.Popen(
-                program, stdin=theirs, stdout=answers, stderr=self._log, cwd=folder,
-                env=environment, pass_fds=(control.fileno(),), start_new_session=True,
-            )  # fmt: skip
-        except OSError as error:
-            raise EngineFailure(f"{printable(str(folder))}: {error.strerror}") from None
+            self._program = KeptProgram(command, (theirs, answers, self._log), folder, environment)
+        except EngineFailure:
+            for descriptor in (self._input, self._output, self._log):
+                os.close(descriptor)
+            raise
         finally:
             os.close(theirs)
             os.close(answers)
-            control.close()
         os.set_blocking(self._input, False)
         os.set_blocking(self._output, False)
         self._poll = select.poll()
         self._poll.register(self._output, select.POLLIN)
-        self._poll.register(self._control, select.POLLIN)
-        self.meter = ProcessMeter(self._read_pid(), self._keeper.pid)
+        self._poll.register(self._program.control, select.POLLIN)
+        self.meter = ProcessMeter(self._program.pid, self._program.keeper)
         PAUSES.watch()
 
     def wait(self, seconds: float, forgiven: float = 0.0, ready: bool = True) -> Wait:
@@ -98,12 +89,14 @@ class SeatProcess:
     def send(self, line: str) -> None:
         """Say one line; whoever does not listen is found out when an answer is waited for."""
         self.dialogue.append(f"< {line}")
-        rest = memoryview(line.encode() + b"\n")
-        until = perf_counter() + 1.0
-        while rest and perf_counter() < until:
+        rest = f"{line}\n".encode()
+        until = perf_counter() + LISTENS
+        while rest:
             try:
                 rest = rest[os.write(self._input, rest) :]
             except BlockingIOError:
+                if perf_counter() > until:
+                    return
                 select.select([], [self._input], [], LOOK_EVERY)
             except OSError:  # it has closed its end, or is gone
                 return
@@ -130,8 +123,8 @@ class SeatProcess:
     @property
     def is_alive(self) -> bool:
         """Whether it has not ended and was not closed."""
-        self._hear_keeper()
-        return self._code is None and self._input >= 0
+        self._program.hear()
+        return self._program.code is None and self._input >= 0
 
     def printed(self) -> str:
         """The end of what it said on stderr in this game."""
@@ -160,21 +153,14 @@ class SeatProcess:
         os.close(self._input)
         self._input = -1
         if farewell is not None:
-            self._hear_keeper(FAREWELL)
-        self._control.close()  # the keeper ends what is left
-        try:
-            self._keeper.wait(KEEPER_STARTS)
-        except subprocess.TimeoutExpired:
-            self._keeper.kill()
-            self._keeper.wait()
-        if self._keeper.returncode:  # it was killed itself
-            self.meter.end_group()
+            self._program.hear(FAREWELL)
+        self._program.end()
         os.close(self._output)
         os.close(self._log)
         self._log = -1
 
     def __del__(self) -> None:
-        if hasattr(self, "_control"):
+        if hasattr(self, "meter"):
             with suppress(OSError):
                 self.close()
 
@@ -187,68 +173,41 @@ class SeatProcess:
             return 0
         return count[0]
 
-    def _read_pid(self) -> int:
-        """The number of the program's process, which the keeper tells first."""
-        until = perf_counter() + KEEPER_STARTS
-        self._messages = b""
-        while b"started" not in self._messages or not self._messages.endswith(b"\n"):
-            if not self._hear_keeper(max(0.0, until - perf_counter())):
-                raise EngineFailure(f"{printable(self.command[0])}: cannot be started")
-        return int(self._messages.split(b"started ", 1)[1].split(b"\n", 1)[0])
-
-    def _hear_keeper(self, seconds: float = 0.0) -> bool:
-        """Take in what the keeper says of the program; whether there was anything."""
-        if self._input < 0 and not seconds:
-            return False
-        look = select.poll()
-        look.register(self._control, select.POLLIN)
-        if not look.poll(seconds * 1000):
-            return False
-        news = self._control.recv(4096)
-        self._messages += news
-        for line in self._messages.decode(errors="replace").splitlines():
-            word, _, rest = line.partition(" ")
-            if word == "refused":
-                self._refused = rest
-            elif word == "ended":
-                self._code = int(rest)
-        if not news and self._code is None:
-            self._code = -9  # the keeper itself is gone, and the program with it
-        return bool(news)
-
     def _receive(self, wait: Wait) -> None:
         """Take in more of what it says, or raise what is to be said of it."""
         rest = wait.since + wait.seconds - perf_counter()
-        slice_ = min(max(rest, 0.001), LOOK_EVERY)
-        ready = self._poll.poll(max(1.0, slice_ * 1000))
-        if any(descriptor == self._output for descriptor, _ in ready):
-            try:
-                news = os.read(self._output, CHUNK)
-            except BlockingIOError:
-                return
-            if news:
-                self._received += news
-                self._check_patience(wait, perf_counter())  # also of one that never stops talking
-                return
-            self._hear_keeper(1.0)
-            raise self._death("closed its output")
+        ready = self._poll.poll(1000 * min(max(rest, 0.001), LOOK_EVERY))
         if ready:
-            self._hear_keeper()
-            if self._code is not None:
-                raise self._death()
+            if len(ready) > 1 or ready[0][0] != self._output:
+                self._program.hear()
+            self._take_in()
         now = perf_counter()
         if now - self._looked > LOOK_EVERY:
-            self._looked = now
             self.look_around()
-        self._check_patience(wait, now)
+        self._check_patience(wait, now)  # also of one that never stops talking
+
+    def _take_in(self) -> None:
+        """Read what it has said; one that has ended may have said something before."""
+        try:
+            news = os.read(self._output, CHUNK)
+        except BlockingIOError:
+            if self._program.code is not None:
+                raise self._death() from None
+            return
+        if not news:
+            self._program.hear(CLOSES)
+            raise self._death()
+        self._received += news
 
     def look_around(self) -> None:
         """See that it does not use more memory than it may, nor floods the disk."""
+        self._looked = perf_counter()
+        self.meter.look_for_children()
         if os.fstat(self._log).st_size > LOG_BOUND:
             os.ftruncate(self._log, 0)
         if self.memory is None:
             return
-        used = tree_megabytes(self._keeper.pid)
+        used = tree_megabytes(self._program.keeper, self.memory)
         if used > self.memory:
             detail = f"used {used:.0f} MB of memory where {self.memory} MB are allowed"
             raise Fault("memory", detail)
@@ -263,14 +222,16 @@ class SeatProcess:
         if taken > wait.seconds + min(waiting, wait.forgiven):
             raise Fault("time", no_answer(wait.ready, taken, waiting))
 
-    def _death(self, otherwise: str = "is gone") -> Fault:
-        if self._refused:
-            raise EngineFailure(f"{printable(self.command[0])}: {self._refused}")
-        if self._code is None:
-            return Fault("crash", f"its process {otherwise}")
-        ended = how_it_ended(self._code)
-        words = f"was {ended}" if self._code < 0 else ended
-        return Fault("crash", f"its process {words}", is_from_outside=-self._code in OUTSIDE)
+    def _death(self) -> Fault:
+        """Why nothing more is to be heard of it."""
+        program = self._program
+        if program.refused:
+            raise EngineFailure(f"{printable(program.command[0])}: {program.refused}")
+        if program.code is None:
+            return Fault("crash", "its process closed its output")
+        ended = how_it_ended(program.code)
+        words = f"was {ended}" if program.code < 0 else ended
+        return Fault("crash", f"its process {words}", is_from_outside=-program.code in OUTSIDE)
 
 
 def _log_file() -> int:

@@ -6,16 +6,15 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-import psutil
 import pytest
 
 from arena.engine.errors import Fault
 from arena.errors import EngineFailure
 from arena.seat.process import SeatProcess
+from tests.seat.processes import is_gone
 
 Start = Callable[..., SeatProcess]
 
@@ -34,16 +33,6 @@ def start() -> Iterator[Start]:
     yield start
     for process in begun:
         process.close()
-
-
-def is_gone(pid: int) -> bool:
-    """Whether a process ends within a generous time."""
-    until = time.monotonic() + 20
-    while time.monotonic() < until:
-        if not psutil.pid_exists(pid) or psutil.Process(pid).status() == psutil.STATUS_ZOMBIE:
-            return True
-        time.sleep(0.01)
-    return False
 
 
 def test_it_answers_line_by_line(start: Start) -> None:

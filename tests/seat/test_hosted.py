@@ -1,0 +1,151 @@
+"""Engines in hosts: what their processes use, and what getting ready may take."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from arena.engine.contract import Limits
+from arena.errors import EngineFailure
+from arena.game.position import Position
+from arena.game.rules import Rules
+from arena.outside.finding import build_engine
+from arena.play.referee import Referee
+from arena.seat.engine import Terms
+from arena.seat.hosted import HostedEngine
+
+RULES = Rules.named("4x4")
+HEAD = """
+import os, threading, time
+from arena import Choice, Engine
+
+def burn(seconds):
+    end = time.thread_time() + seconds
+    while time.thread_time() < end:
+        pass
+
+"""
+
+
+def write(folder: Path, body: str) -> str:
+    """A file with an engine of these lines; the engine's name."""
+    file = folder / "bot.py"
+    file.write_text(HEAD + body)
+    return f"{file}:Bot"
+
+
+def test_the_time_of_the_processor_is_that_of_the_process_that_thinks(tmp_path: Path) -> None:
+    body = """
+class Bot(Engine):
+    def choose(self, position, limits):
+        burn(0.1)
+        return Choice(position.legal[0])
+"""
+    bot, ours = build_engine(write(tmp_path, body)), build_engine("reflex")
+    referee = Referee((bot, ours), RULES)
+    for _ in range(4):
+        referee.ask()
+    assert [move.cpu > 0.09 for move in referee.moves] == [True, False, True, False]
+
+
+def test_what_a_bot_does_on_the_time_of_others_is_on_its_account(tmp_path: Path) -> None:
+    body = """
+class Bot(Engine):
+    def choose(self, position, limits):
+        threading.Thread(target=burn, args=[0.2]).start()
+        return Choice(position.legal[0])
+
+class Slow(Engine):
+    def choose(self, position, limits):
+        time.sleep(0.5)
+        return Choice(position.legal[0])
+"""
+    bot = build_engine(write(tmp_path, body))
+    slow = build_engine(f"{tmp_path / 'bot.py'}:Slow")
+    referee = Referee((bot, slow), RULES)
+    for _ in range(3):
+        referee.ask()
+    assert referee.ending is None
+    assert referee.moves[2].cpu > 0.1
+    assert referee.moves[1].cpu < 0.1
+
+
+def test_processes_that_a_bot_starts_are_on_its_account(tmp_path: Path) -> None:
+    body = """
+class Bot(Engine):
+    def choose(self, position, limits):
+        child = os.fork()
+        if not child:
+            burn(0.5)
+            time.sleep(1000)
+        time.sleep(1)
+        return Choice(position.legal[0])
+"""
+    bot = build_engine(write(tmp_path, body))
+    referee = Referee((bot, build_engine("reflex")), RULES)
+    referee.ask()
+    assert referee.moves[0].cpu > 0.1
+
+
+def test_compiling_is_not_the_engines_own_time(tmp_path: Path) -> None:
+    """At import, when it is built and when it warms up; a start that hangs is told all the same."""
+    body = """
+from numba import njit
+
+@njit("int64(int64)")
+def at_import(n):
+    total = 0
+    for i in range(n):
+        total += sum([j % 7 for j in range(i)])
+    return total
+
+@njit
+def when_built(n):
+    return at_import(n) + sum([j % 5 for j in range(n)])
+
+@njit
+def when_warm(n):
+    return when_built(n) + sum([j % 3 for j in range(n)])
+
+class Bot(Engine):
+    def __init__(self, **options):
+        super().__init__(**options)
+        when_built(3)
+
+    def warm_up(self, rules):
+        when_warm(3)
+        if rules.name == "4x5":
+            time.sleep(1000)
+
+    def choose(self, position, limits):
+        return Choice(position.legal[0])
+"""
+    bot = build_engine(write(tmp_path, body), Terms(start=60.0))
+    assert isinstance(bot, HostedEngine)
+    built = bot.host.compiled
+    bot.warm_up(RULES)
+    assert 0 < built < bot.host.compiled
+    bot.new_game(RULES, 1)
+    assert bot.choose(Position(RULES), Limits()).column == 0
+    bot.terms = Terms(start=0.3)
+    with pytest.raises(Exception, match=r"was not ready in 0\.[3-9]"):
+        bot.warm_up(Rules.named("4x5"))
+    assert bot.is_spent
+
+
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        ("os._exit(0)", "its process left with exit code 0"),
+        ("print('no book', flush=True); os._exit(3)", "exit code 3; it printed 'no book' last"),
+        ("time.sleep(1000)", r"was not ready in \d"),
+        ("raise KeyboardInterrupt", "KeyboardInterrupt"),
+        ("raise SystemExit(3)", "SystemExit: 3"),
+        ("raise GeneratorExit", "GeneratorExit"),
+    ],
+)
+def test_a_file_that_breaks_when_it_is_imported(tmp_path: Path, body: str, words: str) -> None:
+    with pytest.raises(EngineFailure, match=words) as caught:
+        build_engine(write(tmp_path, body), Terms(start=2.0))
+    assert f"{tmp_path / 'bot.py'}:" in str(caught.value)
