@@ -7,12 +7,12 @@ from operator import index
 from reprlib import repr as short_repr
 from typing import Any
 
-from arena.engine.contract import Choice
+from arena.engine.choice import Choice
 from arena.errors import IllegalMove
 
 
 def read_column(choice: Any) -> int:
-    """The column of an answer; anything that is not a whole number is an illegal move."""
+    """The column of an answer, or STEAL; anything that is not a whole number is an illegal move."""
     if not isinstance(choice, Choice):
         raise IllegalMove(f"answered {short_repr(choice)} where a Choice is expected")
     column = choice.column

@@ -15,9 +15,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from math import isfinite
 from typing import Any
 
+from arena.engine.answers import read_score
 from arena.engine.choice import Choice
 from arena.engine.limits import Limits
 from arena.game.position import STEAL, Position
@@ -54,12 +54,12 @@ def _divide(choose: Choose, opinions: Opinions | None, plain: Position, limits: 
     """The first disc, where both sides are worth the same; two questions share the limits."""
     if opinions is not None:
         limits = _half(limits)
-        worths = fair_worths(opinions(plain, limits))
-        if worths:
-            most = max(worths.values())
-            order = plain.rules.centre_order
-            column = next((c for c in order if worths.get(c) == most), min(worths))
-            return Choice(column, most)
+        told, order = opinions(plain, limits), plain.rules.centre_order
+        known = {c: worth for c in order if (worth := read_score(told.get(c))) is not None}
+        if known:
+            worths = fair_worths(known)
+            column = max(worths, key=lambda column: worths[column])
+            return Choice(column, worths[column])
     choice = choose(plain, limits)
     if isinstance(choice, Choice) and is_middle(choice.column, plain.rules):
         return Choice(_beside_the_middle(plain.rules), nodes=choice.nodes)
@@ -68,7 +68,7 @@ def _divide(choose: Choose, opinions: Opinions | None, plain: Position, limits: 
 
 def _take(choice: Choice, position: Position) -> Choice:
     """The chosen answer to the first disc, or a steal where the disc is worth more than that."""
-    score = _finite(choice.score)
+    score = read_score(choice.score)
     disc = (position.opponent.bit_length() - 1) // position.rules.height
     if is_middle(disc, position.rules) if not score else score < 0:
         worth = None if score is None else 0.0 - score
@@ -89,11 +89,3 @@ def _half(limits: Limits) -> Limits:
     less: dict[str, Any] = {n: max(1, amount // 2) for n, amount in counts.items() if amount}
     less |= {name: amount / 2 for name, amount in times.items() if amount}
     return replace(limits, **less)
-
-
-def _finite(score: Any) -> float | None:
-    """A score that can be compared; None where the engine gave none."""
-    try:
-        return float(score) if isfinite(score) else None
-    except (TypeError, ValueError, OverflowError):
-        return None
