@@ -7,7 +7,7 @@ written for the board; any other program has to have the board among its own var
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -20,13 +20,14 @@ from arena.game.position import Position
 from arena.game.rules import CONNECT4, Rules
 from arena.outside.program import Program
 from arena.outside.uci_board import MoveWords, check_board, read_move, write_game
-from arena.outside.uci_lines import HANDSHAKES, Greeting, Report, write_go
+from arena.outside.uci_lines import HANDSHAKES, Greeting, Report, rank_of, write_go
 from arena.outside.uci_options import ProgramOption, Settings, settings_lines
 from arena.outside.variants import variant_name, variants_file
 from arena.printable import printable
 from arena.seat.process import SeatProcess, Wait
 
 VARIANT, VARIANTS_FILE = "UCI_Variant", "VariantPath"  # options by which a board is told
+SEVERAL = "MultiPV"  # the option by which a program looks at several lines of play
 BOUNDS = ("depth", "nodes", "seconds", "clock", "cpu")  # limits that end a search
 
 
@@ -92,40 +93,63 @@ class UCI(Program):
 
     def ask(self, position: Position, limits: Limits) -> Choice:
         """Ask for a move after the game so far; what it tells of its search comes along."""
+        word, reports = self._search(position, limits)
+        try:
+            column = read_move(word, position, self.moves)
+        except BadNotation as error:
+            raise Fault("illegal move", f"answered 'bestmove {printable(word)}': {error}") from None
+        report = reports.get(1, Report())
+        line = self._line(position, report.line)
+        expected = line if line[:1] == (column,) else None
+        return Choice(column, report.score, report.depth, report.nodes, expected)
+
+    def opinions(self, position: Position, limits: Limits) -> dict[int, float]:
+        """What it thinks of each column, if it can be told to look at several lines of play."""
+        if SEVERAL not in self._announced:
+            return {}
+        process, usual = self.process, self._announced[SEVERAL].default
+        process.send(f"setoption name {SEVERAL} value {len(position.legal)}")
+        try:
+            _, reports = self._search(position, limits)
+        except Fault as fault:
+            raise self.give_up(fault) from None
+        process.send(f"setoption name {SEVERAL} value {usual}")
+        lines = [(self._line(position, each.line), each.score) for each in reports.values()]
+        return {line[0]: score for line, score in lines if line and score is not None}
+
+    def _search(self, position: Position, limits: Limits) -> tuple[str, dict[int, Report]]:
+        """The best move as a word, and what is known of each line; 1 is the best."""
         process = self.process
         is_bound = any(getattr(limits, name) is not None for name in BOUNDS)
         asked = limits if is_bound else replace(limits, seconds=self.seconds)
         process.send(f"position {write_game(position, self.moves)}")
         process.send(write_go(asked, HANDSHAKES[self.handshake]))
-        word, report = self._answer(process, limits, asked)
-        try:
-            column = read_move(word, position, self.moves)
-        except BadNotation as error:
-            raise Fault("illegal move", f"answered 'bestmove {printable(word)}': {error}") from None
-        line = self._line(position, report.line)
-        expected = line if line[:1] == (column,) else None
-        return Choice(column, report.score, report.depth, report.nodes, expected)
+        reports: dict[int, Report] = {}
+        for line in self._answer(process, limits, asked):
+            words = line.split()
+            if words[0] == "bestmove":
+                return (words[1] if len(words) > 1 else ""), reports
+            rank = rank_of(line)
+            reports[rank] = reports.get(rank, Report()).with_line(line)
+        raise AssertionError("an answer ends with bestmove")
 
-    def _answer(self, process: SeatProcess, limits: Limits, asked: Limits) -> tuple[str, Report]:
-        """The move as a word, and the search; at the end of its time it is told to stop."""
+    def _answer(self, process: SeatProcess, limits: Limits, asked: Limits) -> Iterator[str]:
+        """All that it says up to its move; at the end of its time it is told to stop."""
         wait = self.wait_for_move(limits)
         times = [x for x in (asked.seconds, asked.cpu, asked.clock) if x is not None]
         until = process.wait(min(times)) if times else wait
-        report = Report()
-        while True:
+        line = ""
+        while not line.startswith("bestmove"):
             try:
-                line = process.read(until)
+                line = process.read(until).strip()
             except Fault as fault:
                 if fault.reason != "time" or until is wait:
                     raise
                 process.send("stop")
                 until = wait
                 continue
-            words = line.split()
-            if words[:1] == ["bestmove"]:
-                return (words[1] if len(words) > 1 else ""), report
-            if words[:1] == ["info"]:
-                report = report.with_line(line)
+            if line.split()[:1] in (["info"], ["bestmove"]):
+                yield line
 
     def _line(self, position: Position, words: Sequence[str]) -> tuple[int, ...]:
         """The moves it expects, as far as they can be read and played."""

@@ -82,9 +82,9 @@ class Report:
     line: tuple[str, ...] = ()
 
     def with_line(self, line: str) -> Report:
-        """The report with what one more `info` line says of the best move."""
+        """The report with what one more `info` line says."""
         words = line.split()
-        if "string" in words or ("multipv" in words and _after(words, "multipv") != "1"):
+        if "string" in words:
             return self
         news: dict[str, Any] = {}
         for name in ("depth", "nodes"):
@@ -97,6 +97,12 @@ class Report:
         if "pv" in words:
             news["line"] = tuple(words[words.index("pv") + 1 :])
         return replace(self, **news)
+
+
+def rank_of(line: str) -> int:
+    """Which line of play an `info` line is about, the best being 1."""
+    rank = read_count(_after(line.split(), "multipv"))
+    return 1 if rank is None else rank
 
 
 def write_info(choice: Choice, line: Sequence[str], seconds: float) -> str:

@@ -19,7 +19,7 @@ MATCH = ("--games", "2", "--limit", "depth=2")
     ("engine", "parts"),
     [
         ("uci:no-such-fish", ["no program 'no-such-fish' is installed here"]),
-        ("uci:", ["expected a command, as in uci:fairy-stockfish"]),
+        ("uci:", ["expected a"]),
         ("uci:true", ["engine uci:true: its process left with exit code 0", "< uci"]),
         (f"{PROGRAM} moves=fish", ["option 'moves' is 'fish'; expected one of drop"]),
         (f"{PROGRAM} setoption='Stile=calm'", ["no option 'Stile'; did you mean 'Style'?"]),

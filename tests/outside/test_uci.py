@@ -229,6 +229,20 @@ def test_fairy_stockfish_sees_wins_and_threats(program: Build) -> None:
 
 
 @needs_fairy
+def test_fairy_stockfish_thinks_of_every_column(program: Build) -> None:
+    engine = program(FAIRY or "")
+    position = Position.parse("7777771122")
+    worths = engine.opinions(position, Limits(depth=6))
+    assert set(worths) == set(position.legal) == {0, 1, 2, 3, 4, 5}
+    threat = Position.parse("1122335")
+    worths = engine.opinions(threat, Limits(depth=6))
+    assert max(worths, key=lambda column: worths[column]) == 3
+    assert all(worth == 1 - MATE for column, worth in worths.items() if column != 3)
+    assert engine.choose(threat, Limits(depth=6)).column == 3
+    assert program(BOT).opinions(position, DEEP) == {}
+
+
+@needs_fairy
 @pytest.mark.parametrize(
     ("options", "board", "sentence"),
     [

@@ -12,6 +12,7 @@ from arena.outside.uci_lines import (
     MATE,
     Handshake,
     Report,
+    rank_of,
     read_go,
     write_go,
     write_info,
@@ -101,10 +102,14 @@ def test_a_search_is_told_line_by_line() -> None:
         "info depth 2 seldepth 2 multipv 1 score cp -24 nodes 16 nps 16000 time 1 pv P@d1 P@b1",
         "info string depth 99 is what I dream of",
         "info depth 3 currmove P@a1 currmovenumber 2",
-        "info depth 3 multipv 2 score cp 500 nodes 99 pv P@a1",
     )
     assert report == Report(-24, 3, 16, ("P@d1", "P@b1"))
     assert heard("info time 5", "hello", "") == Report()
+
+
+def test_lines_of_play_have_a_rank() -> None:
+    assert rank_of("info depth 3 multipv 2 score cp 500 nodes 99 pv P@a1") == 2
+    assert rank_of("info depth 3 score cp 500") == rank_of("info multipv") == 1
 
 
 @pytest.mark.parametrize(
