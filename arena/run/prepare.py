@@ -57,6 +57,7 @@ def seating_of(tournament: Tournament) -> Seating:
         max_plies=tournament.adjudication.max_plies,
         solver=tournament.adjudication.solver,
         start=tournament.start,
+        broken={n: player.broken for n, player in enumerate(tournament.players) if player.broken},
     )
 
 

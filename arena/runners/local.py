@@ -134,7 +134,10 @@ class LocalRunner:
 
         The first who cannot play ends it; where such players forfeit, the others are asked too.
         """
-        for player in range(len(self.seating.players)):
+        for player, entry in enumerate(self.seating.players):
+            if entry.broken:
+                yield PlayerChecked(player, f"engine {entry.name}: {entry.broken}")
+                continue
             yield PlayerChecked(player, None, begun=True)
             for _ in range(PATIENT_ATTEMPTS):
                 checked, ended = self._check_on_table(player)

@@ -32,6 +32,7 @@ class Player:
     options: dict[str, Any]
     limits: Limits
     isolated: bool = True  # code that is not ours runs in a process of its own
+    broken: str = ""  # why it cannot play, where that is known and it loses its games for it
 
     @property
     def learns(self) -> bool:

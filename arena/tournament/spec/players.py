@@ -17,11 +17,11 @@ from warnings import warn
 from arena.engine.contract import Limits
 from arena.engine.options import Option
 from arena.engine.registry import Entry
-from arena.errors import ArenaError, ArenaWarning, NotInstalled, UnknownName
+from arena.errors import ArenaError, ArenaWarning, EngineFailure, NotInstalled, UnknownName
 from arena.evaluation import Evaluation
 from arena.network.weights import SUFFIX
 from arena.network.weights import Weights as NetworkWeights
-from arena.outside.finding import adapter_of, find, find_foreign, places_of
+from arena.outside.finding import adapter_of, find, find_foreign, is_ours, places_of
 from arena.outside.places import files_of, in_full, in_short, title_of
 from arena.printable import printable
 from arena.seat.engine import START, Terms
@@ -112,6 +112,17 @@ class _Variants:
                 self._wrong("engine", sentence)
                 return
             warn(f"{self.written.engine} is left out: {sentence}", ArenaWarning, stacklevel=2)
+        except EngineFailure as error:
+            name = self.written.name or title_of(self.written.engine)
+            options, (limits, _) = dict(self.written.options), next(self.limits.variants())
+            yield Player(name, self.spec, options, limits, broken=self._sentence(error))
+
+    @property
+    def _passed_on(self) -> type[EngineFailure]:
+        """What is no mistake of the file: a file that is there may hold a broken bot."""
+        forfeits = getattr(self.draft.file, "broken", "refuse") == "forfeit"
+        there = all(file.is_file() for file in files_of(self.spec))
+        return EngineFailure if forfeits and there and not is_ours(self.spec) else NotInstalled
 
     def _players(self) -> Iterator[Player]:
         """One player for each way to choose from the lists of option values and limits."""
@@ -154,7 +165,7 @@ class _Variants:
             apart = f"options stand apart: {{engine: {excerpt(name)}, options: {{..}}}}"
             unknown = f"unknown engine {excerpt(written)!r}"
             self._wrong("engine", f"{unknown}; {apart}" if "=" in rest else str(error))
-        except NotInstalled:
+        except self._passed_on:
             raise
         except ANYTHING as error:
             self._wrong("engine", self._sentence(error))
@@ -176,7 +187,7 @@ class _Variants:
                 try:
                     usable = self._usable(entry.engine.options.get(str(name)), value)
                     self._check_board(entry.settings({str(name): usable}).get(str(name)))
-                except NotInstalled:
+                except self._passed_on:
                     raise
                 except ANYTHING as error:
                     self._wrong("options", self._sentence(error, entry, str(name)), *at)
@@ -189,7 +200,7 @@ class _Variants:
         """The options as the engine understands them, if it can be built with all of them."""
         try:
             settings = entry.settings(options)
-        except NotInstalled:
+        except self._passed_on:
             raise
         except ANYTHING as error:
             self._wrong("options" if options else "engine", self._sentence(error, entry))
