@@ -57,6 +57,11 @@ class Dialect:
         """The word that every answer begins with, if there is one."""
         return self.answer.partition("{")[0].strip()
 
+    @property
+    def says_board(self) -> bool:
+        """Whether a program is told the whole board each time, not only the last move."""
+        return any("{field}" in line for line in self.turn)
+
     def check(self, rules: Rules) -> None:
         """Decline a game that the dialect has no words for."""
         if not rules.is_flat:

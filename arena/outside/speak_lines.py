@@ -53,8 +53,10 @@ class Conversation:
         if before is None or before.rules != rules:
             self.spoken.new_game(rules)
             before = Position(rules)
-        if "field" not in words:
+        if not self.dialect.says_board:
             return self._play(before, words["last"])
+        if "field" not in words or "me" not in words:
+            raise BadNotation("was asked to move before a field and its own number were told")
         seen = self.dialect.read_field(words["field"], rules)
         position = followed(before, seen)
         if position is None and before.ply:

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from arena.engine.answers import read_column
 from arena.engine.contract import Choice, Engine, Limits
+from arena.engine.errors import sentence
 from arena.engine.limits import COUNTS
 from arena.engine.warm_up import with_sound_cache
+from arena.errors import ArenaError, EngineFailure, IllegalMove
 from arena.game.position import Position
 from arena.game.rules import Rules
 from arena.outside.agent import counts_in
 from arena.outside.finding import build_engine
 from arena.outside.words import engine_words, join_words
+from arena.seat.engine import PipedEngine
 
 Say = Callable[[str], None]  # one line, sent at once
 NO_LIMITS = Limits()
@@ -44,24 +49,48 @@ class SpokenEngine:
         options = [option for option in options if option.partition("=")[0] != name]
         words = join_words([engine, *options, f"{name}={value}"])
         other = self.from_words(words, self.rules, self.allowed, self.seed)
+        self.close()
         self.engine, self.limits, self.words = other.engine, other.limits, other.words
         self._warm.clear()
 
     def warm_up(self) -> None:
         """Make it ready for the first move on its board; nothing is read before that."""
         if self.rules not in self._warm:
-            with_sound_cache(lambda: self.engine.warm_up(self.rules))
+            with _one_sentence(self.engine):
+                with_sound_cache(lambda: self.engine.warm_up(self.rules))
             self._warm.add(self.rules)
 
     def new_game(self, rules: Rules | None = None) -> None:
         """A game begins, perhaps on another board."""
         self.rules = self.rules if rules is None else rules
         self.warm_up()
-        self.engine.new_game(self.rules, self.seed)
+        with _one_sentence(self.engine):
+            self.engine.new_game(self.rules, self.seed)
 
     def choose(self, position: Position, asked: Limits) -> Choice:
         """Its move, within the limits that are asked for and its own."""
-        return self.engine.choose(position, tighter(self.limits, asked))
+        with _one_sentence(self.engine):
+            choice = self.engine.choose(position, tighter(self.limits, asked))
+            position.play(read_column(choice))  # others shall not hear of what is no move
+            return choice
+
+    def close(self) -> None:
+        """End its process, if it has one."""
+        if isinstance(self.engine, PipedEngine):
+            self.engine.close()
+
+
+@contextmanager
+def _one_sentence(engine: Engine) -> Iterator[None]:
+    """Turn whatever an engine raises into one sentence, with the lines where it came up."""
+    try:
+        yield
+    except IllegalMove as error:
+        raise EngineFailure(f"the engine failed: {error}") from None
+    except ArenaError:
+        raise
+    except Exception as error:
+        raise EngineFailure(f"the engine failed: {sentence(error, engine)}") from error
 
 
 def tighter(one: Limits, other: Limits) -> Limits:

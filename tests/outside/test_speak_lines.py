@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from arena.engine.contract import Choice, Engine, Limits
@@ -178,6 +180,7 @@ def test_limits_of_both_sides_are_kept() -> None:
         ("codingame", "0 1\nx\n" + ".........\n" * 7 + "many\n", "'many' for count; expected a wh"),
         ("aigames", AIGAMES.replace("1,0,0,0,2", "3,0,0,0,2"), "'3' is not a cell"),
         ("aigames", AIGAMES.replace("columns 5", "columns five"), "'five' for columns; expected"),
+        ("aigames", "action move 5\n", "asked to move before a field and its own number were told"),
         ("codingame", "0\n", "heard '0' where '{me} {other}' was expected"),
     ],
 )
@@ -199,3 +202,24 @@ def test_the_command() -> None:
     assert done.stdout.strip() in "01234567"
     assert_one_sentence(run("speak", "line"), "unknown dialect 'line'; did you mean 'lines'?")
     assert_one_sentence(run("speak", "lines", "--engine", "reflexx"), "did you mean 'reflex'?")
+
+
+def test_an_engine_that_fails_is_told_in_one_sentence(tmp_path: Path) -> None:
+    raising, beside = tmp_path / "raising.py", tmp_path / "beside.py"
+    raising.write_text(BOT.format("1 // position.ply"), encoding="utf-8")
+    beside.write_text(BOT.format("77 if position.ply else 0"), encoding="utf-8")
+    words = "the engine failed: "
+    assert_one_sentence(
+        run("speak", "lines", "--engine", str(raising), input="go!\n"), "ZeroDivisionError"
+    )
+    assert_one_sentence(
+        run("speak", "lines", "--engine", str(beside), input="3\n"), f"{words}column 78 is not on"
+    )
+
+
+BOT = """
+from arena import Choice, Engine
+class Bot(Engine):
+    def choose(self, position, limits):
+        return Choice({})
+"""

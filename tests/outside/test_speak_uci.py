@@ -130,7 +130,7 @@ def test_an_engine_that_raises_makes_no_move() -> None:
             return Choice(0)
 
     said = transcript("position startpos moves P@a1", "go", engine=spoken(Broken()))
-    assert said[0].startswith("info string ValueError: no idea")
+    assert said[0].startswith("info string the engine failed: ValueError: no idea")
     assert said[1:] == ["bestmove (none)"]
 
 

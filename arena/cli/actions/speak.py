@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import closing
 
 from arena.engine.contract import Limits
 from arena.errors import UnknownName
@@ -17,7 +18,8 @@ def speak_dialect(dialect: str, engine: str, game: str | None, limit: str, seed:
         raise UnknownName("dialect", dialect, SPEAKERS)
     rules = Rules.named(usual_game(dialect) if game is None else game)
     spoken = SpokenEngine.from_words(engine, rules, Limits.parse(limit), seed)
-    SPEAKERS[dialect](spoken, iter(sys.stdin.readline, ""), _say)
+    with closing(spoken):
+        SPEAKERS[dialect](spoken, iter(sys.stdin.readline, ""), _say)
 
 
 def _say(line: str) -> None:
