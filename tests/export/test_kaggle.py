@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -52,6 +53,12 @@ def exported(folder: Path, *words: str, seconds: float | None = None) -> Path:
 def quick(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """An engine that has nothing to compile."""
     return exported(tmp_path_factory.mktemp("quick"), "probabilities")
+
+
+@pytest.fixture(autouse=True)
+def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is unpacked in this process goes away with the test."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
 
 
 def columns(positions: tuple[str, ...], rules: Rules, *words: str) -> list[int]:
