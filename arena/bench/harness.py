@@ -14,6 +14,7 @@ from statistics import median
 from typing import Any
 
 from arena.bench import aim_cell, machine
+from arena.bench.seats import SLOWEST_AIM, plies
 from arena.engine.contract import Limits
 from arena.game.rules import CONNECT4
 from arena.journal import Contestant, Header, Journal
@@ -33,7 +34,7 @@ from arena.tournament.schedule import Player, Schedule
 PLY_AIM, GAMES_AIM, MEMORY_AIM = 10e-6, 3000.0, 300.0
 MILLION = 1_000_000
 REPEATS = 10
-FIGURES = 8
+FIGURES = 14
 NAMES = ("random 1", "random 2")
 
 
@@ -65,6 +66,7 @@ def seating() -> Seating:
 def figures(games: int) -> Iterator[Figure]:
     """All measurements, each as soon as it is there."""
     yield from in_process(games)
+    yield from in_seats(max(10, games // 10))
     one = on_tables(games, 1)
     yield Figure("games on one table", one, "/s", GAMES_AIM)
     two = on_tables(2 * games, 2)
@@ -98,6 +100,14 @@ def in_process(games: int) -> Iterator[Figure]:
     overhead, rate = median(overheads), median(rates)
     yield Figure("overhead a ply", overhead, "s", PLY_AIM, more_is_better=False)
     yield Figure("games in one process, by processor time", rate, "/s", GAMES_AIM)
+
+
+def in_seats(games: int) -> Iterator[Figure]:
+    """A ply, from before the question to its record: in this process, and at the end of a pipe."""
+    for name, usual, slowest, aim in plies(games):
+        slowest_aim = SLOWEST_AIM if aim else None
+        yield Figure(f"ply of {name}, median", usual, "s", aim or None, more_is_better=False)
+        yield Figure(f"ply of {name}, 99th percentile", slowest, "s", slowest_aim, False)
 
 
 def on_tables(games: int, workers: int) -> float:

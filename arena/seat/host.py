@@ -46,6 +46,7 @@ class Host:
         self.entry: Entry | None = None
         self.engine: Engine | None = None
         self.position = Position()
+        self.limits: tuple[dict[str, Any], Limits] = ({}, Limits())  # of the last question
         self.deeds: dict[str, Callable[[dict[str, Any]], Any]] = {
             "choose": self.choose,
             "opinions": self.opinions,
@@ -87,7 +88,7 @@ class Host:
         """The engine's choice in a position."""
         position = self._position(question)
         first, second = position.first, position.second
-        choice = self._engine.choose(position, Limits(**question["limits"]))
+        choice = self._engine.choose(position, self._limits(question))
         if position.first != first or position.second != second:
             self.position = Position(position.rules)
             raise Fault("illegal move", "changed the position it was asked about")
@@ -96,7 +97,7 @@ class Host:
     def opinions(self, question: dict[str, Any]) -> Any:
         """What the engine thinks of each column."""
         position = self._position(question)
-        worths = self._engine.opinions(position, Limits(**question["limits"]))
+        worths = self._engine.opinions(position, self._limits(question))
         return [[write_value(column), write_value(worth)] for column, worth in worths.items()]
 
     def learn(self, question: dict[str, Any]) -> None:
@@ -116,6 +117,11 @@ class Host:
             self.position = Position(Rules.named(question["rules"]))
         self.position = read_position(question, self.position.rules, self.position)
         return self.position
+
+    def _limits(self, question: dict[str, Any]) -> Limits:
+        if question["limits"] != self.limits[0]:
+            self.limits = question["limits"], Limits(**question["limits"])
+        return self.limits[1]
 
     def answer(self, question: dict[str, Any]) -> dict[str, Any]:
         """The answer to a question; what goes wrong is told in it."""

@@ -100,8 +100,7 @@ def read_choice(data: Any) -> Any:
 
 def write_limits(limits: Limits) -> dict[str, float]:
     """The limits that there are."""
-    given = {name: getattr(limits, name) for name in LIMITS}
-    return {name: value for name, value in given.items() if value is not None}
+    return {name: value for name in LIMITS if (value := getattr(limits, name)) is not None}
 
 
 def write_position(position: Position) -> dict[str, Any]:
@@ -118,7 +117,8 @@ def read_position(question: dict[str, Any], rules: Rules, last: Position) -> Pos
         return Position(rules, first, second, stolen=question["stolen"])
     moves = tuple(question["moves"])
     length = len(last.moves)
-    if last.rules == rules and moves[:length] == last.moves:
+    same_game = last.rules is rules or last.rules == rules
+    if same_game and moves[:length] == last.moves:
         for move in moves[length:]:
             last = last.play(move)
         return last

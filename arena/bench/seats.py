@@ -1,0 +1,90 @@
+"""What a ply costs around an engine that does not think: one of ours, one in a seat, one in C."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from statistics import median, quantiles
+from time import perf_counter
+
+from arena.engine.contract import Engine, Limits
+from arena.game.rules import CONNECT4
+from arena.outside.finding import build_engine
+from arena.play.referee import Referee
+from arena.seat.engine import PipedEngine
+
+LIMITS = Limits(depth=1)
+SEAT_AIM, PROGRAM_AIM, SLOWEST_AIM = 60e-6, 100e-6, 1e-3  # seconds
+IN_PYTHON = """
+from arena import Choice, Engine
+
+
+class First(Engine):
+    def choose(self, position, limits):
+        return Choice(position.legal[0])
+"""
+IN_C = """
+#include <stdio.h>
+
+int main(void) {
+    int heights[7] = {0}, column;
+    char line[64];
+    while (fgets(line, sizeof line, stdin)) {
+        if (sscanf(line, "%d", &column) == 1) heights[column]++;
+        for (column = 0; heights[column] == 6; column++);
+        heights[column]++;
+        printf("%d\\n", column);
+        fflush(stdout);
+    }
+    return 0;
+}
+"""
+
+
+def plies(games: int) -> Iterator[tuple[str, float, float, float]]:
+    """For each kind of engine its name, the median of a ply, the 99th percentile, and an aim."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "first.py"
+        file.write_text(IN_PYTHON)
+        yield "an engine of ours", *_measure("random", games), 0.0
+        yield "a bot in a seat", *_measure(f"{file}:First", games), SEAT_AIM
+        program = _compile(Path(folder))
+        if program is not None:
+            yield "a program in C", *_measure(f"lines:{program}", games), PROGRAM_AIM
+
+
+def _measure(engine: str, games: int) -> tuple[float, float]:
+    """Seconds of a ply, from before the question to the record of the move."""
+    engines = build_engine(engine), build_engine(engine)
+    for each in engines:
+        each.warm_up(CONNECT4)
+    seconds = [second for seed in range(games) for second in _game(engines, seed)]
+    for each in engines:
+        if isinstance(each, PipedEngine):
+            each.close()
+    return median(seconds), quantiles(seconds, n=100)[-1]
+
+
+def _game(engines: tuple[Engine, Engine], seed: int) -> list[float]:
+    """The plies of a game but for the first two, in which programs are greeted."""
+    referee = Referee(engines, CONNECT4, LIMITS, seed)
+    seconds, goes_on = [], True
+    while goes_on:
+        begun = perf_counter()
+        goes_on = referee.ask()
+        seconds.append(perf_counter() - begun)
+    return seconds[2:]
+
+
+def _compile(folder: Path) -> Path | None:
+    """The program, where there is a compiler."""
+    compiler = shutil.which("cc")
+    if compiler is None:
+        return None
+    source, program = folder / "first.c", folder / "first"
+    source.write_text(IN_C)
+    subprocess.run([compiler, "-O2", "-o", str(program), str(source)], check=True)
+    return program
