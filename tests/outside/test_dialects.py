@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import arena
 from arena.engine.contract import Limits
 from arena.errors import BadNotation, BadRules
 from arena.game.notation import play_moves
@@ -203,6 +206,17 @@ def test_the_length_of_a_line_has_no_word(name: str) -> None:
     DIALECTS[name].check(Rules.flat(8, 7))
     with pytest.raises(BadRules, match=f"{name} has no word for connect 5; expected 4"):
         DIALECTS[name].check(Rules.flat(8, 7, 5))
+
+
+def test_the_page_for_authors_has_every_setting() -> None:
+    page = Path(arena.__file__).with_name("ENGINES.md").read_text(encoding="utf-8")
+    once = next(line for line in page.splitlines() if line.startswith("| once |"))
+    cells = dict(zip(DIALECTS, once.split("|")[2:], strict=False))
+    for name in ("aigames", "riddles"):
+        written = [line.split()[1] for line in DIALECTS[name].settings]
+        assert [
+            word.split()[0] for word in re.findall("`(?:settings )?([^`]+)`", cells[name])
+        ] == written
 
 
 def test_bare_columns_leave_the_game_to_the_program() -> None:

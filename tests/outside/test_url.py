@@ -7,17 +7,19 @@ import socket
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from threading import Event, Thread
 from typing import Any
 
 import pytest
 
+import arena
 from arena.engine.contract import Limits
 from arena.errors import BadOption, BadRules, EngineFailure
 from arena.game.position import STEAL, Position
 from arena.game.rules import CONNECT4, SCORE4, Rules
 from arena.outside.finding import build_engine
-from arena.outside.url import Url
+from arena.outside.url import Url, request_of
 from arena.play.record import GameRecord
 from arena.play.referee import play_game
 from arena.seat.engine import Terms
@@ -111,6 +113,12 @@ def test_what_a_service_is_told(server: Server) -> None:
             "seed": 17,
         }
     ]
+
+
+def test_the_example_of_the_page_is_what_a_service_is_told() -> None:
+    page = Path(arena.__file__).with_name("ENGINES.md").read_text(encoding="utf-8")
+    example = json.loads(page.split("```json\n", 1)[1].split("```", 1)[0])
+    assert example == request_of(Position.parse("443"), Limits(seconds=0.5), 17)
 
 
 def test_a_board_that_was_set_up_has_no_moves(server: Server) -> None:
