@@ -27,7 +27,7 @@ from arena.play.record import GameRow, Reason, forfeit
 from arena.play.table import Table
 from arena.play.table_process import PlayerChecked, Seating
 from arena.runners.grace import LONG, Grace
-from arena.seat.hosted import IDLE
+from arena.seat.host_process import IDLE
 from arena.streams import fill_standard_streams
 from arena.tournament.agenda import Agenda
 from arena.tournament.schedule import ScheduledGame

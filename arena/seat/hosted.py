@@ -1,19 +1,10 @@
-"""An engine in a host process, as the referee has it: every question goes down the pipe.
-
-A host that has loaded an engine's code can build the engine more than once, so that hosts which
-are not needed any more wait for the next one of their kind: `arena check` builds dozens.
-"""
+"""An engine in a host process, as the referee has it: every question goes down the pipe."""
 
 from __future__ import annotations
 
-import atexit
-import os
-import sys
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
-from random import Random
-from time import perf_counter
 from typing import Any, ClassVar
 
 from arena.engine.contract import Engine, Limits
@@ -23,147 +14,11 @@ from arena.engine.registry import Entry
 from arena.errors import ArenaError, EngineFailure
 from arena.game.position import Position
 from arena.game.rules import Rules
-from arena.printable import printable
 from arena.seat.description import Description
 from arena.seat.engine import PipedEngine, Terms
+from arena.seat.host_process import IDLE, HostProcess
 from arena.seat.process import SeatProcess, Wait
-from arena.seat.protocol import (
-    decode,
-    encode,
-    problem_of,
-    read_choice,
-    read_value,
-    write_game,
-    write_limits,
-    write_position,
-)
-
-HOST = "arena.outside.host"  # the module that a host process runs
-COMPILING = 600.0  # seconds that compiling may take, beyond the time to get ready
-MOST_IDLE = 4  # hosts that wait for the next engine of their kind
-LONGEST = 80  # characters of an engine's words in a sentence
-NUMBERS = Random()
-
-
-class HostProcess:
-    """A host, with its questions numbered, and the engine that it has loaded."""
-
-    def __init__(self, engine: str, terms: Terms) -> None:
-        self.engine = engine
-        self.description: Description
-        command = [sys.executable, "-P", "-m", HOST, str(terms.memory or 0)]
-        environment = {"PYTHONHASHSEED": "0", **os.environ}  # the same order everywhere
-        self.process = SeatProcess(command, memory=terms.memory, environment=environment)
-        self.compiled = 0.0  # seconds, of all kernels so far
-        self._compiling: tuple[Wait, float] | None = None  # for what was waited, and since when
-        self.load(terms)
-
-    def load(self, terms: Terms) -> None:
-        """Let it load the engine's code, which may have changed, and say what that is."""
-        question = {"do": "load", "engine": self.engine}
-        try:
-            self.description = Description.read(self.ask(question, self.ready_within(terms)))
-        except (KeyError, TypeError, ValueError, AttributeError):
-            self.process.close()
-            raise self.nonsense() from None
-        except (ArenaError, Fault):
-            self.process.close()
-            raise
-
-    def ready_within(self, terms: Terms) -> Wait:
-        """A wait that begins now, for something that belongs to getting ready."""
-        return self.process.wait(terms.start, ready=False)
-
-    def ask(self, question: dict[str, Any], wait: Wait) -> Any:
-        """The answer to a question; what went wrong there is raised here."""
-        number = NUMBERS.getrandbits(32)  # which nobody knows before the question is asked
-        self.process.send(encode({"n": number, **question}))
-        while "compiling" in (answer := self._hear(wait)):
-            wait = self._without_compiling(wait, bool(answer["compiling"]))
-        try:
-            if answer["n"] != number:
-                raise ValueError("an answer to another question")
-            if "is" in answer:
-                return answer["is"]
-            problem = problem_of(answer)
-        except (KeyError, TypeError, ValueError):
-            raise self.nonsense() from None
-        raise problem
-
-    def nonsense(self) -> Fault:
-        """Something else than our host has written into the pipe."""
-        last = self.process.dialogue[-1] if self.process.dialogue else ""
-        words = printable(last.removeprefix("> "))[:LONGEST]
-        return Fault("crash", f"wrote into the pipe of its own process: {words}")
-
-    def _hear(self, wait: Wait) -> dict[str, Any]:
-        """The next thing that the host says."""
-        try:
-            said = decode(self.process.read(wait))
-        except Fault as fault:
-            raise fault if wait.ready else self._with_last_words(fault) from None
-        except (ValueError, RecursionError):
-            raise self.nonsense() from None
-        if not isinstance(said, dict):
-            raise self.nonsense()
-        return said
-
-    def _with_last_words(self, fault: Fault) -> Fault:
-        """Why it did not get ready, with the last line that it printed."""
-        lines = self.process.printed().split("\n")
-        last = next((line[:LONGEST] for line in reversed(lines) if line.strip()), None)
-        words = fault.detail if last is None else f"{fault.detail}; it printed {last!r} last"
-        return Fault(fault.reason, words, fault.trace, fault.is_from_outside)
-
-    def _without_compiling(self, wait: Wait, is_on: bool) -> Wait:
-        """The wait of one that gets ready, in which compiling does not count; it has its bound."""
-        if wait.ready or is_on == (self._compiling is not None):
-            return wait
-        if self._compiling is None:
-            self._compiling = wait, perf_counter()
-            return wait._replace(seconds=wait.seconds + COMPILING - self.compiled)
-        before, since = self._compiling
-        self._compiling = None
-        seconds = perf_counter() - since
-        self.compiled += seconds
-        return before._replace(seconds=before.seconds + seconds)
-
-
-@dataclass
-class IdleHosts:
-    """Hosts that wait for the next engine of their kind."""
-
-    waiting: dict[tuple[str, int | None], list[HostProcess]] = field(default_factory=dict)
-
-    def take(self, engine: str, terms: Terms) -> HostProcess:
-        """A host with this engine's code, which may have to be started."""
-        hosts = self.waiting.get((engine, terms.memory), [])
-        while hosts:
-            host = hosts.pop()
-            if not host.process.is_alive:
-                host.process.close()
-                continue
-            host.load(terms)
-            return host
-        return HostProcess(engine, terms)
-
-    def put(self, host: HostProcess, terms: Terms) -> None:
-        """A host that nobody needs now."""
-        hosts = self.waiting.setdefault((host.engine, terms.memory), [])
-        if len(hosts) < MOST_IDLE and host.process.is_alive:
-            hosts.append(host)
-        else:
-            host.process.close()
-
-    def close(self) -> None:
-        """End them all."""
-        for hosts in self.waiting.values():
-            while hosts:
-                hosts.pop().process.close()
-
-
-IDLE = IdleHosts()
-atexit.register(IDLE.close)
+from arena.seat.protocol import read_choice, read_value, write_game, write_limits, write_position
 
 
 class HostedEngine(PipedEngine):
@@ -221,7 +76,7 @@ class HostedEngine(PipedEngine):
         if polite and self._process.is_alive:
             self._printed = self._process.printed()
             self._process, self._is_given_up = None, True
-            IDLE.put(self.host, self.terms)
+            IDLE.put(self.host)
         else:
             super().close(polite=False)
 
@@ -302,6 +157,6 @@ def hosted_entry(spec: str, terms: Terms) -> HostedEntry:
     except Fault as fault:
         raise failure_of(spec, fault, "does not load") from fault
     described = host.description
-    IDLE.put(host, terms)
+    IDLE.put(host)
     kind = hosted_class(spec, described)
     return HostedEntry(spec, kind, described.summary, described.preset, described.is_preset, terms)
