@@ -1,8 +1,8 @@
 """Programs that speak in lines: one adapter for every dialect of the table.
 
 None of the dialects has a word for a new game, so a process plays one game. Nor has any a word for
-being ready: a program is ready when it has read the first things it was told, or says something
-itself. Until then no clock runs for it, but the time that it has to get ready does.
+being ready: a program is ready when it has read the first things it was told, or has answered
+without. Until then no clock runs for it, but the time that it has to get ready does.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ class LineEngine(Program):
         self.expected = turn.position
         wait = self.wait_for_start(process)
         process.send(turn.say((*dialect.settings, *dialect.turn)))
-        process.wait_until_read(wait)
+        process.wait_until_read(wait, dialect.is_answer)
         process.meter.look_for_children()
         process.meter.scheduled()  # what it waits for from now on counts for its move
         self._meter.excused = Excuse(perf_counter() - since, self._meter.cpu() - cpu)

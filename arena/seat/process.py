@@ -13,7 +13,7 @@ import tempfile
 import termios
 from array import array
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from time import perf_counter
@@ -112,12 +112,17 @@ class SeatProcess:
         self.dialogue.append(f"> {line}")
         return line
 
-    def wait_until_read(self, wait: Wait) -> None:
-        """Wait until it has taken in all that it was sent, or says something itself.
+    def wait_until_read(self, wait: Wait, is_answer: Callable[[str], bool]) -> None:
+        """Wait until it has taken in all that it was sent, or has answered without.
 
         Of a program that nobody has taught to say that it is ready, this is the sign.
         """
-        while self._unread() and not self._received and not self._poll.poll(1):
+        while self._unread():
+            if self._poll.poll(1):
+                self._receive(wait)
+                said = self._received.decode(errors="replace").split("\n")[:-1]
+                if len(self._received) > LONGEST_LINE or any(map(is_answer, said)):
+                    return
             self._check_patience(wait, perf_counter())
 
     @property

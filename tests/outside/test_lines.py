@@ -234,6 +234,13 @@ def test_a_start_in_the_middle_of_a_game_is_on_no_clock() -> None:
     assert record.reason == "line", record.detail
 
 
+def test_a_program_that_answers_before_it_has_read_everything() -> None:
+    code = "import os, time; os.read(0, 2); print(4, flush=True); time.sleep(60)"
+    engine = Lines(join([sys.executable, "-c", code]), go="x" * 50)
+    assert engine.choose(Position(), PLENTY).column == 4
+    engine.close()
+
+
 def test_the_last_words_are_kept() -> None:
     engine = Lines(naughty_bot("leaves"))
     sit(engine, 0, PLENTY)

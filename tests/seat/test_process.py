@@ -13,6 +13,7 @@ import pytest
 
 from arena.engine.errors import Fault
 from arena.errors import EngineFailure
+from arena.seat.meter import SeatMeter
 from arena.seat.process import SeatProcess
 from tests.seat.processes import is_gone
 
@@ -141,6 +142,7 @@ def test_a_helper_that_holds_the_pipe_does_not_hide_a_death(start: Start) -> Non
 def test_nothing_is_left_when_the_owner_is_killed(tmp_path: Path) -> None:
     owner = f"""
 import sys, time
+from arena.seat.meter import SeatMeter
 from arena.seat.process import SeatProcess
 process = SeatProcess([sys.executable, "-c", {RESTLESS!r}])
 print(process.meter.pid, process.read(process.wait(20)), flush=True)
@@ -168,3 +170,34 @@ def test_the_time_of_the_processor_is_that_of_the_program(start: Start) -> None:
     process = start(code + "print(time.process_time(), flush=True)\ntime.sleep(100)")
     used = float(process.read(process.wait(60)))
     assert used <= process.meter.cpu() < used + 0.2
+
+
+def test_it_has_read_what_it_was_sent(start: Start, tmp_path: Path) -> None:
+    file = tmp_path / "ready"
+    getting_ready = f"while not pathlib.Path({str(file)!r}).exists(): time.sleep(0.01)"
+    process = start(f"import pathlib, time\n{getting_ready}\ninput()\ntime.sleep(60)")
+    process.send("hello")
+    with pytest.raises(Fault, match="gave no answer") as caught:
+        process.wait_until_read(process.wait(0.2), str.isdigit)
+    assert caught.value.reason == "time"
+    file.touch()
+    process.wait_until_read(process.wait(20), str.isdigit)
+
+
+def test_what_it_says_on_the_way_is_kept(start: Start) -> None:
+    process = start("import time; print('hello\\n7', flush=True); time.sleep(60)")
+    process.send("hello")
+    process.wait_until_read(process.wait(20), str.isdigit)
+    assert [process.read(process.wait(20)) for _ in "12"] == ["hello", "7"]
+
+
+def test_the_processor_time_of_several_processes_adds_up(start: Start) -> None:
+    meter = SeatMeter()
+    first = start("sum(range(3_000_000)); print('done', flush=True); input()")
+    meter.turn_to(first.meter)
+    first.read(first.wait(20))
+    used, waited = meter.cpu(), meter.scheduled().waited
+    first.close()
+    meter.turn_to(start(ECHO).meter)
+    assert meter.cpu() >= used > 0
+    assert meter.scheduled().waited >= waited

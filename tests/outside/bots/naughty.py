@@ -119,6 +119,7 @@ def stay() -> None:
 
 if __name__ == "__main__":
     if FAULT == "slow":
+        say("Slow Bot 1.0, one moment please")
         time.sleep(1.0)
     if FAULT == "deaf":
         sleep_forever()
