@@ -40,7 +40,7 @@ class LineEngine(Program):
     def check_rules(self, rules: Rules) -> None:
         """Decline a game that the dialect has no words for."""
         super().check_rules(rules)
-        self.dialect.check(rules if self.plays_pie else rules.plain)
+        self.dialect.check(rules if self.dialect.pie else rules.plain)
 
     def new_game(self, rules: Rules, seed: int) -> None:
         """Start a process for this game."""
@@ -150,6 +150,7 @@ class Lines(LineEngine):
     dialect = DIALECTS["lines"]
     hears = dialect.hears
     begins_anywhere = False
+    plays_pie = True  # by stealing nothing: it could not be told that another disc is its own
 
     leftmost: Literal[0, 1] = option(0, "the number of the leftmost column")
     go: str = option("go!", "what it is told if it is to make the first move")
@@ -157,6 +158,10 @@ class Lines(LineEngine):
     def __init__(self, target: str, **options: Any) -> None:
         super().__init__(target, **options)
         self.dialect = replace(self.dialect, leftmost=self.leftmost, no_move=self.go)
+
+    def ask(self, position: Position, limits: Limits) -> Choice:
+        """Say the last move; a disc that was stolen from it was always the other's."""
+        return super().ask(position.plain, limits)
 
 
 def _follows(position: Position, expected: Position) -> bool:

@@ -8,7 +8,7 @@ from shlex import join
 
 import pytest
 
-from arena.engine.contract import Choice, Limits
+from arena.engine.contract import Choice, Engine, Limits
 from arena.errors import BadRules, EngineFailure
 from arena.game.position import STEAL, Position
 from arena.game.rules import CONNECT4, SCORE4, Rules
@@ -23,6 +23,24 @@ from tests.seat.processes import is_gone
 KINDS: tuple[type[LineEngine], ...] = (AiGames, Riddles, CodinGame, Lines)
 PLENTY = Limits(seconds=20.0)
 SOON = Limits(seconds=0.1)
+
+
+class Thief(Engine):
+    """Steals, and then drops into the rightmost open column."""
+
+    plays_pie = True
+
+    def choose(self, position: Position, limits: Limits) -> Choice:
+        return Choice(STEAL if position.can_steal else position.legal[-1])
+
+
+class Middle(Engine):
+    """Begins in the middle all the same, and then drops into the rightmost open column."""
+
+    plays_pie = True
+
+    def choose(self, position: Position, limits: Limits) -> Choice:
+        return Choice(position.legal[-1] if position.ply else 3)
 
 
 def sit(engine: LineEngine, seat: int, limits: Limits, rules: Rules = CONNECT4) -> GameRecord:
@@ -64,6 +82,16 @@ def test_bare_columns_begin_with_an_empty_board() -> None:
     with pytest.raises(BadRules, match="games begin with an empty board, not after 3 plies"):
         engine.choose(Position.parse("123"), PLENTY)
     engine.close()
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_bare_columns_are_stolen_from_and_never_steal(seat: int) -> None:
+    engine = Lines(sensible_bot("python", "lines"))
+    pair = (engine, Thief()) if seat == 0 else (Middle(), engine)
+    record = play_game(pair, Rules.named("7x6+pie"), PLENTY)
+    engine.close()
+    assert record.reason in ("line", "full board"), record.detail
+    assert (record.columns[1] == STEAL) == (seat == 0)
 
 
 def test_columns_may_count_from_one() -> None:
@@ -208,7 +236,7 @@ def test_a_dialect_without_the_pie_rule_plays_it_anyway(kind: type[LineEngine]) 
     rules = Rules.flat(7, 6, pie=True)
     stolen = Position.parse("7s", rules)
     engine.new_game(rules, 0)
-    assert engine.choose(Position(rules), PLENTY).column in (2, 4)
+    assert engine.choose(Position(rules), PLENTY).column in ((2, 4) if kind is AiGames else (3,))
     pid = engine.process.meter.pid
     assert engine.choose(stolen, PLENTY).column == 3
     assert engine.process.meter.pid != pid
