@@ -1,6 +1,7 @@
 """What a referee and a host say to each other: one JSON object a line, no code, no pickles.
 
-The referee asks, the host answers, and each answer carries the number `n` of its question:
+The referee asks, the host answers, and each answer carries the number `n` of its question. The
+numbers are drawn by lot, so that no engine can answer before it is asked:
 
     {"n": 1, "do": "load", "engine": "bots/my_bot.py:MyBot"}       {"n": 1, "is": {"summary": ..}}
     {"n": 2, "do": "build", "options": {"depth": 4}}               {"n": 2, "is": {"depth": 4}}
@@ -40,7 +41,7 @@ ERRORS = {
     for name, kind in vars(errors).items()
     if isinstance(kind, type) and issubclass(kind, ArenaError)
 }
-LIMITS = tuple(field.name for field in fields(Limits))
+LIMITS = tuple((field.name, field.default) for field in fields(Limits))
 PLAIN = (bool, int, float, str, type(None))
 
 encode = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode
@@ -100,7 +101,7 @@ def read_choice(data: Any) -> Any:
 
 def write_limits(limits: Limits) -> dict[str, float]:
     """The limits that there are."""
-    return {name: value for name in LIMITS if (value := getattr(limits, name)) is not None}
+    return {name: value for name, none in LIMITS if (value := getattr(limits, name)) != none}
 
 
 def write_position(position: Position) -> dict[str, Any]:
