@@ -261,6 +261,12 @@ def is_killed(exitcode: int | None, forked_from: int | None) -> bool:
     return parent.state in GONE
 
 
+def ended_process(exitcode: int | None) -> str:
+    """The end of a process as a sentence: "its process was killed by SIGSEGV"."""
+    is_killed = exitcode is not None and exitcode < 0
+    return f"its process {'was ' if is_killed else ''}{how_it_ended(exitcode)}"
+
+
 def how_it_ended(exitcode: int | None) -> str:
     """An exit code in words."""
     if exitcode is not None and exitcode < 0:

@@ -22,6 +22,7 @@ import multiprocess
 
 from arena.engine.lateness import no_answer
 from arena.errors import EngineFailure
+from arena.machine import ended_process
 from arena.play.lessons import Lessons, LessonsWanted
 from arena.play.record import GameRow, Reason, forfeit
 from arena.play.table import Table
@@ -206,7 +207,9 @@ class LocalRunner:
         if table.was_killed:
             return None, ended
         last = f" (it printed {words[-1]!r} last)" if words else ""
-        return PlayerChecked(player, f"engine {name}: its process was {ended}{last}"), ended
+        return PlayerChecked(
+            player, f"engine {name}: {ended_process(table.process.exitcode)}{last}"
+        ), ended
 
     def _answers(self, table: Table, seconds: float) -> bool:
         """Wait for a table; whether it has something to say in time, pauses not counted."""
@@ -312,7 +315,7 @@ class LocalRunner:
             yield from self._reset(table, ended)
             return
         seat = len(table.heartbeat.moves()) % 2 if thinking is None else thinking.seat
-        yield from self._reset(table, f"its process was {ended}", (seat, "crash"))
+        yield from self._reset(table, ended_process(table.process.exitcode), (seat, "crash"))
 
     def _killed(self, table: Table, number: int, ended: str) -> Iterator[Event]:
         """A table was killed from outside: its game is played again, but not for ever."""

@@ -22,7 +22,7 @@ from typing import NamedTuple
 from arena.engine.errors import Fault
 from arena.engine.lateness import no_answer
 from arena.errors import EngineFailure
-from arena.machine import MEGABYTE, OUTSIDE, how_it_ended, tree_megabytes
+from arena.machine import MEGABYTE, OUTSIDE, ended_process, tree_megabytes
 from arena.printable import printable, printable_lines
 from arena.scheduling import PAUSES, UNKNOWN, Scheduled
 from arena.seat.kept import KeptProgram
@@ -234,9 +234,8 @@ class SeatProcess:
             raise EngineFailure(f"{printable(program.command[0])}: {program.refused}")
         if program.code is None:
             return Fault("crash", "its process closed its output")
-        ended = how_it_ended(program.code)
-        words = f"was {ended}" if program.code < 0 else ended
-        return Fault("crash", f"its process {words}", is_from_outside=-program.code in OUTSIDE)
+        is_from_outside = -program.code in OUTSIDE
+        return Fault("crash", ended_process(program.code), is_from_outside=is_from_outside)
 
 
 def _log_file() -> int:

@@ -254,7 +254,8 @@ def events(file: Path) -> list[dict[str, Any]]:
 def test_events_tell_everything_of_a_run_with_crashes(tmp_path: Path) -> None:
     engines = f"engines: [random, '{BOTS}:Exits', '{BOTS}:Raises']\n"
     stream = tmp_path / "events.jsonl"
-    file = tournament(tmp_path, f"{engines}openings: {{random: 2}}\n", games=2)
+    trusted = f"{engines}isolation: none\nopenings: {{random: 2}}\n"
+    file = tournament(tmp_path, trusted, games=2)
     assert run("run", file, "--events", str(stream), "--no-report").exit_code == 0
     told = events(stream)
     names = [event["event"] for event in told]
@@ -354,7 +355,7 @@ def test_games_that_could_not_be_played_are_told_and_tried_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(local, "PATIENT_ATTEMPTS", 2)
-    engines = f'engines: [random, reflex, {{engine: "{BOTS}:KillsItself"}}]\n'
+    engines = f'engines: [random, reflex, {{engine: "{BOTS}:KillsItself"}}]\nisolation: none\n'
     file = tournament(tmp_path, engines, games=2)
     result = run("run", file, "--plain")
     assert result.exit_code == 3, result.output

@@ -125,8 +125,8 @@ def test_a_run_takes_up_what_was_learned_from_its_journal(
             "could not learn from game 3: ValueError: too much",
         ),
         ("HangsAtThird", "time", "was not ready in "),
-        ("LeavesAtThird", "crash", "its process was left with exit code 9"),
-        ("InterruptsAtThird", "crash", "its process was left with exit code 1"),
+        ("LeavesAtThird", "crash", "its process left with exit code 9"),
+        ("InterruptsAtThird", "crash", "its process left with exit code 1"),
     ],
 )
 def test_who_cannot_learn_loses_its_games_from_then_on(bot: str, reason: str, words: str) -> None:

@@ -217,7 +217,7 @@ def test_a_working_directory_that_is_removed_costs_no_game(
     rows, others = play(seating("Good", "UsesSharedChance", "Exits"), games=2)
     assert len(others) == 4
     assert [row.reason for row in rows if 2 not in (row.first, row.second)] == ["line", "line"]
-    assert all(row.detail == "Exits: its process was left with exit code 7"
+    assert all(row.detail == "Exits: its process left with exit code 7"
                for row in rows if row.reason == "crash")  # fmt: skip
 
 
