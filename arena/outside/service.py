@@ -34,6 +34,8 @@ class Address(NamedTuple):
             raise BadOption(f"{printable(text)!r} is no address: {error}") from None
         if parts.scheme not in ("http", "https") or not parts.hostname:
             raise BadOption(f"{printable(text)!r} is no address; expected http://HOST:PORT/PATH")
+        if parts.username is not None:
+            raise BadOption(f"{printable(parts.hostname)}: an address takes no user and password")
         path = f"{parts.path or '/'}{'?' if parts.query else ''}{parts.query}"
         return cls(parts.scheme, parts.hostname, port, path)
 

@@ -73,7 +73,7 @@ class Url(Adapter):
         except TimeoutError:
             self.close()
             raise Fault("time", no_answer(True, perf_counter() - since, 0.0)) from None
-        except (OSError, HTTPException) as error:
+        except (OSError, HTTPException, UnicodeError) as error:
             self.close()
             raise Fault("crash", f"cannot be asked: {_words(error)}") from None
         if status != 200:

@@ -258,6 +258,18 @@ def test_what_is_no_address(address: str) -> None:
         Url(address)
 
 
+@pytest.mark.parametrize("address", ["http://h/\u00fc", "http://h/a b", f"http://{'x' * 80}/"])
+def test_an_address_that_nobody_can_be_asked_at(address: str) -> None:
+    with pytest.raises(EngineFailure, match="cannot be asked: "):
+        Url(address).warm_up(CONNECT4)
+
+
+def test_an_address_takes_no_password() -> None:
+    with pytest.raises(BadOption, match="host: an address takes no user and password") as caught:
+        Url("http://me:secret@host/")
+    assert "secret" not in str(caught.value)
+
+
 def test_boards_in_space_are_declined(server: Server) -> None:
     with pytest.raises(BadRules, match="url engines play on flat boards, not on 4x4x4"):
         Url(server.address).new_game(SCORE4, 0)
