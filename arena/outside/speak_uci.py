@@ -42,7 +42,6 @@ def speak_uci(spoken: SpokenEngine, lines: Iterator[str], say: Say) -> None:
         if line.split()[:1] == ["quit"]:
             return
         program.hear(line)
-    program.stop()
     program.wait()
 
 
@@ -61,7 +60,7 @@ class Program:
 
     def hear(self, line: str) -> None:
         """Do what a line asks for; whatever is not known is passed by."""
-        word, _, rest = line.strip().partition(" ")
+        word, _, rest = " ".join(line.split()).partition(" ")
         if word in GREETINGS:
             self._introduce(GREETINGS[word])
         elif word in NEW_GAMES:
@@ -90,7 +89,8 @@ class Program:
         self._may_answer.set()
 
     def wait(self) -> None:
-        """Wait for the thinking to end."""
+        """Wait for the thinking to end; whoever goes on is done with waiting for `stop`."""
+        self.stop()
         if self._thread is not None:
             self._thread.join()
 

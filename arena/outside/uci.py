@@ -107,7 +107,8 @@ class UCI(Program):
         """What it thinks of each column, if it can be told to look at several lines of play."""
         if SEVERAL not in self._announced:
             return {}
-        process, usual = self.process, self._announced[SEVERAL].default
+        process = self.process
+        usual = dict(self.setoption.pairs()).get(SEVERAL, self._announced[SEVERAL].default)
         process.send(f"setoption name {SEVERAL} value {len(position.legal)}")
         try:
             _, reports = self._search(position, limits)

@@ -188,6 +188,13 @@ def test_an_endless_search_keeps_its_answer_until_it_is_stopped() -> None:
     assert said[-1] == "bestmove P@d1"
 
 
+@pytest.mark.parametrize("line", ["go depth 1", "ucinewgame\nisready", "setoption name x value 1"])
+def test_who_goes_on_without_stopping_waits_for_nobody(line: str) -> None:
+    said = transcript("position \t startpos", "go infinite", *line.splitlines(), "isready")
+    assert "bestmove P@d1" in said
+    assert said[-1] in ("readyok", "bestmove P@d1")
+
+
 def test_options_build_the_engine_anew() -> None:
     engine = SpokenEngine.from_words("alphabeta depth=2 beam=0", Rules.named("7x6"), Limits(), 1)
     said: list[str] = []
