@@ -67,7 +67,7 @@ def test_a_run(tmp_path: Path) -> None:
     file = tmp_path / "lines.yaml"
     engines = f"engines:\n  - random\n  - {{name: bot, engine: {AIGAMES!r}}}\n"
     file.write_text(f"{engines}games: 2\noutput: {tmp_path / 'out'}\n", encoding="utf-8")
-    done = run("run", str(file), "--plain", "--workers", "1", ARENA_ACCURACY="0")
+    done = run("run", str(file), "--plain", "--workers", "1", "--no-report", ARENA_ACCURACY="0")
     assert done.exit_code == 0, done.output
     games = run("games", str(tmp_path / "out"), "--json").stdout.splitlines()
     assert {json.loads(game)["reason"] for game in games} <= {"line", "full board"}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import socket
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -117,8 +118,8 @@ def test_what_a_service_is_told(server: Server) -> None:
 
 def test_the_example_of_the_page_is_what_a_service_is_told() -> None:
     page = Path(arena.__file__).with_name("ENGINES.md").read_text(encoding="utf-8")
-    example = json.loads(page.split("```json\n", 1)[1].split("```", 1)[0])
-    assert example == request_of(Position.parse("443"), Limits(seconds=0.5), 17)
+    (example,) = re.findall(r"^```json\n(\{\"game\".*?)^```$", page, re.MULTILINE | re.DOTALL)
+    assert json.loads(example) == request_of(Position.parse("443"), Limits(seconds=0.5), 17)
 
 
 def test_a_board_that_was_set_up_has_no_moves(server: Server) -> None:
