@@ -64,6 +64,10 @@ class HostedEngine(PipedEngine):
         except (TypeError, ValueError):
             raise self.give_up(self.host.nonsense()) from None
 
+    def learn(self, game: PlayedGame) -> None:
+        """Tell it of a game of its own, with chance from its own generator here."""
+        self.learn_seeded(game, self.random.getrandbits(63))
+
     def learn_seeded(self, game: PlayedGame, seed: int) -> None:
         """Tell it of a game of its own, with this seed for all chance."""
         question = {"do": "learn", "game": write_game(game), "seed": seed}

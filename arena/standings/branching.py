@@ -20,7 +20,7 @@ from arena.engine.registry import Entry
 from arena.errors import ArenaError
 from arena.game.rules import Rules
 from arena.journal.records import Contestant
-from arena.outside.finding import find
+from arena.outside.finding import find, is_ours
 from arena.standings.intervals import Numbers
 from arena.standings.moves import Curve, Moves
 from arena.standings.results import Results, read_limits
@@ -127,7 +127,7 @@ def evaluation_of(contestant: Contestant) -> str:
 def _installed(engine: str) -> Entry | None:
     """The engine of this name, if it is none of a file and is installed here."""
     try:
-        return None if ".py" in engine else find(engine)
+        return find(engine) if is_ours(engine) else None
     except ArenaError:
         return None
 

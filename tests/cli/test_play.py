@@ -243,7 +243,7 @@ def test_an_interrupt_in_a_game_has_exit_code_130(history: History) -> None:
         (["--engine", "none.py"], ["none.py: No such file"]),
         (["--engine", "tests/bots/bad.py:Unbuildable"], ["OSError: no such network"]),
         (["--engine", "tests/bots/bad.py:Raises"], ["ValueError: out of ideas (bad.py:"]),
-        (["--engine", "tests/bots/bad.py:Quits"], ["an engine leaves the program"]),
+        (["--engine", "tests/bots/bad.py:Quits"], ["SystemExit: goodbye (bad.py:"]),
         (["--engine", "tests/bots/good.py:FlatOnly", "--board", "4x4x4"], ["only flat boards"]),
         (["--difficulty", "mediun"], ["did you mean 'medium'?"]),
         (["--difficulty", "as it is"], ["needs an engine"]),

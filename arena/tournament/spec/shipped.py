@@ -25,6 +25,8 @@ def shipped_source(players: Iterable[Player], rules: Rules) -> dict[str, Source]
 
 def _weighs_by_it(player: Player) -> bool:
     """Whether an option of a player names it, given or not."""
+    if player.broken:
+        return False
     entry = find(player.engine)
     usual = {name: option.default for name, option in entry.engine.options.items()}
     return any(map(_names_it, (usual | dict(entry.preset) | dict(player.options)).values()))
