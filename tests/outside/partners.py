@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import shutil
 import subprocess
 import sys
@@ -42,7 +43,9 @@ def compiled(source: Path) -> str:
     compiler = shutil.which("cc")
     if compiler is None:
         pytest.skip("there is no C compiler")
-    program = Path(mkdtemp(prefix="arena-bot-")) / source.stem
+    folder = mkdtemp(prefix="arena-bot-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    program = Path(folder) / source.stem
     subprocess.run([compiler, "-O1", "-o", str(program), str(source)], check=True, timeout=120)
     return str(program)
 
