@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from arena.engine.contract import Limits, option
+from arena.engine.contract import Choice, Limits, option
 from arena.errors import BadOption, EngineFailure, UnknownName
 from arena.game.position import Position
 from arena.game.rules import Rules
@@ -40,15 +40,20 @@ class OpenSpiel(PythonAdapter):
         if TARGET.fullmatch(target) is None and target not in ("mcts", "random"):
             raise UnknownName("bot of OpenSpiel", target, ["mcts", "random", "FILE.py:Bot"])
         for name in OF_SEARCH:
-            if name in options and target != "mcts":
+            if name in options and not self.searches:
                 raise BadOption(f"option {name!r} is for openspiel:mcts alone, not {self.name}")
         self.game: Any = None
         self.state: Any = None
         self.bots: tuple[Any, ...] = ()
 
+    @property
+    def searches(self) -> bool:
+        """Whether it is OpenSpiel's own search, which is built for each move."""
+        return self.target == "mcts"
+
     def heard(self) -> frozenset[str]:
         """Only OpenSpiel's own search has words for limits."""
-        return self.hears if self.target == "mcts" else frozenset()
+        return self.hears if self.searches else frozenset()
 
     def check_rules(self, rules: Rules) -> None:
         """Refuse a board that this OpenSpiel does not know."""
@@ -60,37 +65,42 @@ class OpenSpiel(PythonAdapter):
         self.game = load_game(self.rules)
         self.state = self.game.new_initial_state()
         seed = self.random.getrandbits(31)
-        if self.target == "mcts":
+        if self.searches:
             return
         build = random_bot if self.target == "random" else bot_in_file(self.target, self.kind)
         sides = (0, 1) if takes_player(build) else (0,)
         self.bots = tuple(build_bot(build, self.game, side, seed) for side in sides)
 
+    def choose(self, position: Position, limits: Limits) -> Choice:
+        """The column that the bot answers; OpenSpiel's own search tells what it is worth too."""
+        return self.search(position, limits) if self.searches else super().choose(position, limits)
+
     def answer(self, position: Position, limits: Limits) -> object:
         """Bring the bot to the position and let it step."""
-        if len(position.moves) != position.ply:
-            raise EngineFailure("openspiel engines need the moves that led to a position")
-        if self.target == "mcts":
-            self.state = replay(self.game, position.moves)
-            return self.searcher(position, limits).step(self.state)
+        if self.searches:
+            return self.search(position, limits).column
         bot = self.bots[position.to_move % len(self.bots)]
         self.follow(bot, position)
         return bot.step(self.state)
 
-    def searcher(self, position: Position, limits: Limits) -> Any:
-        """A search for one move: by its number of simulations, else by the time there is."""
+    def search(self, position: Position, limits: Limits) -> Choice:
+        """OpenSpiel's own search: by its number of simulations, else by the time there is."""
         counts = [count for count in (self.simulations, limits.playouts) if count is not None]
         seconds = None if counts else limits.budget(position)
         count = min(counts, default=SIMULATIONS)
-        return search_bot(self.game, self.uct_c, count, seconds, self.random)
+        bot = search_bot(self.game, self.uct_c, count, seconds, self.random)
+        root = bot.mcts_search(replay(self.game, moves_to(position)))
+        best = root.best_child()
+        mean = best.total_reward / max(1, best.explore_count)
+        score = best.outcome[best.player] if best.outcome else mean
+        return Choice(best.action, score, nodes=root.explore_count)
 
     def follow(self, bot: Any, position: Position) -> None:
         """Tell the bot what was played since its last step; elsewhere it begins anew."""
-        played = tuple(self.state.history())
-        new = position.moves[len(played) :]
-        its_own = position.to_move
-        if position.moves[: len(played)] != played or len(new) > 2:
-            self.state = replay(self.game, position.moves)
+        moves, played = moves_to(position), tuple(self.state.history())
+        new, its_own = moves[len(played) :], position.to_move
+        if moves[: len(played)] != played or len(new) > 2:
+            self.state = replay(self.game, moves)
             restart(bot, self.state)
             return
         for action in new:
@@ -98,6 +108,13 @@ class OpenSpiel(PythonAdapter):
             if mover != its_own and hasattr(bot, "inform_action"):
                 bot.inform_action(self.state, mover, action)
             self.state.apply_action(action)
+
+
+def moves_to(position: Position) -> tuple[int, ...]:
+    """The moves that led to a position, without which OpenSpiel has no state for it."""
+    if len(position.moves) != position.ply:
+        raise EngineFailure("openspiel engines need the moves that led to a position")
+    return position.moves
 
 
 def replay(game: Any, moves: tuple[int, ...]) -> Any:

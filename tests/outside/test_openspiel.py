@@ -15,7 +15,7 @@ from arena import CONNECT4, SCORE4, Limits, Position, Rules
 from arena.engine.errors import Fault
 from arena.errors import BadOption, BadRules, EngineFailure, UnknownName
 from arena.outside.openspiel import OpenSpiel, replay
-from arena.outside.openspiel_bots import load_game
+from arena.outside.openspiel_bots import load_game, search_bot
 from arena.play.referee import play_game
 from tests.game.strategies import random_games
 
@@ -89,12 +89,25 @@ def test_the_same_seed_gives_the_same_game() -> None:
     assert games[0] == games[2] != games[1]
 
 
+def test_the_search_tells_what_it_found() -> None:
+    choice = OpenSpiel("mcts", simulations=300).choose(Position.parse("1223344"), Limits())
+    assert (choice.column, choice.score) == (4, 1.0)  # proven
+    choice = OpenSpiel("mcts").choose(Position.parse("44"), Limits(playouts=200))
+    assert choice.nodes == 200
+    assert choice.score is not None
+    assert -1 < choice.score < 1
+    lost = OpenSpiel("mcts").choose(Position.parse("33445"), Limits(playouts=3000))
+    assert lost.score == -1.0  # three with both ends open
+
+
 def test_limits_are_told_to_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[tuple[int, float | None]] = []
 
-    def note(game: Any, uct_c: float, simulations: int, seconds: float | None, _: Random) -> Any:
+    def note(
+        game: Any, uct_c: float, simulations: int, seconds: float | None, random: Random
+    ) -> Any:
         asked.append((simulations, seconds))
-        return pyspiel.make_uniform_random_bot(0, 1)
+        return search_bot(game, uct_c, 10, None, random)
 
     monkeypatch.setattr("arena.outside.openspiel.search_bot", note)
     free, fixed = OpenSpiel("mcts"), OpenSpiel("mcts", simulations=50)
