@@ -62,10 +62,11 @@ class HostProcess:
         """Let it load the engine's code, which may have changed, and say what that is."""
         question = {"do": "load", "engine": self.kind.engine}
         try:
-            self.description = Description.read(self.ask(question, self.ready_within(terms)))
+            answer = self.ask(question, self.ready_within(terms))
+            self.description = Description.read(answer)
         except (KeyError, TypeError, ValueError, AttributeError):
             self.process.close()
-            raise self.nonsense() from None
+            raise nonsense(encode(answer)) from None
         except (ArenaError, Fault):
             self.process.close()
             raise
@@ -87,25 +88,23 @@ class HostProcess:
                 return answer["is"]
             problem = problem_of(answer)
         except (KeyError, TypeError, ValueError):
-            raise self.nonsense() from None
+            raise nonsense(encode(answer)) from None
         raise problem
-
-    def nonsense(self) -> Fault:
-        """Something else than our host has written into the pipe."""
-        last = self.process.dialogue[-1] if self.process.dialogue else ""
-        words = printable(last.removeprefix("> "))[:LONGEST]
-        return Fault("crash", f"wrote into the pipe of its own process: {words}")
 
     def _hear(self, wait: Wait) -> dict[str, Any]:
         """The next thing that the host says."""
         try:
-            said = decode(self.process.read(wait))
+            line = self.process.read(wait)
         except Fault as fault:
+            if fault.reason == "illegal move":  # a line without an end, and none of ours
+                raise Fault("crash", fault.detail) from None
             raise fault if wait.ready else self._with_last_words(fault) from None
+        try:
+            said = decode(line)
         except (ValueError, RecursionError):
-            raise self.nonsense() from None
+            raise nonsense(line) from None
         if not isinstance(said, dict):
-            raise self.nonsense()
+            raise nonsense(line)
         return said
 
     def _with_last_words(self, fault: Fault) -> Fault:
@@ -127,6 +126,11 @@ class HostProcess:
         seconds = perf_counter() - since
         self.compiled += seconds
         return before._replace(seconds=before.seconds + seconds)
+
+
+def nonsense(line: str) -> Fault:
+    """Something else than our host has written into the pipe."""
+    return Fault("crash", f"wrote into the pipe of its own process: {printable(line)[:LONGEST]}")
 
 
 @dataclass

@@ -16,7 +16,7 @@ from arena.game.position import Position
 from arena.game.rules import Rules
 from arena.seat.description import Description
 from arena.seat.engine import PipedEngine, Terms
-from arena.seat.host_process import IDLE, HostProcess
+from arena.seat.host_process import IDLE, HostProcess, nonsense
 from arena.seat.process import SeatProcess, Wait
 from arena.seat.protocol import read_choice, read_value, write_game, write_limits, write_position
 
@@ -62,7 +62,7 @@ class HostedEngine(PipedEngine):
         try:
             return {read_value(column): read_value(worth) for column, worth in answer}
         except (TypeError, ValueError):
-            raise self.give_up(self.host.nonsense()) from None
+            raise self.give_up(nonsense(str(answer))) from None
 
     def learn(self, game: PlayedGame) -> None:
         """Tell it of a game of its own, with chance from its own generator here."""

@@ -75,6 +75,8 @@ class SeatProcess:
             os.close(answers)
         os.set_blocking(self._input, False)
         os.set_blocking(self._output, False)
+        self._room = select.poll()
+        self._room.register(self._input, select.POLLOUT)
         self._poll = select.poll()
         self._poll.register(self._output, select.POLLIN)
         self._poll.register(self._program.control, select.POLLIN)
@@ -97,7 +99,7 @@ class SeatProcess:
             except BlockingIOError:
                 if perf_counter() > until:
                     return
-                select.select([], [self._input], [], LOOK_EVERY)
+                self._room.poll(1000 * LOOK_EVERY)
             except OSError:  # it has closed its end, or is gone
                 return
 

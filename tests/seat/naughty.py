@@ -167,6 +167,14 @@ class ForgesAnswers(Good):
             write_everywhere(json.dumps(answer).encode() + b"\n")
 
 
+class NeverEndsItsLine(Good):
+    """Writes a line into whatever it finds that has no end."""
+
+    def misbehave(self) -> None:
+        write_everywhere(b"x" * (2 << 20))
+        time.sleep(1000)
+
+
 class ClaimsToCompile(Good):
     """Says that it compiles, which takes time that is not its own, and says nothing more."""
 
@@ -286,11 +294,11 @@ class AnswersMonsters(Good):
 
 
 class BurnsOn(Good):
-    """Leaves threads that think on while the other one should."""
+    """Leaves threads that think on while the other one should, for as long as other games need."""
 
     def misbehave(self) -> None:
         def burn() -> None:
-            while True:
+            while time.thread_time() < 0.5:
                 pass
 
         threading.Thread(target=burn, daemon=True).start()
@@ -332,17 +340,6 @@ class EatsByChildren(Good):
         command = [sys.executable, "-I", "-S", "-c", code]
         for child in [subprocess.Popen(command, stdin=subprocess.PIPE) for _ in "12"]:
             child.wait()
-
-
-class EatsInBites(Good):
-    """Takes memory at every move, and answers at once."""
-
-    def __init__(self, **options: Any) -> None:
-        super().__init__(**options)
-        self.eaten: list[bytearray] = []
-
-    def misbehave(self) -> None:
-        self.eaten.append(bytearray(b"x" * 2**27))
 
 
 class Floods(Good):

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import gc
+from collections.abc import Callable
 from pathlib import Path
 
+import psutil
 import pytest
 
 from arena.engine.contract import Limits
+from arena.engine.errors import Fault
 from arena.errors import EngineFailure
 from arena.game.position import Position
 from arena.game.rules import Rules
@@ -14,6 +18,7 @@ from arena.outside.finding import build_engine
 from arena.play.referee import Referee
 from arena.seat.engine import Terms
 from arena.seat.hosted import HostedEngine
+from arena.seat.process import SeatProcess
 
 RULES = Rules.named("4x4")
 HEAD = """
@@ -149,3 +154,75 @@ def test_a_file_that_breaks_when_it_is_imported(tmp_path: Path, body: str, words
     with pytest.raises(EngineFailure, match=words) as caught:
         build_engine(write(tmp_path, body), Terms(start=2.0))
     assert f"{tmp_path / 'bot.py'}:" in str(caught.value)
+
+
+RAISED = ["KeyboardInterrupt", "GeneratorExit", "SystemExit", "StopIteration", "MemoryError"]
+ANYWHERE = """
+class Bot(Engine):
+    where: str = ""
+    what: str = "KeyboardInterrupt"
+
+    def __init__(self, **options):
+        super().__init__(**options)
+        self.at("built")
+
+    def at(self, where):
+        if where == self.where:
+            raise __builtins__[self.what]
+
+    def warm_up(self, rules):
+        self.at("warmed up")
+
+    def new_game(self, rules, seed):
+        super().new_game(rules, seed)
+        self.at("told of a game")
+
+    def choose(self, position, limits):
+        self.at("asked for a move")
+        return Choice(position.legal[0])
+
+    def opinions(self, position, limits):
+        self.at("asked for opinions")
+        return {}
+"""
+
+
+@pytest.mark.parametrize("what", RAISED)
+def test_whatever_is_raised_anywhere_is_told(tmp_path: Path, what: str) -> None:
+    """And the host is ready for the next engine of its kind, unless its memory was at an end."""
+    spec = write(tmp_path, ANYWHERE)
+    with pytest.raises(EngineFailure, match=what):
+        build_engine(f"{spec} where=built what={what}")
+    questions: dict[str, Callable[[HostedEngine], object]] = {
+        "warmed up": lambda bot: bot.warm_up(RULES),
+        "told of a game": lambda bot: bot.new_game(RULES, 1),
+        "asked for a move": lambda bot: bot.choose(Position(RULES), Limits()),
+        "asked for opinions": lambda bot: bot.opinions(Position(RULES), Limits()),
+    }
+    for where, ask in questions.items():
+        bot = build_engine(f"{spec} 'where={where}' what={what}")
+        assert isinstance(bot, HostedEngine)
+        with pytest.raises(Fault, match=what) as caught:
+            ask(bot)
+        assert caught.value.reason == ("memory" if what == "MemoryError" else "exception")
+        assert bot.is_spent == (what == "MemoryError")
+
+
+def test_engines_that_come_and_go_leave_no_descriptors_and_no_processes(tmp_path: Path) -> None:
+    """Those that break while they start as well."""
+    good = write(tmp_path, ANYWHERE)
+    (tmp_path / "broken.py").write_text("import os; os._exit(3)")
+
+    def come_and_go() -> tuple[int, int]:
+        engine = build_engine(good)
+        assert isinstance(engine, HostedEngine)
+        engine.close(polite=False)
+        with pytest.raises(EngineFailure):
+            build_engine(f"{tmp_path / 'broken.py'}")
+        with pytest.raises(EngineFailure):
+            SeatProcess(["true"], folder=tmp_path / "nowhere")
+        gc.collect()
+        own = psutil.Process()
+        return own.num_fds(), len(own.children(recursive=True))
+
+    assert come_and_go() == come_and_go()
