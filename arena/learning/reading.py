@@ -22,8 +22,9 @@ from arena.tournament.schedule import Player
 from arena.tournament.spec.checks import in_order
 from arena.tournament.spec.mistakes import Trail, described, near, refusal
 from arena.tournament.spec.parts import LimitsEntry
-from arena.tournament.spec.players import variants, with_files
+from arena.tournament.spec.players import variants
 from arena.tournament.spec.validation import Draft, validate
+from arena.tournament.spec.weights import with_files
 from arena.tournament.spec.yaml import Document, read, read_text
 
 METHOD = "method"  # the key that makes a file one of training

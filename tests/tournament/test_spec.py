@@ -26,7 +26,7 @@ from arena.tournament.spec import (
     load,
     load_text,
 )
-from arena.tournament.spec.players import weights_of
+from arena.tournament.spec.weights import weights_of
 
 TWO = "engines: [random, reflex]\n"
 BOT = "from arena import Choice, Engine\n\n\nclass Bot(Engine):\n    '''Plays.'''\n"

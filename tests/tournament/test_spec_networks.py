@@ -13,8 +13,8 @@ from arena.game.rules import CONNECT4, Rules
 from arena.network.file import save_network
 from arena.tournament.spec import BadSpec, canonical, changes, fingerprint, load
 from arena.tournament.spec.canonical import changed_sources
-from arena.tournament.spec.players import weights_of
 from arena.tournament.spec.shipped import shipped_source
+from arena.tournament.spec.weights import weights_of
 from engines.ntuple import NTuple
 from tests.network.naive import random_network
 

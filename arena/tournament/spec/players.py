@@ -7,10 +7,9 @@ rules decide and every wrong option is told.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, fields, replace
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from itertools import islice, product
-from pathlib import Path
 from typing import Any, get_args
 from warnings import warn
 
@@ -19,7 +18,6 @@ from arena.engine.options import Option
 from arena.engine.registry import Entry
 from arena.errors import ArenaError, ArenaWarning, EngineFailure, NotInstalled, UnknownName
 from arena.evaluation import Evaluation
-from arena.network.weights import SUFFIX
 from arena.network.weights import Weights as NetworkWeights
 from arena.outside.finding import adapter_of, find, find_foreign, is_ours, places_of
 from arena.outside.places import files_of, in_full, in_short, title_of
@@ -30,10 +28,10 @@ from arena.tournament.spec.mistakes import Trail, described, excerpt
 from arena.tournament.spec.model import TournamentFile
 from arena.tournament.spec.parts import EngineEntry, LimitsEntry
 from arena.tournament.spec.validation import Draft
+from arena.tournament.spec.weights import weights_of, with_files, word_of
 
 MOST_PLAYERS = 1000
 
-WEIGHTS = (".yaml", ".yml", SUFFIX)
 Entries = Mapping[str, Entry | Exception]  # by the engine with its files in full
 ANYTHING = (Exception, SystemExit)  # what the code of an engine may raise
 
@@ -192,7 +190,7 @@ class _Variants:
                 except ANYTHING as error:
                     self._wrong("options", self._sentence(error, entry, str(name)), *at)
                     continue
-                checked[str(name)].append((usable, _word(value, place)))
+                checked[str(name)].append((usable, word_of(value, place)))
             sound = sound and len(checked[str(name)]) == len(values) > 0
         return checked if sound else None
 
@@ -268,42 +266,3 @@ class _Variants:
         for full, written in self.files.items():
             text = text.replace(full, written)
         return text
-
-
-def _word(value: Any, place: int) -> str:
-    """A value as part of a name."""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if value is None:
-        return "none"
-    if isinstance(value, Mapping):
-        return excerpt(value.get("name", f"#{place + 1}"))
-    if isinstance(value, str) and value.endswith(WEIGHTS):
-        return Path(value).stem
-    return excerpt(value)
-
-
-def with_files(value: Any, file: Callable[[str], str]) -> Any:
-    """An evaluation as it is written, with the full name of its file if it has one."""
-    if isinstance(value, str) and value.endswith(WEIGHTS):
-        return file(value)
-    if isinstance(value, Mapping):
-        named = [key for key in ("evaluation", "network") if key in value]
-        return {**value, **{key: with_files(value[key], file) for key in named}} if named else value
-    return value
-
-
-def weights_of(evaluation: Evaluation) -> dict[str, Any]:
-    """An evaluation as a mapping that reads back as the same one."""
-    plain = Evaluation()
-    weights: dict[str, Any] = {"name": evaluation.name}
-    for part in fields(Evaluation):
-        value = getattr(evaluation, part.name)
-        if part.name in ("own", "other", "runs"):
-            if value or (part.name == "other" and evaluation.own):
-                weights[part.name] = dict(value)
-        elif part.name == "network" and value is not None:
-            weights |= {"network": value.name, "win": evaluation.win}
-        elif part.name not in ("name", "source") and value != getattr(plain, part.name):
-            weights[part.name] = value
-    return weights
