@@ -90,6 +90,7 @@ class UCI(Program):
             if is_first:
                 raise self.unready(process, fault) from None
             raise self.give_up(fault) from None
+        process.meter.look_for_children()  # it may search in a thread of its own
 
     def ask(self, position: Position, limits: Limits) -> Choice:
         """Ask for a move after the game so far; what it tells of its search comes along."""

@@ -38,7 +38,7 @@ class Clock:
         allowed = self.limits.cpu
         if allowed is not None and cpu > latest(allowed, self.margin):
             return f"took {cpu:.3f} s of the processor where {allowed:g} s were allowed"
-        own = max(0.0, seconds - waiting)
+        own = max(min(cpu, seconds), seconds - waiting)  # nobody waits while it runs
         allowed = self.limits.seconds
         if allowed is not None and own > latest(allowed, self.margin):
             return f"took {spell(seconds, waiting)} where {allowed:g} s were allowed"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 from time import process_time
@@ -11,6 +12,8 @@ import psutil
 
 from arena.machine import WatchedProcess, process_tree
 from arena.scheduling import UNKNOWN, Scheduled, scheduled
+
+MOST_THREADS = 4  # whose waits for a processor are looked at, the busiest ones
 
 
 class Excuse(NamedTuple):
@@ -59,6 +62,7 @@ class ProcessMeter:
         self._watched = WatchedProcess(pid)
         self._used = {pid: 0.0}  # by process: seconds of the processor, as far as they are counted
         self._by_gone = 0.0  # the same of those that are gone
+        self._threads = [pid]  # those that did most so far
 
     def cpu(self) -> float:
         """Seconds of the processor, of the program and of what it has started."""
@@ -69,16 +73,19 @@ class ProcessMeter:
         return total
 
     def scheduled(self) -> Scheduled:
-        """How its main thread was scheduled, together with our own, which has to hear of it."""
-        theirs, own = scheduled(self.pid), scheduled()
-        self.last = theirs
-        return Scheduled(theirs.ran, theirs.waited + own.waited)
+        """How its threads were scheduled, together with our own, which has to hear of it."""
+        self.last = self._together()
+        return Scheduled(self.last.ran, self.last.waited + scheduled().waited)
+
+    def _together(self) -> Scheduled:
+        each = [scheduled(thread) for thread in self._threads]
+        return Scheduled(sum(one.ran for one in each), sum(one.waited for one in each))
 
     def waiting(self, since: float, before: Scheduled, now: float) -> float:
         """Seconds since a time in which the program was ready to run and could not."""
         if before == UNKNOWN:
             return 0.0
-        at = scheduled(self.pid)
+        at = self._together()
         if self._watched.is_ready:
             return max(0.0, now - since - (at.ran - before.ran))
         return max(0.0, at.waited - before.waited)
@@ -90,6 +97,9 @@ class ProcessMeter:
             self._by_gone += self._used.pop(pid)
         for pid in there:
             self._used.setdefault(pid, 0.0)
+        threads = [thread for pid in there for thread in _threads(pid)]
+        busiest = sorted(threads, key=lambda thread: -scheduled(thread).ran)
+        self._threads = busiest[:MOST_THREADS] or [self.pid]
 
 
 class SeatMeter:
@@ -122,6 +132,14 @@ class SeatMeter:
         """How its process was scheduled so far."""
         ran, waited = scheduled() if self._process is None else self._process.scheduled()
         return Scheduled(ran, waited + self._waited)
+
+
+def _threads(pid: int) -> list[int]:
+    """The threads of a process; where the system does not tell, the main one."""
+    try:
+        return [int(name) for name in os.listdir(f"/proc/{pid}/task")]
+    except OSError:
+        return [pid]
 
 
 def _cpu_time(pid: int) -> float:
