@@ -23,6 +23,7 @@ PYTHONS_HEADING = "Traceback (most recent call last):"
 HEADING = "The engine's own lines (most recent call last):"
 PRINTED = "Printed by the engines:"
 MOST_PRINTED = 3  # lines of what an engine printed that are shown with its mistake
+LONGEST_PRINTED = 160  # characters of such a line
 MOST_KINDS = 1000  # of mistakes kept apart; what comes later is counted with the last
 FaultReason = Literal["illegal move", "exception", "memory", "time", "crash"]
 NUMBER = re.compile(r"\d+(?:\.\d+)?")
@@ -156,7 +157,7 @@ class EngineMistakes:
             key = next(reversed(self.kinds))
         if key not in self.kinds:
             lines = [line for line in printed.splitlines() if line.strip()]
-            last = tuple(lines[-MOST_PRINTED:])
+            last = tuple(map(_end_of, lines[-MOST_PRINTED:]))
             self.kinds[key] = EngineMistake(detail, trace, game, printed=last)
         mistake = self.kinds[key]
         mistake.count += 1
@@ -173,6 +174,11 @@ class EngineMistakes:
             for each in self
             if not each.is_new
         ]
+
+
+def _end_of(line: str) -> str:
+    """A printed line, of a long one its end."""
+    return line if len(line) <= LONGEST_PRINTED else f"...{line[3 - LONGEST_PRINTED :]}"
 
 
 def _keep_own(error: TracebackException) -> bool:

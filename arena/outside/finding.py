@@ -7,11 +7,12 @@ kaggle:agent.py     an engine from outside, by its kind (kinds.py)
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 from arena.engine import registry
@@ -27,7 +28,7 @@ from arena.seat.engine import Terms
 from arena.seat.hosted import hosted_entry
 
 OWN = "connect-arena"  # the package whose engines think where the referee is
-FILE = re.compile(r"(?![A-Za-z]{2,}:).+\.py(?::\w*)?")
+FILE = re.compile(r"(?![A-Za-z]{2,}:)(.+\.py)(?::\w*)?")
 USUAL = Terms()
 AT_ONCE, MOST_AHEAD = 4, 100  # hosts that start at the same time, and before they are needed
 
@@ -145,10 +146,22 @@ def _adapter_entry(kind: str, target: str, terms: Terms) -> AdapterEntry:
 
 def learns(spec: str) -> bool:
     """Whether an engine learns from its games; one that does not load is told of elsewhere."""
+    named, file = split_kind(spec), FILE.fullmatch(spec)
     try:
-        return find(spec).engine.learns
-    except ArenaError:
+        if named is not None:
+            return KINDS[named[0]].load().learns
+        if is_ours(spec):
+            return find(spec).engine.learns
+        changed = os.stat(file[1]).st_mtime_ns if file else 0
+        return _foreign_learns(spec, os.getcwd(), changed)
+    except (ArenaError, OSError):
         return False
+
+
+@cache
+def _foreign_learns(spec: str, folder: str, changed: int) -> bool:
+    """The same of one whose process must be asked: once, as long as its file does not change."""
+    return find(spec).engine.learns
 
 
 def load_all() -> dict[str, Entry | ArenaError]:

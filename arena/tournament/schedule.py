@@ -37,7 +37,7 @@ class Player:
     @property
     def learns(self) -> bool:
         """Whether its engine learns from its games."""
-        return learns(self.engine)
+        return not self.broken and learns(self.engine)
 
 
 class ScheduledGame(NamedTuple):

@@ -183,3 +183,12 @@ def test_the_same_mistake_is_counted_and_another_is_not(bot: Engine) -> None:
     assert not mistakes.add(8, "bot: gave no answer in 1.00 s").is_new
     assert mistakes.add(9, "bot: its process was killed by SIGSEGV").is_new
     assert [mistake.count for mistake in mistakes] == [2, 2, 1, 1]
+
+
+def test_of_a_long_printed_line_the_end_is_shown() -> None:
+    flood = "first\n" + "x" * 5000 + "the end\n"
+    *_, first, last = EngineMistakes().add(1, "bot: RuntimeError: a", flood).lines()
+    assert first == "it printed: first"
+    assert last.startswith("it printed: ...xxx")
+    assert last.endswith("xxxthe end")
+    assert len(last) <= 180
