@@ -1,4 +1,4 @@
-"""What every engine from outside has in common: its kind, its target, and what they can be told."""
+"""What every engine from outside has in common: its kind, its target, and what it can be told."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from arena.seat.engine import Terms
 
 WORDS = ("depth", "nodes", "playouts", "seconds", "clock", "cpu")  # limits that have a name
 KEPT_BY_REFEREE = frozenset({"seconds", "clock", "cpu"})  # also of an engine that hears nothing
+
+DEAF = "they are told no limits; expected seconds, clock or cpu, which the referee keeps"
 
 
 class Adapter(Engine):
@@ -50,7 +52,7 @@ class Adapter(Engine):
         if not named or (self.heard() | KEPT_BY_REFEREE).intersection(named):
             return None
         heard = [word for word in WORDS if word in self.heard()]
-        known = f"they can be told {', '.join(heard)}" if heard else "they are told no limits"
+        known = f"they can be told {', '.join(heard)}" if heard else DEAF
         return f"{self.kind} engines have no word for {' and '.join(named)}; {known}"
 
     def check_opening(self, plies: int) -> str | None:

@@ -41,13 +41,13 @@ class Kaggle(PythonAdapter):
 
     kind: ClassVar[str] = "kaggle"
     hears: ClassVar[frozenset[str]] = frozenset({"seconds", "clock", "cpu"})
-    callable: str | None = option(None, "the agent's name in the file; if none, the last callable")
+    callable: str = option("", "the agent's name in the file; if empty, the last callable")
     strict: Literal["no", "kaggle"] = option("no", "whose verdict counts: kaggle is less forgiving")
 
     def __init__(self, target: str, **options: Any) -> None:
         super().__init__(target, **options)
         self.path, name = read_target(target, self.kind)
-        if name and self.callable not in (None, name):
+        if name and self.callable not in ("", name):
             raise BadOption(f"option 'callable' is {self.callable!r}; the target says {name!r}")
         self.callable = name or self.callable
         self.submission: Submission | None = None
@@ -71,7 +71,7 @@ class Kaggle(PythonAdapter):
 
     def load(self) -> Submission:
         """The file as it is now; one whose last callable cannot be an agent is refused."""
-        submission = Submission(self.path, self.callable)
+        submission = Submission(self.path, self.callable or None)
         if not self.is_strict and not submission.is_agent:
             raise EngineFailure(submission.diagnosis)
         return submission

@@ -55,6 +55,10 @@ class OpenSpiel(PythonAdapter):
         """Only OpenSpiel's own search has words for limits."""
         return self.hears if self.searches else frozenset()
 
+    def check_limits(self, limits: Limits) -> str | None:
+        """A search that has a number of simulations is bound by that."""
+        return None if self.simulations is not None else super().check_limits(limits)
+
     def check_rules(self, rules: Rules) -> None:
         """Refuse a board that this OpenSpiel does not know."""
         super().check_rules(rules)

@@ -137,6 +137,7 @@ def test_the_last_callable_is_the_agent_and_a_new_definition_keeps_the_first_pla
     )
     assert column(load(text)) == 2
     assert column(load(text, callable="first")) == 3
+    assert column(load(text, callable="")) == 2
 
 
 def test_a_name_can_stand_in_the_target(load: Load, tmp_path: Path) -> None:

@@ -120,6 +120,7 @@ def test_limits_are_told_to_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
     assert asked[4:] == [(50, None), (50, None), (20, None), (50, None)]
     assert free.check_limits(Limits(playouts=5)) is None
     assert free.check_limits(Limits(depth=5)) is not None
+    assert fixed.check_limits(Limits(depth=5)) is None
     assert OpenSpiel("random").check_limits(Limits(playouts=5)) is not None
 
 
