@@ -18,7 +18,7 @@ from arena.machine import usable_cores
 from arena.outside.finding import build_engine
 from arena.outside.words import engine_words
 from arena.play.record import GameRow
-from arena.play.table_process import Seating
+from arena.play.seating import Seating
 from arena.runners.local import GameOver, LocalRunner
 from arena.show.numbers import duration, whole_percent
 from arena.show.progress import Progress

@@ -20,7 +20,9 @@ from arena.game.rules import CONNECT4
 from arena.journal import Contestant, Header, Journal
 from arena.play.heartbeat import Heartbeat
 from arena.play.record import GameRow
-from arena.play.table_process import Seating, TableEngines, play
+from arena.play.seating import Seating
+from arena.play.table_engines import TableEngines
+from arena.play.table_process import play
 from arena.runners.local import GameOver, LocalRunner
 from arena.show.numbers import amount, duration
 from arena.show.progress import Progress

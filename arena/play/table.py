@@ -15,7 +15,8 @@ from arena.machine import UNKNOWN_END, WatchedProcess, how_it_ended, is_killed
 from arena.play.heartbeat import Heartbeat, Thinking
 from arena.play.inbox import receive, send
 from arena.play.record import GameRow
-from arena.play.table_process import Answer, Seating, log_tail, serve
+from arena.play.seating import Seating
+from arena.play.table_process import Answer, log_tail, serve
 from arena.scheduling import UNKNOWN, scheduled
 from arena.streams import stand_somewhere
 from arena.tournament.schedule import ScheduledGame

@@ -11,7 +11,7 @@ from arena.engine.contract import Limits
 from arena.journal import Contestant, Header, Journal
 from arena.journal.errors import JournalChanged
 from arena.machine import cores_in_use, crowding, environment, usable_cores
-from arena.play.table_process import Seating
+from arena.play.seating import Seating
 from arena.standings.scoreboard import Scoreboard
 from arena.standings.sprt import StopRules
 from arena.tournament.balanced import Balanced

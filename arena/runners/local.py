@@ -25,8 +25,9 @@ from arena.errors import EngineFailure
 from arena.machine import ended_process
 from arena.play.lessons import Lessons, LessonsWanted
 from arena.play.record import GameRow, Reason, forfeit
+from arena.play.seating import Seating
 from arena.play.table import Table
-from arena.play.table_process import PlayerChecked, Seating
+from arena.play.table_process import PlayerChecked
 from arena.runners.grace import LONG, Grace
 from arena.seat.host_process import IDLE
 from arena.streams import fill_standard_streams

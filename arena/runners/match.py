@@ -16,7 +16,7 @@ from arena.game.rules import Rules
 from arena.play.lessons import played_game, teach
 from arena.play.record import GameRecord, GameRow, Reason
 from arena.play.referee import NO_LIMITS, play_game
-from arena.play.table_process import Seating
+from arena.play.seating import Seating
 from arena.runners.local import LocalRunner, TableLost
 from arena.tournament.agenda import Agenda
 from arena.tournament.formats import GameResult, RoundRobin

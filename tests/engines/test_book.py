@@ -17,7 +17,7 @@ from arena.game.notation import play_moves
 from arena.outside.finding import build_engine
 from arena.play.check import check_engine
 from arena.play.referee import play_game
-from arena.play.table_process import Seating
+from arena.play.seating import Seating
 from arena.runners.match import Side, play_match, play_match_on_tables
 from arena.tournament.schedule import Player
 from engines.book import Book

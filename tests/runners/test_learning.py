@@ -10,7 +10,7 @@ from arena.engine.contract import Limits
 from arena.game.rules import Rules
 from arena.journal import Journal
 from arena.play.record import GameRow
-from arena.play.table_process import Seating
+from arena.play.seating import Seating
 from arena.run import Run, RunProgress, Watcher, header_of
 from arena.runners import local
 from arena.runners.local import GameOver, LocalRunner

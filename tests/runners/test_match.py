@@ -10,7 +10,7 @@ from arena.engine.contract import Limits
 from arena.game.rules import CONNECT4, Rules
 from arena.outside.finding import build_engine
 from arena.play import GameRecord, MoveRecord
-from arena.play.table_process import Seating
+from arena.play.seating import Seating
 from arena.runners.match import Side, move_totals, play_match, play_match_on_tables
 from arena.standings.compare import match_scoreboard
 from arena.standings.scoreboard import WDL

@@ -12,7 +12,7 @@ from arena.engine.contract import Limits
 from arena.engine.errors import read_last_words
 from arena.game.rules import Rules
 from arena.play.record import GOOD_ENDS, GameRow
-from arena.play.table_process import Seating
+from arena.play.seating import Seating
 from arena.runners import local
 from arena.runners.local import GameOver, LocalRunner, TableLost
 from arena.tournament.agenda import Agenda

@@ -1,0 +1,121 @@
+"""The engines of a table: who is built, who is ready, and who makes room for another."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from arena.engine.chance import seed_shared_chance
+from arena.engine.contract import Engine
+from arena.engine.errors import sentence, trace_behind
+from arena.engine.warm_up import warm_up
+from arena.errors import ArenaError, EngineFailure
+from arena.outside.finding import find
+from arena.play.adjudication import Ruling, rulings
+from arena.play.heartbeat import Heartbeat
+from arena.play.inbox import Inbox
+from arena.play.lessons import played_row, teach
+from arena.play.record import GOOD_ENDS
+from arena.play.referee import Referee
+from arena.play.seating import Seating
+from arena.printable import printable
+from arena.seat.engine import PipedEngine
+from arena.streams import stand_somewhere
+
+MOST_SEATS = 16  # processes of engines that a table keeps; each takes memory
+
+
+class TableEngines:
+    """The engines of this table, each built and warmed up when it first sits down."""
+
+    def __init__(self, seating: Seating, heartbeat: Heartbeat, inbox: Inbox | None = None) -> None:
+        self.seating = seating
+        self.heartbeat = heartbeat
+        self.inbox = inbox
+        self.built: dict[int, Engine] = {}
+        self.learned: dict[int, int] = {}  # by player: the last game it was told
+        self.share_chance = False  # whether any of them draws from a generator that others use
+
+    @cached_property
+    def rulings(self) -> tuple[Ruling, ...]:
+        """By which rules the games of this table may end early; loaded when they are asked for."""
+        return rulings(self.seating.rules, self.seating.max_plies, self.seating.solver)
+
+    def seat(self, player: int, seat: int) -> Engine:
+        """The engine of a player, who takes this seat; no clock runs while it gets ready."""
+        self._forget_spent(player)
+        if player in self.seating.broken:
+            raise EngineFailure(self.seating.broken[player])
+        if player not in self.built:
+            stand_somewhere()
+            self.heartbeat.begin(seat, self.seating.loading)
+            entry = self.seating.players[player]
+            found = find(entry.engine, self.seating.terms, entry.isolated)
+            engine = found.build(entry.options)
+            warm_up([(entry.name, engine)], self.seating.rules)
+            self.built[player] = engine
+            self.share_chance |= engine.shares_chance
+            self.heartbeat.end()
+            self._make_room()
+        engine = self.built[player] = self.built.pop(player)  # the last one that sat down
+        return engine
+
+    def _make_room(self) -> None:
+        """Let processes go that nobody has needed for long; those that learn would forget all."""
+        seats = {player: engine for player, engine in self.built.items()
+                 if isinstance(engine, PipedEngine) and not engine.learns}  # fmt: skip
+        for player in list(seats)[:-MOST_SEATS]:
+            seats[player].close(polite=False)
+            del self.built[player]
+
+    def _forget_spent(self, player: int) -> None:
+        """An engine whose process is gone is built anew, and told all its games again."""
+        engine = self.built.get(player)
+        if isinstance(engine, PipedEngine) and engine.is_spent:
+            engine.close(polite=False)
+            del self.built[player]
+            self.learned.pop(player, None)
+
+    def teach(self, player: int, seat: int, before: int) -> None:
+        """Tell a player the games before this one that it was not told, each in good time.
+
+        One that fails is built anew for its next game and told all of them again: what an engine
+        knows depends on its games alone, on whichever table.
+        """
+        engine, seating = self.built[player], self.seating
+        names = [entry.name for entry in seating.players]
+        assert self.inbox is not None
+        for row in self.inbox.lessons(player, self.learned.get(player, 0), before):
+            if self.share_chance:
+                seed_shared_chance(row.seed)
+            game = played_row(row, 0 if row.first == player else 1, seating.rules, names)
+            self.heartbeat.begin(seat, seating.patience)
+            try:
+                teach(engine, names[player], game, row.seed)
+            except EngineFailure:
+                self.heartbeat.end()
+                del self.built[player]
+                self.learned.pop(player, None)
+                raise
+            self.heartbeat.end()  # not if it brings the table down, for which it is to blame
+            self.learned[player] = row.number
+
+    def complaint(self, player: int, error: BaseException) -> str:
+        """What went wrong while a player got ready, beginning with its name."""
+        name = self.seating.players[player].name
+        words = printable(str(error)) if isinstance(error, ArenaError) else sentence(error)
+        return f"{name}: {words.removeprefix(f'engine {name}: ')}"
+
+    def check(self, player: int) -> str | None:
+        """Build it, warm it up, and ask for one move; if that fails, one sentence and the lines."""
+        name, limits = self.seating.players[player].name, self.seating.players[player].limits
+        try:
+            _ = self.rulings  # what they need is loaded before the first game
+            engine = self.seat(player, 0)
+            referee = Referee((engine, engine), self.seating.rules, limits, players=(name, name),
+                              margin=self.seating.patience)  # fmt: skip
+            referee.ask()
+        except (Exception, SystemExit) as error:
+            return f"engine {self.complaint(player, error)}\n{trace_behind(error)}"
+        if referee.ending and referee.ending[1] not in GOOD_ENDS:
+            return f"engine {referee.ending[2]}\n{referee.trace}"
+        return None
