@@ -64,6 +64,7 @@ class LineEngine(Program):
             column = self._read_first(limits)
         else:
             wait = self.wait_for_move(limits)
+            self.process.pass_over()
             self.process.send(turn.say(dialect.turn))
             column = self._read(wait)
         self.expected = after = _after(position, column)

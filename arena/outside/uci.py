@@ -50,12 +50,13 @@ class UCI(Program):
         super().__init__(target, **options)
         self._announced: dict[str, ProgramOption] = {}
         self._board: Rules | None = None  # that it was last told of
+        self._was_stopped = False  # in its last search: it may answer that as well
 
     def launch(self) -> SeatProcess:
         """Start the program, greet it and set its options."""
         process = super().launch()
         wait = self.wait_for_start(process)
-        self._board = None
+        self._board, self._was_stopped = None, False
         try:
             self._greet(process, wait)
             for line in settings_lines(self.setoption, [*self._announced.values()]):
@@ -124,6 +125,10 @@ class UCI(Program):
         process = self.process
         is_bound = any(getattr(limits, name) is not None for name in BOUNDS)
         asked = limits if is_bound else replace(limits, seconds=self.seconds)
+        if self._was_stopped:
+            self._synchronise(process, self.wait_for_move(limits))
+            self._was_stopped = False
+        process.pass_over()
         process.send(f"position {write_game(position, self.moves)}")
         process.send(write_go(asked, HANDSHAKES[self.handshake]))
         reports: dict[int, Report] = {}
@@ -140,17 +145,18 @@ class UCI(Program):
         wait = self.wait_for_move(limits)
         times = [x for x in (asked.seconds, asked.cpu, asked.clock) if x is not None]
         until = process.wait(min(times)) if times else wait
-        line = ""
-        while not line.startswith("bestmove"):
+        word = ""
+        while word != "bestmove":
             try:
-                line = process.read(until).strip()
+                line = process.read(until)
             except Fault as fault:
                 if fault.reason != "time" or until is wait:
                     raise
                 process.send("stop")
-                until = wait
+                self._was_stopped, until = True, wait
                 continue
-            if line.split()[:1] in (["info"], ["bestmove"]):
+            word = next(iter(line.split(None, 1)), "")
+            if word in ("info", "bestmove"):
                 yield line
 
     def _line(self, position: Position, words: Sequence[str]) -> tuple[int, ...]:

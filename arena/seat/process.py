@@ -35,6 +35,8 @@ FAREWELL = 0.2  # seconds to leave by itself
 LISTENS = 1.0  # seconds in which it should read what is said
 CLOSES = 1.0  # seconds between the end of its output and its own, on a busy machine
 CHUNK = 65536
+MOST_UNASKED = 16  # chunks, of one that never stops talking
+BYTE_ORDER_MARK = "\ufeff"  # what programs for Windows may begin to write with
 
 
 class Wait(NamedTuple):
@@ -111,8 +113,19 @@ class SeatProcess:
             self._receive(wait)
         line = self._received[:end].decode(errors="replace").removesuffix("\r")
         del self._received[: end + 1]
+        line = line.removeprefix(BYTE_ORDER_MARK)
         self.dialogue.append(f"> {line}")
         return line
+
+    def pass_over(self) -> None:
+        """Forget all that it has said unasked: nothing of it answers what is said from now on."""
+        for _ in range(MOST_UNASKED):
+            try:
+                if not os.read(self._output, CHUNK):
+                    break
+            except BlockingIOError:
+                break
+        self._received.clear()
 
     def wait_until_read(self, wait: Wait, is_answer: Callable[[str], bool]) -> None:
         """Wait until it has taken in all that it was sent, or has answered without.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 from shlex import join
+from time import sleep
 
 import pytest
 
@@ -134,7 +135,13 @@ def test_an_aigames_bot_hears_of_its_own_move() -> None:
 
 
 @pytest.mark.parametrize(
-    ("fault", "limits"), [("slow", Limits(seconds=0.6)), ("chatter", PLENTY), ("grumbles", PLENTY)]
+    ("fault", "limits"),
+    [
+        ("slow", Limits(seconds=0.6)),
+        ("chatter", PLENTY),
+        ("grumbles", PLENTY),
+        ("from_windows", PLENTY),
+    ],
 )
 def test_what_is_only_odd_costs_nothing(fault: str, limits: Limits) -> None:
     engine = Lines(naughty_bot(fault))
@@ -167,6 +174,18 @@ def test_what_costs_the_game(fault: str, reason: str, detail: str) -> None:
     assert (record.reason, record.result) == (reason, 1)
     assert detail in record.detail
     engine.close()
+
+
+def test_an_answer_that_comes_twice_is_no_answer_to_the_next_question() -> None:
+    """It fills columns from the middle on, so that what it said before would be another move."""
+    engine = Lines(naughty_bot("twice"))
+    position, columns = Position(), []
+    for answer in (3, 3, 3, 2, 2):
+        columns.append(engine.choose(position, PLENTY).column)
+        position = position.play(columns[-1]).play(answer)
+        sleep(0.05)
+    engine.close()
+    assert columns == [3, 3, 3, 2, 2]
 
 
 HESITANT = """

@@ -71,6 +71,15 @@ def test_a_program_is_asked_with_its_limits(program: Build) -> None:
     assert told("") == told("playouts=10") == "movetime 700"
 
 
+def test_an_answer_to_stop_is_no_answer_to_the_next_question(program: Build) -> None:
+    engine = program(f"{BOT} eager")
+    late = Limits(seconds=0.1)
+    engine.terms = Terms(margin=5.0)
+    columns = [engine.choose(Position.parse(moves), late).column for moves in ("", "11")]
+    assert "< stop" in engine.process.dialogue
+    assert columns == [0, 0]
+
+
 def test_what_cannot_be_said_is_told_beforehand(program: Build) -> None:
     engine = program(BOT)
     for words in ("", "seconds=1", "clock=60", "depth=3", "nodes=9 playouts=9", "cpu=1"):

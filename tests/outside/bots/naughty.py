@@ -28,6 +28,18 @@ def chatter(column: int) -> None:
     say(f"I see {column} of 7\n\n3 of them are fine\n-\n{column}\nthat was a move")
 
 
+def twice(column: int) -> None:
+    """Says everything twice, with a prompt for the next move."""
+    print(f"{column}\n{column}\n> ", end="", flush=True)
+    time.sleep(0.01)
+
+
+def from_windows(column: int) -> None:
+    """Marks its bytes and ends its lines as on Windows, one byte at a time."""
+    for byte in f"\ufeff{column}\r\n".encode():
+        os.write(1, bytes([byte]))
+
+
 def wrong(column: int) -> None:
     """Drops beside the board."""
     say(99)

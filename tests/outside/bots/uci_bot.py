@@ -43,11 +43,19 @@ def answer(moves: list[str], words: list[str]) -> None:
     column = next(each for each in range(7) if heights[each] < 6)
     best = write(column, heights[column] + 1)
     if MANNER == "chatty":
-        say("thinking hard", "", "info string bestmove is a nice word", "info depth x score cp")
+        say(
+            "thinking hard",
+            "",
+            "bestmoves are hard to find",
+            "info string bestmove is a nice word",
+            "info depth x score cp",
+        )
     if MANNER == "dies":
         sys.exit(3)
     if MANNER == "hangs":
         time.sleep(60)
+    if MANNER == "eager":
+        time.sleep(0.15)
     if MANNER == "stubborn":
         while sys.stdin.readline().strip() != "stop":
             pass
@@ -85,6 +93,9 @@ def main() -> None:
                 print(line.strip(), file=sys.stderr, flush=True)
             case "go":
                 answer(moves, words)
+            case "stop" if MANNER == "eager":
+                time.sleep(0.1)
+                say("bestmove P@g9")
             case "quit":
                 if MANNER != "stays":
                     return
