@@ -19,11 +19,12 @@ from arena.engine.answers import read_column
 from arena.engine.contract import Choice, Engine, Limits
 from arena.engine.errors import trace_behind
 from arena.engine.lateness import latest
-from arena.errors import ArenaError, BadOption, BadRules
+from arena.errors import ArenaError, BadRules
 from arena.game.position import Position
 from arena.game.rules import Rules
 from arena.outside.adapter import Adapter
 from arena.outside.finding import build_engine
+from arena.play.check_games import keeps_time_in_game, plays_whole_game, repeats_whole_games
 from arena.play.check_learning import learns_the_same
 from arena.play.check_pie import plays_by_pie
 from arena.play.subject import (
@@ -79,17 +80,14 @@ def findings(engine: str | Callable[[], Engine], patience: float = PATIENCE) -> 
     """
     build = partial(build_engine, engine, Terms(patience=ENOUGH * patience))
     sample = build()  # what cannot be built cannot be checked, and says so itself
-    if isinstance(sample, Adapter) and not sample.begins_anywhere:
-        raise BadOption(
-            f"{sample.kind} engines are told single moves, so that they cannot be checked "
-            "in the middle of a game; arena match plays them"
-        )
+    asked_anywhere = not isinstance(sample, Adapter) or sample.begins_anywhere
+    questions = _findings if asked_anywhere else _findings_by_games
     subject = Subject(build, patience)
     results: Queue[Finding | BaseException | None] = Queue()
 
     def check() -> None:
         try:
-            for finding in _findings(subject):
+            for finding in questions(subject):
                 results.put(finding)
             results.put(None)
         except BaseException as error:  # raised in the thread that asked
@@ -129,6 +127,24 @@ def _findings(subject: Subject) -> Iterator[Finding]:
     ):
         finding = _finding(title, partial(sees, positions=positions, is_seen=is_seen), subject)
         yield replace(finding, kind="note") if finding.ok else finding
+
+
+def _findings_by_games(subject: Subject) -> Iterator[Finding]:
+    """What can be said of an engine that is told single moves, from the first one on."""
+    yield _finding("warms up", warms_up, subject)
+    for rules in BOARDS:
+        plays = partial(plays_whole_game, rules=rules, limits=SMALL)
+        finding = _finding(f"plays on {rules}", plays, subject)
+        is_usual = rules is BOARDS[0]  # nobody tells such an engine of the board
+        yield finding if is_usual else replace(finding, kind="note")
+    if not subject.boards:
+        yield Finding("plays on some board", False, "it played on none of those above")
+        return
+    keeps = partial(keeps_time_in_game, limits=Limits(seconds=SECONDS))
+    yield _finding("keeps the time of a move", keeps, subject)
+    yield _finding("keeps the clock of a game", keeps_clock, subject)
+    repeats = partial(repeats_whole_games, limits=SETTLED)
+    yield _finding("same seed, same game", repeats, subject)
 
 
 def _finding(title: str, check: Callable[[Subject], str], subject: Subject) -> Finding:

@@ -11,10 +11,10 @@ from typing import NamedTuple
 
 from arena.engine.answers import read_column, read_count, read_score
 from arena.engine.contract import Choice, Engine, Limits
-from arena.engine.errors import sentence, trace
+from arena.engine.errors import sentence, trace_behind
 from arena.engine.played import PlayedGame
 from arena.engine.warm_up import with_sound_cache
-from arena.errors import BadRules, IllegalMove
+from arena.errors import BadRules, EngineFailure, IllegalMove
 from arena.game.notation import play_moves
 from arena.game.position import STEAL, Position
 from arena.game.rules import Rules
@@ -160,7 +160,8 @@ class Subject:
         except (Exception, SystemExit) as error:
             if engine is None:
                 raise
-            raise Broken(f"{sentence(error, engine)}, {where}", trace(error)) from error
+            words = str(error) if isinstance(error, EngineFailure) else sentence(error, engine)
+            raise Broken(f"{words}, {where}", trace_behind(error)) from error
         finally:
             self.deadline = float("inf")
 

@@ -40,7 +40,6 @@ def test_what_cannot_be_told() -> None:
     assert_one_sentence(
         run("match", AIGAMES, "reflex", "--game", "8x7c5"), "has no word for connect 5; expected 4"
     )
-    assert_one_sentence(run("check", BOT), "cannot be checked in the middle of a game")
 
 
 @pytest.mark.parametrize(
@@ -71,3 +70,12 @@ def test_a_run(tmp_path: Path) -> None:
     assert done.exit_code == 0, done.output
     games = run("games", str(tmp_path / "out"), "--json").stdout.splitlines()
     assert {json.loads(game)["reason"] for game in games} <= {"line", "full board"}
+
+
+def test_a_program_that_is_told_single_moves_is_checked_by_whole_games() -> None:
+    found = {each["title"]: each for each in run_json("check", BOT)}
+    assert all(each["ok"] for each in found.values() if each["kind"] == "must"), found
+    assert not found["plays on 5x4 connect 4"]["ok"]  # the bot was started for 7x6
+    assert found["plays on 7x6 connect 4"]["detail"].startswith("a game of ")
+    assert found["plays on 4x4x4 connect 4"]["detail"].startswith("declined: ")
+    assert "same seed, same game" in found
