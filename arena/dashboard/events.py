@@ -3,7 +3,7 @@
 Every line has `event` and `at`, the time in ISO 8601. By event:
 
 - `run began`: name, game, format, engines, seed, games in all, done before, tables, journal
-- `player checked`: engine, wrong (null, or a sentence)
+- `player checked`: engine, wrong (null, or a sentence), compiled (seconds, of its own kernels)
 - `game over`: number, round, table, first, second, result for the first (1, 0, -1), winner, plies,
   reason, detail, opening and moves in notation, seed, started, seconds of the whole game,
   first_seconds and second_seconds (the thinking of each, null where a table was lost)
@@ -69,9 +69,9 @@ class EventStream(Watcher):
             journal=str(run.journal.path),
         )
 
-    def checked(self, name: str, wrong: str | None) -> None:
+    def checked(self, name: str, wrong: str | None, compiled: float = 0.0) -> None:
         """A player may take part, or not."""
-        self._write("player checked", engine=name, wrong=wrong)
+        self._write("player checked", engine=name, wrong=wrong, compiled=round(compiled, 3))
 
     def game_over(self, event: GameOver, progress: RunProgress) -> None:
         """A game has been recorded."""

@@ -57,9 +57,11 @@ class PlainLines(Watcher):
         self.check_words = f"checking {name} {number}/{count}"
         self._say_check()
 
-    def checked(self, name: str, wrong: str | None) -> None:
-        """It has been: nobody need hear of it any more."""
+    def checked(self, name: str, wrong: str | None, compiled: float = 0.0) -> None:
+        """It has been: nobody need hear of it any more, but for what it compiled meanwhile."""
         self.check_words = ""
+        if compiled >= PATIENCE:
+            self.say(f"{name} compiled its kernels in {compiled:.0f} s, which is not on its time")
 
     def _say_check(self) -> None:
         if self.check_began is not None and self.clock() - self.check_began >= PATIENCE:

@@ -25,6 +25,7 @@ from arena.standings.sprt import SequentialTest
 
 KEPT = 150  # games and notices that a window may have room for
 RECALLED = 20_000  # games of an earlier run from which lengths are learnt
+COMPILED = 1.0  # seconds of compiling that are worth telling
 EVERY = 1.0  # seconds between two looks at the results
 SHARE = 0.01  # of one core that they may cost
 CROSSED = 40  # players that any crosstable has room for
@@ -138,8 +139,10 @@ class RunState(Watcher):
         """A player is built, warmed up and asked for a move."""
         self.check, self.check_began = (name, number, count), self.clock()
 
-    def checked(self, name: str, wrong: str | None) -> None:
+    def checked(self, name: str, wrong: str | None, compiled: float = 0.0) -> None:
         """It has answered."""
+        if compiled >= COMPILED:
+            self.notice(f"{name} compiled its kernels in {compiled:.0f} s")
         if wrong is not None:
             self.notice(wrong, is_grave=True)
         self.check = None

@@ -19,6 +19,7 @@ from arena.play.referee import Referee
 from arena.play.seating import Seating
 from arena.printable import printable
 from arena.seat.engine import PipedEngine
+from arena.seat.hosted import HostedEngine
 from arena.streams import stand_somewhere
 
 MOST_SEATS = 16  # processes of engines that a table keeps; each takes memory
@@ -104,6 +105,11 @@ class TableEngines:
         name = self.seating.players[player].name
         words = printable(str(error)) if isinstance(error, ArenaError) else sentence(error)
         return f"{name}: {words.removeprefix(f'engine {name}: ')}"
+
+    def compiled(self, player: int) -> float:
+        """Seconds in which the code of a player, in a host of its own, was compiled."""
+        engine = self.built.get(player)
+        return engine.host.compiled if isinstance(engine, HostedEngine) else 0.0
 
     def check(self, player: int) -> str | None:
         """Build it, warm it up, and ask for one move; if that fails, one sentence and the lines."""

@@ -49,6 +49,7 @@ class PlayerChecked:
     wrong: str | None
     begun: bool = False
     unchecked: str | None = None  # why it could not be checked, which is not its fault
+    compiled: float = 0.0  # seconds in which its own code was compiled
 
 
 # What comes back: the third is a game that was not begun, the last a question.
@@ -67,7 +68,8 @@ def serve(pipe: Any, log: str, heartbeat: Heartbeat, seating: Seating) -> None:
             return
         answer: Answer
         if isinstance(message, int):
-            answer = PlayerChecked(message, engines.check(message))
+            wrong = engines.check(message)
+            answer = PlayerChecked(message, wrong, compiled=engines.compiled(message))
         elif heartbeat.halted:
             answer = message
         else:

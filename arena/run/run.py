@@ -117,8 +117,8 @@ class Watcher:
     def checking(self, name: str, number: int, count: int) -> None:
         """A player is being checked and warmed up; or openings, of which so many are done."""
 
-    def checked(self, name: str, wrong: str | None) -> None:
-        """It has been; what was wrong, if anything."""
+    def checked(self, name: str, wrong: str | None, compiled: float = 0.0) -> None:
+        """It has been; what was wrong, if anything, and for how long its own code was compiled."""
 
     def game_over(self, event: GameOver, progress: RunProgress) -> None:
         """A game has been recorded."""
@@ -233,7 +233,7 @@ class Run:
                 text = f"{names[checked.player]}: {checked.unchecked}"
                 self.journal.write_event("player not checked", text)
             wrong, _, trace = (checked.wrong or "").partition("\n")
-            self.watcher.checked(names[checked.player], wrong or None)
+            self.watcher.checked(names[checked.player], wrong or None, checked.compiled)
             if wrong and forfeit:
                 self.journal.write_event("player broken", wrong)
                 self.watcher.warned(f"{wrong}; it loses its games")
