@@ -20,7 +20,7 @@ from arena.printable import printable
 from arena.seat.description import Description
 from arena.seat.engine import Terms
 from arena.seat.process import SeatProcess, Wait
-from arena.seat.protocol import decode, encode, problem_of
+from arena.seat.protocol import decode, encode, problem_of, write_members
 
 HOST = "arena.outside.host"  # the module that a host process runs
 COMPILING = 600.0  # seconds that compiling may take, beyond the time to get ready
@@ -60,7 +60,7 @@ class HostProcess:
 
     def load(self, terms: Terms) -> None:
         """Let it load the engine's code, which may have changed, and say what that is."""
-        question = {"do": "load", "engine": self.kind.engine}
+        question = write_members(do="load", engine=self.kind.engine)
         try:
             answer = self.ask(question, self.ready_within(terms))
             self.description = Description.read(answer)
@@ -75,10 +75,10 @@ class HostProcess:
         """A wait that begins now, for something that belongs to getting ready."""
         return self.process.wait(terms.start, ready=False)
 
-    def ask(self, question: dict[str, Any], wait: Wait) -> Any:
-        """The answer to a question; what went wrong there is raised here."""
+    def ask(self, members: str, wait: Wait) -> Any:
+        """The answer to a question with these members; what went wrong there is raised here."""
         number = NUMBERS.getrandbits(32)  # which nobody knows before the question is asked
-        self.process.send(encode({"n": number, **question}))
+        self.process.send(f'{{"n":{number},{members}}}')
         while "compiling" in (answer := self._hear(wait)):
             wait = self._without_compiling(wait, bool(answer["compiling"]))
         try:

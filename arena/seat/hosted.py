@@ -18,7 +18,7 @@ from arena.seat.description import Description
 from arena.seat.engine import PipedEngine, Terms
 from arena.seat.host_process import IDLE, HostProcess, nonsense
 from arena.seat.process import SeatProcess, Wait
-from arena.seat.protocol import read_choice, read_value, write_game, write_limits, write_position
+from arena.seat.protocol import read_choice, read_value, write_game, write_members, write_question
 
 
 class HostedEngine(PipedEngine):
@@ -33,7 +33,7 @@ class HostedEngine(PipedEngine):
         self.terms = terms
         self.host = IDLE.take(self.spec, terms)
         self.turn_to(self.host.process)
-        self.known_settings: dict[str, Any] = self._get_ready({"do": "build", "options": given})
+        self.known_settings: dict[str, Any] = self._get_ready(do="build", options=given)
 
     def launch(self) -> SeatProcess:
         """Its host is there from the beginning."""
@@ -45,12 +45,12 @@ class HostedEngine(PipedEngine):
 
     def warm_up(self, rules: Rules) -> None:
         """Compile and load whatever a move on this board can need."""
-        self._get_ready({"do": "warm up", "rules": rules.name})
+        self._get_ready(do="warm up", rules=rules.name)
 
     def new_game(self, rules: Rules, seed: int) -> None:
         """Tell it that a new game begins."""
         super().new_game(rules, seed)
-        self._get_ready({"do": "new game", "rules": rules.name, "seed": seed})
+        self._get_ready(do="new game", rules=rules.name, seed=seed)
 
     def choose(self, position: Position, limits: Limits) -> Any:
         """Ask it for a column; the referee judges what comes back."""
@@ -70,7 +70,7 @@ class HostedEngine(PipedEngine):
 
     def learn_seeded(self, game: PlayedGame, seed: int) -> None:
         """Tell it of a game of its own, with this seed for all chance."""
-        question = {"do": "learn", "game": write_game(game), "seed": seed}
+        question = write_members(do="learn", game=write_game(game), seed=seed)
         self._ask(question, self.process.wait(self.terms.patience))
 
     def close(self, polite: bool = True) -> None:
@@ -89,15 +89,15 @@ class HostedEngine(PipedEngine):
             self.close()
 
     def _ask_about(self, deed: str, position: Position, limits: Limits) -> Any:
-        question = {"do": deed, **write_position(position), "limits": write_limits(limits)}
+        question = write_question(deed, position, limits)
         return self._ask(question, self.wait_for_move(limits))
 
-    def _get_ready(self, question: dict[str, Any]) -> Any:
-        return self._ask(question, self.host.ready_within(self.terms))
+    def _get_ready(self, **members: Any) -> Any:
+        return self._ask(write_members(**members), self.host.ready_within(self.terms))
 
-    def _ask(self, question: dict[str, Any], wait: Wait) -> Any:
+    def _ask(self, members: str, wait: Wait) -> Any:
         try:
-            return self.host.ask(question, wait)
+            return self.host.ask(members, wait)
         except Fault as fault:
             if fault.reason in ("exception", "illegal move"):
                 raise  # the host is well

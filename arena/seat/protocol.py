@@ -23,6 +23,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import fields
+from functools import lru_cache
 from operator import index
 from reprlib import repr as short_repr
 from typing import Any
@@ -93,9 +94,8 @@ def read_choice(data: Any) -> Any:
     """A choice, of whatever its engine put into it; the referee judges that."""
     if not isinstance(data, list) or len(data) != 5:
         return read_value(data)
-    column, score, depth, nodes = map(read_value, data[:4])
-    line = data[4]
-    moves = tuple(map(read_value, line)) if isinstance(line, list) else read_value(line)
+    column, score, depth, nodes, line = [read_value(x) if type(x) is dict else x for x in data]
+    moves = tuple(map(read_value, line)) if isinstance(line, list) else line
     return Choice(column, score, depth, nodes, moves)
 
 
@@ -104,11 +104,24 @@ def write_limits(limits: Limits) -> dict[str, float]:
     return {name: value for name, none in LIMITS if (value := getattr(limits, name)) != none}
 
 
-def write_position(position: Position) -> dict[str, Any]:
-    """The moves of a position, or its discs where nobody knows the moves."""
+def write_members(**members: Any) -> str:
+    """The members of a question, to which its number is added when it is asked."""
+    return encode(members)[1:-1]
+
+
+def write_question(deed: str, position: Position, limits: Limits) -> str:
+    """The members of a question about a position, as quickly as can be: there is one a ply."""
     if len(position.moves) == position.ply + position.stolen:
-        return {"moves": position.moves}
-    return {"discs": [position.first, position.second], "stolen": position.stolen}
+        where = f'"moves":[{",".join(map(str, position.moves))}]'
+    else:  # nobody knows the moves
+        discs = [position.first, position.second]
+        where = write_members(discs=discs, stolen=position.stolen)
+    return f"{_members_of(deed, limits)},{where}"
+
+
+@lru_cache(maxsize=64)
+def _members_of(deed: str, limits: Limits) -> str:
+    return write_members(do=deed, limits=write_limits(limits))
 
 
 def read_position(question: dict[str, Any], rules: Rules, last: Position) -> Position:
