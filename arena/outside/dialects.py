@@ -134,7 +134,7 @@ DIALECTS = {
             between_cells=",",
             between_rows=";",
             first_player=1,
-            hears=frozenset({"seconds", "clock"}),
+            hears=frozenset({"seconds", "clock", "cpu"}),
         ),
         Dialect(
             "riddles",
@@ -153,7 +153,7 @@ DIALECTS = {
             between_cells=",",
             between_rows=",",
             plies_a_round=2,
-            hears=frozenset({"seconds", "clock"}),
+            hears=frozenset({"seconds", "clock", "cpu"}),
         ),
         Dialect(
             "codingame",

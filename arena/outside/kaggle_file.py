@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import inspect
 import sys
+import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -19,6 +20,7 @@ from arena.engine.loading import loading_failure
 from arena.errors import EngineFailure, suggestion
 
 MAGIC = ("%", "!")  # how a line begins that only a notebook understands
+NOTEBOOK = "get_ipython"  # and what stands there where one was saved as a script
 EXPECTED = "expected a function (observation, configuration)"
 
 
@@ -91,10 +93,8 @@ def run_file(path: Path) -> tuple[dict[str, Any], list[str]]:
         code = compile(source, str(path), "exec", dont_inherit=True)
         with importing_from(folder):
             exec(code, names)
-    except SyntaxError as error:
-        _look_for_notebook(path, source, error)
-        raise loading_failure(path, error) from error
     except (Exception, SystemExit) as error:
+        _look_for_notebook(path, source, error)
         raise loading_failure(path, error) from error
     return names, [name for name in {*sys.modules} - before if _stands_in(folder, name)]
 
@@ -140,12 +140,16 @@ def _first_parameter(function: FunctionType) -> str:
     return (*function.__code__.co_varnames[: function.__code__.co_argcount], "")[0]
 
 
-def _look_for_notebook(path: Path, source: bytes, error: SyntaxError) -> None:
+def _look_for_notebook(path: Path, source: bytes, error: BaseException) -> None:
     """Tell of a line that only a notebook understands, if one is what went wrong."""
-    lines = source.decode(errors="replace").splitlines()
-    line = lines[error.lineno - 1].strip() if error.lineno and error.lineno <= len(lines) else ""
-    if line.startswith(MAGIC):
-        place = f"{path}:{error.lineno}"
+    if isinstance(error, SyntaxError):
+        number = error.lineno or 0
+    elif isinstance(error, NameError) and error.name == NOTEBOOK:
+        number = traceback.extract_tb(error.__traceback__)[-1].lineno or 0
+    else:
+        return
+    line = b"".join(source.splitlines()[number - 1 : number]).decode(errors="replace").strip()
+    if line.startswith(MAGIC) or NOTEBOOK in line:
         raise EngineFailure(
-            f"{place}: {line!r} is a command of a notebook, not Python; remove the line"
+            f"{path}:{number}: {line!r} is a command of a notebook, not Python; remove the line"
         ) from None

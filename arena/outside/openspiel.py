@@ -45,6 +45,7 @@ class OpenSpiel(PythonAdapter):
         self.game: Any = None
         self.state: Any = None
         self.bots: tuple[Any, ...] = ()
+        self.has_stepped = False  # in this game
 
     @property
     def searches(self) -> bool:
@@ -68,6 +69,7 @@ class OpenSpiel(PythonAdapter):
         """Build the bot: one for each side where it has to know its side, as we do not yet."""
         self.game = load_game(self.rules)
         self.state = self.game.new_initial_state()
+        self.has_stepped = False
         seed = self.random.getrandbits(31)
         if self.searches:
             return
@@ -85,6 +87,7 @@ class OpenSpiel(PythonAdapter):
             return self.search(position, limits).column
         bot = self.bots[position.to_move % len(self.bots)]
         self.follow(bot, position)
+        self.has_stepped = True
         return bot.step(self.state)
 
     def search(self, position: Position, limits: Limits) -> Choice:
@@ -100,10 +103,13 @@ class OpenSpiel(PythonAdapter):
         return Choice(best.action, score, nodes=root.explore_count)
 
     def follow(self, bot: Any, position: Position) -> None:
-        """Tell the bot what was played since its last step; elsewhere it begins anew."""
+        """Tell the bot what was played since its last step; elsewhere it begins anew.
+
+        Of two new moves the first one was its own answer, unless it has not been asked yet.
+        """
         moves, played = moves_to(position), tuple(self.state.history())
         new, its_own = moves[len(played) :], position.to_move
-        if moves[: len(played)] != played or len(new) > 2:
+        if moves[: len(played)] != played or len(new) > 1 + self.has_stepped:
             self.state = replay(self.game, moves)
             restart(bot, self.state)
             return

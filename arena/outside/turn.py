@@ -84,25 +84,28 @@ class Turn:
     @property
     def bank(self) -> int:
         """Milliseconds for the game; where a move has a limit of its own, those of a move."""
-        limits = self.limits
-        given = limits.clock if limits.clock is not None else limits.seconds
+        given = self._of_move if self.limits.clock is None else self.limits.clock
         return self.dialect.bank if given is None else milliseconds(given)
 
     @property
     def time_per_move(self) -> int:
         """Milliseconds that the bank gains with a move."""
-        limits = self.limits
-        if limits.clock is not None:
-            return int(1000 * limits.increment)
-        if limits.seconds is not None:
-            return milliseconds(limits.seconds)
-        return self.dialect.time_per_move
+        if self.limits.clock is not None:
+            return int(1000 * self.limits.increment)
+        given = self._of_move
+        return self.dialect.time_per_move if given is None else milliseconds(given)
 
     @property
     def time(self) -> int:
         """Milliseconds for this move."""
-        given = [x for x in (self.limits.seconds, self.limits.clock) if x is not None]
+        given = [x for x in (self._of_move, self.limits.clock) if x is not None]
         return milliseconds(min(given)) if given else self.dialect.bank
+
+    @property
+    def _of_move(self) -> float | None:
+        """Seconds that a move has for itself; of processor time, as much as on the wall."""
+        given = [x for x in (self.limits.seconds, self.limits.cpu) if x is not None]
+        return min(given, default=None)
 
 
 def milliseconds(seconds: float) -> int:

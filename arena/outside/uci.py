@@ -36,7 +36,7 @@ class UCI(Program):
 
     kind = "uci"
     places = frozenset({"folder", "variants"})
-    hears: ClassVar[frozenset[str]] = frozenset({"depth", "nodes", "seconds", "clock"})
+    hears: ClassVar[frozenset[str]] = frozenset({"depth", "nodes", "seconds", "clock", "cpu"})
     farewell = "quit"
 
     handshake: Greeting = option("uci", "how it is greeted; none: it is not")

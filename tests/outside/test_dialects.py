@@ -101,6 +101,12 @@ def test_without_a_limit_the_clock_is_the_customary_one(name: str) -> None:
     assert heard[-1] == "action move 10000"
 
 
+def test_time_of_the_processor_is_told_as_time() -> None:
+    heard = spoken("aigames", "", Limits(cpu=0.25))
+    assert heard[:2] == ["settings timebank 250", "settings time_per_move 250"]
+    assert heard[-1] == "action move 250"
+
+
 def test_both_limits_together() -> None:
     heard = spoken("aigames", "", Limits(seconds=0.2, clock=7, increment=0.1))
     assert heard[:2] == ["settings timebank 7000", "settings time_per_move 100"]

@@ -242,6 +242,7 @@ def test_a_helper_that_is_taken_is_named_when_it_fails(load: Load) -> None:
         ("import no_such_module\n" + LAST, "submission.py:1: ModuleNotFoundError: No module named"),
         (LAST + "agent(1, 2)\n", "submission.py:2: AttributeError: 'int' object has no"),
         (LAST + "raise SystemExit(3)\n", "submission.py:3: SystemExit: 3"),
+        ("\nget_ipython().system('ls')", "submission.py:2: \"get_ipython().system('ls')\" is a"),
     ],
 )
 def test_a_file_that_cannot_be_loaded_is_told(load: Load, text: str, words: str) -> None:

@@ -156,6 +156,9 @@ def test_where_a_bot_cannot_follow_it_is_set_down(load: Load) -> None:
         ("step", [0, 0]),
     ]
     assert engine.bots[1].heard[0] == ("restart", [0, 1, 2, 3, 6, 0, 1])
+    engine.new_game(CONNECT4, 0)
+    column(engine, Position.parse("12"))  # an opening, of which no move was its own
+    assert engine.bots[0].heard == [("restart", [0, 1]), ("step", [0, 1])]
 
 
 @pytest.mark.parametrize(
