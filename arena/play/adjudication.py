@@ -32,8 +32,8 @@ class MostPlies:
         """There is nothing to remember."""
 
     def ending(self, position: Position, players: tuple[str, str]) -> EarlyEnd | None:
-        """A draw, if there are so many discs."""
-        if position.ply < self.plies:
+        """A draw, if so many moves were made, a steal among them."""
+        if len(position.moves) < self.plies:
             return None
         return 0, "max plies", f"drawn after {self.plies} plies"
 

@@ -51,6 +51,8 @@ def test_so_many_plies_are_a_draw() -> None:
     ending, ply = played(MostPlies(4), Position(SMALL))
     assert ending == (0, "max plies", "drawn after 4 plies")
     assert ply == 4
+    stolen = Position.parse("2s", Rules.flat(5, 4, pie=True))
+    assert played(MostPlies(4), stolen) == (ending, 3)  # discs: the steal was a ply as well
 
 
 @pytest.mark.parametrize(
