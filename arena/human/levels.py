@@ -7,7 +7,6 @@ Who suits a level says so itself (`Engine.offer`), and so do engines that have l
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from pathlib import PurePath
 from typing import Any
 
 from arena.engine.contract import Choice, Engine, Limits
@@ -19,6 +18,7 @@ from arena.game.position import Position
 from arena.game.rules import CONNECT4, Rules
 from arena.human.game import Participant, TimeControl
 from arena.outside.finding import build_engine, find, load_all
+from arena.outside.places import without_folders
 from arena.outside.words import engine_words, join_words
 from arena.tournament.numbered import derive_seed
 
@@ -186,7 +186,7 @@ def displayed_name(words: str, level: str) -> str:
     name, *given = engine_words(words)
     obvious = level == AS_IT_IS or (level == PERFECT and name == perfect_engine())
     tail = [] if obvious else [level]
-    return " ".join([PurePath(name).name, *given, *tail])
+    return " ".join([without_folders(name), *given, *tail])
 
 
 class LimitedEngine(Engine):

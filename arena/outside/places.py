@@ -38,6 +38,11 @@ def in_short(spec: str, folder: Path) -> str:
     return _renamed(spec, rename, lambda word, place: os.path.isabs(word))
 
 
+def without_folders(spec: str) -> str:
+    """The engine as its user has named it, but for the folders that its files are in."""
+    return _renamed(spec, lambda file: Path(file).name, _has_folder)
+
+
 def files_of(spec: str) -> list[Path]:
     """The files that an engine names in full; what it imports is another matter."""
     files: list[Path] = []
@@ -92,6 +97,10 @@ def _is_beside(word: str, place: int, folder: Path) -> bool:
 
 def _is_full(word: str, place: int) -> bool:
     return os.path.isabs(word) and os.path.isfile(word)
+
+
+def _has_folder(word: str, place: int) -> bool:
+    return os.sep in word and not word.startswith("-") and "://" not in word
 
 
 def _words(command: str) -> list[str]:

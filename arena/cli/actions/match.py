@@ -19,6 +19,7 @@ from arena.game.notation import write_moves
 from arena.game.position import DISCS
 from arena.game.rules import Rules
 from arena.outside.finding import begins_anywhere, build_engine, check_adapter
+from arena.outside.places import without_folders
 from arena.outside.words import engine_words
 from arena.play import GameRecord
 from arena.play.record import GOOD_ENDS, in_words
@@ -126,7 +127,7 @@ class EngineMatch:
 def _name(words: str) -> str:
     """What a side is called: the words it was given by, without directories."""
     engine, *options = engine_words(words)
-    return " ".join([engine.rpartition("/")[2], *options])
+    return " ".join([without_folders(engine), *options])
 
 
 def match_engines(match: EngineMatch, as_json: bool) -> None:

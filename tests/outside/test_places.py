@@ -1,0 +1,39 @@
+"""Engines in full and in short, by the files that they are played from."""
+
+from __future__ import annotations
+
+import pytest
+
+from arena.outside.places import title_of, without_folders
+
+
+@pytest.mark.parametrize(
+    ("spec", "short"),
+    [
+        ("mcts", "mcts"),
+        ("bots/mine.py:Bot", "mine.py:Bot"),
+        ("kaggle:../a/submission.py", "kaggle:submission.py"),
+        ("lines:./bot", "lines:bot"),
+        ("aigames:java -cp /x/y Bot", "aigames:java -cp y Bot"),
+        ("uci:fairy-stockfish", "uci:fairy-stockfish"),
+        ("url:http://localhost:8000/", "url:http://localhost:8000/"),
+        ("url:http://localhost:8000/move", "url:http://localhost:8000/move"),
+        ("lines:client --log=/tmp/x http://host/y", "lines:client --log=/tmp/x http://host/y"),
+    ],
+)
+def test_folders_are_left_out_and_nothing_else(spec: str, short: str) -> None:
+    assert without_folders(spec) == short
+
+
+@pytest.mark.parametrize(
+    ("spec", "title"),
+    [
+        ("bots/mine.py:Bot", "Bot"),
+        ("kaggle:../a/submission.py", "submission"),
+        ("lines:python3 ./a/bot.py", "bot"),
+        ("url:http://localhost:8000/", "localhost"),
+        ("openspiel:mcts", "openspiel mcts"),
+    ],
+)
+def test_a_title_is_what_is_played(spec: str, title: str) -> None:
+    assert title_of(spec) == title
