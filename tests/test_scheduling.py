@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from arena import CONNECT4, Choice, Engine, Limits, Position
-from arena.play import clock, play_game, referee, subject
+from arena import CONNECT4, Choice, Engine, Limits, Position, scheduling
+from arena.play import play_game, referee, subject
 from arena.play.subject import Subject
 from arena.scheduling import LEAST_PAUSE, TICK, Pauses, Scheduled
+from arena.seat.meter import OwnMeter
 from tests.bots import good
 
 
@@ -27,10 +28,12 @@ class Clocks:
 def clocks(monkeypatch: pytest.MonkeyPatch) -> Clocks:
     """Clocks instead of those of the system, for a watcher without its thread."""
     made = Clocks()
-    for module in (clock, referee):
+    for module in (scheduling, referee):
         monkeypatch.setattr(module, "perf_counter", lambda: made.wall)
-        monkeypatch.setattr(module, "process_time", lambda: made.used)
-    monkeypatch.setattr(clock, "scheduled", lambda thread: Scheduled(0.0, made.waits))
+    monkeypatch.setattr(scheduling, "process_time", lambda: made.used)
+    monkeypatch.setattr(scheduling, "scheduled", lambda thread: Scheduled(0.0, made.waits))
+    for name in ("cpu", "cpu_before"):
+        monkeypatch.setattr(OwnMeter, name, staticmethod(lambda: made.used))
     monkeypatch.setattr(Pauses, "_tick", lambda self: None)
     return made
 

@@ -13,7 +13,7 @@ from arena.run import Run, Watcher, header_of
 from arena.tournament.spec import load_text
 from arena.tournament.spec.mistakes import BadSpec
 
-HEAD = "from arena import Choice, Engine\n"
+HEAD = "from time import sleep\nfrom arena import Choice, Engine\n"
 GOOD = f"""{HEAD}
 class Good(Engine):
     def choose(self, position, limits):
@@ -23,7 +23,7 @@ BOTS = {
     "good.py": GOOD,
     "syntax.py": "class Bot(Engine)\n",
     "fails.py": GOOD + "    def warm_up(self, rules):\n        raise ValueError('no weights')\n",
-    "hangs.py": GOOD + "    def new_game(self, rules, seed):\n        while True: pass\n",
+    "hangs.py": GOOD + "    def new_game(self, rules, seed):\n        while True: sleep(1)\n",
 }
 
 
@@ -39,7 +39,7 @@ def run(folder: Path, broken: str, *bots: str) -> tuple[list[GameRow], list[str]
     for bot in bots:
         (folder / bot).write_text(BOTS[bot], encoding="utf-8")
     engines = "".join(f"- {bot}\n" for bot in bots)
-    text = f"game: 4x4\ngames: 2\nworkers: 1\nstart: 1\nbroken: {broken}\noutput: {folder}/out\n"
+    text = f"game: 4x4\ngames: 2\nworkers: 1\nstart: 4\nbroken: {broken}\noutput: {folder}/out\n"
     tournament = load_text(f"{text}engines:\n- random\n{engines}", folder / "t.yaml")
     watcher = Noted()
     with Journal.open(folder / "games.db", header_of(tournament)) as journal:
@@ -61,7 +61,7 @@ def test_broken_bots_lose_their_games_and_the_others_play(tmp_path: Path) -> Non
             assert row.reason == "exception"
     words = {
         ("syntax.py:1: SyntaxError" in row.detail, "ValueError: no weights" in row.detail,
-         "was not ready in 1" in row.detail)
+         "was not ready in 4" in row.detail)
         for row in rows if max(row.first, row.second) >= 2
     }  # fmt: skip
     assert words == {(True, False, False), (False, True, False), (False, False, True)}
