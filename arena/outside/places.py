@@ -58,18 +58,19 @@ def files_of(spec: str) -> list[Path]:
 def title_of(spec: str) -> str:
     """A short name for an engine: its class, its file or its program."""
     named = split_kind(spec)
+    kind = None if named is None else KINDS[named[0]].target
     target = spec if named is None else named[1]
+    if kind == "command":
+        words = _words(target)
+        scripts = [word for word in words[1:] if "." in word and not word.startswith("-")]
+        return Path((scripts or words or [target])[0]).stem
+    if kind == "address":
+        return urlsplit(target).hostname or spec
     file = FILE.fullmatch(target)
     if file:
         return file[2] or Path(file[1]).stem
     if named is None:
         return spec
-    if KINDS[named[0]].target == "address":
-        return urlsplit(target).hostname or spec
-    if KINDS[named[0]].target == "command":
-        words = _words(target)
-        scripts = [word for word in words[1:] if "." in word and not word.startswith("-")]
-        return Path((scripts or words or [target])[0]).stem
     return f"{named[0]} {target}"
 
 

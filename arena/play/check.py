@@ -111,6 +111,8 @@ def findings(engine: str | Callable[[], Engine], patience: float = PATIENCE) -> 
 
 def _findings(subject: Subject) -> Iterator[Finding]:
     yield _finding("warms up", warms_up, subject)
+    if subject.is_silent:
+        return
     for rules in BOARDS:
         yield _finding(f"plays on {rules}", partial(plays_on, rules=rules), subject)
     if not subject.boards:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from arena.engine.answers import read_column, read_count, read_score
 from arena.engine.contract import Choice, Engine, Limits
-from arena.engine.errors import sentence, trace_behind
+from arena.engine.errors import Fault, sentence, trace_behind
 from arena.engine.played import PlayedGame
 from arena.engine.warm_up import with_sound_cache
 from arena.errors import BadRules, EngineFailure, IllegalMove
@@ -55,6 +55,7 @@ class Subject:
         self.patience = patience
         self.boards: list[Rules] = []  # those it plays on
         self.warm: list[Rules] = []  # where a first move was made; that of the base does no more
+        self.is_silent = False  # whether waiting for it once more is of no use
         self.question = ""
         self.asked, self.deadline = 0.0, float("inf")
         PAUSES.watch()
@@ -160,10 +161,16 @@ class Subject:
         except (Exception, SystemExit) as error:
             if engine is None:
                 raise
+            self.is_silent = self.is_silent or is_silence(error)
             words = str(error) if isinstance(error, EngineFailure) else sentence(error, engine)
             raise Broken(f"{words}, {where}", trace_behind(error)) from error
         finally:
             self.deadline = float("inf")
+
+
+def is_silence(error: BaseException) -> bool:
+    """Whether an engine in a process of its own did not get ready, or answered nothing in time."""
+    return isinstance(error, EngineFailure) or (isinstance(error, Fault) and error.reason == "time")
 
 
 def place(position: Position) -> str:

@@ -256,8 +256,9 @@ def environment(evidence: Evidence) -> Iterator[Block]:
     yield Table("Tournament", _columns("what", "value"), facts)
     engines = []
     for player in header.players:
-        options = ", ".join(f"{name}={value}" for name, value in player.options.items())
-        engines.append((player.name, player.engine, options or None, player.limits or None))
+        engine, settings = _in_short(player, header)
+        options = ", ".join(f"{name}={value}" for name, value in settings.items())
+        engines.append((player.name, engine, options or None, player.limits or None))
     yield Table("Engines", _columns("engine", "plugin", "options", "limits"), tuple(engines))
     yield machine((sessions[-1] if sessions else header).environment)
     if len({str(session.environment) for session in sessions}) > 1:
@@ -269,6 +270,23 @@ def environment(evidence: Evidence) -> Iterator[Block]:
         yield Table(f"Runs{more}", _columns("started", "ended", "workers", "ended by"), tuple(runs))
         yield Words("To play it again, with the tournament file below:")
         yield Code(sessions[-1].command, "sh")
+
+
+def _in_short(player: Contestant, header: Header) -> tuple[str, Mapping[str, Any]]:
+    """An engine and its options, with files as they are seen from the tournament's own."""
+    entries = header.canonical.get("engines")
+    for entry in entries if isinstance(entries, list) else ():
+        if isinstance(entry, dict) and entry.get("name") == player.name and "engine" in entry:
+            written = entry.get("options") or {}
+            files = {name: value["file"] for name, value in written.items() if _is_file(value)}
+            words = {name: value for name, value in written.items() if isinstance(value, str)}
+            return str(entry["engine"]), {**player.options, **words, **files}
+    return player.engine, player.options
+
+
+def _is_file(value: Any) -> bool:
+    """Whether this is a file with its digest, as it stands in what decides the games."""
+    return isinstance(value, dict) and value.keys() == {"file", "sha256"}
 
 
 def machine(place: Mapping[str, Any]) -> Table:

@@ -31,6 +31,8 @@ def test_folders_are_left_out_and_nothing_else(spec: str, short: str) -> None:
         ("bots/mine.py:Bot", "Bot"),
         ("kaggle:../a/submission.py", "submission"),
         ("lines:python3 ./a/bot.py", "bot"),
+        ("lines:python3 -u 'my bots/my bot.py' -v", "my bot"),
+        ("riddles:java -cp bots Bot", "java"),
         ("url:http://localhost:8000/", "localhost"),
         ("openspiel:mcts", "openspiel mcts"),
     ],

@@ -138,3 +138,9 @@ def test_tactical_positions_are_what_they_say() -> None:
         assert any(map(position.wins_with, position.legal))
     for position in islice(threatened_positions(SCORE4), 5):
         assert not any(map(position.wins_with, position.legal))
+
+
+def test_a_program_that_never_gets_ready_is_waited_for_once() -> None:
+    (finding,) = check_engine("uci:true")
+    assert finding.failed
+    assert finding.detail.startswith("its process left with exit code 0; the dialogue ended:")

@@ -152,3 +152,23 @@ def test_what_is_not_installed_is_left_out_on_request(folder: Path) -> None:
     with pytest.warns(ArenaWarning, match="uci:no-such-engine is left out: no program"):
         tournament = understand(document, skip_missing=True)
     assert [player.name for player in tournament.players] == ["random", "reflex"]
+
+
+def test_places_of_a_program_are_seen_from_the_file_and_what_is_in_them_counts(
+    tmp_path: Path,
+) -> None:
+    prints, options = [], []
+    for name, text in (("here", "[a:b]\n"), ("there", "[a:b]\n"), ("other", "[a:c]\n")):
+        folder = tmp_path / name
+        (folder / "runs").mkdir(parents=True)
+        (folder / "program.py").write_text(PROGRAM, encoding="utf-8")
+        (folder / "our.ini").write_text(text, encoding="utf-8")
+        engine = "{uci: python3 program.py our.ini}"
+        words = f"engine: {engine}\n  options: {{folder: runs, variants: our.ini}}"
+        tournament = load(folder, [words, "random"])
+        assert tournament.players[0].options["folder"] == str(folder / "runs")
+        prints.append(fingerprint(tournament))
+        options.append(canonical(tournament)["engines"][0]["options"])
+    assert prints[0] == prints[1] != prints[2]
+    assert options[0]["folder"] == "runs"
+    assert options[0]["variants"]["file"] == "our.ini"

@@ -11,7 +11,7 @@ import ast
 import json
 import os
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from hashlib import sha256
 from pathlib import Path
@@ -22,7 +22,7 @@ from arena.engine.registry import Entry, package_of, place_of
 from arena.errors import CHANGED
 from arena.game.notation import write_moves
 from arena.network.weights import SUFFIX
-from arena.outside.finding import OWN, find, is_ours
+from arena.outside.finding import OWN, find, is_ours, places_of
 from arena.outside.kinds import split_kind
 from arena.outside.places import files_of, in_short
 from arena.tournament.schedule import Player
@@ -90,21 +90,29 @@ def player_settings(player: Player, folder: Path) -> dict[str, Any]:
     files = files_of(player.engine)
     if len(files) == 1:
         settings["sha256"] = _digest_of_file(files[0])
-    elif files:  # of a command
-        settings["sha256"] = _digest_of(files, Path(os.path.commonpath(files)).parent)
+    elif files:  # of a command, in its order
+        digests = "".join(_digest_of_file(file) or "" for file in files)
+        settings["sha256"] = sha256(digests.encode()).hexdigest()
     limits = {name: value for name, value in asdict(player.limits).items() if value}
-    return {**settings, "options": _options(player.options, folder), "limits": limits}
+    options = _options(player.options, folder, places_of(player.engine))
+    return {**settings, "options": options, "limits": limits}
 
 
-def _options(options: Mapping[str, Any], folder: Path) -> dict[str, Any]:
-    """Options; a network among them with the digest of its file, for that decides moves too."""
+def _options(
+    options: Mapping[str, Any], folder: Path, places: Collection[str] = ()
+) -> dict[str, Any]:
+    """Options; a file among them with its digest, for what is in it decides moves too."""
     settings: dict[str, Any] = dict(options)
     for name, value in options.items():
         if isinstance(value, Mapping):
             settings[name] = _options(value, folder)
-        elif isinstance(value, str) and value.endswith(SUFFIX) and os.path.isabs(value):
-            file = Path(os.path.relpath(value, folder)).as_posix()
-            settings[name] = {"file": file, "sha256": _digest_of_file(Path(value))}
+        elif not isinstance(value, str) or not os.path.isabs(value):
+            continue
+        elif name in places or value.endswith(SUFFIX):
+            place = Path(os.path.relpath(value, folder)).as_posix()
+            digest = _digest_of_file(Path(value))
+            is_folder = os.path.isdir(value)
+            settings[name] = place if is_folder else {"file": place, "sha256": digest}
     return settings
 
 
