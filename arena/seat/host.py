@@ -123,20 +123,20 @@ class Host:
             self.limits = question["limits"], Limits(**question["limits"])
         return self.limits[1]
 
-    def answer(self, question: dict[str, Any]) -> dict[str, Any]:
-        """The answer to a question; what goes wrong is told in it."""
+    def answer(self, question: dict[str, Any]) -> str:
+        """The answer to a question, as a line; what goes wrong is told in it."""
+        number = question["n"]
         try:
-            return {"n": question["n"], "is": self.deeds[question["do"]](question)}
+            return encode({"n": number, "is": self.deeds[question["do"]](question)})
         except ArenaError as error:
             words = printable(str(error))
-            return {
-                "n": question["n"],
-                "error": [type(error).__name__, words, trace_behind(error)],
-            }
+            return encode(
+                {"n": number, "error": [type(error).__name__, words, trace_behind(error)]}
+            )
         except BaseException as error:  # KeyboardInterrupt, SystemExit, GeneratorExit and all
             reason = "memory" if isinstance(error, MemoryError) else "exception"
             reason = error.reason if isinstance(error, Fault) else reason
-            return {"n": question["n"], "fault": [reason, self._words(error), trace(error)]}
+            return encode({"n": number, "fault": [reason, self._words(error), trace(error)]})
 
     def _words(self, error: BaseException) -> str:
         engine = self.engine or (self.entry.engine if self.entry is not None else None)
@@ -153,21 +153,27 @@ def serve(load: Load, memory: int | None = None) -> None:
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(line_buffering=True, errors="replace")  # type: ignore[union-attr]
     host, own = Host(load), os.getpid()
-    CompilingNews(lambda is_on: _write(answers, {"compiling": is_on}, own))
+    CompilingNews(lambda is_on: _write(answers, encode({"compiling": is_on}), own))
     with open(questions, "rb", buffering=65536) as lines:
         for line in lines:
             answer = host.answer(decode(line.decode()))
-            for stream in (sys.stdout, sys.stderr):  # what was printed is there before the answer
-                with suppress(Exception):  # the engine may have put anything in their place
-                    stream.flush()
+            _flush()  # what was printed is there before the answer
             _write(answers, answer, own)
 
 
-def _write(descriptor: int, answer: dict[str, Any], own: int) -> None:
+def _flush() -> None:
+    try:
+        sys.stdout.flush()
+        sys.stderr.flush()
+    except Exception:  # the engine may have put anything in their place
+        return
+
+
+def _write(descriptor: int, line: str, own: int) -> None:
     """Say one line; a copy of this process that an engine has forked says nothing, and ends."""
     if os.getpid() != own:
         os._exit(0)
-    rest = memoryview(encode(answer).encode() + b"\n")
+    rest = f"{line}\n".encode()
     while rest:
         rest = rest[os.write(descriptor, rest) :]
 

@@ -293,6 +293,13 @@ class AnswersMonsters(Good):
         return Choice(column, float("nan"), 10**400, -(10**30), (10**30,))
 
 
+class AnswersEndlessly(Good):
+    """Tells of nodes that cannot even be written."""
+
+    def choose(self, position: Position, limits: Limits) -> Choice:
+        return Choice(self.random.choice(position.legal), nodes=10**10_000)
+
+
 class BurnsOn(Good):
     """Leaves threads that think on while the other one should, for as long as other games need."""
 
