@@ -60,6 +60,9 @@ class Program(PipedEngine, Adapter):
     def unready(self, process: SeatProcess, fault: Fault) -> EngineFailure:
         """Give up a program that does not play; why, with the end of the dialogue."""
         failure = not_ready(process, fault)
+        is_silent = not any(line.startswith(">") for line in process.dialogue)
         self.give_up(fault)
         process.close()
+        if fault.reason == "time" and is_silent:
+            return EngineFailure(f"{failure}; does it flush what it writes?")
         return failure

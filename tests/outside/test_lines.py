@@ -325,6 +325,7 @@ def test_an_answer_that_is_meant_but_names_no_column() -> None:
     [
         (naughty_bot("leaves"), "left with exit code 3.*< go!; on stderr: I had enough"),
         (naughty_bot("deaf"), "was not ready in 0.* the dialogue ended: < go!"),
+        (naughty_bot("hangs"), "gave no answer in 0.*: < go!; does it flush what it writes?"),
         (naughty_bot("words"), "gave no answer.*'column 3, please' is no move"),
     ],
 )
