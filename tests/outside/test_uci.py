@@ -157,7 +157,7 @@ def test_at_the_end_of_its_time_it_is_told_to_stop(program: Build) -> None:
     ("command", "start", "detail"),
     [
         (f"{BOT} silent", 0.3, r"was not ready in .*; the dialogue ended: < uci; does it flush"),
-        ("cat", 0.3, r"was not ready in .*; the dialogue ended: < uci \| > uci$"),
+        ("cat", 1.0, r"was not ready in .*; the dialogue ended: < uci \| > uci$"),
         ("sh -c 'echo no licence >&2; exit 4'", 10.0, "exit code 4; .*; on stderr: no licence"),
     ],
 )

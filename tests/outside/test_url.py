@@ -125,7 +125,7 @@ def test_the_example_of_the_page_is_what_a_service_is_told() -> None:
 def test_a_board_that_was_set_up_has_no_moves(server: Server) -> None:
     server.answer = leftmost
     engine = Url(server.address)
-    engine.choose(Position.parse("......./" * 3 + "X.....O", Rules.flat(7, 4)), QUICK)
+    engine.choose(Position.parse("......./" * 3 + "X.....O", Rules.flat(7, 4)), NO_LIMITS)
     engine.close()
     assert server.requests[0]["moves"] is None
     assert server.requests[0]["board"][3] == [1, 0, 0, 0, 0, 0, 2]
@@ -135,8 +135,8 @@ def test_a_steal_is_minus_two_both_ways(server: Server) -> None:
     server.answer = lambda request: {"column": -2}
     rules = Rules.flat(5, 4, pie=True)
     engine = Url(server.address)
-    assert engine.choose(Position.parse("5", rules), QUICK).column == STEAL
-    engine.choose(Position.parse("5s", rules), QUICK)
+    assert engine.choose(Position.parse("5", rules), NO_LIMITS).column == STEAL
+    engine.choose(Position.parse("5s", rules), NO_LIMITS)
     engine.close()
     assert server.requests[0]["game"]["pie"] is True
     assert server.requests[1]["moves"] == [4, -2]
@@ -197,7 +197,7 @@ def test_a_service_that_does_not_answer(server: Server) -> None:
     server.answer = lambda request: server.over.wait(60)
     record = play(server, QUICK)
     assert record.reason == "time"
-    assert record.detail.startswith("X: gave no answer in 0.")
+    assert record.detail.startswith("X: gave no answer in ")
 
 
 def test_an_answer_that_trickles_in() -> None:

@@ -31,7 +31,6 @@ def chatter(column: int) -> None:
 def twice(column: int) -> None:
     """Says everything twice, with a prompt for the next move."""
     print(f"{column}\n{column}\n> ", end="", flush=True)
-    time.sleep(0.01)
 
 
 def from_windows(column: int) -> None:
