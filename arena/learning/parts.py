@@ -20,8 +20,8 @@ from arena.network.tuples import (
     line_orbits,
     random_walks,
 )
+from arena.tournament.spec.engine_entry import EngineEntry
 from arena.tournament.spec.mistakes import described, excerpt
-from arena.tournament.spec.parts import EngineEntry
 from arena.tournament.spec.values import (
     DURATION,
     Flag,

@@ -27,8 +27,8 @@ from arena.learning.parts import (
 )
 from arena.tournament.schedule import Player
 from arena.tournament.spec.board import GameEntry
+from arena.tournament.spec.engine_entry import EngineEntry
 from arena.tournament.spec.model import TITLE
-from arena.tournament.spec.parts import EngineEntry
 from arena.tournament.spec.values import Flag, Part, Text, Whole, optional
 
 SELF = "self"

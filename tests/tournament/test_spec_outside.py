@@ -172,3 +172,28 @@ def test_places_of_a_program_are_seen_from_the_file_and_what_is_in_them_counts(
     assert prints[0] == prints[1] != prints[2]
     assert options[0]["folder"] == "runs"
     assert options[0]["variants"]["file"] == "our.ini"
+
+
+def test_a_broken_bot_has_the_names_that_it_would_have(folder: Path) -> None:
+    entry = "engine: bot.py\n  options: {depth: [2, 4], mood: calm}\n  limits: {seconds: [1, 2]}"
+    names = [player.name for player in load(folder, [entry, "random"], "broken: forfeit").players]
+    assert names[0] == "bot depth=2 mood=calm at seconds=1"
+    (folder / "bot.py").write_text("import no_such_package\n", encoding="utf-8")
+    players = load(folder, [entry, "random"], "broken: forfeit").players
+    assert [player.name for player in players] == names
+    assert [bool(player.broken) for player in players] == [True] * 4 + [False]
+
+
+def test_variants_that_cannot_be_built_are_broken_alone(folder: Path) -> None:
+    text = BOT + "\n    def __init__(self, **options):\n        super().__init__(**options)\n"
+    text += "        if self.depth == 4 and self.mood == 'sad':\n"
+    text += "            __import__('os')._exit(1)\n"
+    (folder / "bot.py").write_text(text, encoding="utf-8")
+    entry = "engine: bot.py\n  options: {depth: [2, 4], mood: sad}"
+    players = load(folder, [entry, "random"], "broken: forfeit").players
+    assert [bool(player.broken) for player in players] == [False, True, False]
+
+
+def test_a_kind_in_the_place_of_engine_is_told(folder: Path) -> None:
+    (mistake,) = mistakes(folder, "kaggle: agent.py")
+    assert "kaggle stands inside of engine, as in {engine: {kaggle: submission.py}}" in mistake

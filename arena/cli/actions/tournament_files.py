@@ -97,6 +97,7 @@ def _described(document: Document) -> dict[str, Any]:
         "engines": [player.name for player in tournament.players],
         "games": schedule.expected(),
         "games_known": schedule.total is not None,
+        "broken": {player.name: player.broken for player in tournament.players if player.broken},
         "fingerprint": fingerprint(tournament),
     }
 
@@ -110,7 +111,9 @@ def _in_words(report: dict[str, Any]) -> str:
         return f"ok: {report['name']}, {report['method']} on {report['game']}, {games}"
     more = "" if report["games_known"] else " or more"
     engines = len(report["engines"])
-    return f"ok: {report['name']}, {engines} engines, {report['games']} games{more}"
+    lines = [f"ok: {report['name']}, {engines} engines, {report['games']} games{more}"]
+    lines += [f"  {name} loses its games: {why}" for name, why in report["broken"].items()]
+    return "\n".join(lines)
 
 
 def _as_data(mistake: Mistake) -> dict[str, Any]:

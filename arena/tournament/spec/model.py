@@ -1,7 +1,7 @@
 """What may be written in a tournament file as a whole, and the tournament that it describes.
 
 The classes describe the file for `arena schema` as well. The settings of a format stand in its own
-file, the other parts in parts.py.
+file, the other parts in parts.py, engine_entry.py and board.py.
 """
 
 from __future__ import annotations
@@ -20,10 +20,9 @@ from arena.tournament.formats import FORMATS, AnyFormat, Format, RoundRobin
 from arena.tournament.question import Question
 from arena.tournament.schedule import Player, Schedule
 from arena.tournament.spec.board import GameEntry
+from arena.tournament.spec.engine_entry import EngineEntry, Isolation
 from arena.tournament.spec.parts import (
     Adjudication,
-    EngineEntry,
-    Isolation,
     LimitsEntry,
     OpeningsEntry,
     Stop,

@@ -5,17 +5,15 @@ Each checks itself; what one part means for another is found out in checks.py.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from itertools import product
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
-from pydantic import BeforeValidator, Field, model_validator
+from pydantic import Field, model_validator
 from pydantic.dataclasses import dataclass
 
 from arena.engine.contract import Limits
-from arena.errors import suggestion
 from arena.game.rules import Rules
-from arena.outside.kinds import KINDS
 from arena.tournament.balanced import Balanced, Scores, possible
 from arena.tournament.openings import (
     EveryLine,
@@ -44,31 +42,7 @@ from arena.tournament.spec.values import (
 )
 from arena.tournament.sprt import Sprt
 
-ENGINE = Text("the name of an engine, FILE.py:Class or {KIND: ..}")
 OPENINGS = "none, {every: PLIES}, {random: PLIES}, {balanced: PLIES} or {file: NAME}"
-Isolation = Literal["seat", "none"]
-KIND_SCHEMA: Any = {  # an engine from outside
-    "type": "object",
-    "properties": {kind: {"type": "string"} for kind in KINDS},
-    "additionalProperties": False,
-    "minProperties": 1,
-    "maxProperties": 1,
-}
-
-
-def _read_engine(value: Any) -> Any:
-    """An engine from outside, written as {KIND: TARGET}, as the words KIND:TARGET."""
-    if not isinstance(value, Mapping):
-        return value
-    if len(value) != 1:
-        raise objection(f"found {len(value)} keys; expected one kind, as in {{kaggle: FILE.py}}")
-    kind, target = next(iter(value.items()))
-    if kind not in KINDS:
-        raise objection(f"unknown kind of engine {str(kind)!r}{suggestion(str(kind), KINDS)}")
-    if not isinstance(target, str) or not target.strip():
-        example = f"{{{kind}: {KINDS[kind].example}}}"
-        raise objection(f"expected a {KINDS[kind].target} after {kind}, as in {example}")
-    return f"{kind}:{target.strip()}"
 
 
 class LimitsEntry(Part):
@@ -206,44 +180,6 @@ class OpeningsEntry(Part):
         if self.balanced is not None:
             return Balanced(rules, self.balanced.plies, self.balanced.scores(rules), seed)
         return NoOpenings() if self.file is None else FromList(self._lines, seed)
-
-
-class EngineEntry(Part):
-    """An engine, or several variants of one."""
-
-    model_config = in_words(
-        f"{ENGINE.expected}, or {{engine: NAME, options: {{..}}}}",
-        {"type": "string", "examples": ["mcts", "my_bot.py"]},
-    )
-
-    engine: Annotated[str, ENGINE, BeforeValidator(_read_engine)] = Field(
-        description="A name that `arena engines` lists, FILE.py:Class beside this file, or an "
-        "engine from outside by its kind, as in {kaggle: submission.py}.",
-        examples=["alphabeta", "mcts", "my_bot.py:MyBot", {"uci": "fairy-stockfish"}],
-        json_schema_extra={"missing": ENGINE.expected, "short": KIND_SCHEMA},
-    )
-    name: Name | None = optional("What to call it; by default the engine and its options.")
-    options: dict[Any, Any] = Field(
-        default_factory=dict,
-        description="Options of the engine; a list of values makes a player of each.",
-        examples=[{"depth": 4}, {"evaluation": ["rivest", "counts"]}],
-        json_schema_extra={"expected": "a mapping such as {depth: 4}"},
-    )
-    limits: LimitsEntry | None = optional(
-        "Its own limits, in place of all the limits that the others have; a list of "
-        "values makes a player of each.",
-        {"depth": 4},
-        {"playouts": [100, 1000]},
-    )
-    isolation: Isolation | None = optional(
-        "Where its code runs, in place of the isolation that all have.", "none"
-    )
-
-    @model_validator(mode="before")
-    @classmethod
-    def _read(cls, value: Any) -> Any:
-        """A name alone stands for an engine with its default options."""
-        return {"engine": value} if isinstance(value, str) else value
 
 
 class Adjudication(Part):

@@ -24,15 +24,17 @@ from arena.outside.places import files_of, in_full, in_short, title_of
 from arena.printable import printable
 from arena.seat.engine import START, Terms
 from arena.tournament.schedule import Player
+from arena.tournament.spec.engine_entry import EngineEntry
 from arena.tournament.spec.mistakes import Trail, described, excerpt
 from arena.tournament.spec.model import TournamentFile
-from arena.tournament.spec.parts import EngineEntry, LimitsEntry
+from arena.tournament.spec.parts import LimitsEntry
 from arena.tournament.spec.validation import Draft
 from arena.tournament.spec.weights import weights_of, with_files, word_of
 
 MOST_PLAYERS = 1000
 
 Entries = Mapping[str, Entry | Exception]  # by the engine with its files in full
+Words = dict[str, list[tuple[Any, str]]]  # of each option the values, and the word for each
 ANYTHING = (Exception, SystemExit)  # what the code of an engine may raise
 
 
@@ -102,8 +104,11 @@ class _Variants:
 
     def players(self) -> Iterator[Player]:
         """The players; none of an engine that is not installed, where that is allowed."""
+        sound: set[str] = set()
         try:
-            yield from self._players()
+            for player in self._players():
+                sound.add(player.name)
+                yield player
         except NotInstalled as error:
             sentence = self._sentence(error)
             if not self.draft.skip_missing:
@@ -111,9 +116,9 @@ class _Variants:
                 return
             warn(f"{self.written.engine} is left out: {sentence}", ArenaWarning, stacklevel=2)
         except EngineFailure as error:
-            name = self.written.name or title_of(self.written.engine)
-            options, (limits, _) = dict(self.written.options), next(self.limits.variants())
-            yield Player(name, self.spec, options, limits, broken=self._sentence(error))
+            for name, options, limits in self._ways(self._unchecked()):
+                if name not in sound:
+                    yield Player(name, self.spec, options, limits, broken=self._sentence(error))
 
     @property
     def _passed_on(self) -> type[EngineFailure]:
@@ -128,20 +133,34 @@ class _Variants:
         options = self._options(entry) if entry else None
         if entry is None or options is None:
             return
+        for name, chosen, limits in self._ways(options):
+            values = self._build(entry, chosen)
+            if values is not None:
+                self._check_adapter(entry, values, limits)
+                yield Player(name=name, engine=entry.name, options=values, limits=limits)
+
+    def _ways(self, options: Words) -> Iterator[tuple[str, dict[str, Any], Limits]]:
+        """Every way to choose from the lists of option values and limits, and its name."""
         limits = islice(self.limits.variants(), MOST_PLAYERS + 1)
         ways = product(product(*options.values()), limits)
-        for number, (chosen, (limit, varied)) in enumerate(ways):
-            if number > MOST_PLAYERS:
-                return
+        for chosen, (limit, varied) in islice(ways, MOST_PLAYERS + 1):
             given = dict(zip(options, chosen, strict=True))
-            values = self._build(entry, {name: value for name, (value, _) in given.items()})
-            if values is not None:
-                name = self._name({name: word for name, (_, word) in given.items()})
-                if varied:
-                    plain = {key: int(x) if x == int(x) else x for key, x in varied.items()}
-                    name += " at " + " ".join(f"{key}={excerpt(x)}" for key, x in plain.items())
-                self._check_adapter(entry, values, limit)
-                yield Player(name=name, engine=entry.name, options=values, limits=limit)
+            name = self._name({name: word for name, (_, word) in given.items()})
+            if varied:
+                plain = {key: int(x) if x == int(x) else x for key, x in varied.items()}
+                name += " at " + " ".join(f"{key}={excerpt(x)}" for key, x in plain.items())
+            yield name, {name: value for name, (value, _) in given.items()}, limit
+
+    def _unchecked(self) -> Words:
+        """The options as they are written, of an engine that cannot be asked about them."""
+        lists = {
+            str(name): written if isinstance(written, list) else [written]
+            for name, written in self.written.options.items()
+        }
+        return {
+            name: [(value, word_of(value, place)) for place, value in enumerate(values)]
+            for name, values in lists.items()
+        }
 
     def _file(self, written: str) -> str:
         """The full name of a file, which is looked for beside the tournament's."""
@@ -169,9 +188,9 @@ class _Variants:
             self._wrong("engine", self._sentence(error))
         return None
 
-    def _options(self, entry: Entry) -> dict[str, list[tuple[Any, str]]] | None:
+    def _options(self, entry: Entry) -> Words | None:
         """For each option the values to try, each with the word that names it."""
-        checked: dict[str, list[tuple[Any, str]]] = {}
+        checked: Words = {}
         sound = True
         for name, written in self.written.options.items():
             several = isinstance(written, list)
