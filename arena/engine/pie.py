@@ -54,12 +54,12 @@ def _divide(choose: Choose, opinions: Opinions | None, plain: Position, limits: 
     """The first disc, where both sides are worth the same; two questions share the limits."""
     if opinions is not None:
         limits = _half(limits)
-        told, order = opinions(plain, limits), plain.rules.centre_order
-        known = {c: worth for c in order if (worth := read_score(told.get(c))) is not None}
-        if known:
-            worths = fair_worths(known)
-            column = max(worths, key=lambda column: worths[column])
-            return Choice(column, worths[column])
+        answer, order = opinions(plain, limits), plain.rules.centre_order
+        worths = {c: worth for c in order if (worth := read_score(answer.get(c))) is not None}
+        if worths:
+            fair = fair_worths(worths)
+            column = max(fair, key=lambda column: fair[column])
+            return Choice(column, fair[column])
     choice = choose(plain, limits)
     if isinstance(choice, Choice) and is_middle(choice.column, plain.rules):
         return Choice(_beside_the_middle(plain.rules), nodes=choice.nodes)

@@ -89,14 +89,14 @@ def _main() -> None:
     answer = os.dup(1)
     os.dup2(2, 1)
     try:
-        told: dict[str, Any] = asdict(_observe(sys.argv[1:]))
+        result: dict[str, Any] = asdict(_observe(sys.argv[1:]))
     except ArenaError as error:
-        told = {"error": str(error), "trace": getattr(error, "trace", "")}
+        result = {"error": str(error), "trace": getattr(error, "trace", "")}
     except Exception as error:
         words = f"engine {sys.argv[1]} cannot play: {sentence(error)}"
-        told = {"error": words, "trace": trace(error)}
+        result = {"error": words, "trace": trace(error)}
     with suppress(BrokenPipeError), os.fdopen(answer, "w") as out:
-        out.write(f"{json.dumps(told)}\n")
+        out.write(f"{json.dumps(result)}\n")
 
 
 if __name__ == "__main__":

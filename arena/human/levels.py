@@ -233,8 +233,8 @@ def limited(engine: Engine, slips: float, most: Limits) -> Engine:
     if not slips and most == Limits():
         return engine
     # What goes wrong is blamed on a line of the engine's own file, which is found by its module.
-    said = {"learns": engine.learns, "plays_pie": engine.plays_pie}
-    own = {"__module__": type(engine).__module__, **said}
+    traits = {"learns": engine.learns, "plays_pie": engine.plays_pie}
+    own = {"__module__": type(engine).__module__, **traits}
     kind = type(LimitedEngine.__name__, (LimitedEngine,), own)
     held: Engine = kind(engine, slips, most)
     return held

@@ -51,9 +51,9 @@ class Adapter(Engine):
         named = [word for word in WORDS if getattr(limits, word) is not None]
         if not named or (self.heard() | KEPT_BY_REFEREE).intersection(named):
             return None
-        heard = [word for word in WORDS if word in self.heard()]
-        known = f"they can be told {', '.join(heard)}" if heard else DEAF
-        return f"{self.kind} engines have no word for {' and '.join(named)}; {known}"
+        words = [word for word in WORDS if word in self.heard()]
+        instead = f"they can be told {', '.join(words)}" if words else DEAF
+        return f"{self.kind} engines have no word for {' and '.join(named)}; {instead}"
 
     def check_opening(self, plies: int) -> str | None:
         """Why a game cannot begin after so many plies, in one sentence; None if it can."""

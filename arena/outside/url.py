@@ -88,7 +88,7 @@ class Url(Adapter):
 def request_of(position: Position, limits: Limits, seed: int) -> dict[str, Any]:
     """What a service is told: the game, where it stands, whose turn it is, and the limits."""
     rules = position.rules
-    known = len(position.moves) == position.ply + position.stolen
+    is_whole = len(position.moves) == position.ply + position.stolen
     moves = [STEAL_NUMBER if column == STEAL else column for column in position.moves]
     given = {field.name: getattr(limits, field.name) for field in fields(limits)}
     return {
@@ -98,7 +98,7 @@ def request_of(position: Position, limits: Limits, seed: int) -> dict[str, Any]:
             "connect": rules.connect,
             "pie": rules.pie,
         },
-        "moves": moves if known else None,
+        "moves": moves if is_whole else None,
         "board": board_rows(position, NUMBERS),
         "you": position.to_move + 1,
         "limits": {name: value for name, value in given.items() if value},
@@ -109,17 +109,17 @@ def request_of(position: Position, limits: Limits, seed: int) -> dict[str, Any]:
 def read_choice(answer: bytes) -> Choice:
     """The column that an answer names, and what else it tells; the referee judges the rest."""
     try:
-        told = json.loads(answer)
+        reply = json.loads(answer)
     except (ValueError, RecursionError):
         raise Fault("illegal move", f"answered {_short(answer)}, which is no JSON") from None
-    if not isinstance(told, dict) or "column" not in told:
+    if not isinstance(reply, dict) or "column" not in reply:
         raise Fault("illegal move", f"answered {_short(answer)}; expected {{'column': NUMBER}}")
-    column = told["column"]
+    column = reply["column"]
     if column == STEAL_NUMBER and type(column) is int:
         column = STEAL
     elif column == STEAL:
         raise Fault("illegal move", f"column {STEAL + 1} is not on the board")
-    return Choice(column, told.get("score"), told.get("depth"), told.get("nodes"))
+    return Choice(column, reply.get("score"), reply.get("depth"), reply.get("nodes"))
 
 
 def _words(error: Exception) -> str:
