@@ -91,9 +91,14 @@ def played_row(row: GameRow, seat: int, rules: Rules, names: Sequence[str]) -> P
     )
 
 
+def seed_of_lesson(seed: int, seat: int) -> int:
+    """The seed for all chance while the engine of a seat is told of a game with this seed."""
+    return derive_seed(seed, LEARNING + seat)
+
+
 def tell(engine: Engine, game: PlayedGame, seed: int) -> None:
     """Tell an engine of a game with this seed, and give it a seed of its own for all chance."""
-    own = derive_seed(seed, LEARNING + game.seat)
+    own = seed_of_lesson(seed, game.seat)
     if isinstance(engine, HostedEngine):
         engine.learn_seeded(game, own)
         return

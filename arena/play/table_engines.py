@@ -13,7 +13,7 @@ from arena.outside.finding import find
 from arena.play.adjudication import Ruling, rulings
 from arena.play.heartbeat import Heartbeat
 from arena.play.inbox import Inbox
-from arena.play.lessons import played_row, teach
+from arena.play.lessons import played_row, seed_of_lesson, teach
 from arena.play.record import GOOD_ENDS
 from arena.play.referee import Referee
 from arena.play.seating import Seating
@@ -34,7 +34,6 @@ class TableEngines:
         self.inbox = inbox
         self.built: dict[int, Engine] = {}
         self.learned: dict[int, int] = {}  # by player: the last game it was told
-        self.share_chance = False  # whether any of them draws from a generator that others use
 
     @cached_property
     def rulings(self) -> tuple[Ruling, ...]:
@@ -54,7 +53,6 @@ class TableEngines:
             engine = found.build(entry.options)
             warm_up([(entry.name, engine)], self.seating.rules)
             self.built[player] = engine
-            self.share_chance |= engine.shares_chance
             self.heartbeat.end()
             self._make_room()
         engine = self.built[player] = self.built.pop(player)  # the last one that sat down
@@ -86,9 +84,9 @@ class TableEngines:
         names = [entry.name for entry in seating.players]
         assert self.inbox is not None
         for row in self.inbox.lessons(player, self.learned.get(player, 0), before):
-            if self.share_chance:
-                seed_shared_chance(row.seed)
             game = played_row(row, 0 if row.first == player else 1, seating.rules, names)
+            if engine.shares_chance:
+                seed_shared_chance(seed_of_lesson(row.seed, game.seat))
             self.heartbeat.begin(seat, seating.patience)
             try:
                 teach(engine, names[player], game, row.seed)

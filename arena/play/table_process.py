@@ -14,6 +14,7 @@ import signal
 import sys
 import threading
 import time
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
@@ -35,6 +36,7 @@ from arena.play.seating import Seating
 from arena.play.table_engines import TableEngines
 from arena.printable import printable_lines
 from arena.scheduling import PAUSES
+from arena.tournament.numbered import derive_seed
 from arena.tournament.schedule import ScheduledGame
 
 LOG_KEPT = 4096  # bytes
@@ -110,8 +112,7 @@ def _play_once(game: ScheduledGame, engines: TableEngines) -> tuple[GameRow, boo
         except (Exception, SystemExit) as error:
             return _not_seated(game, seat, engines.complaint(player, error), error)
     started, clock = time.time(), time.perf_counter()
-    if engines.share_chance:
-        seed_shared_chance(game.seed)
+    _seed_chance(game, seated)
     first, second = seating.players[game.first], seating.players[game.second]
     try:
         referee = Referee(
@@ -130,6 +131,16 @@ def _play_once(game: ScheduledGame, engines: TableEngines) -> tuple[GameRow, boo
     heartbeat.end()
     row = row_of(game, referee.record(), started, time.perf_counter() - clock)
     return row, not referee.is_from_outside
+
+
+def _seed_chance(game: ScheduledGame, seated: Sequence[Engine]) -> None:
+    """Make engines repeatable that draw from a generator which others use as well.
+
+    One alone gets the seed that it would get in a seat; two draw from the same generator.
+    """
+    sharing = [seat for seat, engine in enumerate(seated) if engine.shares_chance]
+    if sharing:
+        seed_shared_chance(game.seed if len(sharing) > 1 else derive_seed(game.seed, sharing[0]))
 
 
 def _not_seated(
