@@ -30,7 +30,7 @@ class Gym(PythonAdapter):
         super().__init__(target, **options)
         self.env = ConnectFourEnv()
         self.player: Any = None
-        self.is_reset = False
+        self.side = 0  # 1 or -1, once it was told
 
     def check_rules(self, rules: Rules) -> None:
         """The environment knows boards of any shape, and lines of four."""
@@ -44,14 +44,15 @@ class Gym(PythonAdapter):
         player = load_named(self.target, self.kind, is_player, "a class with get_next_action")
         self.env = ConnectFourEnv(Position(self.rules))
         self.player = player(*fitting(player, self.env, NAME))
-        self.is_reset = False
+        self.side = 0
 
     def answer(self, position: Position, limits: Limits) -> object:
         """Show it the board with its own discs as 1, row 0 on top."""
         self.env.position = position
-        if not self.is_reset and hasattr(self.player, "reset"):
-            self.player.reset(*fitting(self.player.reset, 0, self.env.current_player))
-        self.is_reset = True
+        side = self.env.current_player
+        if side != self.side and hasattr(self.player, "reset"):  # a stolen disc changes its side
+            self.player.reset(*fitting(self.player.reset, 0, side))
+        self.side = side
         return self.player.get_next_action(np.array(own_rows(position, 0, 1, -1)))
 
 
