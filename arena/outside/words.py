@@ -43,12 +43,11 @@ def join_words(words: Sequence[str]) -> str:
 
 
 def _command_words(kind: str, rest: str) -> list[str]:
-    """A command, of however many words, and the options after it."""
+    """A command, of however many words, in the quotes that it has, and the options after it."""
     words = WORD.findall(rest)
     is_option = [bool(OPTION.match(word)) for word in words]
     end = is_option.index(True, 1) if True in is_option[1:] else len(words)
-    command = words[0] if end == 1 else " ".join(words[:end])
-    return [f"{kind}:{_unquoted(command)}", *_options(words[end:])]
+    return [f"{kind}:{' '.join(words[:end])}", *_options(words[end:])]
 
 
 def _options(words: Sequence[str]) -> list[str]:

@@ -279,6 +279,10 @@ def test_errors_survive_the_way_from_a_worker(error: ArenaError) -> None:
         ("it's a bot.py c=don't", ["it's a bot.py", "c=don't"]),
         ("my bots/a.py depth", ["my bots/a.py", "depth"]),
         ("random depth", ["random", "depth"]),
+        ("uci:fish -x moves=drop", ["uci:fish -x", "moves=drop"]),
+        ("lines:'./my bot' leftmost=1", ["lines:'./my bot'", "leftmost=1"]),
+        ("lines:'./my bot' 'my file'", ["lines:'./my bot' 'my file'"]),
+        ("uci:fish setoption='Skill Level=3'", ["uci:fish", "setoption=Skill Level=3"]),
         ("", [""]),
     ],
 )
