@@ -205,6 +205,7 @@ class Perfect(Engine):
 
     _ready: ClassVar[set[Rules]] = set()  # boards whose kernels and book are loaded
     _timed: Solver | None = None
+    _apart: Solver | None = None  # for opinions, which change no game
     _clean = -1  # its nodes when it was last empty
 
     def new_game(self, rules: Rules, seed: int) -> None:
@@ -232,10 +233,14 @@ class Perfect(Engine):
     def opinions(self, position: Position, limits: Limits) -> dict[int, float]:
         """The exact score of each column; under limits, of those that could be solved.
 
-        A solver apart is asked, so that an opinion does not change the game.
+        A solver apart is asked, so that an opinion does not change the game. It is kept, as the
+        memory of a new one would be made ready on the clock of a first disc by the pie rule.
         """
-        own = Solver(self.rules, self.memory)
-        columns = self._columns(position, position.legal, limits, own)
+        if self._apart is None or self._apart.rules != self.rules:
+            self._apart = Solver(self.rules, self.memory)
+        columns = self._columns(position, position.legal, limits, self._apart)
+        if columns.limited:
+            self._apart.forget()
         with suppress(OutOfBudget):
             if _is_short(limits, position):
                 columns.look_near(limits.depth or 0)

@@ -201,6 +201,16 @@ def test_what_was_found_under_limits_is_forgotten_with_the_game() -> None:
     assert [engine.choose(position, Limits(nodes=300)) for position in positions] == once
 
 
+def test_an_opinion_owes_nothing_to_the_one_before() -> None:
+    rules, few = Rules.flat(6, 5), Limits(nodes=3000)
+    one, other = Position.parse("12334451", rules), Position.parse("123344512", rules)
+    engine = seated("perfect", rules)
+    after = [engine.opinions(position, few) for position in (other, one, one)]
+    alone = [seated("perfect", rules).opinions(position, few) for position in (other, one, one)]
+    assert after == alone
+    assert len(alone[1]) == 2  # of six columns; what it had found before would tell the others
+
+
 def test_opinions_are_exact_and_change_nothing() -> None:
     rules = Rules.flat(5, 4)
     engine, silent = seated("perfect", rules), seated("perfect", rules)
