@@ -8,9 +8,9 @@ kaggle:agent.py     an engine from outside, by its kind (kinds.py)
 from __future__ import annotations
 
 import os
-import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache, partial
 from typing import Any
@@ -23,14 +23,24 @@ from arena.errors import ArenaError, BadOption, EngineFailure, UnknownName
 from arena.game.rules import Rules
 from arena.outside.adapter import Adapter
 from arena.outside.kinds import KINDS, split_kind
+from arena.outside.places import FILE
 from arena.outside.words import engine_words
 from arena.seat.engine import Terms
 from arena.seat.hosted import hosted_entry
 
 OWN = "connect-arena"  # the package whose engines think where the referee is
-FILE = re.compile(r"(?![A-Za-z]{2,}:)(.+\.py)(?::\w*)?")
 USUAL = Terms()
 AT_ONCE, MOST_AHEAD = 4, 100  # hosts that start at the same time, and before they are needed
+
+
+@contextmanager
+def _named(spec: str) -> Iterator[None]:
+    """What goes wrong inside is told with the engine's name."""
+    try:
+        yield
+    except ArenaError as error:
+        error.args = (f"engine {spec}: {error}",)
+        raise
 
 
 @dataclass(frozen=True)
@@ -43,12 +53,9 @@ class AdapterEntry(Entry):
     def build(self, options: Mapping[str, Any] | None = None) -> Engine:
         """A new engine; what goes wrong is told with the engine's name."""
         assert issubclass(self.engine, Adapter)
-        try:
+        with _named(self.name):
             engine = self.engine(self.target, **(options or {}))
             engine.check_target()
-        except ArenaError as error:
-            error.args = (f"engine {self.name}: {error}",)
-            raise
         if not engine.in_host:
             engine.terms = self.terms
         return engine
@@ -113,13 +120,15 @@ def begins_anywhere(words: str) -> bool:
 def check_adapter(words: str, rules: Rules, limits: Limits, plies: int = 0) -> None:
     """Refuse a board, limits or openings that an engine from outside cannot be told."""
     spec, *given = engine_words(words)
-    adapter = adapter_of(spec, dict(word.split("=", 1) for word in given if "=" in word))
-    if adapter is None:
-        return
-    adapter.check_rules(rules)
-    objection = adapter.check_limits(limits) or adapter.check_opening(plies)
-    if objection is not None:
-        raise BadOption(f"engine {spec}: {objection}")
+    options = dict(word.split("=", 1) for word in given if "=" in word)
+    with _named(spec):
+        adapter = adapter_of(spec, options)
+        if adapter is None:
+            return
+        adapter.check_rules(rules)
+        objection = adapter.check_limits(limits) or adapter.check_opening(plies)
+        if objection is not None:
+            raise BadOption(objection)
 
 
 def find_here(spec: str) -> Entry:
