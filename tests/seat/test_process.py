@@ -61,6 +61,27 @@ def test_how_it_ended_is_told(start: Start, code: str, detail: str) -> None:
     assert not process.is_alive
 
 
+def test_what_was_said_unasked_is_passed_over(start: Start) -> None:
+    process = start("print('one\\ntwo\\n> ', end='', flush=True)\n" + ECHO)
+    assert process.read(process.wait(20)) == "one"
+    process.pass_over()
+    process.send("three")
+    assert process.read(process.wait(20)) == "heard three"
+
+
+def test_one_that_has_ended_can_be_passed_over(start: Start) -> None:
+    process = start("print('one\\ntwo')")
+    process.read(process.wait(20))
+    process.pass_over()
+    with pytest.raises(Fault, match="left with exit code 0"):
+        process.read(process.wait(20))
+
+
+def test_lines_may_be_written_as_on_windows(start: Start) -> None:
+    process = start("import os; os.write(1, b'\\xef\\xbb\\xbfone\\r\\ntwo\\r\\n')")
+    assert [process.read(process.wait(20)) for _ in "12"] == ["one", "two"]
+
+
 def test_a_kill_from_outside_is_told_apart(start: Start) -> None:
     process = start(ECHO)
     os.kill(process.meter.pid, signal.SIGKILL)
