@@ -15,7 +15,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import multiprocess
@@ -28,18 +28,17 @@ from arena.play.record import GameRow, Reason, forfeit
 from arena.play.seating import Seating
 from arena.play.table import Table
 from arena.play.table_process import PlayerChecked
-from arena.runners.grace import LONG, Grace
+from arena.runners.first_check import LOOK_EVERY, PATIENT_ATTEMPTS, FirstCheck
+from arena.runners.grace import Grace
 from arena.seat.host_process import IDLE
 from arena.streams import fill_standard_streams
 from arena.tournament.agenda import Agenda
 from arena.tournament.schedule import ScheduledGame
 
-LOOK_EVERY = 0.2  # seconds between looks at memory and logs, and for whoever watches
 QUICK_GAME = 0.01  # seconds; such games are handed over many at a time
 QUICK_AHEAD, USUAL_AHEAD = 32, 2
 STILL_BORN = 20  # so many tables in a row may die before their first game
 ATTEMPTS = 3  # a game whose table dies between two moves is played again so often
-PATIENT_ATTEMPTS = 10  # and one whose table is killed from outside, which is no engine's fault
 HOPELESS = 50  # so many tables in a row may be killed from outside before a run gives up
 
 
@@ -136,30 +135,9 @@ class LocalRunner:
 
         The first who cannot play ends it; where such players forfeit, the others are asked too.
         """
-        for player, entry in enumerate(self.seating.players):
-            if entry.broken:
-                yield PlayerChecked(player, f"engine {entry.name}: {entry.broken}")
-                continue
-            yield PlayerChecked(player, None, begun=True)
-            for _ in range(PATIENT_ATTEMPTS):
-                checked, ended = self._check_on_table(player)
-                if checked is not None:
-                    break
-            else:
-                unchecked = f"its table was {ended} {PATIENT_ATTEMPTS} times"
-                checked = PlayerChecked(player, None, unchecked=unchecked)
-            yield checked
-            if checked.wrong is not None:
-                if not forfeit:
-                    return
-                self._let_forfeit(player, checked.wrong)
-        self.grace = Grace()
-
-    def _let_forfeit(self, player: int, wrong: str) -> None:
-        """All tables know from now on that a player cannot play, and why."""
-        self.close()
-        broken = {**self.seating.broken, player: wrong.partition("\n")[0]}
-        self.seating = replace(self.seating, broken=broken)
+        check = FirstCheck(self.seating, self.tables, self.context, self.tick)
+        yield from check.players(forfeit)
+        self.seating, self.grace = check.seating, Grace()
 
     def play(self, agenda: Agenda) -> Iterator[Event]:
         """Play until the agenda is empty or `stop` was called, telling what happens.
@@ -188,40 +166,6 @@ class LocalRunner:
             table.clear()
             table.last_words()
         self.tables.clear()
-
-    def _check_on_table(self, player: int) -> tuple[PlayerChecked | None, str]:
-        """What a table says of a player; None and how it ended if it was killed from outside."""
-        if not self.tables:
-            self.tables.append(Table(0, self.seating, self.context))
-        table = self.tables[0]
-        table.hand(player)
-        name, patience = self.seating.players[player].name, self.seating.loading
-        if not self._answers(table, patience):
-            wrong = f"engine {name} gave no answer in {patience:g} seconds"
-            return PlayerChecked(player, wrong), ""
-        answer = table.answer()
-        if isinstance(answer, PlayerChecked):
-            return answer, ""
-        ended = table.clear()
-        words = table.last_words().strip().splitlines()
-        self.tables.clear()
-        if table.was_killed:
-            return None, ended
-        last = f" (it printed {words[-1]!r} last)" if words else ""
-        return PlayerChecked(
-            player, f"engine {name}: {ended_process(table.process.exitcode)}{last}"
-        ), ended
-
-    def _answers(self, table: Table, seconds: float) -> bool:
-        """Wait for a table; whether it has something to say in time, pauses not counted."""
-        while seconds > 0:
-            begun = time.monotonic()
-            if table.pipe.poll(min(seconds, LOOK_EVERY)):
-                return True
-            self.tick(self.tables)
-            if not table.is_stopped:
-                seconds -= min(time.monotonic() - begun, LONG)
-        return False
 
     def _hand_out(self) -> None:
         """Give each table its next games: several where games are quick, so that none waits."""

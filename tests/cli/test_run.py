@@ -17,7 +17,7 @@ from arena.cli.actions.run import leaving_by_signal
 from arena.dashboard import plain
 from arena.journal import Journal
 from arena.journal.forms import summary
-from arena.runners import local
+from arena.runners import first_check, local
 from tests.cli.running import assert_one_sentence, run, run_json
 
 BOTS = Path(__file__).parents[1] / "runners" / "bots.py"
@@ -354,7 +354,8 @@ def test_what_is_ignored_stays_ignored() -> None:
 def test_games_that_could_not_be_played_are_told_and_tried_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(local, "PATIENT_ATTEMPTS", 2)
+    for module in (local, first_check):
+        monkeypatch.setattr(module, "PATIENT_ATTEMPTS", 2)
     engines = f'engines: [random, reflex, {{engine: "{BOTS}:KillsItself"}}]\nisolation: none\n'
     file = tournament(tmp_path, engines, games=2)
     result = run("run", file, "--plain")

@@ -16,7 +16,7 @@ from arena.engine.errors import read_last_words
 from arena.game.rules import CONNECT4, Rules
 from arena.play.record import GameRow
 from arena.play.seating import Seating
-from arena.runners import local
+from arena.runners import first_check, local
 from arena.runners.local import GameOver, LocalRunner, TableLost
 from arena.tournament.agenda import Agenda
 from arena.tournament.formats import RoundRobin
@@ -160,7 +160,7 @@ def test_a_run_in_which_every_table_is_killed_comes_to_an_end(
 def test_a_player_whose_table_is_killed_in_the_check_may_play(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(local, "PATIENT_ATTEMPTS", 2)
+    monkeypatch.setattr(first_check, "PATIENT_ATTEMPTS", 2)
     runner = LocalRunner(seating("KilledWhenBuilt", "Good"), 1)
     try:
         checked = [event for event in runner.check() if not event.begun]
