@@ -48,6 +48,11 @@ def argument(default: Any, metavar: str, help: str, complete: Completion | None 
 
 AsJson = Annotated[bool, option(..., "--json", "Print JSON.")]
 
+SkipMissing = Annotated[
+    bool,
+    option(..., "--skip-missing", "Leave out engines whose program or package is not installed."),
+]
+
 CsvFile = Annotated[str | None, option(..., "--csv FILE", "Write CSV; - prints it.")]
 
 GameName = Annotated[

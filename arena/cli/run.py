@@ -8,7 +8,7 @@ import typer
 
 from arena.cli import completing
 from arena.cli.exits import RESUMABLE
-from arena.cli.options import AccuracySeconds, argument, option
+from arena.cli.options import AccuracySeconds, SkipMissing, argument, option
 from arena.errors import BadOption
 
 
@@ -30,9 +30,7 @@ def run(
         None, "--events FILE", "Add JSON lines of all that happens; - prints them."
     ),
     as_json: bool = option(False, "--json", "Print the standings as JSON."),
-    skip_missing: bool = option(
-        False, "--skip-missing", "Leave out engines whose program or package is not installed."
-    ),
+    skip_missing: SkipMissing = False,
 ) -> None:
     """Run a tournament, or go on with it.
 

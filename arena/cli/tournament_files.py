@@ -8,7 +8,7 @@ import typer
 
 from arena.cli import completing
 from arena.cli.exits import BAD_INPUT
-from arena.cli.options import AsJson, argument, option
+from arena.cli.options import AsJson, SkipMissing, argument, option
 
 
 def init(
@@ -31,6 +31,7 @@ def validate(
     files: list[Path] = argument(
         ..., "FILE", "Tournaments or trainings in YAML.", completing.tournaments
     ),
+    skip_missing: SkipMissing = False,
     as_json: AsJson = False,
 ) -> None:
     """Check tournament and training files, and tell all mistakes in them.
@@ -42,7 +43,7 @@ def validate(
     """
     from arena.cli.actions.tournament_files import check_files
 
-    if not check_files(files, as_json):
+    if not check_files(files, skip_missing, as_json):
         raise typer.Exit(BAD_INPUT)
 
 

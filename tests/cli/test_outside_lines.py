@@ -79,3 +79,14 @@ def test_a_program_that_is_told_single_moves_is_checked_by_whole_games() -> None
     assert found["plays on 7x6 connect 4"]["detail"].startswith("a game of ")
     assert found["plays on 4x4x4 connect 4"]["detail"].startswith("declined: ")
     assert "same seed, same game" in found
+
+
+def test_validate_leaves_out_what_is_not_installed_and_tells_who_is_broken(tmp_path: Path) -> None:
+    file, bot = tmp_path / "t.yaml", tmp_path / "bot.py"
+    bot.write_text("import no_such_package\n", encoding="utf-8")
+    file.write_text("broken: forfeit\nengines: [random, 'uci:no-such-fish', bot.py]\n")
+    assert run("validate", str(file)).exit_code == 2
+    result = run("validate", str(file), "--skip-missing")
+    assert result.exit_code == 0
+    assert "uci:no-such-fish is left out" in result.stderr
+    assert result.stdout.startswith("ok: t, 2 engines, 2 games\n  bot loses its games: bot.py:1: ")

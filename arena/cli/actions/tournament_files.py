@@ -57,9 +57,9 @@ def print_schema(training: bool) -> None:
     print_json(training_schema(names()) if training else json_schema(names()))
 
 
-def check_files(paths: Sequence[Path], as_json: bool) -> bool:
+def check_files(paths: Sequence[Path], skip_missing: bool, as_json: bool) -> bool:
     """Print what files describe, or what is wrong with them; whether all are right."""
-    reports = [_examine(path) for path in paths]
+    reports = [_examine(path, skip_missing) for path in paths]
     if as_json:
         print_json(reports)
     else:
@@ -68,18 +68,18 @@ def check_files(paths: Sequence[Path], as_json: bool) -> bool:
     return all(report["ok"] for report in reports)
 
 
-def _examine(file: Path) -> dict[str, Any]:
+def _examine(file: Path, skip_missing: bool) -> dict[str, Any]:
     """What a file describes, or what is wrong with it."""
     try:
         document = read(file)
-        return {**_described(document), "file": str(file), "ok": True, "mistakes": []}
+        return {**_described(document, skip_missing), "file": str(file), "ok": True, "mistakes": []}
     except BadSpec as error:
         return {"file": str(file), "ok": False, "mistakes": [_as_data(m) for m in error.mistakes]}
     except ArenaError as error:
         return {"file": str(file), "ok": False, "mistakes": [{"message": f"{file}: {error}"}]}
 
 
-def _described(document: Document) -> dict[str, Any]:
+def _described(document: Document, skip_missing: bool) -> dict[str, Any]:
     """A tournament or a training in a few figures."""
     if is_training(document):
         training = read_training(document)
@@ -90,7 +90,7 @@ def _described(document: Document) -> dict[str, Any]:
             "games": training.settings.games,
             "fingerprint": fingerprint_of_training(training),
         }
-    tournament = understand(document)
+    tournament = understand(document, skip_missing)
     schedule = tournament.schedule()
     return {
         "name": tournament.name,
