@@ -70,7 +70,7 @@ def test_what_was_said_unasked_is_passed_over(start: Start) -> None:
 
 
 def test_one_that_has_ended_can_be_passed_over(start: Start) -> None:
-    process = start("print('one\\ntwo')")
+    process = start("import os; os.write(1, b'one\\ntwo\\n')")  # both at once
     process.read(process.wait(20))
     process.pass_over()
     with pytest.raises(Fault, match="left with exit code 0"):
