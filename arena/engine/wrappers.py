@@ -46,11 +46,14 @@ def _deciding(choose: F) -> F:
 
     @wraps(choose)
     def decided(self: Engine, position: Position, limits: Limits) -> Any:
-        if not position.rules.pie or self.plays_pie:
-            return asked(self, position, limits)
-        has_opinions = hasattr(type(self).opinions, "__wrapped__")
-        opinions = self.opinions if has_opinions else None
-        return choose_by_pie(partial(asked, self), opinions, position, limits)
+        rules = position.rules
+        if rules.pie and not self.plays_pie:
+            has_opinions = hasattr(type(self).opinions, "__wrapped__")
+            opinions = self.opinions if has_opinions else None
+            return choose_by_pie(partial(asked, self), opinions, position, limits)
+        if self._current_board is not rules and self._current_board != rules:
+            self.new_game(rules, 0)
+        return choose(self, position, limits)
 
     return cast(F, decided)
 
@@ -60,12 +63,12 @@ def _fair(opinions: F) -> F:
     asked = at_the_board(opinions)
 
     @wraps(opinions)
-    def told(self: Engine, position: Position, limits: Limits) -> dict[int, float]:
+    def fair(self: Engine, position: Position, limits: Limits) -> dict[int, float]:
         worths: dict[int, float] = asked(self, position, limits)
         divides = position.rules.pie and position.ply == 0 and not self.plays_pie
         return fair_worths(worths) if divides else worths
 
-    return cast(F, told)
+    return cast(F, fair)
 
 
 def _noted(new_game: F) -> F:
@@ -103,10 +106,10 @@ def _taught(learn: F) -> F:
     """Tell an engine that does not know the pie rule of a game as if nobody had stolen."""
 
     @wraps(learn)
-    def told(self: Engine, game: PlayedGame) -> None:
+    def taught(self: Engine, game: PlayedGame) -> None:
         learn(self, game if self.plays_pie else game.plain)
 
-    return cast(F, told)
+    return cast(F, taught)
 
 
 WRAPPERS: dict[str, Callable[[Any], Any]] = {  # of methods, however an author writes them
