@@ -118,7 +118,9 @@ def test_memory_is_bounded_for_the_whole_tree(start: Start) -> None:
 
 
 def test_stderr_is_kept_and_bounded_to_a_game(start: Start) -> None:
-    process = start("import sys\nfor line in sys.stdin: print('E', line, file=sys.stderr); print()")
+    process = start(
+        "import sys\nfor line in sys.stdin: print('E', line, file=sys.stderr); print(flush=True)"
+    )
     process.send("one")
     process.read(process.wait(20))
     assert process.printed().startswith("E one")
