@@ -149,9 +149,9 @@ class HostedEntry(Entry):
         """What the engine makes of these options; its host is ready for the next ones."""
         engine = self.build(options)
         assert isinstance(engine, HostedEngine)
-        known = engine.settings()
+        settings = engine.settings()
         engine.close()
-        return known
+        return settings
 
 
 def hosted_entry(spec: str, terms: Terms) -> HostedEntry:

@@ -71,12 +71,12 @@ def descendants() -> list[int]:
                 parents[number] = int(file.read().rpartition(b")")[2].split()[1])
         except (OSError, ValueError, IndexError):
             continue
-    below, known = [], {os.getpid()}
-    while fresh := [number for number, parent in parents.items() if parent in known - {number}]:
-        fresh = [number for number in fresh if number not in known]
+    below, reached = [], {os.getpid()}
+    while fresh := [number for number, parent in parents.items() if parent in reached - {number}]:
+        fresh = [number for number in fresh if number not in reached]
         if not fresh:
             break
-        known.update(fresh)
+        reached.update(fresh)
         below += fresh
     return below
 

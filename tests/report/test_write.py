@@ -47,8 +47,8 @@ def test_without_plots_there_are_none(tmp_path: Path) -> None:
 
 def test_files_of_engines_are_told_as_their_tournament_sees_them(tmp_path: Path) -> None:
     header = make_header()
-    options = {"variants": "/home/somebody/cup/our.ini", "depth": 4}
-    player = replace(header.players[0], engine="uci:/home/somebody/cup/fish", options=options)
+    options = {"variants": "/srv/somebody/cup/our.ini", "depth": 4}
+    player = replace(header.players[0], engine="uci:/srv/somebody/cup/fish", options=options)
     entry = {"name": player.name, "engine": "uci:fish",
              "options": {"variants": {"file": "our.ini", "sha256": "0"}, "depth": 4}}  # fmt: skip
     header = replace(header, players=(player, *header.players[1:]), canonical={"engines": [entry]})
@@ -56,7 +56,7 @@ def test_files_of_engines_are_told_as_their_tournament_sees_them(tmp_path: Path)
         journal.write(short_row(1, "4455667"))
     text = written(tmp_path, tmp_path, formats=()).markdown.read_text(encoding="utf-8")
     assert "uci:fish | variants=our.ini, depth=4" in text
-    assert "/home/somebody" not in text
+    assert "/srv/somebody" not in text
 
 
 @pytest.mark.parametrize("words", ["reading the games", "writing tables", "writing the page"])

@@ -23,6 +23,7 @@ from arena.tournament.formats import RoundRobin
 from arena.tournament.openings import NoOpenings, Openings, RandomPlies
 from arena.tournament.schedule import Player, Schedule
 from tests.play.stories import story
+from tests.runners.playing import play_on_tables
 
 BOTS = Path(__file__).with_name("bots.py")
 NO_OPENINGS = NoOpenings()
@@ -43,21 +44,7 @@ def play(
 ) -> tuple[list[GameRow], list[TableLost]]:
     """All games of a round robin, in order of their numbers, and everything else that happened."""
     schedule = Schedule(RoundRobin(), len(seated.players), games, True, openings, 1)
-    runner = LocalRunner(seated, workers)
-    agenda = Agenda(schedule, set(), list)
-    rows: list[GameRow] = []
-    others: list[TableLost] = []
-    try:
-        for event in runner.play(agenda):
-            if isinstance(event, GameOver):
-                agenda.done(event.row.number)
-                rows.append(event.row)
-            else:
-                others.append(event)
-    finally:
-        runner.close()
-    assert agenda.is_over or agenda.unplayed
-    return sorted(rows, key=lambda row: row.number), others
+    return play_on_tables(seated, schedule, workers)
 
 
 def test_good_engines_finish_all_games() -> None:

@@ -14,11 +14,11 @@ from arena.game.rules import Rules
 from arena.play.record import GOOD_ENDS, GameRow
 from arena.play.seating import Seating
 from arena.runners import local
-from arena.runners.local import GameOver, LocalRunner, TableLost
-from arena.tournament.agenda import Agenda
+from arena.runners.local import TableLost
 from arena.tournament.formats import Gauntlet
 from arena.tournament.openings import NoOpenings
 from arena.tournament.schedule import Player, Schedule
+from tests.runners.playing import play_on_tables
 from tests.seat.processes import is_gone
 
 BOTS = Path(__file__).with_name("naughty.py")
@@ -102,19 +102,7 @@ def seating(bots: dict[str, Ending], folder: Path, start: float = 30.0) -> Seati
 def play(seated: Seating, workers: int = 2) -> tuple[list[GameRow], list[TableLost]]:
     """A game of each good player against each of the others; and everything else that happened."""
     field = Schedule(Gauntlet(HEROES), len(seated.players), 1, False, NoOpenings(), 1)
-    runner, agenda = LocalRunner(seated, workers), Agenda(field, set(), list)
-    rows: list[GameRow] = []
-    others: list[TableLost] = []
-    try:
-        for event in runner.play(agenda):
-            if isinstance(event, GameOver):
-                agenda.done(event.row.number)
-                rows.append(event.row)
-            else:
-                others.append(event)
-    finally:
-        runner.close()
-    return sorted(rows, key=lambda row: row.number), others
+    return play_on_tables(seated, field, workers)
 
 
 def judge(row: GameRow, seated: Seating, bots: dict[str, Ending]) -> str:

@@ -225,4 +225,6 @@ def test_engines_that_come_and_go_leave_no_descriptors_and_no_processes(tmp_path
         own = psutil.Process()
         return own.num_fds(), len(own.children(recursive=True))
 
-    assert come_and_go() == come_and_go()
+    before, after = come_and_go(), come_and_go()  # what earlier tests left may end meanwhile
+    assert after[0] <= before[0]
+    assert after[1] <= before[1]

@@ -1,0 +1,29 @@
+"""Games of a schedule on real tables, as several tests play them."""
+
+from __future__ import annotations
+
+from arena.play.record import GameRow
+from arena.play.seating import Seating
+from arena.runners.local import GameOver, LocalRunner, TableLost
+from arena.tournament.agenda import Agenda
+from arena.tournament.schedule import Schedule
+
+
+def play_on_tables(
+    seated: Seating, schedule: Schedule, workers: int
+) -> tuple[list[GameRow], list[TableLost]]:
+    """All games in order of their numbers, and everything else that happened."""
+    runner, agenda = LocalRunner(seated, workers), Agenda(schedule, set(), list)
+    rows: list[GameRow] = []
+    others: list[TableLost] = []
+    try:
+        for event in runner.play(agenda):
+            if isinstance(event, GameOver):
+                agenda.done(event.row.number)
+                rows.append(event.row)
+            else:
+                others.append(event)
+    finally:
+        runner.close()
+    assert agenda.is_over or agenda.unplayed
+    return sorted(rows, key=lambda row: row.number), others
