@@ -47,6 +47,7 @@ GROUPS = {
     "Tournament files": {
         "init": "Write a tournament file with comments, to start from.",
         "validate": "Check tournament and training files, and tell all mistakes in them.",
+        "figures": "List the figures that expect and published may name, with an example each.",
         "schema": "Print the JSON Schema of tournament or training files, for editors.",
     },
     "This machine": {

@@ -6,6 +6,7 @@ DONE = 0
 FOUND = 1
 BAD_INPUT = 2
 RESUMABLE = 3
+FAILED = 4
 HUNG_UP = 129
 BROKEN_OFF = 130
 TERMINATED = 143
@@ -18,6 +19,7 @@ MEANINGS = {
     ),
     BAD_INPUT: "bad input, or a file that cannot be used, told in one sentence",
     RESUMABLE: "a run or a training was interrupted, or left games unplayed, and is ready to go on",
+    FAILED: "an expectation of a tournament file failed",
     HUNG_UP: "the terminal was closed",
     BROKEN_OFF: "broken off by Ctrl-C",
     TERMINATED: "terminated from outside",

@@ -53,6 +53,11 @@ SkipMissing = Annotated[
     option(..., "--skip-missing", "Leave out engines whose program or package is not installed."),
 ]
 
+JUnitFile = Annotated[
+    Path | None,
+    option(..., "--junit FILE", "Write the verdicts on expectations as JUnit XML, for a CI."),
+]
+
 CsvFile = Annotated[str | None, option(..., "--csv FILE", "Write CSV; - prints it.")]
 
 GameName = Annotated[

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from arena.cli.options import AccuracySeconds, JournalPath, option
+import typer
+
+from arena.cli.exits import DONE
+from arena.cli.options import AccuracySeconds, JournalPath, JUnitFile, option
 
 
 def report(
@@ -17,6 +20,7 @@ def report(
         None, "--moves/--no-moves", "Write every move to moves.csv; large."
     ),
     accuracy: AccuracySeconds = None,
+    junit: JUnitFile = None,
     as_json: bool = option(False, "--json", "Print the main figures as JSON."),
 ) -> None:
     """Write a report: standings, ratings, timing, plots, games.
@@ -26,13 +30,18 @@ def report(
     value of the game, its worst blunders, where games were decided. What is judged stays beside
     the journal, and the next report goes on from there.
 
+    Expectations of the tournament file are judged anew, also those added after the games: change
+    the file, and `arena run` writes the report again. Exit code 4: one of them failed.
+
     With --latex each table is a file of its own, for a paper; latex/tables.tex shows them all.
 
     Example: arena report reports/quickstart --html --latex
     """
     from arena.cli.actions.report import report_on
 
-    report_on(
+    code = report_on(
         journal, out, html=html, latex=latex, plots=plots, moves=moves, accuracy=accuracy,
-        as_json=as_json,
+        as_json=as_json, junit=junit,
     )  # fmt: skip
+    if code != DONE:
+        raise typer.Exit(code)

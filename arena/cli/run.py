@@ -7,8 +7,8 @@ from pathlib import Path
 import typer
 
 from arena.cli import completing
-from arena.cli.exits import RESUMABLE
-from arena.cli.options import AccuracySeconds, SkipMissing, argument, option
+from arena.cli.exits import DONE
+from arena.cli.options import AccuracySeconds, JUnitFile, SkipMissing, argument, option
 from arena.errors import BadOption
 
 
@@ -29,6 +29,7 @@ def run(
     events: str | None = option(
         None, "--events FILE", "Add JSON lines of all that happens; - prints them."
     ),
+    junit: JUnitFile = None,
     as_json: bool = option(False, "--json", "Print the standings as JSON."),
     skip_missing: SkipMissing = False,
 ) -> None:
@@ -46,8 +47,11 @@ def run(
 
     Keys on the dashboard: arrows scroll the standings and choose the boards, p pauses, ? is help.
 
+    With `expect:` in the file the tournament can fail: `arena figures` lists what can be measured.
+
     Exit codes: 0 finished, 2 bad input, 3 interrupted or games left unplayed and ready to go on,
-    129 terminal closed, 130 broken off, 143 terminated; after each but 2 the same command goes on.
+    4 an expectation failed, 129 terminal closed, 130 broken off, 143 terminated; after 3 and the
+    last three the same command goes on.
 
     Example: arena run tournaments/quickstart.yaml
     """
@@ -60,9 +64,9 @@ def run(
         return
     from arena.cli.actions.run import run_tournament
 
-    is_over = run_tournament(
+    code = run_tournament(
         file, new=new, workers=workers, report=report, html=html, accuracy=accuracy, plain=plain,
-        quiet=quiet, events=events, as_json=as_json, skip_missing=skip_missing,
+        quiet=quiet, events=events, as_json=as_json, skip_missing=skip_missing, junit=junit,
     )  # fmt: skip
-    if not is_over:
-        raise typer.Exit(RESUMABLE)
+    if code != DONE:
+        raise typer.Exit(code)

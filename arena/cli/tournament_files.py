@@ -1,4 +1,4 @@
-"""`arena init`, `arena validate` and `arena schema`: files of tournaments and trainings."""
+"""`arena init`, `validate`, `figures` and `schema`: files of tournaments and trainings."""
 
 from __future__ import annotations
 
@@ -45,6 +45,23 @@ def validate(
 
     if not check_files(files, skip_missing, as_json):
         raise typer.Exit(BAD_INPUT)
+
+
+def figures(as_json: AsJson = False) -> None:
+    """List the figures that expect and published may name, with an example each.
+
+    A figure is one key: what is measured, with of whom as its value. Under `expect:` the same
+    mapping says what is expected: at_least, at_most, between, more_than or less_than, with
+    `confidence: 95%` beyond the luck of the games. Under `published:` it has the value and the
+    source of somebody else's.
+
+    Example: arena figures
+
+    Example of a line below expect: - {score: my_bot against random, at_least: 90%, points: 2}
+    """
+    from arena.cli.actions.figures import print_figures
+
+    print_figures(as_json)
 
 
 def schema(

@@ -58,6 +58,7 @@ class Header:
     environment: dict[str, Any]
     created: float  # seconds since 1970
     question: dict[str, Any] | None = None  # what the report is to answer
+    aims: dict[str, Any] | None = None  # expectations, and figures of others
 
     @cached_property
     def rules(self) -> Rules:

@@ -115,7 +115,7 @@ class Journal:
                 journal._upgrade()
             if is_other:
                 journal._begin_again(header)
-            elif (header.spec_text, header.question) != (mine.spec_text, mine.question):
+            elif _wording(header) != _wording(mine):
                 journal._reword(header)
             return journal
 
@@ -336,10 +336,8 @@ class Journal:
         self.header = read_header(self._connection, self.path, self.damage)
 
     def _reword(self, header: Header) -> None:
-        """The same tournament in other words, perhaps with another question, keeps the last."""
-        self.header = replace(
-            self.header, spec_text=header.spec_text, question=header.plain()["question"]
-        )
+        """The same tournament in other words, perhaps with other aims, keeps the last."""
+        self.header = replace(self.header, **_wording(header))
         with changing(self._connection):
             write_header(self._connection, self.header)
 
@@ -375,3 +373,9 @@ def _changes(mine: Header, other: Header) -> list[str]:
 
     prints = f"fingerprint: {mine.fingerprint[:12]} -> {other.fingerprint[:12]}"
     return changes(mine.canonical, other.plain()["canonical"]) or [prints]
+
+
+def _wording(header: Header) -> dict[str, Any]:
+    """What may change between two runs of a tournament, as it is kept."""
+    data = header.plain()
+    return {key: data[key] for key in ("spec_text", "question", "aims")}

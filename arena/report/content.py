@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from shlex import quote
+from typing import Any
 
 from arena.engine.errors import EngineMistakes
 from arena.errors import IllegalMove
@@ -21,20 +22,32 @@ from arena.judge.verdict import Blunder
 from arena.play.record import in_words
 from arena.report import tables
 from arena.report.accuracy import MOST_BLUNDERS, accuracy_blocks, blunder_block, decided_blocks
+from arena.report.aims import (
+    EXPECTATIONS,
+    PUBLISHED,
+    aims_data,
+    expectation_blocks,
+    grade_sentence,
+    published_blocks,
+    published_sentence,
+)
 from arena.report.answer import answer
 from arena.report.blocks import Block, Code, Fold, Game, Link, Picture, Words, folded
 from arena.report.evidence import Evidence, environment
 from arena.report.glossary import glossary
-from arena.report.question import question_blocks, question_paragraph
+from arena.report.question import question_blocks, question_figures, question_paragraph
 from arena.run import CROWDED, ENGINE_CHANGED
 from arena.show.numbers import how_many, listed, percent
 from arena.show.standings import standings_table
 from arena.show.table import Table
 from arena.standings.accuracy import Accuracy
 from arena.standings.branching import MOST_PAIRS, search_costs
+from arena.standings.figures import measure
 from arena.standings.question import Reply, reply
 from arena.standings.rating import Ratings
 from arena.standings.results import Results
+from arena.standings.verdicts import Measurements
+from arena.tournament.figures import Aims, read_aims
 from arena.tournament.question import read_question
 
 WIDE = 16  # engines in a crosstable
@@ -90,8 +103,22 @@ class Content(Evidence):
 
     @property
     def paragraphs(self) -> tuple[str, ...]:
-        """What stands above everything else: the tournament, its question answered, who won."""
-        return self.summary, *self.question, self.answer
+        """What stands above everything else: what was asked, and the answer."""
+        about = (self.aims.about,) if self.aims.about else ()
+        return self.summary, *about, *self.question, *self.verdicts, self.answer
+
+    @property
+    def verdicts(self) -> tuple[str, ...]:
+        """How expectations and published figures fare, in a sentence each."""
+        expected = (grade_sentence(self.grade),) if self.grade.rulings else ()
+        published = (published_sentence(self.comparisons),) if self.comparisons else ()
+        return *expected, *published
+
+    @property
+    def verdict_data(self) -> dict[str, Any]:
+        """The question and its answer, expectations and published figures, for programs."""
+        data = aims_data(self.grade, self.comparisons)
+        return {**question_figures(self, self.reply), **data}
 
     @cached_property
     def sections(self) -> Mapping[str, tuple[Block, ...]]:
@@ -103,6 +130,8 @@ class Content(Evidence):
             accuracy = replace(accuracy, names=results.names)
         causes = [tables.causes(results, order)] if results.causes else []
         parts: dict[str, Iterable[Block]] = {
+            EXPECTATIONS: expectation_blocks(self.grade),
+            PUBLISHED: published_blocks(self.comparisons),
             "Standings": self._standings(),
             "How the question is answered": self._question(),
             "Crosstable": self._crosstable(),
@@ -283,11 +312,13 @@ def content_of(
 ) -> Content:
     """What a report of this journal says."""
     place, here = journal.path.resolve(), Path(os.getcwd()).resolve()
+    header = journal.header
+    aims = read_aims(header.aims, header.names)
     mistakes = EngineMistakes()
     for row in journal.rows(bad=True, telemetry=False):
         mistakes.add(row.number, row.detail, row.log)
     return Content(
-        journal.header,
+        header,
         tuple(journal.sessions()),
         results,
         ratings,
@@ -297,7 +328,19 @@ def content_of(
         crowded=events_of(journal, CROWDED),
         changed=events_of(journal, ENGINE_CHANGED),
         damage=str(journal.damage),
+        aims=aims,
+        measurements=measured(aims, journal, results, ratings, accuracy),
     )
+
+
+def measured(
+    aims: Aims, journal: Journal, results: Results, ratings: Ratings, accuracy: Accuracy | None
+) -> Measurements:
+    """The figures that the games are held against; without any, they are not read again."""
+    figures, header = aims.figures(), journal.header
+    if not figures:
+        return {}
+    return measure(figures, journal.rows(), results.scoreboard, ratings, header.rules, accuracy)
 
 
 def events_of(journal: Journal, kind: str) -> tuple[str, ...]:

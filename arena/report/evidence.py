@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import cached_property
 from hashlib import sha256
@@ -20,6 +20,8 @@ from arena.standings.accuracy import Accuracy
 from arena.standings.moves import BUSY, WHY_LONG
 from arena.standings.rating import Ratings
 from arena.standings.results import Results
+from arena.standings.verdicts import Comparison, Grade, Measurements, compare, grade
+from arena.tournament.figures import NO_AIMS, Aims
 
 BROKEN_OFF = ("interrupted", "the run was broken off")
 FROM_OUTSIDE = "from outside"  # killed again and again: some games are left unplayed
@@ -57,6 +59,8 @@ class Evidence:
     crowded: tuple[str, ...] = ()  # what was said of the machine before the games
     changed: tuple[str, ...] = ()  # and of engines that are not those of earlier runs
     damage: str = ""  # what of the journal is left out, if it is damaged
+    aims: Aims = NO_AIMS  # what the games are held against
+    measurements: Measurements = field(default_factory=dict)  # of all figures that these name
 
     @property
     def summary(self) -> str:
@@ -91,6 +95,16 @@ class Evidence:
         """The players whose engines learn from their games."""
         players = enumerate(self.header.players)
         return tuple(number for number, player in players if learns(player.engine))
+
+    @cached_property
+    def grade(self) -> Grade:
+        """The expectations with their verdicts."""
+        return grade(self.aims.expect, self.measurements)
+
+    @cached_property
+    def comparisons(self) -> tuple[Comparison, ...]:
+        """Published figures beside ours."""
+        return tuple(compare(each, self.measurements) for each in self.aims.published)
 
     @cached_property
     def cautions(self) -> tuple[Caution, ...]:

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import Any
 
 from arena.errors import ArenaError, BadRules
 from arena.files import write_whole
@@ -22,7 +21,6 @@ from arena.report.html import write_page
 from arena.report.latex import FOLDER, OVERVIEW, latex_files
 from arena.report.markdown import markdown
 from arena.report.plots import NAMES, draw_plots
-from arena.report.question import question_figures
 from arena.show.standings import standings_table
 from arena.standings.accuracy import Accuracy
 from arena.standings.accuracy import accuracy as accuracy_of
@@ -55,11 +53,6 @@ class Report:
         return self.html or self.markdown
 
     @property
-    def question(self) -> dict[str, Any]:
-        """The question and its answer, for programs."""
-        return question_figures(self.content, self.content.reply)
-
-    @property
     def files(self) -> tuple[Path, ...]:
         """Every file that was written."""
         pages = (self.markdown,) if self.html is None else (self.markdown, self.html)
@@ -85,15 +78,12 @@ def write_report(
     A journal may be read while a run still writes to it.
     """
     with _disk_errors(folder):
-        progress("reading the games")
-        results = collect_journal(journal)
-        ratings = rank_journal(results.scoreboard, journal)
         folder.mkdir(parents=True, exist_ok=True)
-        accuracy = judged_accuracy(journal, judging, progress)
+        content = read_content(journal, judging, progress)
         progress("writing tables")
+        results, ratings, accuracy = content.results, content.ratings, content.accuracy
         each_move = results.games <= MOST_MOVES if moves is None else moves
         tables = write_csv_files(folder, journal, results, ratings, accuracy, moves=each_move)
-        content = content_of(journal, results, ratings, accuracy)
         images = _images(content, formats, progress) if formats and can_plot() else {}
         files = {f"{name}.{form}": images[name][form] for name in images for form in formats}
         plots = tuple(_put(folder / "plots" / name, data) for name, data in files.items())
@@ -116,6 +106,17 @@ def write_report(
         report = Report(folder, text, page, tuple(pages), tuple(tables), plots, content)
         _check_nothing_is_gone(report, journal)
         return report
+
+
+def read_content(
+    journal: Journal, judging: Judging | None = None, progress: Announce = lambda words: None
+) -> Content:
+    """What a report of a journal says; nothing is written but what is judged."""
+    progress("reading the games")
+    results = collect_journal(journal)
+    ratings = rank_journal(results.scoreboard, journal)
+    accuracy = judged_accuracy(journal, judging, progress)
+    return content_of(journal, results, ratings, accuracy)
 
 
 @contextmanager
@@ -199,7 +200,7 @@ def key_figures(content: Content) -> dict[str, object]:
         "name": content.header.name,
         "games": results.games,
         "answer": content.answer,
-        **question_figures(content, content.reply),
+        **content.verdict_data,
         "warnings": [words for _, words in content.cautions],
         "distinct": results.distinct,
         "first_player_score": results.scoreboard.first_share,

@@ -43,6 +43,7 @@ def header_of(tournament: Tournament) -> Header:
         environment=environment(),
         created=time.time(),
         question=None if tournament.question is None else tournament.question.plain(),
+        aims=tournament.aims.plain() or None,
     )
 
 

@@ -88,7 +88,7 @@ def test_exact_scores_are_in_the_answer_and_the_figures() -> None:
     told = content(SCORES)
     judged = replace(told, accuracy=accuracy(surveyed(), NAMES, RULES))
     (sentence,) = judged.question
-    assert told.question[0].removesuffix(".") in sentence
+    assert told.verdicts[0].removesuffix(".") in sentence
     assert "; in critical positions it keeps the value in " in sentence
     figures: Any = json.loads(json.dumps(key_figures(judged)))["question"]
     assert figures["verdict"] == "yes"
@@ -110,4 +110,4 @@ def test_every_form_of_the_report_has_it(tmp_path: Path) -> None:
     assert f'<p class="answer">{paragraph}' in report.html.read_text(encoding="utf-8")
     assert report.markdown.read_text(encoding="utf-8").splitlines()[4].startswith("Is &lt;b")
     assert "Not decided by these games" in report.latex[-1].read_text(encoding="utf-8")
-    assert report.question["question"]["games"] > 0
+    assert report.content.verdict_data["question"]["games"] > 0

@@ -6,7 +6,9 @@ import sys
 from pathlib import Path
 
 from arena.cli.actions.journals import journal_path, read_watched
+from arena.cli.actions.run import print_verdicts, write_junit
 from arena.cli.actions.solve import judging
+from arena.cli.exits import DONE, FAILED
 from arena.printable import printable
 from arena.report.accuracy import judged_words
 from arena.report.canvas import can_plot
@@ -26,8 +28,9 @@ def report_on(
     moves: bool | None,
     accuracy: float | None,
     as_json: bool,
-) -> None:
-    """Write the report of a journal, and print its main figures."""
+    junit: Path | None = None,
+) -> int:
+    """Write the report of a journal, and print its main figures; the exit code."""
     with Progress("reading") as progress, read_watched(journal_path(journal), progress) as opened:
         report = write_report(
             opened,
@@ -47,6 +50,9 @@ def report_on(
         print_json({**figures, "report": str(report.markdown), "files": files})
     else:
         _print(report)
+    if junit is not None:
+        write_junit(junit, report.content)
+    return FAILED if report.content.grade.fails else DONE
 
 
 def _print(report: Report) -> None:
@@ -54,8 +60,8 @@ def _print(report: Report) -> None:
     out, content = console(), report.content
     out.print(printable(f"{content.header.name}: {content.summary}"), style="italic")
     out.print(standings_screen("", content.results.scoreboard, content.ratings, width=out.width))
-    for words in content.paragraphs[1:]:
-        out.print(printable(words), markup=False, highlight=False)
+    print_verdicts(content, out)
+    out.print(printable(content.answer), markup=False, highlight=False)
     if content.accuracy is not None:
         out.print(judged_words(content.accuracy))
     for _, warning in content.cautions:

@@ -12,10 +12,11 @@ from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, TextIO
 
-from arena.cli.exits import HUNG_UP, RESUMABLE, TERMINATED
+from arena.cli.exits import DONE, FAILED, HUNG_UP, RESUMABLE, TERMINATED
 from arena.dashboard.events import STDOUT, EventStream, results_data
 from arena.dashboard.plain import PlainLines
 from arena.dashboard.state import RunState
+from arena.files import disk_errors, write_whole
 from arena.journal import GAMES, Journal
 from arena.printable import printable
 from arena.run import Outcome, Run, Watcher, Watchers, header_of
@@ -27,7 +28,10 @@ from arena.streams import reader_left
 from arena.tournament.spec import Tournament, load
 
 if TYPE_CHECKING:
-    from arena.report.write import Report  # it needs the compiler
+    from rich.console import Console
+
+    from arena.report.content import Content  # these need the compiler
+    from arena.report.write import Report
 
 RECALLED = 5  # grave events that are told again when the dashboard is gone
 ENDING = {"SIGTERM": TERMINATED, "SIGHUP": HUNG_UP}
@@ -46,22 +50,31 @@ def run_tournament(
     events: str | None,
     as_json: bool,
     skip_missing: bool,
-) -> bool:
-    """Play a tournament file; whether nothing is left to play."""
+    junit: Path | None = None,
+) -> int:
+    """Play a tournament file; the exit code."""
     tournament = load(file, skip_missing)
     if workers is not None:
         tournament = tournament.model_copy(update={"workers": workers})
     with watching(plain, quiet, events) as watcher:
         outcome = _run(tournament, file, new, watcher)
-    written = None
-    if report and outcome.ending != "interrupted" and outcome.progress.done:
-        written = _write_report(tournament, html, accuracy, quiet)
+    written, content = None, None
+    if outcome.ending != "interrupted" and outcome.progress.done:
+        if report:
+            written = _write_report(tournament, html, accuracy, quiet)
+            content = written.content
+        elif tournament.aims.expect:
+            content = _read_content(tournament, accuracy, quiet)
+    if junit is not None and content is not None:
+        write_junit(junit, content)
     if as_json:
-        _print_data(outcome, tournament, written)
+        _print_data(outcome, tournament, written, content)
     else:
         out = sys.stderr if events == STDOUT else sys.stdout
-        _print(outcome, tournament, file, written, out)
-    return outcome.ending not in ("incomplete", "interrupted")
+        _print(outcome, tournament, file, written, content, out)
+    if outcome.ending in ("incomplete", "interrupted"):
+        return RESUMABLE
+    return FAILED if content is not None and content.grade.fails else DONE
 
 
 @contextmanager
@@ -171,7 +184,29 @@ def _write_report(
         return write_report(journal, tournament.output, html=html, judging=wish, progress=say)
 
 
-def _print_data(outcome: Outcome, tournament: Tournament, report: Report | None) -> None:
+def _read_content(tournament: Tournament, accuracy: float | None, quiet: bool) -> Content:
+    """What a report would say, where none is written but something is expected."""
+    from arena.cli.actions.solve import judging
+    from arena.report.write import read_content
+
+    judged = any(figure.is_judged for figure in tournament.aims.figures())
+    with Journal.read(tournament.output) as journal, saying(quiet) as say:
+        wish = judging(journal.header.rules, accuracy, quiet) if judged else None
+        return read_content(journal, wish, say)
+
+
+def write_junit(path: Path, content: Content) -> None:
+    """The expectations for a CI, as JUnit XML."""
+    from arena.report.junit import junit, suite
+
+    text = junit([suite(content.header.name, content.grade, content.results.seconds)])
+    with disk_errors(path):
+        write_whole(path, text.encode())
+
+
+def _print_data(
+    outcome: Outcome, tournament: Tournament, report: Report | None, content: Content | None
+) -> None:
     progress = outcome.progress
     print_json(
         {
@@ -181,16 +216,21 @@ def _print_data(outcome: Outcome, tournament: Tournament, report: Report | None)
             "games": progress.done,
             "journal": str(tournament.output / GAMES),
             "report": None if report is None else str(report.page),
-            **({} if report is None else report.question),
+            **({} if content is None else content.verdict_data),
             **results_data(progress),
         }
     )
 
 
 def _print(
-    outcome: Outcome, tournament: Tournament, file: Path, report: Report | None, out: TextIO
+    outcome: Outcome,
+    tournament: Tournament,
+    file: Path,
+    report: Report | None,
+    content: Content | None,
+    out: TextIO,
 ) -> None:
-    """The standings, what they cost in time, the question, how it ended, where the report is."""
+    """The standings, what they cost in time, what was asked, how it ended, where the report is."""
     progress, screen = outcome.progress, console(stderr=out is sys.stderr)
     ratings = rate_scoreboard(progress.scoreboard) if progress.done else None
     ranking = progress.ranking(ratings)
@@ -202,12 +242,24 @@ def _print(
     if ranking.champion is not None:
         print(f"Champion: {progress.names[ranking.champion]}", file=out)
     print(_last_sentence(outcome, tournament, file), file=out)
+    if content is not None:
+        print_verdicts(content, screen)
     if report is not None:
-        for paragraph in report.content.question:
-            print(printable(paragraph), file=out)
         place = shlex.quote(str(report.folder))
         page = "" if report.html else f"; arena report {place} --html: a page"
         print(f"The report is {report.page}{page}", file=out)
+
+
+def print_verdicts(content: Content, screen: Console) -> None:
+    """What was asked and expected, with the answers, each where there is one."""
+    from arena.report.aims import expectations_screen
+
+    for paragraph in content.question:
+        print(printable(paragraph), file=screen.file)
+    if content.grade.rulings:
+        screen.print(expectations_screen(content.grade))
+    for sentence in content.verdicts:
+        print(printable(sentence), file=screen.file)
 
 
 def _last_sentence(outcome: Outcome, tournament: Tournament, file: Path) -> str:

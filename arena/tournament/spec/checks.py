@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from arena.errors import ArenaError, suggestion
@@ -13,10 +14,12 @@ from arena.game.rules import Rules
 from arena.outside.finding import adapter_of
 from arena.solver.exact import refuse
 from arena.tournament.balanced import check_scores
+from arena.tournament.figures import NO_AIMS, Aims
 from arena.tournament.formats import Format, RoundRobin
 from arena.tournament.openings import Opening, RandomPlies, check_pie
 from arena.tournament.question import Question
 from arena.tournament.schedule import Player
+from arena.tournament.spec.figures import Place, Wrong, expectations, publications
 from arena.tournament.spec.mistakes import BadSpec, Mark, Mistake, Trail, excerpt, refusal
 from arena.tournament.spec.model import Conditions, Tournament, TournamentFile
 from arena.tournament.spec.parts import OpeningsEntry, Stop
@@ -55,6 +58,7 @@ def understand(document: Document, skip_missing: bool = False) -> Tournament:
     names = [player.name for player in players]
     stop = _stop(draft, format_, names)
     question = _question(draft, names)
+    aims = _aims(draft, format_, names, rules)
     _check_adjudication(draft, rules, openings.plies)
     _check_beginnings(draft, players, openings)
     if draft.mistakes:
@@ -70,6 +74,7 @@ def understand(document: Document, skip_missing: bool = False) -> Tournament:
         games=games,
         openings=openings,
         question=question,
+        aims=aims,
         output=Path(os.path.expanduser(file.output)) if file.output else Path("reports") / name,
         path=document.path,
         text=document.text,
@@ -156,6 +161,33 @@ def _question(draft: Draft[TournamentFile], names: list[str]) -> Question | None
     for trail, sentence in entry.misfits(names):
         draft.wrong(trail, sentence)
     return entry.about(names)
+
+
+def _aims(draft: Draft[TournamentFile], format_: Format, names: list[str], rules: Rules) -> Aims:
+    """What the games are held against, with all players by name."""
+    if not draft.sound("engines", "game", "format"):
+        return NO_AIMS
+    file, wrong = draft.file, list[Wrong]()
+    place = Place("expect", names, rules, partial(format_.never_meet, names))
+    expect = expectations(draft.numbered("expect", file.expect), place, wrong)
+    place = place._replace(key="published")
+    published = publications(draft.numbered("published", file.published), place, wrong)
+    aims = Aims(file.about or "", tuple(expect), tuple(published))
+    for trail, sentence in wrong:
+        draft.wrong(trail, sentence)
+    if file.stop.expectations and draft.sound("stop", "expect"):
+        _check_stop(draft, aims)
+    return aims
+
+
+def _check_stop(draft: Draft[TournamentFile], aims: Aims) -> None:
+    """A run can end by expectations that are known while it goes on."""
+    trail = ("stop", "expectations")
+    if not aims.expect:
+        draft.wrong(trail, "found nothing under expect; expected figures to decide by")
+    judged = [figure for each in aims.expect for figure in each.figures if figure.is_judged]
+    if judged:
+        draft.wrong(trail, f"{judged[0]} is judged when all games are over; expected none such")
 
 
 def _check_adjudication(draft: Draft[TournamentFile], rules: Rules, plies: int) -> None:

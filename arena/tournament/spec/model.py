@@ -16,11 +16,13 @@ from pydantic import BeforeValidator, ConfigDict, Field
 from arena.engine.contract import MARGIN
 from arena.game.rules import CONNECT4, NAMED_GAMES, Rules
 from arena.seat.engine import START
+from arena.tournament.figures import NO_AIMS, Aims
 from arena.tournament.formats import FORMATS, AnyFormat, Format, RoundRobin
 from arena.tournament.question import Question
 from arena.tournament.schedule import Player, Schedule
 from arena.tournament.spec.board import GameEntry
 from arena.tournament.spec.engine_entry import EngineEntry, Isolation
+from arena.tournament.spec.figure_entry import ExpectEntry, PublishedEntry
 from arena.tournament.spec.parts import (
     Adjudication,
     LimitsEntry,
@@ -42,6 +44,9 @@ from arena.tournament.spec.values import (
 )
 
 TITLE = Text('a name without any of / \\ : * ? " < > |', LONGEST_NAME, is_title=True)
+LONGEST_ABOUT = 1000
+EXPECT = "a list of figures, each as in - {score: my_bot against random, at_least: 90%}"
+PUBLISHED = "a list of figures, each as in - {score: A against B, value: 75%, source: table 1}"
 ENGINES = "a list of engines, each on a line of its own that begins with '- '"
 
 
@@ -142,6 +147,20 @@ class TournamentFile(Conditions):
     question: QuestionEntry | None = optional(
         "What the tournament is played to find out; it decides no game, and may change at any time."
     )
+    about: Annotated[str, Text("a sentence or two", LONGEST_ABOUT)] | None = optional(
+        "What it is about, in a sentence or two; the report begins with it."
+    )
+    expect: list[ExpectEntry] = Field(
+        default=[],
+        description="Figures and what is expected of them: a tournament that can pass or fail.",
+        examples=[[{"score": "my_bot against random", "at_least": "90%"}]],
+        json_schema_extra={"expected": EXPECT},
+    )
+    published: list[PublishedEntry] = Field(
+        default=[],
+        description="Figures as a source has them; the report shows them beside these games'.",
+        json_schema_extra={"expected": PUBLISHED},
+    )
     output: Annotated[str, Text("the name of a directory")] | None = optional(
         "Where to write, from the current directory; by default reports/NAME.", "reports/quickstart"
     )
@@ -159,6 +178,7 @@ class Tournament(Conditions):
     games: int = 2  # for each pair; in swiss and knockout, each time it meets
     openings: OpeningsEntry = OpeningsEntry.model_construct()
     question: Question | None = None
+    aims: Aims = NO_AIMS
     output: Path = Field(default_factory=lambda data: Path("reports") / data["name"])
     path: Path = Path()
     text: str = ""

@@ -234,3 +234,9 @@ class Stop(Part):
     error: Annotated[Number, Field(gt=0, lt=10_000)] | None = optional(
         "Stop when every rating is known within so many Elo (95 %).", 30
     )
+    expectations: Flag = Field(
+        default=False,
+        description="Stop when every expectation is decided: those with confidence by intervals "
+        "that are wide enough for looking again and again, the others once no game can change "
+        "them.",
+    )

@@ -42,10 +42,8 @@ def make_players(draft: Draft[TournamentFile]) -> tuple[Player, ...]:
     """All players of a file, in its order; what is wrong goes to the draft's mistakes."""
     players: list[Player] = []
     lines: dict[str, int] = {}
-    listed = range(len(draft.document.data["engines"])) if draft.file.engines else ()
-    numbers = [n for n in listed if ("engines", n) not in draft.left_out]
     entries = find_engines(draft, draft.file.engines, draft.file.start)
-    for number, entry in zip(numbers, draft.file.engines, strict=True):
+    for number, entry in draft.numbered("engines", draft.file.engines):
         trail = ("engines", number)
         isolation = entry.isolation or draft.file.isolation
         for player in variants(draft, trail, entry, draft.file.limits, entries):

@@ -6,7 +6,7 @@ What is expected at a place is read from the schema of the model, where its boun
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Set
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
@@ -31,8 +31,10 @@ from arena.tournament.spec.values import FORMS
 from arena.tournament.spec.yaml import Document
 
 File = TypeVar("File", bound=BaseModel)
+T = TypeVar("T")
 
 UNKNOWN_KEY = ("extra_forbidden", "unexpected_keyword_argument", "invalid_key")
+PARTS_OF_MANY = ("engines", "stop", "measure", "expect", "published")
 OUT_OF_BOUNDS = ("greater_than", "greater_than_equal", "less_than", "less_than_equal")
 
 
@@ -54,6 +56,13 @@ class Draft(Generic[File]):
             self.mistakes.append(self.document.mistake(trail, sentence, key))
             stop_if_many(self.mistakes)
         self.broken.add(str(trail[0]))
+
+    def numbered(self, key: str, items: Sequence[T]) -> list[tuple[int, T]]:
+        """The items of a list that are as they should be, each with its place in the file."""
+        listed = self.document.data.get(key)
+        places = range(len(listed)) if isinstance(listed, list) and items else ()
+        sound = [place for place in places if (key, place) not in self.left_out]
+        return list(zip(sound, items, strict=True))
 
     def sound(self, *parts: str) -> bool:
         """Whether these parts of the file are free of mistakes."""
@@ -191,7 +200,7 @@ def _part(trail: Trail) -> Trail:
     """What is left out for a mistake: a whole part, but a key alone of parts that have many."""
     if trail[0] == "engines" and trail[2:3] not in ((), ("engine",)):
         return trail[:3]
-    return trail[:2] if trail[0] in ("engines", "stop", "measure") else trail[:1]
+    return trail[:2] if trail[0] in PARTS_OF_MANY else trail[:1]
 
 
 def _without(parts: Set[Trail], value: Any, at: Trail = ()) -> Any:

@@ -101,7 +101,7 @@ class Text:
 Name = Annotated[str, Text("a name", LONGEST_NAME)]
 
 
-def _read_duration(value: Any) -> Any:
+def read_duration(value: Any) -> Any:
     """A text with units as seconds; anything else as it is."""
     if not isinstance(value, str) or not DURATION.fullmatch(value.strip()):
         return value
@@ -120,7 +120,7 @@ def _duration_schema(lower: str, least: str) -> dict[str, Any]:
     }
 
 
-_Seconds = Annotated[Number, Field(le=MOST_SECONDS), BeforeValidator(_read_duration)]
+_Seconds = Annotated[Number, Field(le=MOST_SECONDS), BeforeValidator(read_duration)]
 Time = Annotated[
     _Seconds, Field(gt=0), WithJsonSchema(_duration_schema("exclusiveMinimum", "above 0"))
 ]

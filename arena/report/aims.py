@@ -1,0 +1,289 @@
+"""What the games are held against: expectations with their verdicts, published figures beside ours.
+
+And the same for programs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from rich import box
+from rich.table import Table as RichTable
+from rich.text import Text
+
+from arena.printable import printable
+from arena.report.blocks import Block, Words
+from arena.show.numbers import UNKNOWN, duration, elo, halves, how_many, listed, percent
+from arena.show.table import Cell, Column, Table
+from arena.standings.counters import Ends, Measured
+from arena.standings.verdicts import Comparison, Grade, Ruling, Verdict
+from arena.tournament.figures import Bound, Expectation, Published, Unit
+
+EXPECTATIONS, PUBLISHED = "Expectations", "Published and here"
+NOT_DECIDED = "not decided by so few games"
+NOT_MEASURED = "nothing was measured"
+MOST_DIGITS = 3
+STYLES: dict[Verdict, str] = {"holds": "green", "fails": "red", "not decided": "yellow"}
+VERDICTS: dict[str, Verdict] = {
+    "hold": "holds", "fail": "fails", "are not decided": "not decided",
+}  # as several have them  # fmt: skip
+
+
+def quantity(value: float | None, unit: Unit) -> str:
+    """A figure as people read it."""
+    if value is None:
+        return UNKNOWN
+    match unit:
+        case "share":
+            return percent(value)
+        case "seconds":
+            return duration(value)
+        case "elo":
+            return elo(value, 0)
+        case "games" | "moves":
+            return f"{value:,.1f}".removesuffix(".0")
+    return f"{value:,.0f}" if abs(value) >= 10**MOST_DIGITS else f"{value:.{MOST_DIGITS}g}"
+
+
+def interval_words(ends: Ends | None, unit: Unit) -> str:
+    """An interval as people read it; one side may be open."""
+    match ends:
+        case None | (None, None):
+            return UNKNOWN
+        case (None, high):
+            return f"at most {quantity(high, unit)}"
+        case (low, None):
+            return f"at least {quantity(low, unit)}"
+    return f"{quantity(ends[0], unit)} to {quantity(ends[1], unit)}"
+
+
+def given(value: float | None, unit: Unit) -> str:
+    """A number of a tournament file as people read it: no digits that were not written."""
+    return f"{100 * value:g} %" if unit == "share" and value is not None else quantity(value, unit)
+
+
+def bound_words(bound: Bound, unit: Unit) -> str:
+    """What is expected, without of what."""
+    if bound.more_than is not None:
+        return f"more than the {bound.more_than}"
+    if bound.less_than is not None:
+        return f"less than the {bound.less_than}"
+    if bound.at_least is not None and bound.at_most is not None:
+        return f"between {given(bound.at_least, unit)} and {given(bound.at_most, unit)}"
+    least = bound.at_least is not None
+    value = bound.at_least if least else bound.at_most
+    return f"at {'least' if least else 'most'} {given(value, unit)}"
+
+
+def expectation_words(expectation: Expectation) -> str:
+    """An expectation in its own name, or in a sentence."""
+    if expectation.name:
+        return expectation.name
+    figure = expectation.figure
+    words = f"{figure}: {bound_words(expectation.bound, figure.unit)}"
+    sure = expectation.confidence
+    return words if sure is None else f"{words}, with {percent(sure, 0)} confidence"
+
+
+def measured_words(measured: Measured, beside: tuple[Measured, ...] = ()) -> str:
+    """What was measured, and what it is held against."""
+    figures = (measured, *beside)
+    return " against ".join(quantity(each.value, each.figure.unit) for each in figures)
+
+
+def verdict_words(ruling: Ruling) -> str:
+    """What the games say of an expectation."""
+    if ruling.verdict != "not decided":
+        return ruling.verdict
+    return NOT_MEASURED if ruling.measured.value is None else NOT_DECIDED
+
+
+# ---- for people
+
+
+def grade_sentence(grade: Grade) -> str:
+    """All expectations in a sentence."""
+    count = len(grade.rulings)
+    counts = {words: grade.count(verdict) for words, verdict in VERDICTS.items()}
+    parts = [f"{number} {_agreeing(words, number)}" for words, number in counts.items() if number]
+    if count == 1:
+        words = f"The expectation {_agreeing(next(words for words in counts if counts[words]), 1)}"
+    elif grade.count("holds") == count:
+        words = f"All {count} expectations hold"
+    else:
+        words = f"Of {count} expectations {listed(parts)}"
+    if grade.points is not None:
+        words += f": {halves(grade.points)} of {how_points(grade.of)}"
+    return f"{words}."
+
+
+def _agreeing(words: str, number: int) -> str:
+    """A verb of several for one of them."""
+    return words if number > 1 else {"are not decided": "is not decided"}.get(words, f"{words}s")
+
+
+def how_points(points: float) -> str:
+    """A number of points with its noun."""
+    return f"{halves(points)} point{'' if points == 1 else 's'}"
+
+
+def expectations_table(grade: Grade) -> Table:
+    """Each expectation with what was measured and the verdict."""
+    has_points = bool(grade.of)
+    columns = [Column("expected"), Column("measured"), Column("interval"), Column("verdict")]
+    columns += [Column("points", halves), Column("of", halves)] if has_points else []
+    rows = []
+    for ruling in grade.rulings:
+        expectation, measured = ruling.expectation, ruling.measured
+        ends = measured.interval(expectation.confidence or 0.95)
+        row: list[Cell] = [
+            expectation_words(expectation),
+            measured_words(measured, ruling.beside),
+            interval_words(ends, measured.figure.unit),
+            verdict_words(ruling),
+        ]
+        gives = None if expectation.points is None else ruling.points
+        row += [gives, expectation.points] if has_points else []
+        rows.append(tuple(row))
+    return Table(EXPECTATIONS, tuple(columns), tuple(rows))
+
+
+def expectations_screen(grade: Grade) -> RichTable:
+    """The same on a screen: verdict and figure first, and in colours."""
+    table = RichTable(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
+    for name in ("", "expected", "measured"):
+        table.add_column(name, overflow="fold")
+    for ruling in grade.rulings:
+        words = verdict_words(ruling)
+        table.add_row(
+            Text(printable(words), style=STYLES[ruling.verdict]),
+            Text(printable(expectation_words(ruling.expectation))),
+            Text(measured_words(ruling.measured, ruling.beside)),
+        )
+    return table
+
+
+def expectation_blocks(grade: Grade) -> Iterator[Block]:
+    """The section of a report."""
+    if not grade.rulings:
+        return
+    yield Words(grade_sentence(grade))
+    yield expectations_table(grade)
+    if any(each.expectation.confidence is None for each in grade.rulings):
+        yield Words(
+            "Without a confidence an expectation is about these games alone; the interval, of 95 % "
+            "then, says where other games from such openings would lie."
+        )
+
+
+def published_sentence(comparisons: tuple[Comparison, ...]) -> str:
+    """All published figures in a sentence."""
+    words = ("agree", "differ", "cannot be told")
+    counts = {word: sum(each.agreement == word for each in comparisons) for word in words}
+    parts = [f"{count} {word}" for word, count in counts.items() if count]
+    return f"Of {how_many(len(comparisons), 'published figure')}, {listed(parts)}."
+
+
+def published_words(published: Published) -> str:
+    """What a source says: its value, or its claim."""
+    figure = published.figure
+    if published.bound is not None:
+        return bound_words(published.bound, figure.unit)
+    games = f" in {how_many(published.games, 'game')}" if published.games else ""
+    return given(published.value, figure.unit) + games
+
+
+def published_table(comparisons: tuple[Comparison, ...]) -> Table:
+    """Each published figure beside ours."""
+    names = ("figure", "published", "its interval", "here", "interval", "verdict", "printed in")
+    rows = []
+    for each in comparisons:
+        unit = each.published.figure.unit
+        rows.append(
+            (
+                str(each.published.figure),
+                published_words(each.published),
+                interval_words(each.interval, unit),
+                measured_words(each.measured, each.beside),
+                interval_words(each.measured.interval(), unit),
+                each.agreement,
+                each.published.source,
+            )
+        )
+    return Table(PUBLISHED, tuple(map(Column, names)), tuple(rows))
+
+
+def published_blocks(comparisons: tuple[Comparison, ...]) -> Iterator[Block]:
+    """The section of a report."""
+    if not comparisons:
+        return
+    yield Words(published_sentence(comparisons))
+    yield published_table(comparisons)
+    for note in dict.fromkeys(each.published.note for each in comparisons if each.published.note):
+        yield Words(note)
+    yield Words(
+        "Intervals are of 95 %. That of a published share comes from its number of games; that of "
+        "a published mean takes from our games how much they differ. Figures differ if the "
+        "interval of their difference does not hold 0. They agree if it does and is narrow enough "
+        "to have shown a difference of 15 points, or of a quarter of another value; else it cannot "
+        "be told."
+    )
+
+
+# ---- for programs
+
+
+def aims_data(grade: Grade, comparisons: tuple[Comparison, ...]) -> dict[str, Any]:
+    """Verdicts and figures under their keys; nothing where nothing was expected or published."""
+    data: dict[str, Any] = {}
+    if grade.rulings:
+        data["expectations"] = {
+            "holds": grade.count("holds"),
+            "fails": grade.count("fails"),
+            "not_decided": grade.count("not decided"),
+            "points": grade.points,
+            "of": grade.of or None,
+            "each": [_ruling_data(each) for each in grade.rulings],
+        }
+    if comparisons:
+        data["published"] = [_comparison_data(each) for each in comparisons]
+    return data
+
+
+def _ruling_data(ruling: Ruling) -> dict[str, Any]:
+    expectation = ruling.expectation
+    return {
+        "expected": expectation_words(expectation),
+        "verdict": ruling.verdict,
+        "confidence": expectation.confidence,
+        **_measured_data(ruling.measured, expectation.confidence or 0.95),
+        "beside": [each.value for each in ruling.beside],
+        "points": ruling.points,
+        "of": expectation.points,
+    }
+
+
+def _comparison_data(each: Comparison) -> dict[str, Any]:
+    published = each.published
+    return {
+        "published": published.value,
+        "claim": None if published.bound is None else published_words(published),
+        "published_interval": each.interval,
+        "published_games": published.games,
+        "source": published.source,
+        "note": published.note,
+        "verdict": each.agreement,
+        **_measured_data(each.measured, 0.95),
+        "beside": [other.value for other in each.beside],
+    }
+
+
+def _measured_data(measured: Measured, confidence: float) -> dict[str, Any]:
+    return {
+        "figure": str(measured.figure),
+        "unit": measured.figure.unit,
+        "value": measured.value,
+        "interval": measured.interval(confidence),
+        "games": measured.games,
+    }

@@ -1,0 +1,191 @@
+"""Do expectations hold, and do the figures that others have published agree with ours?
+
+An expectation without confidence is about the games that were played: it holds or fails. With
+confidence it is about what is behind them: it holds or fails where the whole interval says so, and
+is not decided by so few games otherwise.
+
+Two figures agree if the interval of their difference holds 0 and is narrow enough to have shown one
+that matters; they differ if it does not hold 0 (Newcombe 1998, from the intervals of both).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from math import hypot, inf, sqrt
+from typing import Literal
+
+from arena.standings.counters import Ends, Measured
+from arena.standings.intervals import student, wilson
+from arena.tournament.figures import Bound, Expectation, Figure, Published
+
+Verdict = Literal["holds", "fails", "not decided"]
+Agreement = Literal["agree", "differ", "cannot be told"]
+Measurements = Mapping[Figure, Measured]
+
+CONFIDENCE = 0.95  # of what is published
+POINTS = 0.15  # of a share, and
+PART = 0.25  # of any other value: differences that matter, where a file says nothing else
+
+
+@dataclass(frozen=True)
+class Ruling:
+    """An expectation, what was measured for it, and what follows."""
+
+    expectation: Expectation
+    measured: Measured
+    beside: tuple[Measured, ...]  # the figures that it is held against
+    verdict: Verdict
+
+    @property
+    def points(self) -> float:
+        """What it gives: nothing unless it holds."""
+        return (self.expectation.points or 0.0) if self.verdict == "holds" else 0.0
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """A published figure beside ours."""
+
+    published: Published
+    measured: Measured
+    beside: tuple[Measured, ...]
+    interval: Ends | None  # of the published value
+    agreement: Agreement
+
+
+@dataclass(frozen=True)
+class Grade:
+    """How many expectations hold, and what they give."""
+
+    rulings: tuple[Ruling, ...]
+
+    def count(self, verdict: Verdict) -> int:
+        """How many there are of this verdict."""
+        return sum(each.verdict == verdict for each in self.rulings)
+
+    @property
+    def fails(self) -> bool:
+        """Whether any expectation fails."""
+        return self.count("fails") > 0
+
+    @property
+    def points(self) -> float | None:
+        """The points of those that hold; None where none are given."""
+        return sum(each.points for each in self.rulings) if self.of else None
+
+    @property
+    def of(self) -> float:
+        """The points that there are."""
+        return sum(each.expectation.points or 0.0 for each in self.rulings)
+
+
+def rule(expectation: Expectation, measurements: Measurements, share: float = 1.0) -> Ruling:
+    """Whether an expectation holds; a part of its risk may be all that can be taken now."""
+    measured = measurements[expectation.figure]
+    beside = tuple(measurements[figure] for figure in expectation.bound.figures)
+    confidence = expectation.confidence
+    if confidence is not None:
+        confidence = 1 - (1 - confidence) * share
+    return Ruling(
+        expectation, measured, beside, verdict(expectation.bound, measured, beside, confidence)
+    )
+
+
+def grade(expectations: Iterable[Expectation], measurements: Measurements) -> Grade:
+    """All expectations of a tournament."""
+    return Grade(tuple(rule(each, measurements) for each in expectations))
+
+
+def verdict(
+    bound: Bound, measured: Measured, beside: tuple[Measured, ...], confidence: float | None
+) -> Verdict:
+    """Where a figure lies, as far as the games tell."""
+    if measured.value is None or any(each.value is None for each in beside):
+        return "not decided"
+    of_each = confidence if confidence is None or not beside else (1 + confidence) / 2
+    low, high = _span(measured, of_each)
+    others = [_span(each, of_each) for each in beside]
+    if not others:
+        least = -inf if bound.at_least is None else bound.at_least
+        most = inf if bound.at_most is None else bound.at_most
+        if low >= least and high <= most:
+            return "holds"
+        return "fails" if high < least or low > most else "not decided"
+    ((other_low, other_high),) = others
+    if bound.less_than is not None:
+        low, high, other_low, other_high = other_low, other_high, low, high
+    if low > other_high:
+        return "holds"
+    return "fails" if high < other_low or confidence is None else "not decided"
+
+
+def _span(measured: Measured, confidence: float | None) -> tuple[float, float]:
+    """The value alone, or its interval."""
+    assert measured.value is not None
+    if confidence is None:
+        return measured.value, measured.value
+    low, high = measured.interval(confidence) or (None, None)
+    return (-inf if low is None else low), (inf if high is None else high)
+
+
+def compare(published: Published, measurements: Measurements) -> Comparison:
+    """A published figure beside ours: its value, or what is claimed."""
+    measured = measurements[published.figure]
+    bound = published.bound
+    beside = () if bound is None else tuple(measurements[figure] for figure in bound.figures)
+    if bound is not None:
+        confidence = CONFIDENCE if published.figure.has_interval else None
+        ruling = verdict(bound, measured, beside, confidence)
+        words: dict[Verdict, Agreement] = {
+            "holds": "agree", "fails": "differ", "not decided": "cannot be told",
+        }  # fmt: skip
+        return Comparison(published, measured, beside, None, words[ruling])
+    interval = published_interval(published, measured)
+    return Comparison(published, measured, (), interval, agreement(published, measured, interval))
+
+
+def published_interval(published: Published, measured: Measured) -> Ends | None:
+    """The interval that a published value has by its number of games; None if that is not known.
+
+    Of a mean, how much games differ is taken from ours.
+    """
+    value, games = published.value, published.games
+    if value is None or not games:
+        return None
+    if published.figure.unit == "share":
+        return wilson(value * games, games)
+    if measured.deviation is None or games < 2:
+        return None
+    reach = measured.deviation / sqrt(games) * student(games - 1)
+    return max(0.0, value - reach), value + reach
+
+
+def agreement(published: Published, measured: Measured, interval: Ends | None) -> Agreement:
+    """Whether two figures agree, as far as both are known."""
+    value, ours = published.value, measured.value
+    if value is None or ours is None:
+        return "cannot be told"
+    matters = difference_that_matters(published)
+    low, high = interval if interval is not None else (value - matters, value + matters)
+    ends = measured.interval(CONFIDENCE)
+    if ends is not None and None in ends:
+        return "cannot be told"
+    least, most = ends if ends is not None else (ours, ours)
+    assert low is not None
+    assert high is not None
+    assert least is not None
+    assert most is not None
+    difference = ours - value
+    below, above = hypot(ours - least, high - value), hypot(most - ours, value - low)
+    if not difference - below <= 0 <= difference + above:
+        return "differ"
+    return "agree" if (below + above) / 2 <= matters or interval is None else "cannot be told"
+
+
+def difference_that_matters(published: Published) -> float:
+    """How far apart two figures are that do not agree."""
+    value = abs(published.value or 0.0)
+    if published.figure.unit == "share":
+        return POINTS if published.within is None else published.within
+    return value * (PART if published.within is None else published.within)

@@ -1,0 +1,150 @@
+"""The keys `expect` and `published` of a tournament file: figures, and what is said about them."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import Field, WithJsonSchema
+
+from arena.tournament.figures import MEASURES
+from arena.tournament.spec.values import (
+    MANY,
+    Count,
+    Name,
+    Number,
+    Part,
+    Several,
+    Text,
+    Whole,
+    in_words,
+    optional,
+)
+
+WHOSE = "NAME, or NAME against NAME, as first or as second; all for every game"
+EXAMPLE = "{score: my_bot against random, at_least: 90%}"
+
+_NUMBER_OR_TEXT = {"anyOf": [{"type": "number"}, {"type": "string"}]}
+Quantity = Annotated[
+    str | Number,
+    WithJsonSchema(
+        {**_NUMBER_OR_TEXT, "expected": "a number, a share such as 90%, or a time such as 100ms"}
+    ),
+]
+Between = Annotated[
+    list[Quantity],
+    Field(min_length=2, max_length=2),
+    WithJsonSchema(
+        {
+            "type": "array",
+            "items": _NUMBER_OR_TEXT,
+            "minItems": 2,
+            "maxItems": 2,
+            "expected": "the lower and the upper end, as in [40%, 60%]",
+        }
+    ),
+]
+Whose = Annotated[str, Text(WHOSE)]
+
+
+def _measured(name: str) -> Any:
+    """The key of a measure."""
+    measure = MEASURES[name]
+    return optional(
+        f"{measure.words[0].upper()}{measure.words[1:]}.", measure.example.split(",")[0]
+    )
+
+
+class FigureEntry(Part):
+    """A figure: what is measured, of whom, and what narrows it down."""
+
+    model_config = in_words("a mapping such as {score: my_bot against random}")
+
+    score: Whose | None = _measured("score")
+    wins: Whose | None = _measured("wins")
+    draws: Whose | None = _measured("draws")
+    losses: Whose | None = _measured("losses")
+    elo: Whose | None = _measured("elo")
+    accuracy: Whose | None = _measured("accuracy")
+    blunders: Whose | None = _measured("blunders")
+    missed_wins: Whose | None = _measured("missed_wins")
+    length: Whose | None = _measured("length")
+    time: Whose | None = _measured("time")
+    cpu: Whose | None = _measured("cpu")
+    nodes: Whose | None = _measured("nodes")
+    depth: Whose | None = _measured("depth")
+    nodes_per_second: Whose | None = _measured("nodes_per_second")
+    distinct: Whose | None = _measured("distinct")
+    games: Whose | None = _measured("games")
+
+    against: Several[Name] | None = optional("Only games against these.", "random")
+    seat: Literal["first", "second"] | None = optional("Only games in this seat.", "first")
+    take: (
+        Literal["count", "share", "mean", "median", "p95", "max", "value", "critical", "exact"]
+        | None
+    ) = optional("Which number of several: of a time its p95, of wins their share.", "p95")
+    move: Annotated[int, Whole(1, MANY)] | Literal["first", "last"] | None = Field(
+        default=None,
+        description="Only this move of the player in each game: first, last, or its number.",
+        examples=["first", 3],
+        json_schema_extra={"expected": "first, last, or the number of a move"},
+    )
+    by: Annotated[str, Text("a cause such as time, or a direction such as row")] | None = optional(
+        "Only games that ended so: a fault, or the direction of the line.", "time", "row"
+    )
+    when: Literal["won", "drawn", "lost"] | None = optional(
+        "Only games that ended so for the player.", "won"
+    )
+    over: FigureEntry | None = optional("Another figure to divide by.", {"nodes": "minimax"})
+
+    @property
+    def measures(self) -> list[str]:
+        """The figures that it names; it should be one."""
+        return [name for name in MEASURES if getattr(self, name) is not None]
+
+
+class ExpectEntry(FigureEntry):
+    """A figure and what is expected of it."""
+
+    model_config = in_words(f"a mapping such as {EXAMPLE}")
+
+    at_least: Quantity | None = optional("The least that will do.", "90%")
+    at_most: Quantity | None = optional("The most that will do.", "100ms")
+    between: Between | None = optional("The least and the most.", ["40%", "60%"])
+    more_than: FigureEntry | None = optional("Another figure that it exceeds.")
+    less_than: FigureEntry | None = optional("Another figure that exceeds it.")
+    confidence: Quantity | None = optional(
+        "How sure it has to be that more games would say the same; without it, these games alone "
+        "are looked at.",
+        "95%",
+    )
+    points: Annotated[Number, Field(gt=0, lt=MANY)] | None = optional("What it gives.", 2)
+    name: Annotated[str, Text("a name", 200)] | None = optional("What to call it.", "beats random")
+
+
+class PublishedEntry(FigureEntry):
+    """A figure as a source has it."""
+
+    model_config = in_words(
+        "a mapping such as {score: A against B, value: 75%, of: 100, source: table 1}"
+    )
+
+    value: Quantity | None = optional("What is printed.", "75%")
+    of: Count | None = optional("In how many games.", 100)
+    at_least: Quantity | None = optional("What is claimed: so much, or more.")
+    at_most: Quantity | None = optional("What is claimed: so much, or less.")
+    between: Between | None = optional("What is claimed: within these.")
+    more_than: FigureEntry | None = optional("What is claimed: that it exceeds this figure.")
+    less_than: FigureEntry | None = optional("What is claimed: that this figure exceeds it.")
+    within: Quantity | None = optional(
+        "How far apart two may be to agree, where the number of games is not known: points of a "
+        "share, or a part of any other value.",
+        "10%",
+    )
+    source: Annotated[str, Text("where it is printed", 200)] = Field(
+        description="Where it is printed.",
+        examples=["Blair 2011, section 3"],
+        json_schema_extra={"missing": "where it is printed, as in source: table 1"},
+    )
+    note: Annotated[str, Text("a sentence", 500)] | None = optional(
+        "What cannot be repeated here, and how it is compared instead."
+    )
