@@ -136,11 +136,10 @@ def expectations_table(grade: Grade) -> Table:
     rows = []
     for ruling in grade.rulings:
         expectation, measured = ruling.expectation, ruling.measured
-        ends = measured.interval(expectation.confidence or 0.95)
         row: list[Cell] = [
             expectation_words(expectation),
             measured_words(measured, ruling.beside),
-            interval_words(ends, measured.figure.unit),
+            interval_words(ruling.interval, measured.figure.unit),
             verdict_words(ruling),
         ]
         gives = None if expectation.points is None else ruling.points
@@ -164,12 +163,18 @@ def expectations_screen(grade: Grade) -> RichTable:
     return table
 
 
-def expectation_blocks(grade: Grade) -> Iterator[Block]:
+def expectation_blocks(grade: Grade, early: bool) -> Iterator[Block]:
     """The section of a report."""
     if not grade.rulings:
         return
     yield Words(grade_sentence(grade))
     yield expectations_table(grade)
+    if early:
+        yield Words(
+            "The run may end when all expectations are decided. Who looks several times is fooled "
+            "more easily: intervals are wider for that, and the risk of all looks together is what "
+            "the confidence leaves. A figure itself leans towards the verdict that ended the run."
+        )
     if any(each.expectation.confidence is None for each in grade.rulings):
         yield Words(
             "Without a confidence an expectation is about these games alone; the interval, of 95 % "
@@ -257,7 +262,7 @@ def _ruling_data(ruling: Ruling) -> dict[str, Any]:
         "expected": expectation_words(expectation),
         "verdict": ruling.verdict,
         "confidence": expectation.confidence,
-        **_measured_data(ruling.measured, expectation.confidence or 0.95),
+        **_measured_data(ruling.measured, ruling.interval),
         "beside": [each.value for each in ruling.beside],
         "points": ruling.points,
         "of": expectation.points,
@@ -274,16 +279,16 @@ def _comparison_data(each: Comparison) -> dict[str, Any]:
         "source": published.source,
         "note": published.note,
         "verdict": each.agreement,
-        **_measured_data(each.measured, 0.95),
+        **_measured_data(each.measured, each.measured.interval()),
         "beside": [other.value for other in each.beside],
     }
 
 
-def _measured_data(measured: Measured, confidence: float) -> dict[str, Any]:
+def _measured_data(measured: Measured, interval: Ends | None) -> dict[str, Any]:
     return {
         "figure": str(measured.figure),
         "unit": measured.figure.unit,
         "value": measured.value,
-        "interval": measured.interval(confidence),
+        "interval": interval,
         "games": measured.games,
     }

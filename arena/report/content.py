@@ -130,7 +130,7 @@ class Content(Evidence):
             accuracy = replace(accuracy, names=results.names)
         causes = [tables.causes(results, order)] if results.causes else []
         parts: dict[str, Iterable[Block]] = {
-            EXPECTATIONS: expectation_blocks(self.grade),
+            EXPECTATIONS: expectation_blocks(self.grade, self.aims.early),
             PUBLISHED: published_blocks(self.comparisons),
             "Standings": self._standings(),
             "How the question is answered": self._question(),

@@ -99,7 +99,7 @@ class Evidence:
     @cached_property
     def grade(self) -> Grade:
         """The expectations with their verdicts."""
-        return grade(self.aims.expect, self.measurements)
+        return grade(self.aims, self.measurements)
 
     @cached_property
     def comparisons(self) -> tuple[Comparison, ...]:

@@ -45,6 +45,6 @@ def suite(name: str, grade: Grade, seconds: float = 0.0) -> Element:
 def _message(ruling: Ruling) -> str:
     """What was measured, with its interval."""
     unit = ruling.measured.figure.unit
-    ends = ruling.measured.interval(ruling.expectation.confidence or 0.95)
+    ends = ruling.interval
     words = f"measured {measured_words(ruling.measured, ruling.beside)}"
     return printable(words if ends is None else f"{words} ({interval_words(ends, unit)})")

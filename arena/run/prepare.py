@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from collections import Counter
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 
@@ -12,9 +13,11 @@ from arena.journal import Contestant, Header, Journal
 from arena.journal.errors import JournalChanged
 from arena.machine import cores_in_use, crowding, environment, usable_cores
 from arena.play.seating import Seating
+from arena.standings.early import EarlyVerdicts
 from arena.standings.scoreboard import Scoreboard
 from arena.standings.sprt import StopRules
 from arena.tournament.balanced import Balanced
+from arena.tournament.formats import StaticFormat
 from arena.tournament.schedule import Schedule
 from arena.tournament.spec import Tournament, canonical, fingerprint
 from arena.tournament.spec.canonical import Source, change_in_words, changed_sources, sources
@@ -70,6 +73,17 @@ def stop_rules_of(tournament: Tournament, scoreboard: Scoreboard) -> StopRules:
         one, other = (names.index(name) for name in stop.sprt.engines or names[:2])
         sprt = one, other, stop.sprt
     return StopRules(scoreboard, sprt, stop.seconds, stop.error, tournament.swap_seats)
+
+
+def early_verdicts_of(tournament: Tournament, schedule: Schedule) -> EarlyVerdicts | None:
+    """What may end the tournament by its expectations, if its file says so."""
+    if not tournament.stop.expectations:
+        return None
+    pairs = None
+    if isinstance(schedule.format, StaticFormat):
+        pairs = Counter(schedule.seats())
+    names = [player.name for player in tournament.players]
+    return EarlyVerdicts(tournament.aims.expect, names, tournament.rules, pairs)
 
 
 def crowded(limits: Sequence[Limits], tables: int) -> str | None:

@@ -25,6 +25,7 @@ from arena.run.prepare import (
     CROWDED,
     compare_sources,
     crowded,
+    early_verdicts_of,
     seating_of,
     solve_openings,
     stop_rules_of,
@@ -175,6 +176,10 @@ class Run:
             self.progress.count(*outcome)
         for row in journal.rows(reason=None if timed else "time", telemetry=timed):
             self.progress.time.add(row)
+        self.early = early_verdicts_of(tournament, self.schedule)
+        if self.early is not None:
+            for row in journal.rows():
+                self.early.add(row)
         self.seating = seating_of(tournament)
         learners = self.seating.learners
         self.agenda = Agenda(self.schedule, journal.finished, self.results, learners)
@@ -195,8 +200,9 @@ class Run:
     def _run(self, command: str) -> Outcome:
         if self.agenda.is_over:
             return Outcome("finished", "all games are played already", self.progress)
-        if self.rules.verdict is not None:
-            return Outcome("decided", self.rules.verdict, self.progress)
+        early = None if self.early is None else self.early.verdict
+        if verdict := self.rules.verdict or early:
+            return Outcome("decided", verdict, self.progress)
         for warning in compare_sources(self.journal, self.tournament):
             self.watcher.warned(warning)
         earlier = self.journal.rows(telemetry=False) if self.seating.learners else ()
@@ -287,6 +293,8 @@ class Run:
         verdict = progress.count(
             row.number, row.round, row.first, row.second, row.result, row.opening
         )
+        if self.early is not None:
+            verdict = verdict or self.early.add(row)
         self.agenda.done(row.number)
         progress.total = self.agenda.total
         self.watcher.game_over(event, progress)

@@ -116,6 +116,10 @@ class Counter(ABC):
     def measured(self) -> Measured:
         """The figure of all games so far."""
 
+    def certain(self, left: int) -> Ends:
+        """Where the figure will lie whatever the games say that are left to play."""
+        return UNBOUNDED
+
 
 class Games(Counter):
     """How many games there are, or which share of them is no copy of another."""
@@ -133,6 +137,13 @@ class Games(Counter):
             return Measured(self.figure, float(self.games), self.games)
         share = len(self.different) / self.games if self.games else None
         return Measured(self.figure, share, self.games)
+
+    def certain(self, left: int) -> Ends:
+        """All games that are left will be played, and may all be copies, or none."""
+        games = self.games + left
+        if self.figure.measure == "games":
+            return games, games
+        return len(self.different) / games, (len(self.different) + left) / games
 
 
 class Points(Counter):
@@ -184,6 +195,13 @@ class Points(Counter):
 
         return Measured(self.figure, self.total / self.games * times, self.games, within)
 
+    def certain(self, left: int) -> Ends:
+        """None of the points that are left, or all of them."""
+        if self.figure.measure == "elo":
+            return UNBOUNDED
+        games = 1 if self.figure.take == "count" else self.games + left
+        return self.total / games, (self.total + left) / games
+
 
 class Means(Counter):
     """A mean over moves or games, with what lies around it."""
@@ -208,6 +226,10 @@ class Means(Counter):
             return self.ratio.measured(self.figure, self.ratio.clusters)
         around = {"median": spread.median, "p95": spread.p95, "max": spread.most}
         return Measured(self.figure, around[self.figure.take], self.ratio.clusters)
+
+    def certain(self, left: int) -> Ends:
+        """The most of all moves can only grow."""
+        return (self.measured().value, None) if self.figure.take == "max" else UNBOUNDED
 
 
 class Telemetry(Means):
@@ -276,6 +298,10 @@ class MissedWins(Counter):
 
         missed = float(self.of_games.sums[1]) if self.games else None
         return Measured(self.figure, missed, self.games, total)
+
+    def certain(self, left: int) -> Ends:
+        """What was missed stays so."""
+        return (self.measured().value, None) if self.figure.take == "count" else UNBOUNDED
 
 
 COUNTERS: dict[str, type[Counter]] = {

@@ -6,8 +6,10 @@ each, as both may come from the same games.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
+from typing import NamedTuple
 
 from arena.game.rules import Rules
 from arena.judge.sampling import JudgedGame
@@ -19,6 +21,15 @@ from arena.standings.intervals import Z_95, elo, quantile
 from arena.standings.rating import Ratings
 from arena.standings.scoreboard import Scoreboard
 from arena.tournament.figures import Figure
+
+Pairs = Mapping[tuple[int, int], int]  # games by who moves first and who second
+
+
+class Meeting(NamedTuple):
+    """Two players by number, one of them first."""
+
+    first: int
+    second: int
 
 
 class FigureCounter:
@@ -46,6 +57,24 @@ class FigureCounter:
             for place in _seats(row, player, against, seat):
                 counter.add(row, place)
 
+    def certain(self, pairs: Pairs) -> dict[Figure, Measured]:
+        """What will be so of each figure whatever comes, of games between (first, second).
+
+        An interval is where it will lie for certain then.
+        """
+        known = {}
+        for figure in self.figures:
+            ends = UNBOUNDED
+            if figure in self.counters:
+                counter, player, against, seat = self.counters[figure]
+                games = sum(
+                    count * len([*_seats(Meeting(*pair), player, against, seat)])
+                    for pair, count in pairs.items()
+                )
+                ends = counter.certain(max(0, games - counter.games))
+            known[figure] = Measured(figure, 0.0, within=partial(_always, ends))
+        return known
+
     def measured(
         self, scoreboard: Scoreboard, ratings: Ratings | None, accuracy: Accuracy | None = None
     ) -> dict[Figure, Measured]:
@@ -61,6 +90,11 @@ class FigureCounter:
                     assert isinstance(points, Points)
                     parts[part] = of_elo(part, points, scoreboard, ratings, self.names)
         return {figure: _together(figure, parts) for figure in self.figures}
+
+
+def _always(ends: Ends, confidence: float) -> Ends:
+    """An interval that is certain."""
+    return ends
 
 
 def measure(
@@ -178,7 +212,10 @@ def _for_confidence(share: float, ends: Ends, confidence: float) -> Ends:
 
 
 def _seats(
-    game: GameRow | JudgedGame, player: int | None, against: frozenset[int], seat: int | None
+    game: GameRow | JudgedGame | Meeting,
+    player: int | None,
+    against: frozenset[int],
+    seat: int | None,
 ) -> Iterator[int]:
     """The seat in which a game belongs to a figure; any stands for all games."""
     for place, (own, other) in enumerate(((game.first, game.second), (game.second, game.first))):

@@ -10,19 +10,20 @@ that matters; they differ if it does not hold 0 (Newcombe 1998, from the interva
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from math import hypot, inf, sqrt
 from typing import Literal
 
 from arena.standings.counters import Ends, Measured
 from arena.standings.intervals import student, wilson
-from arena.tournament.figures import Bound, Expectation, Figure, Published
+from arena.tournament.figures import Aims, Bound, Expectation, Figure, Published
 
 Verdict = Literal["holds", "fails", "not decided"]
 Agreement = Literal["agree", "differ", "cannot be told"]
 Measurements = Mapping[Figure, Measured]
 
+AT_THE_END = 0.5  # of the risk, where a run may end early: the rest is for looks on the way
 CONFIDENCE = 0.95  # of what is published
 POINTS = 0.15  # of a share, and
 PART = 0.25  # of any other value: differences that matter, where a file says nothing else
@@ -36,6 +37,12 @@ class Ruling:
     measured: Measured
     beside: tuple[Measured, ...]  # the figures that it is held against
     verdict: Verdict
+    confidence: float | None = None  # that was asked for now, with what looks on the way leave
+
+    @property
+    def interval(self) -> Ends | None:
+        """Where the figure behind the games lies, with the confidence that was asked for."""
+        return self.measured.interval(CONFIDENCE if self.confidence is None else self.confidence)
 
     @property
     def points(self) -> float:
@@ -80,21 +87,30 @@ class Grade:
         return sum(each.expectation.points or 0.0 for each in self.rulings)
 
 
-def rule(expectation: Expectation, measurements: Measurements, share: float = 1.0) -> Ruling:
-    """Whether an expectation holds; a part of its risk may be all that can be taken now."""
-    measured = measurements[expectation.figure]
-    beside = tuple(measurements[figure] for figure in expectation.bound.figures)
-    confidence = expectation.confidence
-    if confidence is not None:
-        confidence = 1 - (1 - confidence) * share
-    return Ruling(
-        expectation, measured, beside, verdict(expectation.bound, measured, beside, confidence)
+def rule(
+    expectation: Expectation,
+    measurements: Measurements,
+    share: float = 1.0,
+    otherwise: float | None = None,
+) -> Ruling:
+    """Whether an expectation holds; a share of its risk may be all that can be taken now.
+
+    One without a confidence is ruled by the one that is given otherwise, if any.
+    """
+    measured = measurements.get(expectation.figure, Measured(expectation.figure))
+    beside = tuple(
+        measurements.get(figure, Measured(figure)) for figure in expectation.bound.figures
     )
+    confidence = expectation.confidence
+    confidence = otherwise if confidence is None else 1 - (1 - confidence) * share
+    ruled = verdict(expectation.bound, measured, beside, confidence)
+    return Ruling(expectation, measured, beside, ruled, confidence)
 
 
-def grade(expectations: Iterable[Expectation], measurements: Measurements) -> Grade:
+def grade(aims: Aims, measurements: Measurements) -> Grade:
     """All expectations of a tournament."""
-    return Grade(tuple(rule(each, measurements) for each in expectations))
+    share = AT_THE_END if aims.early else 1.0
+    return Grade(tuple(rule(each, measurements, share) for each in aims.expect))
 
 
 def verdict(

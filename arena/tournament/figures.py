@@ -210,6 +210,7 @@ class Aims:
     about: str = ""
     expect: tuple[Expectation, ...] = ()
     published: tuple[Published, ...] = ()
+    early: bool = False  # whether the run may end when all expectations are decided
 
     def __bool__(self) -> bool:
         return bool(self.about or self.expect or self.published)
@@ -221,7 +222,7 @@ class Aims:
 
     def plain(self) -> dict[str, Any]:
         """All of it as JSON holds it, without what is not set."""
-        plain: dict[str, Any] = _without_empty(asdict(self))
+        plain: dict[str, Any] = _without_empty(asdict(self)) if self else {}
         return plain
 
 

@@ -6,7 +6,7 @@ game on every machine and in every order.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import Any, NamedTuple
@@ -113,6 +113,14 @@ class Schedule:
         if not isinstance(self.format, StaticFormat):
             return self.games(number, results)
         return self._numbered(self.format.everything(self.field), 0) if number == 1 else None
+
+    def seats(self) -> Iterator[tuple[int, int]]:
+        """Who moves first and who second in every game, where that is known beforehand."""
+        if isinstance(self.format, StaticFormat):
+            for pairing in self.format.everything(self.field):
+                yield pairing.first, pairing.second
+                if self.field.legs > 1:
+                    yield pairing.second, pairing.first
 
     def round_in_words(
         self, round: int, results: Sequence[GameResult], names: Sequence[str]

@@ -31,8 +31,8 @@ def print_figures(as_json: bool) -> None:
     grid.add_column(style="green", no_wrap=True)
     grid.add_column()
     for name, measure in MEASURES.items():
-        example = f"{{{name}: {measure.example}}}"
-        grid.add_row(name, Text(measure.words) + Text(f"\n{_keys(measure)}{example}", style="dim"))
+        text = Text(f"{{{name}: {measure.example}}}\n", style="bold") + Text(measure.words)
+        grid.add_row(name, text + Text(f"\n{_keys(measure)}", style="dim"))
     out.print("figures, each with an example\n", style="bold")
     out.print(grid)
     out.print("\nin a tournament file\n", style="bold")
@@ -41,5 +41,5 @@ def print_figures(as_json: bool) -> None:
 
 def _keys(measure: Measure) -> str:
     """What may stand beside it."""
-    takes = f"take: {' | '.join(measure.takes)}. " if measure.takes else ""
-    return f"{takes}Narrowed by {', '.join(measure.keys)}. " if measure.keys else takes
+    takes = [f"take: {' | '.join(measure.takes)}"] if measure.takes else []
+    return "; ".join([*takes, f"narrowed by {', '.join(measure.keys)}"])

@@ -172,7 +172,7 @@ def _aims(draft: Draft[TournamentFile], format_: Format, names: list[str], rules
     expect = expectations(draft.numbered("expect", file.expect), place, wrong)
     place = place._replace(key="published")
     published = publications(draft.numbered("published", file.published), place, wrong)
-    aims = Aims(file.about or "", tuple(expect), tuple(published))
+    aims = Aims(file.about or "", tuple(expect), tuple(published), file.stop.expectations)
     for trail, sentence in wrong:
         draft.wrong(trail, sentence)
     if file.stop.expectations and draft.sound("stop", "expect"):
