@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from math import isfinite
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, WithJsonSchema
+from pydantic import BeforeValidator, Field, WithJsonSchema
 
 from arena.tournament.figures import MEASURES
 from arena.tournament.spec.values import (
@@ -15,17 +16,36 @@ from arena.tournament.spec.values import (
     Part,
     Several,
     Text,
-    Whole,
     in_words,
+    integral,
     optional,
 )
 
 WHOSE = "NAME, or NAME against NAME, as first or as second; all for every game"
 EXAMPLE = "{score: my_bot against random, at_least: 90%}"
 
+
+def _number_or_text(value: Any) -> Any:
+    if isinstance(value, bool) or not isinstance(value, str | int | float):
+        raise ValueError
+    if isinstance(value, str):
+        return value
+    if not isfinite(value):
+        raise ValueError
+    return float(value)
+
+
+def _move(value: Any) -> Any:
+    value = integral(value)
+    if value not in ("first", "last") and (type(value) is not int or not 0 < value < MANY):
+        raise ValueError
+    return value
+
+
 _NUMBER_OR_TEXT = {"anyOf": [{"type": "number"}, {"type": "string"}]}
 Quantity = Annotated[
-    str | Number,
+    str | float,
+    BeforeValidator(_number_or_text),
     WithJsonSchema(
         {**_NUMBER_OR_TEXT, "expected": "a number, a share such as 90%, or a time such as 100ms"}
     ),
@@ -40,6 +60,16 @@ Between = Annotated[
             "minItems": 2,
             "maxItems": 2,
             "expected": "the lower and the upper end, as in [40%, 60%]",
+        }
+    ),
+]
+MoveOfGame = Annotated[
+    Any,
+    BeforeValidator(_move),
+    WithJsonSchema(
+        {
+            "anyOf": [{"type": "integer", "minimum": 1}, {"enum": ["first", "last"]}],
+            "expected": "first, last, or the number of a move",
         }
     ),
 ]
@@ -82,11 +112,8 @@ class FigureEntry(Part):
         Literal["count", "share", "mean", "median", "p95", "max", "value", "critical", "exact"]
         | None
     ) = optional("Which number of several: of a time its p95, of wins their share.", "p95")
-    move: Annotated[int, Whole(1, MANY)] | Literal["first", "last"] | None = Field(
-        default=None,
-        description="Only this move of the player in each game: first, last, or its number.",
-        examples=["first", 3],
-        json_schema_extra={"expected": "first, last, or the number of a move"},
+    move: MoveOfGame | None = optional(
+        "Only this move of the player in each game: first, last, or its number.", "first", 3
     )
     by: Annotated[str, Text("a cause such as time, or a direction such as row")] | None = optional(
         "Only games that ended so: a fault, or the direction of the line.", "time", "row"

@@ -1,0 +1,133 @@
+"""Expectations and published figures in every form of a report."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from arena.journal import Journal
+from arena.report.aims import bound_words, grade_sentence, interval_words, quantity
+from arena.report.junit import junit, suite
+from arena.report.write import Report, key_figures, write_report
+from arena.standings.counters import Measured
+from arena.standings.verdicts import Grade, Ruling, Verdict
+from arena.tournament.figures import Aims, Bound, Expectation, Figure, Published, Unit
+from tests.journal.examples import fill, make_header
+
+SCORE = Figure("score", "alpha", ("beta",))
+AIMS = Aims(
+    about="What <b>alpha</b> can do.",
+    expect=(
+        Expectation(SCORE, Bound(at_least=0.0), points=2),
+        Expectation(SCORE, Bound(at_most=-0.1), points=1, name="is <i>bad</i>"),
+        Expectation(SCORE, Bound(at_least=0.5), confidence=0.9999),
+    ),
+    published=(
+        Published(SCORE, "table 1", 0.5, 100),
+        Published(SCORE, "prose", bound=Bound(at_least=0.0), note="Another machine."),
+    ),
+)
+
+
+@pytest.fixture(scope="module")
+def report(tmp_path_factory: pytest.TempPathFactory) -> Report:
+    folder = tmp_path_factory.mktemp("aims")
+    fill(folder / "games.db", 30)
+    Journal.open(folder, make_header(aims=AIMS.plain())).close()
+    with Journal.read(folder) as journal:
+        return write_report(journal, folder, html=True, latex=True, formats=())
+
+
+def test_the_report_begins_with_what_was_asked_and_the_verdicts(report: Report) -> None:
+    text = report.markdown.read_text(encoding="utf-8")
+    paragraphs = text.split("\n\n")
+    assert paragraphs[2] == "What &lt;b&gt;alpha&lt;/b&gt; can do."
+    assert paragraphs[3].startswith("Of 3 expectations 1 holds, 1 fails and 1 is not decided: 2 of")
+    assert paragraphs[4].startswith("Of 2 published figures,")
+    titles = [line for line in text.splitlines() if line.startswith("## ")]
+    assert titles[:3] == ["## Expectations", "## Published and here", "## Standings"]
+    assert "is &lt;i&gt;bad&lt;/i&gt;" in text
+    assert "not decided by so few games" in text
+    assert "Another machine." in text
+
+
+def test_page_and_latex_have_them_too(report: Report) -> None:
+    assert report.html is not None
+    page = report.html.read_text(encoding="utf-8")
+    assert "is &lt;i&gt;bad&lt;/i&gt;" in page
+    assert "Published and here" in page
+    names = {path.name for path in report.latex}
+    assert {"expectations.tex", "published-and-here.tex"} <= names
+
+
+def test_programs_get_them_as_data(report: Report) -> None:
+    figures = json.loads(json.dumps(key_figures(report.content)))
+    assert figures["expectations"]["fails"] == 1
+    assert (figures["expectations"]["points"], figures["expectations"]["of"]) == (2, 3)
+    verdicts = [each["verdict"] for each in figures["expectations"]["each"]]
+    assert verdicts == ["holds", "fails", "not decided"]
+    assert [each["source"] for each in figures["published"]] == ["table 1", "prose"]
+    assert figures["published"][0]["games"] > 0
+
+
+def test_junit_tells_failures_and_what_is_not_decided(report: Report) -> None:
+    text = junit([suite("cup", report.content.grade, 1.5)])
+    root = ElementTree.fromstring(text)
+    (only,) = root
+    assert (only.get("tests"), only.get("failures"), only.get("skipped")) == ("3", "1", "1")
+    cases = {case.get("name"): [child.tag for child in case] for case in only}
+    assert list(cases.values()) == [["system-out"], ["failure"], ["skipped"]]
+    assert "is <i>bad</i>" in cases
+
+
+def test_a_journal_without_aims_says_nothing_of_them(tmp_path: Path) -> None:
+    fill(tmp_path / "games.db", 6)
+    with Journal.read(tmp_path) as journal:
+        report = write_report(journal, tmp_path, formats=())
+    assert "xpectation" not in report.markdown.read_text(encoding="utf-8")
+    assert "expectations" not in key_figures(report.content)
+
+
+@pytest.mark.parametrize(
+    ("value", "unit", "words"),
+    [
+        (0.9, "share", "90.0 %"),
+        (0.0123, "seconds", "12.3 ms"),
+        (-12.4, "elo", "-12"),
+        (12, "games", "12"),
+        (12.5, "games", "12.5"),
+        (3.14159, "number", "3.14"),
+        (123456.7, "number", "123,457"),
+        (None, "number", "—"),
+    ],
+)
+def test_figures_are_written_as_people_read_them(
+    value: float | None, unit: Unit, words: str
+) -> None:
+    assert quantity(value, unit) == words
+
+
+def test_intervals_may_be_open() -> None:
+    assert interval_words((0.1, None), "share") == "at least 10.0 %"
+    assert interval_words((None, 20), "elo") == "at most +20"
+    assert interval_words(None, "share") == interval_words((None, None), "share") == "—"
+    assert bound_words(Bound(0.4, 0.65), "share") == "between 40 % and 65 %"
+
+
+@pytest.mark.parametrize(
+    ("verdicts", "words"),
+    [
+        (("holds",), "The expectation holds."),
+        (("fails",), "The expectation fails."),
+        (("not decided",), "The expectation is not decided."),
+        (("holds", "holds"), "All 2 expectations hold."),
+        (("holds", "fails", "fails"), "Of 3 expectations 1 holds and 2 fail."),
+    ],
+)
+def test_all_verdicts_in_a_sentence(verdicts: tuple[Verdict, ...], words: str) -> None:
+    expectation = Expectation(SCORE, Bound(at_least=0))
+    rulings = tuple(Ruling(expectation, Measured(SCORE, 0.5), (), each) for each in verdicts)
+    assert grade_sentence(Grade(rulings)) == words

@@ -1,0 +1,227 @@
+"""Verdicts on expectations, agreement with what is published, and runs that end early."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+
+from arena.game.rules import CONNECT4
+from arena.play.record import GameRow
+from arena.standings.counters import Ends, Measured
+from arena.standings.early import EarlyVerdicts
+from arena.standings.verdicts import (
+    Agreement,
+    Verdict,
+    agreement,
+    compare,
+    grade,
+    published_interval,
+    rule,
+    verdict,
+)
+from arena.tournament.figures import Aims, Bound, Expectation, Figure, Published
+from tests.journal.examples import make_row
+
+SCORE = Figure("score", "alpha", ("beta",))
+OTHER = Figure("score", "gamma", ("beta",))
+LENGTH = Figure("length", "alpha", take="mean")
+
+
+def known(value: float | None, ends: Ends | None = None, figure: Figure = SCORE) -> Measured:
+    within = None if ends is None else (lambda confidence: ends)
+    return Measured(figure, value, 50, within, 8.0)
+
+
+@pytest.mark.parametrize(
+    ("bound", "value", "ends", "confidence", "expected"),
+    [
+        (Bound(at_least=0.5), 0.6, (0.4, 0.8), None, "holds"),
+        (Bound(at_least=0.5), 0.6, (0.4, 0.8), 0.95, "not decided"),
+        (Bound(at_least=0.5), 0.6, (0.5, 0.8), 0.95, "holds"),
+        (Bound(at_least=0.5), 0.4, (0.3, 0.45), 0.95, "fails"),
+        (Bound(at_least=0.5), 0.4, (0.3, 0.55), None, "fails"),
+        (Bound(at_most=0.5), 0.4, (0.3, 0.5), 0.95, "holds"),
+        (Bound(at_most=0.5), 0.5, None, None, "holds"),
+        (Bound(0.4, 0.6), 0.5, (0.45, 0.55), 0.95, "holds"),
+        (Bound(0.4, 0.6), 0.5, (0.35, 0.55), 0.95, "not decided"),
+        (Bound(0.4, 0.6), 0.7, (0.65, 0.75), 0.95, "fails"),
+        (Bound(at_least=0.5), None, None, None, "not decided"),
+        (Bound(at_least=0.5), 0.6, (None, None), 0.95, "not decided"),
+    ],
+)
+def test_three_verdicts(
+    bound: Bound, value: float | None, ends: Any, confidence: float | None, expected: Verdict
+) -> None:
+    assert verdict(bound, known(value, ends), (), confidence) == expected
+
+
+@pytest.mark.parametrize(
+    ("value", "ends", "other", "confidence", "more", "less"),
+    [
+        (0.6, (0.5, 0.7), (0.4, (0.3, 0.45)), 0.9, "holds", "fails"),
+        (0.6, (0.5, 0.7), (0.4, (0.3, 0.55)), 0.9, "not decided", "not decided"),
+        (0.6, (0.5, 0.7), (0.4, (0.3, 0.55)), None, "holds", "fails"),
+        (0.4, (0.4, 0.4), (0.4, (0.4, 0.4)), None, "fails", "fails"),
+        (0.2, (0.1, 0.3), (0.4, (0.35, 0.55)), 0.9, "fails", "holds"),
+        (0.2, (0.1, 0.3), (None, None), 0.9, "not decided", "not decided"),
+    ],
+)
+def test_one_figure_beside_another(
+    value: float, ends: Ends, other: Any, confidence: Any, more: Verdict, less: Verdict
+) -> None:
+    beside = (known(other[0], other[1], OTHER),)
+    assert verdict(Bound(more_than=OTHER), known(value, ends), beside, confidence) == more
+    assert verdict(Bound(less_than=OTHER), known(value, ends), beside, confidence) == less
+
+
+def test_two_figures_of_the_same_games_share_the_risk() -> None:
+    asked: list[float] = []
+
+    def within(confidence: float) -> Ends:
+        asked.append(confidence)
+        return 0.4, 0.6
+
+    both = [Measured(figure, 0.5, 9, within) for figure in (SCORE, OTHER)]
+    verdict(Bound(more_than=OTHER), both[0], (both[1],), 0.9)
+    assert asked == [0.95, 0.95]
+
+
+def test_points_are_given_for_what_holds() -> None:
+    aims = Aims(
+        expect=(
+            Expectation(SCORE, Bound(at_least=0.5), points=2),
+            Expectation(SCORE, Bound(at_least=0.7), points=3),
+            Expectation(SCORE, Bound(at_least=0.55), confidence=0.95, points=5),
+            Expectation(SCORE, Bound(at_least=0.5)),
+        )
+    )
+    graded = grade(aims, {SCORE: known(0.6, (0.5, 0.7))})
+    assert [each.verdict for each in graded.rulings] == ["holds", "fails", "not decided", "holds"]
+    assert (graded.points, graded.of, graded.fails) == (2, 10, True)
+    assert grade(Aims(), {}).points is None
+
+
+@pytest.mark.parametrize(
+    ("value", "games", "ours", "ends", "expected"),
+    [
+        (0.75, 100, 0.76, (0.74, 0.78), "agree"),
+        (0.75, 100, 0.55, (0.52, 0.58), "differ"),
+        (0.9, 10, 0.75, (0.7, 0.8), "cannot be told"),  # nine of ten games say little
+        (0.75, 100, 0.7, (0.3, 0.95), "cannot be told"),  # our games say little
+        (0.75, None, 0.65, (0.6, 0.7), "agree"),  # within 15 points
+        (0.75, None, 0.3, (0.28, 0.32), "differ"),
+        (0.75, 100, None, None, "cannot be told"),
+    ],
+)
+def test_agreement_with_a_published_share(
+    value: float, games: int | None, ours: float | None, ends: Any, expected: Agreement
+) -> None:
+    published = Published(SCORE, "table 1", value, games)
+    assert compare(published, {SCORE: known(ours, ends)}).agreement == expected
+
+
+def test_a_published_mean_takes_the_spread_of_our_games() -> None:
+    """With a deviation of 8 plies, 100 games know their mean to 1.6 plies, 4 games to 13."""
+    ours = known(40.0, (39.5, 40.5), LENGTH)
+    many, few = (Published(LENGTH, "x", 37.0, games) for games in (100, 4))
+    low, high = published_interval(many, ours) or (None, None)
+    assert low == pytest.approx(37 - 1.587, abs=0.01)
+    assert high == pytest.approx(37 + 1.587, abs=0.01)
+    assert compare(many, {LENGTH: ours}).agreement == "differ"
+    assert compare(few, {LENGTH: ours}).agreement == "cannot be told"
+    near = Published(LENGTH, "x", 39.0, 100)
+    assert compare(near, {LENGTH: ours}).agreement == "agree"
+
+
+def test_a_file_may_say_what_agrees() -> None:
+    narrow = Published(LENGTH, "x", 37.0, within=0.02)
+    assert agreement(narrow, known(40.0, (39.5, 40.5), LENGTH), None) == "differ"
+    assert (
+        agreement(replace(narrow, within=0.1), known(40.0, (39.5, 40.5), LENGTH), None) == "agree"
+    )
+
+
+def test_a_claim_agrees_where_it_holds() -> None:
+    claim = Published(SCORE, "prose", bound=Bound(more_than=OTHER))
+    beside = {SCORE: known(0.8, (0.7, 0.9)), OTHER: known(0.3, (0.2, 0.4), OTHER)}
+    assert compare(claim, beside).agreement == "agree"
+    beside[OTHER] = known(0.75, (0.6, 0.9), OTHER)
+    assert compare(claim, beside).agreement == "cannot be told"
+
+
+# ---- ending early
+
+
+@cache
+def sample(place: int) -> GameRow:
+    """A game of its own number and opening."""
+    opening = bytes([place % 7, place // 7 % 7])
+    return replace(make_row(place), number=place + 1, first=0, second=1, opening=opening)
+
+
+def play(early: EarlyVerdicts, results: list[int], order: list[int] | None = None) -> int | None:
+    """After how many games it is decided, where games end in this order."""
+    for count, place in enumerate(order or range(len(results)), start=1):
+        if early.add(replace(sample(place), result=results[place])) is not None:
+            return count
+    return None
+
+
+def early_of(*expectations: Expectation, games: int | None = None) -> EarlyVerdicts:
+    pairs = None if games is None else {(0, 1): games}
+    return EarlyVerdicts(expectations, ("alpha", "beta", "gamma"), CONNECT4, pairs)
+
+
+def test_a_run_ends_when_a_score_is_sure() -> None:
+    expectation = Expectation(SCORE, Bound(at_least=0.5), confidence=0.95)
+    early = early_of(expectation)
+    ended = play(early, [1] * 200)
+    assert ended == 20
+    assert early.verdict == "all expectations are decided: they hold"
+    assert play(early_of(expectation), [1, -1] * 100) is None
+
+
+def test_it_does_not_matter_in_which_order_games_end() -> None:
+    chance = np.random.default_rng(4)
+    results = chance.choice([-1, 1], size=300, p=[0.2, 0.8]).tolist()
+    expectation = Expectation(SCORE, Bound(at_least=0.6), confidence=0.9)
+    one, other = early_of(expectation), early_of(expectation)
+    ended = play(one, results)
+    assert ended is not None
+    assert ended < 300
+    play(other, results, sorted(range(300), key=lambda place: place // 6 * 6 - place % 6))
+    assert other.verdict == one.verdict
+    assert other.looks == one.looks
+
+
+def test_looking_often_does_not_take_more_risk_than_was_asked_for() -> None:
+    """At the bound itself either verdict is wrong half of the time it is given: 10 % in all."""
+    chance = np.random.default_rng(8)
+    expectation = Expectation(SCORE, Bound(at_least=0.7), confidence=0.9)
+    decided = 0
+    for _ in range(100):
+        results = chance.choice([-1, 1], size=100, p=[0.3, 0.7]).tolist()
+        decided += play(early_of(expectation), results) is not None
+    assert decided / 100 <= 0.1
+
+
+def test_without_a_confidence_it_ends_when_no_game_can_change_the_verdict() -> None:
+    wins = Figure("wins", "alpha", take="count")
+    assert play(early_of(Expectation(wins, Bound(at_least=30)), games=100), [1] * 100) == 33
+    assert play(early_of(Expectation(wins, Bound(at_least=90)), games=100), [-1] * 100) == 20
+    assert play(early_of(Expectation(SCORE, Bound(at_least=0.5)), games=100), [1] * 100) == 53
+    assert play(early_of(Expectation(SCORE, Bound(at_least=0.5))), [1] * 100) is None
+    mean_time = Figure("time", "alpha", take="mean")
+    never = early_of(Expectation(mean_time, Bound(at_most=100)), games=100)
+    assert play(never, [1] * 99) is None
+
+
+def test_rulings_take_a_share_of_the_risk() -> None:
+    expectation = Expectation(SCORE, Bound(at_least=0.5), confidence=0.9)
+    assert rule(expectation, {SCORE: known(0.6, (0.5, 0.7))}, 0.5).confidence == 0.95
+    aims = Aims(expect=(expectation,), early=True)
+    assert grade(aims, {SCORE: known(0.6, (0.5, 0.7))}).rulings[0].confidence == 0.95
