@@ -21,6 +21,7 @@ GROUPS = {
     "Play": {
         "run": "Run a tournament, or go on with it.",
         "play": "Play against an engine or another person, or watch two engines.",
+        "grade": "Grade a class: every file against the same opponents, by what is expected.",
         "match": "Play a match of two engines, each opening from both sides.",
     },
     "Results": {

@@ -44,7 +44,8 @@ class TableEngines:
         """The engine of a player, who takes this seat; no clock runs while it gets ready."""
         self._forget_spent(player)
         if player in self.seating.broken:
-            raise EngineFailure(self.seating.broken[player])
+            sentence, _, trace = self.seating.broken[player].partition("\n")
+            raise EngineFailure(sentence, trace)
         if player not in self.built:
             stand_somewhere()
             self.heartbeat.begin(seat, self.seating.loading)

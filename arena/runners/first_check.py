@@ -61,7 +61,7 @@ class FirstCheck:
             table.clear()
             table.last_words()
         self.tables.clear()
-        broken = {**self.seating.broken, player: wrong.partition("\n")[0]}
+        broken = {**self.seating.broken, player: wrong}
         self.seating = replace(self.seating, broken=broken)
 
     def _check_on_table(self, player: int) -> tuple[PlayerChecked | None, str]:

@@ -88,7 +88,7 @@ def test_exact_scores_are_in_the_answer_and_the_figures() -> None:
     told = content(SCORES)
     judged = replace(told, accuracy=accuracy(surveyed(), NAMES, RULES))
     (sentence,) = judged.question
-    assert told.verdicts[0].removesuffix(".") in sentence
+    assert told.question[0].removesuffix(".") in sentence
     assert "; in critical positions it keeps the value in " in sentence
     figures: Any = json.loads(json.dumps(key_figures(judged)))["question"]
     assert figures["verdict"] == "yes"

@@ -40,7 +40,7 @@ VALUE = "expected draw, first, second, a score such as 2, or a range of scores s
         ("name: ''", f"2:7: name: found an empty text; {NAME}"),
         (f"name: {'x' * 61}", "2:7: name: has 61 characters; expected at most 60"),
         ("gaems: 4", "2:1: gaems: unknown key; did you mean 'games'?"),
-        ("zzz: 4", "2:1: zzz: unknown key; expected one of adjudication, broken, engines"),
+        ("zzz: 4", "2:1: zzz: unknown key; expected one of about, adjudication, broken,"),
         ("7: 4", "2:1: 7: unknown key; expected one of"),
         ("playouts: 4", "2:1: playouts: unknown key; did you mean limits: {playouts: ..}?"),
         # the game

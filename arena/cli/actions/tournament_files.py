@@ -22,6 +22,7 @@ from arena.show.terminal import print_json
 from arena.tournament.spec import BadSpec, Mistake, fingerprint
 from arena.tournament.spec.checks import understand
 from arena.tournament.spec.schema import TITLE, json_schema
+from arena.tournament.spec.student import STUDENT, is_grading, with_student
 from arena.tournament.spec.yaml import Document, read
 
 STARTER = "starter.yaml"  # in arena/tournament
@@ -90,6 +91,8 @@ def _described(document: Document, skip_missing: bool) -> dict[str, Any]:
             "games": training.settings.games,
             "fingerprint": fingerprint_of_training(training),
         }
+    if is_grading(document):
+        document = with_student(document, "random", STUDENT, Path())
     tournament = understand(document, skip_missing)
     schedule = tournament.schedule()
     return {

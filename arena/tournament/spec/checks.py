@@ -24,6 +24,7 @@ from arena.tournament.spec.mistakes import BadSpec, Mark, Mistake, Trail, excerp
 from arena.tournament.spec.model import Conditions, Tournament, TournamentFile
 from arena.tournament.spec.parts import OpeningsEntry, Stop
 from arena.tournament.spec.players import make_players
+from arena.tournament.spec.student import is_grading
 from arena.tournament.spec.validation import Draft, validate
 from arena.tournament.spec.yaml import Document, read, read_text
 
@@ -48,6 +49,8 @@ def understand(document: Document, skip_missing: bool = False) -> Tournament:
     """Check each part for itself, then what the parts mean for each other."""
     if "method" in document.data and "engines" not in document.data:
         raise refusal(document.path, "is a training file; arena train takes it")
+    if is_grading(document):
+        raise refusal(document.path, "is a grading file; arena grade FOLDER --with it takes it")
     draft = validate(document, TournamentFile, {"engines": []})
     draft.skip_missing = skip_missing
     file = draft.file

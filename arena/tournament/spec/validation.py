@@ -179,8 +179,6 @@ class _Translation:
         """What an unknown key was meant to be, as far as can be told."""
         key, around = str(trail[-1]), trail[:-1]
         keys = self.expectations.keys(around, self.data)
-        if tail := near(key, keys):
-            return tail
         if "options" in keys and key in _options_of(value_at(self.data, around)):
             return f"; did you mean options: {{{key}: ..}}?"
         if key in LimitsEntry.model_fields and "limits" in keys:

@@ -1,0 +1,119 @@
+"""The body of `arena grade`: one student after the other, a line each, and the table of all."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from arena.cli.actions.run import leaving_by_signal
+from arena.cli.actions.solve import judging
+from arena.cli.exits import DONE, FAILED, RESUMABLE
+from arena.errors import ArenaError
+from arena.files import disk_errors, write_whole
+from arena.grading.grade import Grading, StudentGrade, not_graded
+from arena.grading.submissions import Submission, grading_tournament, submissions
+from arena.grading.tables import class_data, class_table, legend, points_of, write_class
+from arena.printable import printable
+from arena.report.junit import junit as junit_text
+from arena.report.junit import suite
+from arena.report.write import FORMATS
+from arena.show.numbers import halves, how_many
+from arena.show.progress import Progress
+from arena.show.terminal import console, print_json
+from arena.tournament.figures import Expectation
+from arena.tournament.spec import Tournament
+from arena.tournament.spec.yaml import Document, read
+
+
+def grade_class(
+    folder: Path,
+    grading: Path,
+    *,
+    files: str,
+    kind: str,
+    out: Path | None,
+    workers: int | None,
+    plots: bool,
+    accuracy: float | None,
+    junit: Path | None,
+    as_json: bool,
+) -> int:
+    """Grade every file; the exit code."""
+    document = read(grading)
+    output = out or Path("reports") / str(document.data.get("name") or grading.stem)
+    plan = grading_tournament(document, None, output, kind)
+    expectations = plan.aims.expect
+    if not expectations:
+        raise ArenaError(f"{grading} expects nothing; add expect: and figures (arena figures)")
+    each = submissions(folder, files)
+    judged = any(figure.is_judged for figure in plan.aims.figures())
+    with Progress("grading", len(each), at_once=True) as progress, leaving_by_signal():
+        work = Grading(
+            shlex.join(["arena", *sys.argv[1:]]),
+            FORMATS if plots else (),
+            (lambda: judging(plan.rules, accuracy, quiet=True)) if judged else (lambda: None),
+            lambda words: progress.at(progress.done, words),
+        )
+        grades = list(_graded(each, document, output, kind, workers, work, progress))
+    with disk_errors(output):
+        sheet, page = write_class(output, output.name, grades, expectations)
+    if junit is not None:
+        suites = [suite(grade.submission.name, grade.grade) for grade in grades]
+        with disk_errors(junit):
+            write_whole(junit, junit_text(suites).encode())
+    if as_json:
+        print_json({"grades": class_data(grades, expectations), "csv": str(sheet)})
+    else:
+        _print(grades, expectations, sheet, page)
+    if len(grades) < len(each):
+        print(f"arena: interrupted after {len(grades)} of {how_many(len(each), 'student')}; "
+              "the same command goes on", file=sys.stderr)  # fmt: skip
+        return RESUMABLE
+    return DONE if all(grade.passed for grade in grades) else FAILED
+
+
+def _graded(
+    each: Sequence[Submission],
+    document: Document,
+    output: Path,
+    kind: str,
+    workers: int | None,
+    work: Grading,
+    progress: Progress,
+) -> Iterator[StudentGrade]:
+    """The grades, one after the other, until somebody interrupts."""
+    for number, submission in enumerate(each):
+        progress.show(number, submission.name)
+        try:
+            tournament: Tournament = grading_tournament(document, submission, output, kind)
+            if workers is not None:
+                tournament = tournament.model_copy(update={"workers": workers})
+            grade = work.grade(submission, tournament)
+        except ArenaError as error:
+            grade = not_graded(submission, error)
+        if grade is None:
+            return
+        yield grade
+
+
+def _print(
+    grades: Sequence[StudentGrade],
+    expectations: Sequence[Expectation],
+    sheet: Path,
+    page: Path,
+) -> None:
+    """The table, what its columns stand for, what went wrong, and where it is written."""
+    out = console()
+    out.print(class_table(grades, expectations).screen())
+    out.print(legend(expectations).screen())
+    for grade in grades:
+        wrong = grade.why or (grade.mistakes[0].detail if grade.mistakes else "")
+        if wrong:
+            out.print(f"{grade.submission.name}: {printable(wrong)}", style="red")
+    best = max((points_of(grade, expectations)[0] for grade in grades), default=0.0)
+    passed = sum(grade.passed for grade in grades)
+    print(f"{how_many(len(grades), 'student')}, {passed} with nothing that fails; "
+          f"the most points are {halves(best)}")  # fmt: skip
+    print(f"The grades are in {sheet} and {page}")

@@ -1,0 +1,109 @@
+"""Grading one student: the games are played, or gone on with, and held against expectations."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from os.path import relpath
+from pathlib import Path
+
+from arena.engine.errors import EngineMistake
+from arena.errors import ArenaError
+from arena.grading.submissions import Submission
+from arena.journal import GAMES, Journal
+from arena.journal.errors import JournalChanged
+from arena.judge.sampling import Judging
+from arena.report.write import Report, write_report
+from arena.run import Outcome, Run, RunProgress, Watcher, header_of
+from arena.runners.local import GameOver
+from arena.standings.scoreboard import WDL
+from arena.standings.verdicts import Grade
+from arena.tournament.spec import Tournament
+from arena.tournament.spec.student import STUDENT
+
+
+@dataclass(frozen=True)
+class StudentGrade:
+    """What one student has reached; without games, why that is so."""
+
+    submission: Submission
+    grade: Grade = field(default_factory=lambda: Grade(()))
+    score: WDL = field(default_factory=WDL)
+    mistakes: tuple[EngineMistake, ...] = ()  # of the student's own
+    report: Path | None = None
+    why: str = ""  # it could not be graded at all
+
+    @property
+    def passed(self) -> bool:
+        """Whether nothing that is expected fails."""
+        return not self.why and not self.grade.fails
+
+
+@dataclass(frozen=True)
+class Grading:
+    """How students are graded, the same for all."""
+
+    command: str
+    plots: tuple[str, ...] = ()
+    judging: Callable[[], Judging | None] = lambda: None
+    say: Callable[[str], None] = lambda words: None
+
+    def grade(self, submission: Submission, tournament: Tournament) -> StudentGrade | None:
+        """Play what is missing, and write the student's report; None if that was interrupted."""
+
+        def say(words: str) -> None:
+            self.say(f"{submission.name}: {words}")
+
+        outcome = self._play(tournament, _Counting(say))
+        if outcome.ending == "interrupted":
+            return None
+        with Journal.read(tournament.output) as journal:
+            report = write_report(
+                journal, tournament.output, formats=self.plots, judging=self.judging(),
+                progress=say,
+            )  # fmt: skip
+        return _summed_up(submission, report, tournament.path.parent)
+
+    def _play(self, tournament: Tournament, watcher: Watcher) -> Outcome:
+        """Go on with a student's games; whoever hands in another file begins anew."""
+        path, header = tournament.output / GAMES, header_of(tournament)
+        try:
+            with Journal.open(path, header) as journal:
+                return Run(tournament, journal, watcher).run(self.command)
+        except JournalChanged:
+            with Journal.open(path, header, new=True) as journal:
+                return Run(tournament, journal, watcher).run(self.command)
+
+
+class _Counting(Watcher):
+    """Tells how many games of a student are played."""
+
+    def __init__(self, say: Callable[[str], None]) -> None:
+        self.say = say
+
+    def game_over(self, event: GameOver, progress: RunProgress) -> None:
+        """Say so."""
+        self.say(f"game {progress.done}/{progress.total}")
+
+
+def not_graded(submission: Submission, error: ArenaError) -> StudentGrade:
+    """A student whose file nothing can be played with."""
+    return StudentGrade(submission, why=" ".join(str(error).split()))
+
+
+def _summed_up(submission: Submission, report: Report, folder: Path) -> StudentGrade:
+    content = report.content
+    own = [place for place, name in enumerate(content.results.names) if name.startswith(STUDENT)]
+    score = content.results.scoreboard.scores[own[0]] if own else WDL()
+    mistakes = tuple(
+        replace(each, detail=_in_short(each.detail, submission.file, folder))
+        for each in content.mistakes
+        if each.detail.startswith(STUDENT)
+    )
+    return StudentGrade(submission, content.grade, score, mistakes, report.markdown)
+
+
+def _in_short(detail: str, file: Path, folder: Path) -> str:
+    """A mistake without whose it is, and without the folders of the file."""
+    words = detail.removeprefix(f"{STUDENT}: ")
+    return words.replace(Path(relpath(file.resolve(), folder)).as_posix(), file.name)

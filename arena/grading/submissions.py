@@ -1,0 +1,59 @@
+"""The files of a class, and the tournament that each of them plays."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from arena.errors import ArenaError, UnknownName
+from arena.outside.kinds import KINDS
+from arena.tournament.spec import Tournament
+from arena.tournament.spec.checks import understand
+from arena.tournament.spec.student import STUDENT, with_student
+from arena.tournament.spec.yaml import Document
+
+PASSED_OVER = ("_", ".")  # how names begin of files that are nobody's bot
+
+
+@dataclass(frozen=True)
+class Submission:
+    """A student's file, under a name that no other has."""
+
+    name: str
+    file: Path
+
+
+def submissions(folder: Path, pattern: str = "*.py") -> list[Submission]:
+    """The files of a folder that fit a pattern, by name; a file alone is a class of one."""
+    if folder.is_file():
+        return [Submission(folder.stem, folder)]
+    if not folder.is_dir():
+        raise ArenaError(f"{folder} is no folder; expected one with a file for each student")
+    found = [file for file in folder.glob(pattern) if file.is_file() and _counts(file, folder)]
+    if not found:
+        raise ArenaError(f"no file of {folder} fits {pattern!r}; --files says which to take")
+    names = [_name(file, folder) for file in sorted(found)]
+    return [Submission(*each) for each in zip(names, sorted(found), strict=True)]
+
+
+def _counts(file: Path, folder: Path) -> bool:
+    parts = file.relative_to(folder).parts
+    return not any(part.startswith(PASSED_OVER) for part in parts)
+
+
+def _name(file: Path, folder: Path) -> str:
+    """The file without its ending; one in a folder of its own with that folder's name."""
+    return "-".join(file.relative_to(folder).with_suffix("").parts)
+
+
+def grading_tournament(
+    document: Document, submission: Submission | None, output: Path, kind: str = ""
+) -> Tournament:
+    """The tournament of one student; without one it only shows whether all else is right."""
+    if kind and kind not in KINDS:
+        raise UnknownName("kind of bot", kind, KINDS)
+    if submission is None:
+        return understand(with_student(document, "random", STUDENT, output))
+    engine = str(submission.file.resolve())
+    engine = f"{kind}:{engine}" if kind else engine
+    return understand(with_student(document, engine, submission.name, output))

@@ -1,0 +1,153 @@
+"""One table of who passed what, for a screen, a spreadsheet and a page; JUnit for a CI."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from os.path import relpath
+from pathlib import Path
+from typing import Any
+
+from arena.files import write_whole
+from arena.grading.grade import StudentGrade
+from arena.report.aims import expectation_words
+from arena.report.blocks import Block, Code, Link, Words
+from arena.report.csv_files import write_lines
+from arena.report.markdown import document
+from arena.show.numbers import halves, how_many, percent
+from arena.show.table import Cell, Column, Table
+from arena.standings.verdicts import Ruling, Verdict
+from arena.tournament.figures import Expectation
+
+SHORT: dict[Verdict, str] = {"holds": "yes", "fails": "no", "not decided": "?"}
+MOST_MISTAKES = 3  # of a student, on the page of the class
+CSV, PAGE = "grades.csv", "grades.md"
+
+
+def points_of(grade: StudentGrade, expectations: Sequence[Expectation]) -> tuple[float, float]:
+    """A student's points, and how many there are; where none are given, each counts one."""
+    plain = not any(each.points for each in expectations)
+    of = float(len(expectations)) if plain else sum(each.points or 0.0 for each in expectations)
+    if plain:
+        return float(grade.grade.count("holds")), of
+    return grade.grade.points or 0.0, of
+
+
+def class_table(grades: Sequence[StudentGrade], expectations: Sequence[Expectation]) -> Table:
+    """A row for each student: points, score, and a column for each expectation by its number."""
+    columns = [Column("student"), Column("points", halves), Column("of", halves)]
+    columns += [Column("score", percent), Column("faults")]
+    columns += [Column(str(number)) for number in range(1, len(expectations) + 1)]
+    rows = []
+    for each in grades:
+        points, of = points_of(each, expectations)
+        score = each.score.share if each.score.games else None
+        faults = sum(mistake.count for mistake in each.mistakes)
+        verdicts = [SHORT[ruling.verdict] for ruling in each.grade.rulings]
+        cells: list[Cell] = [each.submission.name, points, of, score]
+        cells += [(each.why and "not graded") or (f"{faults:,}" if faults else "")]
+        rows.append((*cells, *(verdicts or [SHORT["fails"]] * len(expectations))))
+    return Table("Who passed what", tuple(columns), tuple(rows))
+
+
+def legend(expectations: Sequence[Expectation]) -> Table:
+    """What the numbers of the columns stand for."""
+    columns = Column("column"), Column("expected"), Column("points", halves)
+    rows: list[tuple[Cell, ...]] = [
+        (str(number), expectation_words(each), each.points)
+        for number, each in enumerate(expectations, start=1)
+    ]
+    return Table("What is expected", columns, tuple(rows))
+
+
+def write_class(
+    folder: Path,
+    name: str,
+    grades: Sequence[StudentGrade],
+    expectations: Sequence[Expectation],
+) -> tuple[Path, Path]:
+    """Write the table as CSV, with all that was measured, and as a page with mistakes below it."""
+    folder.mkdir(parents=True, exist_ok=True)
+    sheet = write_lines(folder / CSV, _lines(grades, expectations))
+    sections = {
+        "Who passed what": (class_table(grades, expectations),),
+        "What is expected": (legend(expectations),),
+        "Mistakes": tuple(_mistakes(grades)),
+        "Reports": tuple(_reports(folder, grades)),
+    }
+    passed = sum(each.passed for each in grades)
+    words = f"{how_many(len(grades), 'student')}; nothing fails for {passed} of them."
+    text = document(name, [words], [], {title: each for title, each in sections.items() if each})
+    return sheet, write_whole(folder / PAGE, text.encode())
+
+
+def _lines(
+    grades: Sequence[StudentGrade], expectations: Sequence[Expectation]
+) -> Iterator[Sequence[Any]]:
+    """A line for each student, with verdict and value of every expectation."""
+    words = [expectation_words(each) for each in expectations]
+    each_one = [heading for word in words for heading in (word, f"{word} (measured)")]
+    yield ["student", "file", "points", "of", "games", "score", "first fault", *each_one]
+    for grade in grades:
+        fault = grade.why or (grade.mistakes[0].detail if grade.mistakes else None)
+        cells = [cell for ruling in grade.grade.rulings for cell in _cells(ruling)]
+        score = grade.score.share if grade.score.games else None
+        yield [
+            grade.submission.name, grade.submission.file.name, *points_of(grade, expectations),
+            grade.score.games, score, fault, *(cells or [None] * len(each_one)),
+        ]  # fmt: skip
+
+
+def _cells(ruling: Ruling) -> tuple[str, float | None]:
+    return ruling.verdict, ruling.measured.value
+
+
+def _mistakes(grades: Sequence[StudentGrade]) -> Iterator[Block]:
+    """What went wrong with whom, with the lines of the file that led to it."""
+    for grade in grades:
+        name = grade.submission.name
+        if grade.why:
+            yield Words(f"{name}: {grade.why}")
+        for mistake in grade.mistakes[:MOST_MISTAKES]:
+            times = "once" if mistake.is_new else f"{mistake.count:,} times"
+            yield Words(f"{name}, {times}: {mistake.detail}")
+            if mistake.trace:
+                yield Code(mistake.trace)
+
+
+def _reports(folder: Path, grades: Sequence[StudentGrade]) -> Iterator[Block]:
+    for grade in grades:
+        if grade.report is not None:
+            yield Link(Path(relpath(grade.report, folder)).as_posix(), grade.submission.name)
+
+
+def class_data(
+    grades: Sequence[StudentGrade], expectations: Sequence[Expectation]
+) -> list[dict[str, Any]]:
+    """The grades for programs."""
+    data = []
+    for grade in grades:
+        points, of = points_of(grade, expectations)
+        rulings = [
+            {
+                "expected": expectation_words(ruling.expectation),
+                "verdict": ruling.verdict,
+                "measured": ruling.measured.value,
+            }
+            for ruling in grade.grade.rulings
+        ]
+        data.append(
+            {
+                "student": grade.submission.name,
+                "file": str(grade.submission.file),
+                "passed": grade.passed,
+                "points": points,
+                "of": of,
+                "games": grade.score.games,
+                "score": grade.score.share if grade.score.games else None,
+                "why": grade.why or None,
+                "mistakes": [mistake.detail for mistake in grade.mistakes],
+                "report": None if grade.report is None else str(grade.report),
+                "expectations": rulings,
+            }
+        )
+    return data

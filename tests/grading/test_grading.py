@@ -1,0 +1,156 @@
+"""A class is graded: everybody by the same figures, and a broken bot costs only its own author."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+
+import pytest
+
+from arena.cli.exits import BAD_INPUT, DONE, FAILED
+from arena.errors import ArenaError
+from arena.grading.submissions import submissions
+from arena.journal import Journal
+from arena.tournament.spec import BadSpec, load
+from arena.tournament.spec.student import is_grading, with_student
+from arena.tournament.spec.yaml import read, read_text
+from tests.cli.running import assert_one_sentence, run, run_json
+
+CHOOSE = "    def choose(self, position, limits):\n        "
+BOT = "from arena import Choice, Engine\n\n\nclass {}(Engine):\n" + CHOOSE
+GOOD = BOT.format("Good") + (
+    "wins = [c for c in position.legal if position.wins_with(c)]\n"
+    "        return Choice((wins or position.legal)[0])\n"
+)
+BOTS = {
+    "good": GOOD,
+    "crash": BOT.format("Crash") + "return 1 / 0\n",
+    "no_python": "def choose(:\n",
+    "nothing": "x = 3\n",
+    "exits": "import os\nos._exit(3)\n",
+}
+GRADING = """\
+name: course
+games: 2
+openings: {random: 2}
+patience: 2s
+workers: 1
+engines: [student, random]
+expect:
+  - {name: sound, losses: student, by: fault, at_most: 0, points: 2}
+  - {name: takes wins, missed_wins: student, at_most: 0, points: 1}
+"""
+
+
+@pytest.fixture
+def school(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    folder = tmp_path / "class"
+    folder.mkdir()
+    for name, text in BOTS.items():
+        (folder / f"{name}.py").write_text(text)
+    (folder / "_notes.py").write_text("1 / 0\n")
+    (tmp_path / "grading.yaml").write_text(GRADING)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_everybody_is_graded_and_broken_bots_cost_nobody_else(school: Path) -> None:
+    result = run("grade", "class", "--with", "grading.yaml")
+    assert result.exit_code == FAILED, result.output
+    with (school / "reports" / "course" / "grades.csv").open(newline="") as file:
+        rows = {row["student"]: row for row in csv.DictReader(file)}
+    assert list(rows) == sorted(BOTS)
+    assert [rows["good"][key] for key in ("points", "of", "sound")] == ["3.0", "3.0", "holds"]
+    for broken in ("crash", "no_python", "nothing", "exits"):
+        assert rows[broken]["sound"] == "fails", broken
+        assert rows[broken]["first fault"], broken
+    assert "division by zero (crash.py:6)" in rows["crash"]["first fault"]
+    page = (school / "reports" / "course" / "grades.md").read_text(encoding="utf-8")
+    assert 'crash.py", line 6, in choose' in page
+    for name in BOTS:
+        assert f"({name}/report.md)" in page
+        report = (school / "reports" / "course" / name / "report.md").read_text(encoding="utf-8")
+        assert "## Expectations" in report
+
+
+def test_grading_again_plays_only_what_has_changed(school: Path) -> None:
+    only = ["grade", "class", "--with", "grading.yaml", "--files", "[gn]o[ot]*.py", "--json"]
+    before = {each["student"]: each for each in json.loads(run(*only).stdout)["grades"]}
+    assert set(before) == {"good", "nothing"}
+    (school / "class" / "nothing.py").write_text(GOOD.replace("Good", "Better"))
+    after = {each["student"]: each for each in run_json(*only)["grades"]}
+    assert after["good"] == before["good"]
+    for name in ("good", "nothing"):
+        with Journal.read(school / "reports" / "course" / name) as journal:
+            assert len(journal.sessions()) == 1
+    assert after["nothing"]["points"] == 3
+    assert after["nothing"]["passed"]
+
+
+def test_a_class_of_one_that_passes_ends_well(school: Path) -> None:
+    junit = school / "verdicts.xml"
+    words = ["grade", "class/good.py", "--with", "grading.yaml", "--junit", str(junit)]
+    assert run(*words).exit_code == DONE
+    assert 'tests="2" failures="0"' in junit.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["nowhere", "--with", "grading.yaml"], "nowhere is no folder; expected one with a file"),
+        (["class", "--with", "grading.yaml", "--files", "*.x"], "no file of class fits '*.x'; --f"),
+        (["class", "--with", "grading.yaml", "--kind", "kagle"], "did you mean 'kaggle'?"),
+        (["class", "--with", "none.yaml"], "none.yaml expects nothing; add expect: and figures"),
+        (["class", "--with", "other.yaml"], "other.yaml:1:10: engines: no engine is the student;"),
+        (["class", "--with", "wrong.yaml"], "wrong.yaml:3:13: expect[0].score: no player is call"),
+        (["class", "--with", "absent.yaml"], "absent.yaml"),
+    ],
+)
+def test_bad_input_is_told_before_anybody_plays(
+    school: Path, words: list[str], sentence: str
+) -> None:
+    (school / "none.yaml").write_text("engines: [student, random]\n")
+    (school / "other.yaml").write_text("engines: [random, reflex]\nexpect: []\n")
+    wrong = "engines: [student, random]\nexpect:\n  - {score: studnt, at_least: 1%}\n"
+    (school / "wrong.yaml").write_text(wrong)
+    result = run("grade", *words)
+    assert result.exit_code == BAD_INPUT
+    assert sentence in result.stderr
+    assert_one_sentence(result)
+    assert not (school / "reports").exists()
+
+
+def test_a_grading_file_is_validated_but_not_run(school: Path) -> None:
+    assert "ok: student, 2 engines, 2 games" in run("validate", "grading.yaml").stdout
+    result = run("run", "grading.yaml")
+    assert result.exit_code == BAD_INPUT
+    assert "is a grading file; arena grade FOLDER --with it takes it" in result.stderr
+
+
+def test_the_student_has_the_options_and_limits_of_its_entry() -> None:
+    text = "engines:\n  - {engine: student, limits: {depth: 2}}\n  - random\nformat: round-robin\n"
+    document = read_text(text, Path("g.yaml"))
+    assert is_grading(document)
+    data = with_student(document, "bot.py", "anna", Path("out")).data
+    assert data["engines"][0] == {"name": "student", "engine": "bot.py", "limits": {"depth": 2}}
+    assert (data["format"], data["broken"]) == ("round-robin", "forfeit")
+    assert (data["name"], data["output"]) == ("anna", "out/anna")
+    assert document.data["engines"][0]["engine"] == "student"
+
+
+def test_files_in_folders_are_told_apart(tmp_path: Path) -> None:
+    for name in ("anna", "bert", ".git", "_old"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "bot.py").touch()
+    names = [each.name for each in submissions(tmp_path, "*/bot.py")]
+    assert names == ["anna-bot", "bert-bot"]
+    with pytest.raises(ArenaError, match="no file of"):
+        submissions(tmp_path)
+
+
+def test_the_ready_grading_file_is_right() -> None:
+    path = Path(__file__).parents[2] / "tournaments" / "students" / "grading.yaml"
+    assert is_grading(read(path))
+    with pytest.raises(BadSpec, match="is a grading file"):
+        load(path)
