@@ -55,6 +55,20 @@ def files_of(spec: str) -> list[Path]:
     return files
 
 
+def file_of(spec: str) -> str | None:
+    """The file of Python code that an engine is written as; None of a name or a program."""
+    named = split_kind(spec)
+    if named is not None and KINDS[named[0]].target not in ("file", "name or file"):
+        return None
+    file = FILE.fullmatch(spec if named is None else named[1])
+    return file[1] if file else None
+
+
+def with_file(spec: str, file: str) -> str:
+    """The same engine in another file."""
+    return _renamed(spec, lambda _: file, lambda word, place: False)
+
+
 def title_of(spec: str) -> str:
     """A short name for an engine: its class, its file or its program."""
     named = split_kind(spec)

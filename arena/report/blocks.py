@@ -29,6 +29,8 @@ FOLDED = (
     "nodes-pruned",
     "growth-with-depth",
     "games-lost-by-cause",
+    "immediate-wins-missed",
+    "games-won-by-direction-of-the-line",
     "by-seat",
     "openings",
     "engines",
@@ -107,11 +109,15 @@ Block = Words | Code | Picture | Game | Link | Table | Fold
 
 def folded(table: Table, names: Sequence[str] | None = None) -> Table | Fold:
     """A table as it is, or if it is too long its first rows; of a wide one only these columns."""
-    brief = table if names is None else table.only(table.title, names)
-    if len(table.rows) > (LONG_STANDINGS if table.title == STANDINGS else LONG):
+    return shortened(table if names is None else table.only(table.title, names), table)
+
+
+def shortened(brief: Table, whole: Table) -> Table | Fold:
+    """A table, and in its place as much of a narrower one as fits a page."""
+    if len(whole.rows) > (LONG_STANDINGS if whole.title == STANDINGS else LONG):
         brief = Table(brief.title, brief.columns, brief.rows[:FIRST])
-    file = FILES.get(table.title, f"tables/{slug(table.title)}.csv")
-    return table if brief == table else Fold(brief, table, file)
+    file = FILES.get(whole.title, f"tables/{slug(whole.title)}.csv")
+    return whole if brief == whole else Fold(brief, whole, file)
 
 
 def slug(title: str) -> str:

@@ -32,7 +32,7 @@ from arena.report.aims import (
     published_sentence,
 )
 from arena.report.answer import answer
-from arena.report.blocks import Block, Code, Fold, Game, Link, Picture, Words, folded
+from arena.report.blocks import Block, Code, Fold, Game, Link, Picture, Words, folded, shortened
 from arena.report.evidence import Evidence, environment
 from arena.report.glossary import glossary
 from arena.report.question import question_blocks, question_figures, question_paragraph
@@ -143,10 +143,12 @@ class Content(Evidence):
             "Time and search": self._timing(),
             "Search effort": self._effort(),
             "Causes of losses": causes,
+            "Immediate wins missed": self._missed_wins(),
             "Mistakes of engines": self._mistakes(),
             "Seats and the first move": self._seats(),
             "Openings": self._openings(),
             "Games": [tables.game_lengths(results)] if results.games else (),
+            "Ends of games": self._ends(),
             "Notable games": self._notable(),
             "Environment": environment(self),
             "Files": [Link(file, words) for file, words in FILES.items() if file in self.files],
@@ -247,6 +249,19 @@ class Content(Evidence):
                 "branching factor is that of a full tree with as many nodes."
             )
             yield tables.growth(families, self.labelled.names)
+
+    def _missed_wins(self) -> Iterator[Block]:
+        if any(each.chances for each in self.results.missed):
+            yield Words(
+                "How often an engine could have won with its next disc, and how often it did not; "
+                "moves of openings are nobody's."
+            )
+            yield tables.missed_wins(self.labelled, self.ratings.order)
+
+    def _ends(self) -> Iterator[Block]:
+        if any(counts.any() for counts in self.results.lines.values()):
+            of = self.labelled, self.ratings.order
+            yield shortened(tables.lines_by_kind(*of), tables.lines_made(*of))
 
     def _mistakes(self) -> Iterator[Block]:
         """What engines lost games by, each mistake once, with the lines that led to it."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from functools import partial
 
 import numpy as np
@@ -14,8 +15,10 @@ from arena.standings.branching import Family, Pruned
 from arena.standings.intervals import moments
 from arena.standings.moves import Spread
 from arena.standings.results import Results
-from arena.standings.scoreboard import WDL
+from arena.standings.scoreboard import WDL, Counts
 
+MOST_DIRECTIONS = 4  # of lines, in a table that fits a page
+SLOPE_AND_AXIS = re.compile(r"^(rising|falling) | (along )?(x|y|x[+-]y)$")  # in space
 TIMES = ("engine", "moves", "mean time", "p95 time", "mean CPU time", "mean nodes", "nodes/s",
          "mean depth")  # the columns of `timing` that fit a page  # fmt: skip
 
@@ -72,6 +75,42 @@ def causes(results: Results, order: Sequence[int]) -> Table:
         lost_by = [int(results.causes[name][player]) for name in names]
         rows.append((results.names[player], results.scoreboard.scores[player].lost, *lost_by))
     return Table("Games lost, by cause", columns, tuple(rows))
+
+
+def missed_wins(results: Results, order: Sequence[int]) -> Table:
+    """How often each could have won at once, and did something else."""
+    columns = (
+        Column("engine"), Column("could win at once", whole), Column("missed", whole),
+        Column("missed, share", percent),
+    )  # fmt: skip
+    rows = [(results.names[player], *results.missed[player], results.missed[player].share)
+            for player in order]  # fmt: skip
+    return Table("Immediate wins missed", columns, tuple(rows))
+
+
+def lines_made(results: Results, order: Sequence[int]) -> Table:
+    """By which direction of the line each won its games."""
+    return _by_direction(results, order, results.lines)
+
+
+def lines_by_kind(results: Results, order: Sequence[int]) -> Table:
+    """The same where there are few directions; the 13 of space are put together."""
+    kinds: dict[str, Counts] = {}
+    for name, counts in results.lines.items():
+        kind = SLOPE_AND_AXIS.sub("", name) if len(results.lines) > MOST_DIRECTIONS else name
+        kinds[kind] = kinds.get(kind, 0) + counts
+    return _by_direction(results, order, kinds)
+
+
+def _by_direction(results: Results, order: Sequence[int], lines: Mapping[str, Counts]) -> Table:
+    columns = (
+        Column("engine"), Column("won by a line", whole), *(Column(name, whole) for name in lines)
+    )  # fmt: skip
+    rows: list[tuple[Cell, ...]] = []
+    for player in order:
+        made = [int(counts[player]) for counts in lines.values()]
+        rows.append((results.names[player], sum(made), *made))
+    return Table("Games won, by direction of the line", columns, tuple(rows))
 
 
 def timing(results: Results, order: Sequence[int]) -> Table:

@@ -21,6 +21,7 @@ from arena.report.html import write_page
 from arena.report.latex import FOLDER, OVERVIEW, latex_files
 from arena.report.markdown import markdown
 from arena.report.plots import NAMES, draw_plots
+from arena.report.tables import lines_made
 from arena.show.standings import standings_table
 from arena.standings.accuracy import Accuracy
 from arena.standings.accuracy import accuracy as accuracy_of
@@ -209,6 +210,11 @@ def key_figures(content: Content) -> dict[str, object]:
         "draw_rate": ratings.draw_rate,
         "wall_over_cpu": results.time.ratio,
         "seconds": results.seconds,
+        "immediate_wins": [
+            {"engine": name, **each._asdict()}
+            for name, each in zip(results.names, results.missed, strict=False)
+        ],
+        "wins_by_direction": lines_made(results, range(len(results.names))).records(),
         "mistakes": [asdict(mistake) for mistake in content.mistakes],
         "standings": table.records({"±": "error", "Elo": "elo"}),
         **({} if content.accuracy is None else {"accuracy": accuracy_figures(content.accuracy)}),

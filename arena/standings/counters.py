@@ -9,18 +9,17 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import sqrt
 from typing import Any
 
 import numpy as np
 
-from arena.errors import IllegalMove
-from arena.game.notation import play_moves
 from arena.game.rules import Rules
 from arena.play.record import GOOD_ENDS, GameRow
 from arena.standings.intervals import clustered_wilson, student
 from arena.standings.moves import SCALES, Sketch, telemetry_layout
+from arena.standings.wins import Wins
 from arena.tournament.figures import CAUSES, DIAGONAL, FAULT, SPREAD, Figure
 
 Ends = tuple[float | None, float | None]  # of an interval; None: no bound on that side
@@ -272,9 +271,11 @@ class MissedWins(Counter):
     def __init__(self, figure: Figure, rules: Rules) -> None:
         super().__init__(figure, rules)
         self.of_chances, self.of_games = Ratio(), Ratio()
+        self.moved = 0  # games in which the player moved at all
 
     def _count(self, row: GameRow, seat: int) -> None:
-        chances, missed = missed_wins(row, self.rules)[seat]
+        chances, missed = wins_of(row, self.rules).missed_by()[seat]
+        self.moved += len(row.moves) - len(row.opening) > (seat - len(row.opening)) % 2
         self.of_games.see(1, missed)
         if chances:
             self.of_chances.see(chances, missed)
@@ -296,12 +297,12 @@ class MissedWins(Counter):
                 return UNBOUNDED
             return low * self.games, high * self.games
 
-        missed = float(self.of_games.sums[1]) if self.games else None
+        missed = float(self.of_games.sums[1]) if self.moved else None
         return Measured(self.figure, missed, self.games, total)
 
     def certain(self, left: int) -> Ends:
         """What was missed stays so."""
-        return (self.measured().value, None) if self.figure.take == "count" else UNBOUNDED
+        return (float(self.of_games.sums[1]), None) if self.figure.take == "count" else UNBOUNDED
 
 
 COUNTERS: dict[str, type[Counter]] = {
@@ -321,21 +322,12 @@ def ended_by(row: GameRow, by: str, rules: Rules) -> bool:
         return row.reason == by
     if row.reason != "line":
         return False
-    try:
-        line = play_moves(row.moves, rules).winning_line
-    except IllegalMove:  # a journal from elsewhere
-        return False
-    name = "" if line is None else line.direction
-    return name == by or (by == DIAGONAL and DIAGONAL in name)
+    made = wins_of(row, rules).by_direction()
+    return any(made[name].any() for name in made if name == by or (by == DIAGONAL and by in name))
 
 
-def missed_wins(row: GameRow, rules: Rules) -> list[tuple[int, int]]:
-    """For both seats: wins at once that were there, and those not taken."""
-    counts = [[0, 0], [0, 0]]
-    position = play_moves(row.opening, rules)
-    for ply, column in enumerate(row.moves[len(row.opening) :], start=len(row.opening)):
-        wins = [each for each in position.legal if position.wins_with(each)]
-        counts[ply % 2][0] += bool(wins)
-        counts[ply % 2][1] += bool(wins) and column not in wins
-        position = position.play(column)
-    return [(chances, missed) for chances, missed in counts]
+def wins_of(row: GameRow, rules: Rules) -> Wins:
+    """What one game says of wins at once and of its line; its seats are the players."""
+    wins = Wins(2, rules)
+    wins.add([replace(row, first=0, second=1)])
+    return wins

@@ -9,7 +9,7 @@ tables whose size depends on the line-up and the board.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import islice
 from math import isfinite
 
@@ -23,6 +23,7 @@ from arena.journal import Journal
 from arena.play.record import GOOD_ENDS, GameRow
 from arena.standings.moves import Moves, MoveStatistics, Timekeeping
 from arena.standings.scoreboard import Counts, Scoreboard
+from arena.standings.wins import Missed, Wins
 
 OTHERS = "others"  # stands for the openings beyond the first many
 SHORTEST, LONGEST = "shortest win", "longest game"  # that are worth showing
@@ -48,6 +49,8 @@ class Results:
     notable: dict[str, GameRow]  # games worth showing, by why
     time: Timekeeping  # of moves of 1 ms of the processor or more
     seconds: float  # of all games together
+    missed: tuple[Missed, ...] = ()  # by player: wins that were one move away
+    lines: dict[str, Counts] = field(default_factory=dict)  # direction -> [player]: games won by it
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -95,6 +98,7 @@ class Collector:
         self.distinct = Distinct()
         self.notable: dict[str, GameRow] = {}
         self.moves = MoveStatistics(len(names), rules.longest)
+        self.wins = Wins(len(names), rules)
         self.seconds = 0.0
 
     def add(self, rows: Sequence[GameRow]) -> None:
@@ -105,6 +109,7 @@ class Collector:
         self.openings.add(rows)
         self.distinct.add(rows)
         self.moves.add(rows)
+        self.wins.add(rows)
         self.seconds += sum(row.seconds for row in rows if isfinite(row.seconds))
 
     def _count_ends(self, rows: Sequence[GameRow]) -> None:
@@ -144,6 +149,8 @@ class Collector:
             notable={**extreme, **self.notable},
             time=self.moves.time,
             seconds=self.seconds,
+            missed=self.wins.missed_by(),
+            lines=self.wins.by_direction(),
         )
 
 

@@ -158,7 +158,8 @@ def format_of(canonical: Mapping[str, Any], players: int) -> tuple[Format, Field
     """The format of a tournament as its journal describes it; None if that says nothing."""
     try:
         settings = dict(canonical["format"])
-        kind = FORMATS[settings["kind"]](**settings)
+        names = [player["name"] for player in canonical.get("engines", ())]
+        kind, _ = FORMATS[settings["kind"]](**settings).seat(names)
         size = Field(players, canonical["games"], canonical["swap_seats"])
         kind.check(size)
     except (KeyError, TypeError, ValueError, BadOption):

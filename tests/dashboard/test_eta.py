@@ -14,6 +14,7 @@ from arena.tournament.formats import (
     GameResult,
     Gauntlet,
     Knockout,
+    Pairs,
     Pyramid,
     RoundRobin,
     Swiss,
@@ -38,7 +39,10 @@ def play(made: Forecast, first: int, second: int, seconds: float, table: int = 0
     made.free.clear()
 
 
-@pytest.mark.parametrize("form", [RoundRobin(), Gauntlet(2), Pyramid()])
+PAIRS = Pairs(((2, 0), (1, 2)))
+
+
+@pytest.mark.parametrize("form", [RoundRobin(), Gauntlet(2), Pyramid(), PAIRS])
 @pytest.mark.parametrize("players", [3, 4, 7])
 def test_planned_games_are_those_of_the_schedule(form: Format, players: int) -> None:
     whole = schedule(form, players, 6)

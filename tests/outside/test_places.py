@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from arena.outside.places import title_of, without_folders
+from arena.outside.places import file_of, title_of, with_file, without_folders
 
 
 @pytest.mark.parametrize(
@@ -39,3 +39,22 @@ def test_folders_are_left_out_and_nothing_else(spec: str, short: str) -> None:
 )
 def test_a_title_is_what_is_played(spec: str, title: str) -> None:
     assert title_of(spec) == title
+
+
+@pytest.mark.parametrize(
+    ("spec", "file", "other"),
+    [
+        ("bots/*.py", "bots/*.py", "x.py"),
+        ("bots/*.py:Bot", "bots/*.py", "x.py:Bot"),
+        ("kaggle:a.py", "a.py", "kaggle:x.py"),
+        ("openspiel:a.py:Bot", "a.py", "openspiel:x.py:Bot"),
+        ("openspiel:mcts", None, "openspiel:mcts"),
+        ("lines:python3 a.py", None, "lines:python3 a.py"),
+        ("url:http://x/a.py", None, "url:http://x/a.py"),
+        ("mcts", None, "mcts"),
+    ],
+)
+def test_the_file_of_an_engine_can_be_another(spec: str, file: str | None, other: str) -> None:
+    assert file_of(spec) == file
+    if file is not None:
+        assert with_file(spec, "x.py") == other

@@ -11,6 +11,7 @@ from arena.play.record import GameRow
 from arena.standings.moves import Curve, Moves, Spread, Timekeeping
 from arena.standings.results import Results
 from arena.standings.scoreboard import DRAW, Scoreboard
+from arena.standings.wins import Missed
 
 HOSTILE = (
     "<script>alert(1)</script>|`=cmd()`",
@@ -45,6 +46,7 @@ def made_results(names: Sequence[str], games: int = 20, seed: int = 1) -> Result
         notable={"shortest win": WON},
         time=Timekeeping(wall=1.02, cpu=1.0),
         seconds=total * 0.5,
+        missed=tuple(Missed(total, player) for player in range(count)),
     )
 
 

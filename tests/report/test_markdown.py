@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from arena.journal import Journal, Session
 from arena.report.content import Content, content_of, final_board
 from arena.report.markdown import cell, escape, fenced, markdown
 from arena.report.write import key_figures
+from arena.show.table import Cell
 from arena.standings.moves import Timekeeping
 from arena.standings.rating import rate
 from arena.standings.results import collect_journal
@@ -33,7 +35,8 @@ def test_sections_stand_in_order(tmp_path: Path) -> None:
     )
     assert re.findall("^## (.*)", text, flags=re.MULTILINE) == [
         "Standings", "Crosstable", "Head to head", "Time and search", "Causes of losses",
-        "Seats and the first move", "Openings", "Games", "Notable games", "Environment",
+        "Immediate wins missed", "Seats and the first move", "Openings", "Games", "Ends of games",
+        "Notable games", "Environment",
         "What the numbers mean", "The tournament file",
     ]  # fmt: skip
     assert "Prior: " in text
@@ -69,6 +72,42 @@ def test_no_games_at_all(tmp_path: Path) -> None:
     assert "Crosstable" not in text
     assert not re.search(r"\b(nan|inf)\b", text, flags=re.IGNORECASE)
     assert key_figures(report)["games"] == 0
+
+
+def test_wins_that_were_missed_are_figures_for_programs(tmp_path: Path) -> None:
+    with Journal.open(tmp_path, make_header()) as journal:
+        journal.write(short_row(1, "1212123", first=1, second=0))  # in column 1 it was won
+        journal.write(short_row(2, "1212121", first=2, second=0))
+    report = content(tmp_path)
+    figures = key_figures(report)
+    assert figures["immediate_wins"] == [
+        {"engine": "alpha", "chances": 0, "missed": 0},
+        {"engine": "beta", "chances": 1, "missed": 1},
+        {"engine": "gamma", "chances": 1, "missed": 0},
+    ]
+    nothing = {"row": 0, "rising_diagonal": 0, "falling_diagonal": 0}
+    assert figures["wins_by_direction"] == [
+        {"engine": "alpha", "won_by_a_line": 0, "column": 0, **nothing},
+        {"engine": "beta", "won_by_a_line": 0, "column": 0, **nothing},
+        {"engine": "gamma", "won_by_a_line": 1, "column": 1, **nothing},
+    ]
+    assert re.search(r"## Immediate wins missed\n\n.*\n\n\| engine \|", markdown(report))
+
+
+def total(cells: Sequence[Cell]) -> int:
+    return sum(cell for cell in cells if isinstance(cell, int))
+
+
+def test_directions_of_space_are_put_together_on_the_page(tmp_path: Path) -> None:
+    fill(tmp_path / "games.db", 20, "score4")
+    report = content(tmp_path)
+    fold = next(fold for fold in report.folds if fold.title.startswith("Games won"))
+    kinds = ("column", "row", "diagonal", "level diagonal", "space diagonal")
+    assert fold.brief.headings() == ("engine", "won by a line", *kinds)
+    assert len(fold.whole.columns) == 2 + 13
+    for brief, whole in zip(fold.brief.rows, fold.whole.rows, strict=True):
+        assert total(brief[2:]) == total(whole[2:]) == brief[1] == whole[1]
+    assert "[All 15 columns](tables/games-won-by-direction-of-the-line.csv)" in markdown(report)
 
 
 def test_games_in_space(tmp_path: Path) -> None:

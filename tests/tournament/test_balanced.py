@@ -172,6 +172,7 @@ def test_how_a_tournament_asks_for_them(written: str, scores: tuple[int, int]) -
         ("round-robin", 10, 5),
         ("gauntlet", 10, 5),
         ("pyramid", 10, 5),
+        ("{kind: pairs, pairs: [[mcts, random], [greedy, reflex]]}", 10, 5),
         ("{kind: swiss, rounds: 3}", 4, 6),
         ("knockout", 4, 4),
     ],

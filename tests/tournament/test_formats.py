@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from itertools import combinations, pairwise
+from itertools import combinations, pairwise, permutations
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -17,6 +18,7 @@ from arena.tournament.formats import (
     Gauntlet,
     Knockout,
     Pairing,
+    Pairs,
     Pyramid,
     RoundRobin,
     Scored,
@@ -107,6 +109,62 @@ def test_pyramid_newcomers_meet_those_before_in_order(players: int, times: int) 
 def test_a_longer_pyramid_begins_like_a_shorter_one(players: int) -> None:
     shorter, longer = meetings(Pyramid(), players), meetings(Pyramid(), players + 1)
     assert longer[: len(shorter)] == shorter
+
+
+PAIRS = ((3, 0), (1, 2), (0, 1))  # of four players
+
+
+@given(pairs_=st.permutations([*combinations(range(5), 2)]), times=st.integers(1, 3))
+def test_only_the_listed_pairs_meet_and_in_that_order(
+    pairs_: list[tuple[int, int]], times: int
+) -> None:
+    listed = [pair if sum(pair) % 2 else pair[::-1] for pair in pairs_[:6]]
+    expected = [
+        Pairing(meeting + 1, first, second, meeting)
+        for meeting in range(times)
+        for first, second in listed
+    ]
+    assert meetings(Pairs(tuple(listed)), 5, 2 * times) == expected
+
+
+@pytest.mark.parametrize("swap_seats", [True, False])
+def test_who_is_named_first_in_a_pair_moves_first(swap_seats: bool) -> None:
+    games = all_games(schedule(Pairs(PAIRS), 4, 4, swap_seats))
+    seats = [(game.first, game.second) for game in games]
+    if swap_seats:
+        assert seats == 2 * [seat for pair in PAIRS for seat in (pair, pair[::-1])]
+    else:
+        assert seats == 4 * [*PAIRS]
+
+
+def test_a_pair_is_seated_by_name_and_others_never_meet() -> None:
+    written = Pairs((("player D", "player A"), ("player B", "player C"), ("player A", "player B")))
+    assert not list(written.misfits(NAMES[:4]))
+    seated, order = written.seat(NAMES[:4])
+    assert (seated, order) == (Pairs(PAIRS), [0, 1, 2, 3])
+    for one, other in permutations(range(4), 2):
+        met = {one, other} in map(set, PAIRS)
+        assert (seated.never_meet(NAMES[:4], NAMES[one], NAMES[other]) is None) is met
+    assert (
+        seated.never_meet(NAMES[:4], "player A", "player C") == "player A meets player D, player B"
+    )
+
+
+@pytest.mark.parametrize(
+    "wrong", [(), ((0, 0),), ((0, 3),), ((0, 1), (1, 0)), (("a", "b"),), ((0, 1, 2),), ((0,),)]
+)
+def test_pairs_are_two_players_each_and_never_twice(wrong: Any) -> None:
+    with pytest.raises(BadOption, match="pairs of 3 players"):
+        schedule(Pairs(wrong), 3)
+
+
+def test_players_in_no_pair_are_named_as_far_as_one_reads() -> None:
+    pair = Pairs((("player A", "player B"),))
+    told = [[sentence for _, sentence in pair.misfits(NAMES[:players])] for players in (2, 3, 4, 9)]
+    assert told[0] == []
+    assert told[1][0].startswith("player C is in no pair; expected")
+    assert told[2][0].startswith("player C and player D are in no pair; expected")
+    assert told[3][0].startswith("player C, player D, player E, player F, player G and 2 more are")
 
 
 def can_be_paired(players: set[int], met: Counter[tuple[int, int]]) -> bool:
@@ -252,6 +310,7 @@ def test_options_that_make_no_sense_are_refused() -> None:
         (Gauntlet(1), "round 1 of 1"),
         (Swiss(5), "round 1 of 5"),
         (Pyramid(), "player B joins, 1 of 3"),
+        (Pairs(PAIRS), "round 1 of 1"),
         (Knockout(), "semi-finals"),
     ],
 )

@@ -14,6 +14,7 @@ from arena.tournament.formats import (
     GameResult,
     Gauntlet,
     Knockout,
+    Pairs,
     Pyramid,
     Ranking,
     RoundRobin,
@@ -120,7 +121,8 @@ def test_points_rank_only_where_all_have_the_same_opponents(
 ) -> None:
     scored = Scored([0.25, 0.75, 0.5, None], [3, 0, 2, 1])
     assert format.ranking(Field(4, 2), [], scored).order == order
-    assert Pyramid().ranking(Field(4, 2), [], scored).order == (0, 2, 1, 3)
+    for other in (Pyramid(), Pairs(((0, 1), (2, 1)))):
+        assert other.ranking(Field(4, 2), [], scored).order == (0, 2, 1, 3)
 
 
 def test_the_format_of_a_journal_is_known_where_it_says_so() -> None:

@@ -15,7 +15,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.game import CONNECT4
-from arena.tournament.formats import Format, Gauntlet, Knockout, Pyramid, RoundRobin, Swiss
+from arena.tournament.formats import (
+    Format,
+    Gauntlet,
+    Knockout,
+    Pairs,
+    Pyramid,
+    RoundRobin,
+    Swiss,
+)
 from arena.tournament.numbered import derive_seed
 from arena.tournament.openings import EveryLine, FromList, RandomPlies
 from arena.tournament.schedule import ScheduledGame, format_of
@@ -88,7 +96,7 @@ def test_openings_that_run_out_are_used_equally_often() -> None:
     assert set(uses.values()) == {2}
 
 
-@pytest.mark.parametrize("format", STATIC)
+@pytest.mark.parametrize("format", [*STATIC, Pairs(((5, 0), (2, 3), (0, 2)))])
 def test_a_part_is_the_rounds_put_together(format: Format) -> None:
     plan = schedule(format, 6, 4, openings=EveryLine(CONNECT4, 2, 8))
     part = plan.part(1)
@@ -140,6 +148,7 @@ def test_a_scheduled_game_travels() -> None:
         (RoundRobin(), 1415, 2),
         (Gauntlet(2), 12, 50_000),
         (Pyramid(), 10, 22_224),
+        (Pairs(((2, 0), (1, 2))), 3, 500_000),
         (Swiss(1), 8, 250_000),
         (Knockout(0), 2, 1_000_000),
     ],
@@ -170,6 +179,7 @@ HEAD = "engines: [random, reflex, greedy, mcts]\n"
         ("{kind: swiss, rounds: 3}", 12),
         ("knockout", None),
         ("pyramid", 12),
+        ("{kind: pairs, pairs: [[mcts, random], [greedy, reflex], [mcts, greedy]]}", 6),
     ],
 )
 def test_schedules_are_made_from_tournaments(format: str, total: int | None) -> None:
@@ -191,10 +201,20 @@ def test_openings_are_made_from_tournaments(openings: str, count: int, tmp_path:
 
 
 @pytest.mark.parametrize(
-    "wrong", [{}, {"kind": "swis"}, {"kind": "swiss"}, {"kind": "swiss", "rounds": 0}]
+    "wrong",
+    [
+        {},
+        {"kind": "swis"},
+        {"kind": "swiss"},
+        {"kind": "swiss", "rounds": 0},
+        {"kind": "pairs", "pairs": [["random", "mcts"]]},
+        {"kind": "pairs", "pairs": 3},
+    ],
 )
 def test_a_journal_of_a_format_that_nobody_knows_has_none(wrong: dict[str, Any]) -> None:
-    assert format_of({"format": wrong, "games": 2, "swap_seats": True}, 4) is None
+    engines = [{"name": name} for name in ("random", "reflex", "greedy", "alphabeta")]
+    told = {"format": wrong, "games": 2, "swap_seats": True, "engines": engines}
+    assert format_of(told, 4) is None
 
 
 def test_seeds_are_the_same_on_every_machine() -> None:

@@ -15,7 +15,7 @@ from arena.engine.registry import find
 from arena.evaluation import EVALUATIONS, Evaluation
 from arena.game.rules import Rules
 from arena.run import header_of
-from arena.tournament.formats import Gauntlet, Knockout, Swiss
+from arena.tournament.formats import Gauntlet, Knockout, Pairs, Swiss
 from arena.tournament.question import Question, read_question
 from arena.tournament.spec import (
     Player,
@@ -119,6 +119,9 @@ def test_formats_alone_and_with_settings() -> None:
     assert load_text(f"{TWO}format: {{kind: swiss, rounds: 3}}").format == Swiss(rounds=3)
     knockout = load_text(f"{TWO}format: {{kind: knockout, tiebreaks: 0}}").format
     assert knockout == Knockout(tiebreaks=0)
+    pairs = load_text(f"{TWO}format: {{kind: pairs, pairs: [[reflex, random]]}}")
+    assert pairs.format == Pairs(((1, 0),))
+    assert [player.name for player in pairs.players] == ["random", "reflex"]
 
 
 def test_openings_of_every_kind() -> None:
@@ -341,6 +344,23 @@ def test_what_decides_the_games_counts_and_is_told(line: str, sentence: str) -> 
     before = json.loads(json.dumps(canonical(old)))
     assert any(told.startswith(sentence) for told in changes(before, canonical(new)))
     assert changes(before, canonical(old)) == []
+
+
+def test_pairs_that_come_and_go_are_told_by_name() -> None:
+    head = "engines: [random, reflex, greedy]\nformat: {kind: pairs, pairs: [[%s], [%s]]}"
+    old, turned, other = (
+        canonical(load_text(head % pairs))
+        for pairs in (
+            ("random, reflex", "reflex, greedy"),
+            ("reflex, greedy", "random, reflex"),
+            ("random, reflex", "greedy, reflex"),
+        )
+    )
+    assert changes(old, turned) == ["format.pairs: their order has changed"]
+    assert changes(old, other) == [
+        'format.pairs: ["reflex", "greedy"] was there and is gone',
+        'format.pairs[1]: ["greedy", "reflex"] is new',
+    ]
 
 
 def test_a_question_names_players_and_decides_no_game() -> None:

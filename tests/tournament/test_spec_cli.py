@@ -146,6 +146,8 @@ def test_the_schema_is_for_editors() -> None:
         {"engines": ["random"], "format": "swiss"},
         {"engines": ["random"], "format": {"kind": "swiss"}},
         {"engines": ["random"], "format": {"heroes": 2}},
+        {"engines": ["random"], "format": "pairs"},
+        {"engines": ["random"], "format": {"kind": "pairs", "pairs": [["random"]]}},
         {"engines": ["random"], "openings": "all"},
         {"engines": ["random"], "openings": {}},
         {"engines": ["random"], "openings": {"every": 1, "random": 1}},

@@ -22,7 +22,8 @@ def mistakes(text: str, path: Path | str = "t.yaml") -> list[str]:
 
 
 WHOLE = "expected a whole number of at least 1"
-FORMATS = "expected one of round-robin, gauntlet, swiss, knockout, pyramid"
+FORMATS = "expected one of round-robin, gauntlet, swiss, knockout, pyramid, pairs"
+PAIRS = "expected a list of pairs, as in [[A, B], [A, C]]"
 TIME = 'expected a number of seconds above 0, or a time such as "500ms", "10m" or "1h 30m"'
 ENGINES = "expected a list of engines, each on a line of its own that begins with '- '"
 NAME = 'expected a name without any of / \\ : * ? " < > |'
@@ -120,6 +121,33 @@ VALUE = "expected draw, first, second, a score such as 2, or a range of scores s
             "2:34: format.heroes: found an empty list; expected how many heroes there are, or a",
         ),
         ("format: {kind: pyramid, heroes: 1}", "2:25: format.heroes: unknown key; expected one of"),
+        ("format: pairs", "2:9: format.pairs: is missing; expected who meets, as in format: {kind"),
+        ("format: {kind: pairs, pairs: []}", f"2:30: format.pairs: found an empty list; {PAIRS}"),
+        ("format: {kind: pairs, pairs: x}", f"2:30: format.pairs: found the text 'x'; {PAIRS}"),
+        (
+            "format: {kind: pairs, pairs: [reflex, random]}",
+            f"2:30: format.pairs: found a list; {PAIRS}",
+        ),
+        (
+            "format: {kind: pairs, pairs: [[reflex, random], random]}",
+            "2:49: format.pairs[1]: found the text 'random'; expected two names, as in [A, B]",
+        ),
+        (
+            "format:\n  kind: pairs\n  pairs:\n    - [random, reflex, random]",
+            "5:7: format.pairs[0]: found a list; expected two names, as in [A, B], not 3",
+        ),
+        (
+            "format: {kind: pairs, pairs: [[reflex, 1]]}",
+            "2:40: format.pairs[0][1]: found 1; expected the name of a player, as text",
+        ),
+        (
+            "format: {kind: pairs, pairs: [[reflex, randm]]}",
+            "2:40: format.pairs[0][1]: no player is called 'randm'; did you mean 'random'?",
+        ),
+        (
+            "format:\n  kind: pairs\n  pairs:\n    - [random, reflex]\n    - [reflex, random]",
+            "6:7: format.pairs[1]: 'reflex' and 'random' are a pair already, pairs[0]; expected",
+        ),
         # games and rounds
         ("games: 3", "2:8: games: found 3; expected an even number, or swap_seats: false"),
         ("games: 0", "2:8: games: found 0; expected a whole number from 1 to 1000000"),
@@ -129,7 +157,10 @@ VALUE = "expected draw, first, second, a score such as 2, or a range of scores s
         ("games: 1_000", "2:8: games: found the text '1_000'; expected a whole number from 1 to"),
         ("games: '4'", "2:8: games: found the text '4'; expected a whole number from 1 to 1000000"),
         ("games: 4\nrounds: 2", "3:1: rounds: says the same as games; expected one of the two"),
-        ("format: pyramid\nrounds: 2", "3:1: rounds: is for a round-robin; expected games for a"),
+        (
+            "format: pyramid\nrounds: 2",
+            "3:1: rounds: is for a round-robin; expected games for format",
+        ),
         (
             "format: {kind: swiss, rounds: 1}\nrounds: 2",
             "3:1: rounds: stands outside; write format: {kind: swiss, rounds: ..}",
@@ -447,6 +478,21 @@ def test_a_mistake_in_an_engine(entry: str, told: str) -> None:
         (
             "engines: [random, reflex, mcts]\nstop: {sprt: {elo0: 0, elo1: 5}}",
             "2:14: stop.sprt.engines: is missing; with 3 players, expected the names of two",
+        ),
+        (
+            "engines: [random, reflex, mcts]\n"
+            "format: {kind: pairs, pairs: [[random, reflex], [mcts, mcts]]}",
+            "2:49: format.pairs[1]: 'mcts' is paired with itself; expected two different names",
+        ),
+        (
+            "engines: [random, reflex, mcts]\nformat: {kind: pairs, pairs: [[random, reflex]]}",
+            "2:30: format.pairs: mcts is in no pair; expected everybody in one, or not in engines",
+        ),
+        (
+            "engines: [random, reflex, mcts]\n"
+            "format: {kind: pairs, pairs: [[random, reflex], [mcts, random]]}\n"
+            "stop: {sprt: {elo0: 0, elo1: 5, engines: [mcts, reflex]}}",
+            "3:42: stop.sprt.engines: mcts and reflex never meet; mcts meets random",
         ),
         (
             "engines: [random, reflex, mcts]\nformat: gauntlet\n"

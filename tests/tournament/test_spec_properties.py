@@ -144,6 +144,8 @@ SCHEMA = json_schema(["random"])
 @given(FILES)
 def test_a_right_file_fits_the_schema(data: dict[str, Any]) -> None:
     assert faults(data, SCHEMA) == []
+    paired = {"kind": "pairs", "pairs": [["a", "b"], ["b", "c"]]}
+    assert faults({**data, "format": paired}, SCHEMA) == []
 
 
 def places(value: Any, trail: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:

@@ -14,10 +14,11 @@ from arena.tournament.formats.format import (
     Scored,
 )
 from arena.tournament.formats.knockout import Knockout
+from arena.tournament.formats.pairs import Pairs
 from arena.tournament.formats.static import Gauntlet, Pyramid, RoundRobin, StaticFormat
 from arena.tournament.formats.swiss import Swiss
 
-AnyFormat = RoundRobin | Gauntlet | Swiss | Knockout | Pyramid
+AnyFormat = RoundRobin | Gauntlet | Swiss | Knockout | Pyramid | Pairs
 FORMATS: dict[str, type[Format]] = {one.kind: one for one in get_args(AnyFormat)}
 
 __all__ = [
@@ -29,6 +30,7 @@ __all__ = [
     "Gauntlet",
     "Knockout",
     "Pairing",
+    "Pairs",
     "Pyramid",
     "Ranking",
     "RoundRobin",

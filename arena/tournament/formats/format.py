@@ -137,8 +137,8 @@ class Format(ABC):
     def check(self, field: Field) -> None:  # noqa: B027 - most formats take any field
         """Refuse, with a sentence, a field that this format cannot serve."""
 
-    def settings(self) -> dict[str, Any]:
-        """The kind and all settings, as in a tournament file."""
+    def settings(self, names: Sequence[str] = ()) -> dict[str, Any]:
+        """The kind and all settings, as in a tournament file; places by these names, if any."""
         return {"kind": self.kind, **asdict(self)}  # type: ignore[call-overload]
 
     def misfits(self, names: Sequence[str]) -> Iterator[tuple[tuple[str | int, ...], str]]:

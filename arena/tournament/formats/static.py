@@ -80,12 +80,12 @@ class EveryPairAgain(StaticFormat):
     """
 
     @abstractmethod
-    def pairs(self, field: Field) -> int:
+    def pair_count(self, field: Field) -> int:
         """How many pairs there are."""
 
     @abstractmethod
     def pair(self, field: Field, place: int) -> tuple[int, int]:
-        """The pair at a place, from 0, in the order of play."""
+        """The pair at a place, from 0, in the order of play; who moves first in its first game."""
 
     def rounds(self, field: Field) -> int:
         """As many as two players have meetings."""
@@ -93,13 +93,12 @@ class EveryPairAgain(StaticFormat):
 
     def start(self, field: Field, round: int) -> int:
         """All rounds have the same length."""
-        return (round - 1) * self.pairs(field)
+        return (round - 1) * self.pair_count(field)
 
     def pairing(self, field: Field, place: int) -> Pairing:
-        """The player who comes first in the line-up moves first in the first game."""
-        meeting, place = divmod(place, self.pairs(field))
-        one, other = self.pair(field, place)
-        return Pairing(meeting + 1, min(one, other), max(one, other), meeting)
+        """Every pair once, then all of them again with the next opening."""
+        meeting, place = divmod(place, self.pair_count(field))
+        return Pairing(meeting + 1, *self.pair(field, place), meeting)
 
 
 @dataclass(frozen=True)
@@ -117,19 +116,20 @@ class RoundRobin(EveryPairAgain):
         """By points a game: all have had the same opponents."""
         return Ranking(scored.by(scored.has_played, lambda player: scored.shares[player] or 0.0))
 
-    def pairs(self, field: Field) -> int:
+    def pair_count(self, field: Field) -> int:
         """Each of n players has n - 1 others to meet."""
         return field.players * (field.players - 1) // 2
 
     def pair(self, field: Field, place: int) -> tuple[int, int]:
-        """Who sit opposite at a table after some turns of the circle."""
+        """Who sit opposite at a table after some turns of the circle, by the line-up."""
         circle = field.players - 1 + field.players % 2
         turn, table = divmod(place, field.players // 2)
         if field.players % 2:
             table += 1
         elif table == 0:
             return turn, circle
-        return (turn + table) % circle, (turn - table) % circle
+        one, other = (turn + table) % circle, (turn - table) % circle
+        return min(one, other), max(one, other)
 
 
 class _HeroesInAFile:
@@ -214,7 +214,7 @@ class Gauntlet(EveryPairAgain):
         """A hero and another."""
         return product(range(self.count), range(self.count, field.players))
 
-    def pairs(self, field: Field) -> int:
+    def pair_count(self, field: Field) -> int:
         """Each hero meets everybody who is none."""
         return self.count * (field.players - self.count)
 

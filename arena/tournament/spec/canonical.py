@@ -44,7 +44,7 @@ def canonical(tournament: Tournament) -> dict[str, Any]:
     solver = {"solver": True} if adjudication.solver else {}
     parts = {
         "game": tournament.rules.name,
-        "format": tournament.format.settings(),
+        "format": tournament.format.settings([each.name for each in tournament.players]),
         "games": tournament.games,
         "swap_seats": tournament.swap_seats,
         "openings": _openings(tournament),
@@ -136,6 +136,8 @@ def _differences(where: str, old: Any, new: Any) -> Iterator[str]:
                 continue
             under = f"{where}.{key}" if where else str(key)
             yield from _differences(under, old.get(key, ABSENT), new.get(key, ABSENT))
+    elif where == "format.pairs" and isinstance(old, list) and isinstance(new, list):
+        yield from _pair_differences(old, new)
     elif where == "engines" and isinstance(old, list) and isinstance(new, list):
         yield from _player_differences(old, new)
     elif old != new or isinstance(old, bool) != isinstance(new, bool):
@@ -161,6 +163,18 @@ def _player_differences(old: Sequence[Any], new: Sequence[Any]) -> Iterator[str]
         else:
             one = old[before.index(player.get("name"))]
             yield from _differences(f"engines[{number}]", one, player)
+
+
+def _pair_differences(old: Sequence[Any], new: Sequence[Any]) -> Iterator[str]:
+    """Which pairs came and went; the order of the others decides who plays which game."""
+    for pair in old:
+        if pair not in new:
+            yield f"format.pairs: {_in_words(pair)} was there and is gone"
+    for number, pair in enumerate(new):
+        if pair not in old:
+            yield f"format.pairs[{number}]: {_in_words(pair)} is new"
+    if [pair for pair in old if pair in new] != [pair for pair in new if pair in old]:
+        yield "format.pairs: their order has changed"
 
 
 def _in_words(value: Any) -> str:

@@ -103,7 +103,7 @@ def _games(draft: Draft[TournamentFile]) -> int:
             sentence = f"stands outside; write format: {{kind: {kind}, rounds: ..}}"
             draft.wrong(("rounds",), sentence, key=True)
         elif kind != RoundRobin.kind:
-            sentence = f"is for a round-robin; expected games for a {kind}"
+            sentence = f"is for a round-robin; expected games for format {kind}"
             draft.wrong(("rounds",), sentence, key=True)
         elif "games" in draft.document.data:
             draft.wrong(("rounds",), "says the same as games; expected one of the two", key=True)

@@ -47,12 +47,16 @@ class EngineEntry(Part):
     )
 
     engine: Annotated[str, ENGINE, BeforeValidator(_read_engine)] = Field(
-        description="A name that `arena engines` lists, FILE.py:Class beside this file, or an "
+        description="A name that `arena engines` lists, FILE.py:Class beside this file, a pattern "
+        "such as students/*.py for a player of each file whose name does not begin with _, or an "
         "engine from outside by its kind, as in {kaggle: submission.py}.",
-        examples=["alphabeta", "mcts", "my_bot.py:MyBot", {"uci": "fairy-stockfish"}],
+        examples=["alphabeta", "my_bot.py:MyBot", "students/*.py", {"uci": "fairy-stockfish"}],
         json_schema_extra={"missing": ENGINE.expected, "short": KIND_SCHEMA},
     )
-    name: Name | None = optional("What to call it; by default the engine and its options.")
+    name: Name | None = optional(
+        "What to call it; by default the engine and its options. Of a pattern, what the names of "
+        "its files begin with."
+    )
     options: dict[Any, Any] = Field(
         default_factory=dict,
         description="Options of the engine; a list of values makes a player of each.",

@@ -20,11 +20,12 @@ from arena.errors import ArenaError, ArenaWarning, EngineFailure, NotInstalled, 
 from arena.evaluation import Evaluation
 from arena.network.weights import Weights as NetworkWeights
 from arena.outside.finding import adapter_of, find, find_foreign, is_ours, places_of
-from arena.outside.places import files_of, in_full, in_short, title_of
+from arena.outside.places import file_of, files_of, in_full, in_short, title_of
 from arena.printable import printable
 from arena.seat.engine import START, Terms
 from arena.tournament.schedule import Player
 from arena.tournament.spec.engine_entry import EngineEntry
+from arena.tournament.spec.globs import write_out
 from arena.tournament.spec.mistakes import Trail, described, excerpt
 from arena.tournament.spec.model import TournamentFile
 from arena.tournament.spec.parts import LimitsEntry
@@ -42,11 +43,11 @@ def make_players(draft: Draft[TournamentFile]) -> tuple[Player, ...]:
     """All players of a file, in its order; what is wrong goes to the draft's mistakes."""
     players: list[Player] = []
     lines: dict[str, int] = {}
-    entries = find_engines(draft, draft.file.engines, draft.file.start)
-    for number, entry in draft.numbered("engines", draft.file.engines):
-        trail = ("engines", number)
+    listed = write_out(draft, draft.numbered("engines", draft.file.engines))
+    entries = find_engines(draft, [each.entry for each in listed], draft.file.start)
+    for trail, entry, title in listed:
         isolation = entry.isolation or draft.file.isolation
-        for player in variants(draft, trail, entry, draft.file.limits, entries):
+        for player in variants(draft, trail, entry, draft.file.limits, entries, title):
             player = replace(player, isolated=isolation == "seat")
             if player.name not in lines:
                 lines[player.name] = draft.document.place(trail).line
@@ -78,10 +79,14 @@ def variants(
     entry: EngineEntry,
     limits: LimitsEntry,
     entries: Entries | None = None,
+    title: str = "",
 ) -> Iterator[Player]:
-    """The players that an entry of a file stands for; these limits are for one that has none."""
+    """The players that an entry of a file stands for; these limits are for one that has none.
+
+    One of several files that a pattern stands for is called by its title.
+    """
     entries = find_engines(draft, [entry]) if entries is None else entries
-    return _Variants(draft, trail, entry, entry.limits or limits, entries).players()
+    return _Variants(draft, trail, entry, entry.limits or limits, entries, title).players()
 
 
 @dataclass
@@ -93,6 +98,7 @@ class _Variants:
     written: EngineEntry
     limits: LimitsEntry
     entries: Entries
+    title: str = ""  # of a file that a pattern stands for
     files: dict[str, str] = field(default_factory=dict)  # in full, and as they are written
 
     @property
@@ -262,15 +268,17 @@ class _Variants:
 
     def _name(self, words: Mapping[str, str]) -> str:
         """The name that was given with the options that vary, or the engine with all of them."""
+        start, told = self.title or title_of(self.written.engine), list(words)
         if self.written.name is not None:
-            varied = [name for name in words if isinstance(self.written.options.get(name), list)]
-            return " ".join([self.written.name, *(f"{name}={words[name]}" for name in varied)])
-        return " ".join(
-            [title_of(self.written.engine), *(f"{name}={word}" for name, word in words.items())]
-        )
+            start = self.title or self.written.name
+            told = [name for name in words if isinstance(self.written.options.get(name), list)]
+        return " ".join([start, *(f"{name}={words[name]}" for name in told)])
 
     def _wrong(self, key: str, sentence: str, *inside: str | int) -> None:
-        self.draft.wrong((*self.trail, key, *inside), sentence)
+        """Note a mistake; that of one file of a pattern is told with the file's name."""
+        file = file_of(self.written.engine) if self.title else None
+        about = f"{file}: " if file and file not in sentence else ""
+        self.draft.wrong((*self.trail, key, *inside), about + sentence)
 
     def _sentence(self, error: BaseException, entry: Entry | None = None, option: str = "") -> str:
         """An error in one sentence, with files named as the user wrote them."""

@@ -1,0 +1,127 @@
+"""Many finished games at full speed: who could have won at once, and which lines were made.
+
+Games are bytes as a journal keeps them, one a move, all games one after the other. A game with a
+move that the rules do not allow counts for nothing.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from arena.game.kernels import NONE, landing, winning_disc
+from arena.game.position import STEAL
+from arena.game.rules import Direction, Rules
+from arena.game.tables import Board, Ints, board_of
+from arena.jit import kernel, lowest
+
+NO_LINE, ILLEGAL = -1, -2  # in place of the way of a line
+
+Moves = NDArray[np.uint8]
+
+
+class Ways(NamedTuple):
+    """The directions of a board's lines in words, and the direction of each of `board.through`."""
+
+    names: tuple[str, ...]
+    through: Ints
+
+
+@lru_cache(maxsize=64)
+def ways_of(rules: Rules) -> Ways:
+    """The ways in which a line can win on a board: the straight ones first."""
+    directions = sorted({line.direction for line in rules.lines}, key=_slant)
+    place = {direction: number for number, direction in enumerate(directions)}
+    masks = [mask for lines in rules.lines_through for mask in lines]
+    through = [place[rules.line_of[mask].direction] for mask in masks]
+    names = tuple(direction.name_on(rules.is_flat) for direction in directions)
+    return Ways(names, np.array(through, np.int64))
+
+
+def _slant(direction: Direction) -> tuple[int, int, int, int]:
+    """Along how many axes, and then upwards before level before downwards."""
+    dx, dy, dz = direction.dx, direction.dy, direction.dz
+    return abs(dx) + abs(dy) + abs(dz), -dz, -dx, -dy
+
+
+def count_wins(
+    rules: Rules, moves: Moves, games: Ints, chances: Ints, missed: Ints, made: Ints
+) -> int:
+    """Add the wins of some games to the counts of each player; how many games were left out.
+
+    `games` has a row for each: where its moves end, the plies of its opening, both players, and the
+    result of the first. `chances` are moves of a player's own choice with a column that wins at
+    once, `missed` those on which another was chosen, `made` games won by the way of the line.
+    """
+    board, ways = board_of(rules.plain), ways_of(rules.plain)
+    return _count_wins(board, rules.pie, ways.through, moves, games, chances, missed, made)
+
+
+@kernel
+def _count_wins(
+    board: Board,
+    pie: bool,
+    ways: Ints,
+    moves: Moves,
+    games: Ints,
+    chances: Ints,
+    missed: Ints,
+    made: Ints,
+) -> int:
+    counts = np.zeros((2, 2), np.int64)  # of each seat: chances, and missed ones
+    illegal, start = 0, 0
+    for game in range(len(games)):
+        end, opening, result = games[game, 0], games[game, 1], games[game, 4]
+        counts[:] = 0
+        way = _replay(board, pie, ways, moves[start:end], opening, counts)
+        winner = (end - start + 1) % 2  # if it ended with a line
+        start = end
+        if way == ILLEGAL:
+            illegal += 1
+            continue
+        for seat in range(2):
+            chances[games[game, 2 + seat]] += counts[seat, 0]
+            missed[games[game, 2 + seat]] += counts[seat, 1]
+        if way != NO_LINE and result == 1 - 2 * winner:
+            made[games[game, 2 + winner], way] += 1
+    return illegal
+
+
+@kernel
+def _replay(board: Board, pie: bool, ways: Ints, moves: Moves, opening: int, counts: Ints) -> int:
+    """The way of the line that a game ended with, if it did; the chances of both seats."""
+    own, opp = NONE, NONE
+    for ply in range(len(moves)):
+        move = np.int64(moves[ply])
+        if pie and ply == 1 and move == STEAL:
+            continue  # it is the first player's turn again, and his disc is the other's
+        disc = landing(board, own | opp, move) if move < board.width else NONE
+        if disc == NONE:
+            return ILLEGAL
+        way = _way(board, ways, own | disc, disc)
+        if ply >= opening and (way != NO_LINE or _can_win(board, own, opp, ply)):
+            counts[ply % 2, 0] += 1
+            counts[ply % 2, 1] += way == NO_LINE
+        if way != NO_LINE:
+            return way if ply == len(moves) - 1 else ILLEGAL
+        own, opp = opp, own | disc
+    return NO_LINE
+
+
+@kernel
+def _can_win(board: Board, own: np.uint64, opp: np.uint64, ply: int) -> bool:
+    """Whether a column wins at once; at first there are not enough discs."""
+    return ply // 2 >= board.connect - 1 and winning_disc(board, own, opp) != NONE
+
+
+@kernel
+def _way(board: Board, ways: Ints, discs: np.uint64, disc: np.uint64) -> int:
+    """The way of the first complete line through a disc."""
+    cell = lowest(disc)
+    for k in range(board.start[cell], board.start[cell + 1]):
+        if discs & board.through[k] == board.through[k]:
+            return ways[k]
+    return NO_LINE
