@@ -28,7 +28,7 @@ class Seating:
     start: float = START  # the same for one that is not ours, compiling not counted
     broken: Mapping[int, str] = field(
         default_factory=dict
-    )  # who cannot play: why, and by which lines
+    )  # who cannot play, with lines
 
     @property
     def terms(self) -> Terms:
