@@ -14,7 +14,7 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from arena import Choice, Engine, Limits, Position, Rules, option
+from arena import Choice, Limits, Position, Rules, option
 from arena.engine.contract import at_the_board
 from arena.engine.reserve import NEVER, USUAL, Deadline, reserve_of
 from arena.evaluation import Evaluation
@@ -24,6 +24,7 @@ from arena.game.meter import METER, Meter, new_meter
 from arena.game.rules import MAX_CELLS
 from arena.game.tables import Board, board_of, new_record
 from arena.jit import kernel, lowest
+from engines.explore import Explorer
 from engines.reflex import safe_columns, winning_columns
 
 INFINITY = 4_000_000_000
@@ -71,7 +72,7 @@ class SearchResult:
     before: Mapping[int, int] = field(default_factory=dict)  # of all columns, one ply less deep
 
 
-class SearchEngine(Engine):
+class SearchEngine(Explorer):
     """An engine that looks some plies ahead and weighs what it sees there."""
 
     evaluation: Evaluation = option("rivest", "how positions are weighed: a name, file or weights")
