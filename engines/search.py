@@ -233,9 +233,8 @@ class SearchEngine(Explorer):
     @property
     def least_win(self) -> int:
         """The least that a won game is worth, or more than any unfinished one can be."""
-        if self.weights.win > 0:
-            return int(self.weights.win) - int(self.weights.quick) * self.rules.cells
-        return int(largest_open_sum(self.evaluation, self.rules) * int(self.weights.scale)) + 1
+        open_sum = int(largest_open_sum(self.evaluation, self.rules) * int(self.weights.scale))
+        return max(int(self.weights.win) - int(self.weights.quick) * self.rules.cells, open_sum + 1)
 
     # ---- what it thinks of a position
 
