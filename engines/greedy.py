@@ -7,13 +7,14 @@ from typing import Literal
 
 import numpy as np
 
-from arena import Choice, Engine, Limits, Position, Rules, option, register
+from arena import Choice, Limits, Position, Rules, option, register
 from arena.engine.levels import Offer
 from arena.evaluation import Evaluation
 from arena.evaluation.kernels import Weights, board_worth, try_disc, weights_of
 from arena.game.kernels import landing
 from arena.game.tables import Board, Ints, board_of
 from arena.jit import kernel, popcount
+from engines.explore import Explorer
 
 
 @kernel
@@ -28,7 +29,7 @@ def weigh(
 
 
 @register("greedy")
-class Greedy(Engine):
+class Greedy(Explorer):
     """Plays the move after which its evaluation of the board is highest."""
 
     source = "pick_best_move (S2.6): the first best column is kept"

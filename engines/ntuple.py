@@ -12,16 +12,17 @@ from typing import Literal
 
 import numpy as np
 
-from arena import Choice, Engine, Limits, Position, Rules, option, register
+from arena import Choice, Limits, Position, Rules, option, register
 from arena.engine.levels import Offer
 from arena.game.kernels import NONE, winning_disc
 from arena.game.tables import board_of, new_record
 from arena.network.value import MOVES, list_moves, network_value, weigh_moves
 from arena.network.weights import Weights
+from engines.explore import Explorer
 
 
 @register("ntuple")
-class NTuple(Engine):
+class NTuple(Explorer):
     """Plays the move after which a learned n-tuple network likes the position best."""
 
     source = "Thill, Koch and Konen 2012; the value network that S0.8 asks about"

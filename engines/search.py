@@ -14,7 +14,7 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from arena import Choice, Engine, Limits, Position, Rules, option
+from arena import Choice, Limits, Position, Rules, option
 from arena.engine.contract import at_the_board
 from arena.engine.reserve import NEVER, USUAL, Deadline, reserve_of
 from arena.evaluation import Evaluation
@@ -24,6 +24,7 @@ from arena.game.meter import METER, Meter, new_meter
 from arena.game.rules import MAX_CELLS
 from arena.game.tables import Board, board_of, new_record
 from arena.jit import kernel, lowest
+from engines.explore import Explorer
 from engines.reflex import safe_columns, winning_columns
 
 INFINITY = 4_000_000_000
@@ -71,7 +72,7 @@ class SearchResult:
     before: Mapping[int, int] = field(default_factory=dict)  # of all columns, one ply less deep
 
 
-class SearchEngine(Engine):
+class SearchEngine(Explorer):
     """An engine that looks some plies ahead and weighs what it sees there."""
 
     evaluation: Evaluation = option("rivest", "how positions are weighed: a name, file or weights")
@@ -232,9 +233,8 @@ class SearchEngine(Engine):
     @property
     def least_win(self) -> int:
         """The least that a won game is worth, or more than any unfinished one can be."""
-        if self.weights.win > 0:
-            return int(self.weights.win) - int(self.weights.quick) * self.rules.cells
-        return int(largest_open_sum(self.evaluation, self.rules) * int(self.weights.scale)) + 1
+        open_sum = int(largest_open_sum(self.evaluation, self.rules) * int(self.weights.scale))
+        return max(int(self.weights.win) - int(self.weights.quick) * self.rules.cells, open_sum + 1)
 
     # ---- what it thinks of a position
 

@@ -11,11 +11,12 @@ from typing import ClassVar
 
 import numpy as np
 
-from arena import Choice, Engine, Limits, Position, Rules, option
+from arena import Choice, Limits, Position, Rules, option
 from arena.engine.reserve import Deadline, reserve_of
 from arena.game.kernels import NONE, winning_disc
 from arena.game.meter import new_meter
 from arena.game.tables import board_of
+from engines.explore import Explorer
 from engines.tree import NODE, Search, Tree
 
 MOVABLE = 1e7  # nodes of an old tree that each second of the budget may carry over
@@ -24,7 +25,7 @@ CHUNK = 50_000  # iterations in one go, so that a keyboard interrupt is heard in
 MOST = 2**30  # iterations: twice as many half points fit a node
 
 
-class TreeEngine(Engine):
+class TreeEngine(Explorer):
     """An engine that plays the most visited move of a tree that grows, visit by visit."""
 
     solver: bool = option(True, "prove wins, losses and draws, and search no further there")
@@ -76,7 +77,7 @@ class TreeEngine(Engine):
         """
         share = _share(limits, position)
         fewer = -(-getattr(self, self.amount) // position.rules.columns)
-        settings = self.settings() | {self.amount: fewer}
+        settings = self.settings() | {self.amount: fewer, "explore": 0.0}
         worth: dict[int, float] = {}
         for column in position.legal:
             after = position.play(column)

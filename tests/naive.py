@@ -296,6 +296,12 @@ def window(board: Board, player: int) -> float:
     return total + sum(rules.get((w.count("m"), w.count("t")), 0) for w in windows(board, player))
 
 
+def window_100(board: Board, player: int) -> float:
+    """S2.5 where a game that is over is worth 100 and no more."""
+    over = finished(board, player, 100)
+    return window(board, player) if over is None else over
+
+
 def fourplay(board: Board, player: int, w2: float = 2, w3: float = 2) -> float:
     """S3.4: lines that read as a run of two or three and nothing else; 0110 counts int(w2)."""
     over = finished(board, player, MILLION)
@@ -338,6 +344,7 @@ BY_NAME: dict[str, Evaluate] = {
     "rivest-512": rivest_512,
     "gaiceanu": gaiceanu,
     "window": window,
+    "window-100": window_100,
     "fourplay": fourplay,
     "fourplay-td": fourplay_td,
     "counts": counts,

@@ -47,7 +47,15 @@ _ALL = (
         other=((3, -20), (4, -100)),
         centre=3,
         win=DEFAULT_WIN,
-        source="score_position (S2.5)",
+        source="score_position (S2.5), a win worth a million in a search",
+    ),
+    Evaluation(
+        "window-100",
+        own=((2, 4), (3, 10)),
+        other=((3, -20),),
+        centre=3,
+        win=100,
+        source="score_position (S2.5), a win worth 100 as printed",
     ),
     Evaluation("fourplay", runs=((2, 2), (3, 2)), source="FourPlay (S3.4), untrained weights 2, 2"),
     Evaluation(

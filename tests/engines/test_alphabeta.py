@@ -38,6 +38,7 @@ EVALUATIONS: dict[str, tuple[naive.Evaluate, float | None]] = {
     "rivest-512": (naive.rivest_512, 512),
     "gaiceanu": (naive.gaiceanu, None),
     "window": (naive.window, 1_000_000),
+    "window-100": (naive.window_100, 100),
     "fourplay-td": (naive.fourplay_td, 1_000_000),
     "counts": (naive.counts, 1_000_000),
     "h1": (naive.h1, 1_000_000),
@@ -209,3 +210,30 @@ def test_nodes_are_never_exceeded() -> None:
             choice = engine.choose(Position(SCORE4), Limits(depth=8, nodes=nodes))
             assert choice.nodes is not None
             assert choice.nodes <= nodes
+
+
+# . . . . . . .     X wins in column 4. In column 3 its rows, columns and diagonals are worth more:
+# . . . . . . .     101, where a win is worth 100 as printed.
+# . . O . O . .
+# X . X X X . .
+# O . X X O . O
+# O O X X X O O
+PROMISING = Position.parse("315237374555414613")
+
+
+def test_a_win_as_small_as_printed_is_not_always_the_best() -> None:
+    assert PROMISING.wins_with(3)
+    for name, column, worth in (("window-100", 2, 101), ("window", 3, 1_000_000)):
+        engine = Minimax(evaluation=name, prefer_quick=False)
+        choice = engine.choose(PROMISING, Limits(depth=1))
+        assert (choice.column, choice.score) == (column, worth)
+    after = twin(PROMISING).drop(2)
+    assert naive.window_100(after, naive.FIRST) == 101
+
+
+def test_what_is_worth_as_much_as_a_small_win_is_no_reason_to_stop() -> None:
+    """A search that deepens goes on to the depth it was asked for, as a fixed one does."""
+    for name in ("window-100", "rivest-512"):
+        minimax, engine = Minimax(evaluation=name), Iterative(evaluation=name)
+        for position in random_positions(CONNECT4, 150, seed=4, least=16):
+            assert search(engine, position, 4)[0] == search(minimax, position, 4)[0]

@@ -19,7 +19,7 @@ def values(name: str, position: Position) -> tuple[float, float]:
 
 def test_every_named_evaluation_is_tested_here() -> None:
     assert set(BY_HAND) == {
-        *("h1", "h2", "rivest", "rivest-512", "gaiceanu", "window"),
+        *("h1", "h2", "rivest", "rivest-512", "gaiceanu", "window", "window-100"),
         *("fourplay", "fourplay-td", "counts", "counts-123", "threes"),
     }
     assert all(name == evaluation.name for name, evaluation in EVALUATIONS.items())
@@ -44,6 +44,7 @@ THREE = Position.parse("11223", FOUR)
         ("threes", 1, -1),
         ("gaiceanu", 5000 - 501 + 2, 500 - 5001 + 1),
         ("window", 10 + 3 * 2, 4 - 20 + 3 * 1),
+        ("window-100", 10 + 3 * 2, 4 - 20 + 3 * 1),
         ("fourplay", 2 - 2, 2 - 2),
         ("fourplay-td", 6986.67 - 4554.46, 4554.46 - 6986.67),
         ("h1", 0, 0),  # the last disc, in column 3: its rays leave the board
@@ -130,6 +131,7 @@ WON = Position.parse("1212121", FOUR)
         ("fourplay-td", 1_000_000, -1_000_000),
         ("gaiceanu", 5000001 - 5001, -5000000 + 5000 + 3),
         ("window", 100 - 20, -100 + 10 + 3 * 3),
+        ("window-100", 100, -100),  # the end of a game, whatever else lies there
     ],
 )
 def test_a_won_game(name: str, first: float, second: float) -> None:

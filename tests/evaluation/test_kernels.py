@@ -59,7 +59,7 @@ def lines_and_centre(name: str, board: naive.Board, me: int) -> float:
     """What `board_worth` sums: no runs, no rays, nothing for the move."""
     if name.startswith("rivest"):
         return naive.open_lines(board, me, {1: 1, 2: 10, 3: 50})
-    if name in ("counts", "gaiceanu", "window"):
+    if name in ("counts", "gaiceanu", "window", "window-100"):
         return naive.BY_NAME[name](board, me)
     return 0.0
 

@@ -113,7 +113,8 @@ def test_the_heuristics_are_at_equal_depth() -> None:
     made = ready("heuristics")
     assert engines_of(made) == {"alphabeta"}
     assert len({player.limits for player in made.players}) == 1
-    assert set(BY_HAND) - evaluations_of(made) == {"rivest-512"}  # plays as rivest does
+    switches = {"rivest-512", "window-100"}  # rivest and window, with a win as small as printed
+    assert set(BY_HAND) - evaluations_of(made) == switches
     assert any(isinstance(player.options["evaluation"], dict) for player in made.players)
 
 

@@ -1,0 +1,132 @@
+"""Random moves in between: how many, from which chance, and none where nobody asked for them."""
+
+from __future__ import annotations
+
+import pytest
+
+from arena import CONNECT4, SCORE4, STEAL, Choice, Engine, Limits, Position, Rules
+from arena.engine.registry import find
+from arena.errors import BadOption
+from arena.play.referee import play_game
+from engines.explore import Explorer
+
+NAMES = ("minimax", "alphabeta", "alphabeta-time", "iterative", "hybrid", "mcts", "puct",
+         "greedy", "ntuple")  # fmt: skip
+FOURPLAY = ("fourplay-1", "fourplay-1-td", "fourplay-2-td")
+FEW = Limits(depth=2, nodes=500, playouts=20)
+
+
+class Counting(Explorer):
+    """Always drops into the first column, and counts how often it thought about that."""
+
+    thoughts = 0
+
+    def choose(self, position: Position, limits: Limits) -> Choice:
+        self.thoughts += 1
+        return Choice(position.legal[0], 1.0, 1, 1)
+
+
+class CountingTwice(Counting):
+    """Asks its base class, as searches do that refine others."""
+
+    def choose(self, position: Position, limits: Limits) -> Choice:
+        return super().choose(position, limits)
+
+
+class Opinionated(Counting):
+    """Has opinions besides, by which the pie rule would have it divide in the middle."""
+
+    def opinions(self, position: Position, limits: Limits) -> dict[int, float]:
+        return {3: 0.0}
+
+
+def seated(name: str, rules: Rules = CONNECT4, seed: int = 1, **options: float) -> Engine:
+    engine = find(name).build(options)
+    engine.new_game(rules, seed)
+    return engine
+
+
+def is_bare(choice: Choice) -> bool:
+    return choice == Choice(choice.column)
+
+
+@pytest.mark.parametrize("name", [*NAMES, *FOURPLAY])
+def test_an_explored_move_is_a_column_and_nothing_more(name: str) -> None:
+    engine = seated(name, SCORE4, explore=1)
+    chosen = [engine.choose(Position(SCORE4), FEW) for _ in range(200)]
+    assert all(map(is_bare, chosen))
+    assert {choice.column for choice in chosen} == set(range(16))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_without_exploring_no_chance_is_drawn_for_it(name: str) -> None:
+    engine = seated(name)
+    assert engine.settings()["explore"] == 0
+    before = engine.random.getstate()
+    choice = engine.choose(Position.parse("112233"), FEW)
+    assert choice.column == 3
+    if name not in ("mcts", "puct", "alphabeta-time", "hybrid"):  # these draw for other reasons
+        assert engine.random.getstate() == before
+
+
+@pytest.mark.parametrize("name", [*NAMES, *FOURPLAY])
+def test_the_same_seed_explores_the_same(name: str) -> None:
+    games = [
+        play_game((seated(name, explore=0.3), seated("greedy", explore=0.3)), CONNECT4, FEW, seed=9)
+        for _ in range(2)
+    ]
+    assert games[0].columns == games[1].columns
+    assert any(move.depth is None for move in games[0].moves)
+
+
+@pytest.mark.parametrize("kind", [Counting, CountingTwice])
+def test_the_share_is_that_of_the_option_however_a_move_is_thought_about(
+    kind: type[Counting],
+) -> None:
+    engine = kind(explore=0.2)
+    engine.new_game(CONNECT4, 1)
+    explored = sum(is_bare(engine.choose(Position(), Limits())) for _ in range(1000))
+    assert explored + engine.thoughts == 1000
+    assert 160 <= explored <= 240  # three standard deviations around 200
+
+
+def test_full_columns_are_not_explored() -> None:
+    engine = seated("greedy", explore=1)
+    position = Position.parse("444444111111")
+    chosen = {engine.choose(position, Limits()).column for _ in range(200)}
+    assert chosen == set(position.legal) == {1, 2, 4, 5, 6}
+
+
+def test_a_warm_up_thinks_about_every_move() -> None:
+    for rules in (CONNECT4, Rules.named("7x6+pie")):
+        engine = Counting(explore=1)
+        engine.warm_up(rules)
+        assert engine.thoughts == (3 if rules.pie else 2)
+        assert is_bare(engine.choose(Position(rules), Limits()))
+
+
+@pytest.mark.parametrize("name", ["alphabeta", "mcts", "puct", "ntuple"])
+def test_opinions_are_not_explored(name: str) -> None:
+    position = Position.parse("44")
+    without, exploring = seated(name), seated(name, explore=1)
+    assert exploring.opinions(position, FEW) == without.opinions(position, FEW)
+
+
+def test_by_the_pie_rule_the_first_discs_are_explored_too() -> None:
+    rules = Rules.named("7x6+pie")
+    engine = Opinionated(explore=1)
+    engine.new_game(rules, 1)
+    first = {engine.choose(Position(rules), Limits()).column for _ in range(200)}
+    assert first == set(range(7))
+    second = {engine.choose(Position(rules).play(0), Limits()).column for _ in range(200)}
+    assert second == {*range(7), STEAL}
+    for seed in range(5):
+        pair = seated("alphabeta", explore=0.5), seated("greedy", explore=0.5)
+        record = play_game(pair, rules, FEW, seed=seed)
+        assert record.reason in ("line", "full board"), record.detail
+
+
+@pytest.mark.parametrize("share", [-0.1, 1.5, "often"])
+def test_a_share_is_from_0_to_1(share: object) -> None:
+    with pytest.raises(BadOption, match=r"option 'explore' is .*; expected a number from 0 to 1"):
+        find("fourplay-1").build({"explore": share})
