@@ -15,6 +15,7 @@ from arena.errors import BadOption
 def run(
     file: Path = argument(..., "FILE", "A tournament in YAML.", completing.tournaments),
     new: bool = option(False, "--new", "Set an earlier journal aside and start afresh."),
+    full: bool = option(False, "--full", "The full variant, where the file has one."),
     dry_run: bool = option(False, "--dry-run", "Show pairings, games and time; write nothing."),
     workers: int | None = option(
         None, "--workers", "Tables; by default the file's, or one a core.", min=1, max=4096
@@ -60,13 +61,14 @@ def run(
     if dry_run:
         from arena.cli.actions.dry_run import show_plan
 
-        show_plan(file, workers, as_json, skip_missing)
+        show_plan(file, workers, as_json, skip_missing, full)
         return
     from arena.cli.actions.run import run_tournament
 
     code = run_tournament(
         file, new=new, workers=workers, report=report, html=html, accuracy=accuracy, plain=plain,
         quiet=quiet, events=events, as_json=as_json, skip_missing=skip_missing, junit=junit,
+        full=full,
     )  # fmt: skip
     if code != DONE:
         raise typer.Exit(code)

@@ -26,9 +26,7 @@ class Seating:
     solver: bool = False  # whether games are adjudicated by it
     loading: float = LOADING  # seconds that an engine may take to get ready
     start: float = START  # the same for one that is not ours, compiling not counted
-    broken: Mapping[int, str] = field(
-        default_factory=dict
-    )  # who cannot play, with lines
+    broken: Mapping[int, str] = field(default_factory=dict)  # who cannot play, with lines
 
     @property
     def terms(self) -> Terms:

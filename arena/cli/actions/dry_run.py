@@ -17,9 +17,11 @@ SHOWN = 12  # games of the first round
 FIELDS = ("number", "round", "first", "second", "opening", "seed")
 
 
-def show_plan(file: Path, workers: int | None, as_json: bool, skip_missing: bool) -> None:
+def show_plan(
+    file: Path, workers: int | None, as_json: bool, skip_missing: bool, full: bool
+) -> None:
     """Print the pairings of the first round, the number of games and an estimate of the time."""
-    tournament = load(file, skip_missing)
+    tournament = load(file, skip_missing, full)
     tables = workers or tournament.workers or usable_cores()
     schedule = tournament.schedule()
     total, names = schedule.total, [player.name for player in tournament.players]

@@ -51,13 +51,15 @@ def run_tournament(
     as_json: bool,
     skip_missing: bool,
     junit: Path | None = None,
+    full: bool = False,
 ) -> int:
     """Play a tournament file; the exit code."""
-    tournament = load(file, skip_missing)
+    tournament = load(file, skip_missing, full)
     if workers is not None:
         tournament = tournament.model_copy(update={"workers": workers})
+    again = shlex.join(["arena", "run", str(file), *(["--full"] if full else [])])
     with watching(plain, quiet, events) as watcher:
-        outcome = _run(tournament, file, new, watcher)
+        outcome = _run(tournament, again, new, watcher)
     written, content = None, None
     if outcome.ending != "interrupted" and outcome.progress.done:
         if report:
@@ -71,7 +73,7 @@ def run_tournament(
         _print_data(outcome, tournament, written, content)
     else:
         out = sys.stderr if events == STDOUT else sys.stdout
-        _print(outcome, tournament, file, written, content, out)
+        _print(outcome, tournament, again, written, content, out)
     if outcome.ending in ("incomplete", "interrupted"):
         return RESUMABLE
     return FAILED if content is not None and content.grade.fails else DONE
@@ -124,18 +126,18 @@ def _sum_up(state: RunState) -> None:
         _say(line)
 
 
-def _run(tournament: Tournament, file: Path, new: bool, watcher: Watcher) -> Outcome:
+def _run(tournament: Tournament, again: str, new: bool, watcher: Watcher) -> Outcome:
     path = tournament.output / GAMES
     with leaving_by_signal(), Journal.open(path, header_of(tournament), new=new) as journal:
         played = Run(tournament, journal, watcher)
-        command = shlex.join(["arena", *(sys.argv[1:] or ["run", str(file)])])
+        command = shlex.join(["arena", *sys.argv[1:]]) if sys.argv[1:] else again
         try:
             return played.run(command)
         except (KeyboardInterrupt, SystemExit):
             with suppress(OSError):  # the terminal may be what is gone
                 print(
                     f"arena: stopped at once after {played.progress.done} games; "
-                    f"arena run {shlex.quote(str(file))} goes on from there",
+                    f"{again} goes on from there",
                     file=sys.stderr,
                 )
             raise
@@ -225,7 +227,7 @@ def _print_data(
 def _print(
     outcome: Outcome,
     tournament: Tournament,
-    file: Path,
+    again: str,
     report: Report | None,
     content: Content | None,
     out: TextIO,
@@ -241,7 +243,7 @@ def _print(
         print(f"{progress.time.sentence(progress.names)}.", file=out)
     if ranking.champion is not None:
         print(f"Champion: {progress.names[ranking.champion]}", file=out)
-    print(_last_sentence(outcome, tournament, file), file=out)
+    print(_last_sentence(outcome, tournament, again), file=out)
     if content is not None:
         print_verdicts(content, screen)
     if report is not None:
@@ -262,7 +264,7 @@ def print_verdicts(content: Content, screen: Console) -> None:
         print(printable(sentence), file=screen.file)
 
 
-def _last_sentence(outcome: Outcome, tournament: Tournament, file: Path) -> str:
+def _last_sentence(outcome: Outcome, tournament: Tournament, again: str) -> str:
     """How it ended, and what to do next."""
     progress = outcome.progress
     where = tournament.output / GAMES
@@ -271,7 +273,6 @@ def _last_sentence(outcome: Outcome, tournament: Tournament, file: Path) -> str:
     if outcome.ending == "decided":
         return f"Stopped: {outcome.why}. The games are in {where}"
     done = f"{progress.done} of {progress.total} games"
-    again = f"arena run {shlex.quote(str(file))}"
     if outcome.ending == "incomplete":
         return f"Ended after {done}: {outcome.why}. Try again with: {again}"
     return f"Interrupted after {done}. Go on with: {again}"

@@ -21,6 +21,7 @@ from arena.show.numbers import how_many
 from arena.show.terminal import print_json
 from arena.tournament.spec import BadSpec, Mistake, fingerprint
 from arena.tournament.spec.checks import understand
+from arena.tournament.spec.full import FULL, in_full_length
 from arena.tournament.spec.schema import TITLE, json_schema
 from arena.tournament.spec.student import STUDENT, is_grading, with_student
 from arena.tournament.spec.yaml import Document, read
@@ -93,6 +94,8 @@ def _described(document: Document, skip_missing: bool) -> dict[str, Any]:
         }
     if is_grading(document):
         document = with_student(document, "random", STUDENT, Path())
+    if isinstance(document.data.get(FULL), dict):
+        understand(in_full_length(document), skip_missing)
     tournament = understand(document, skip_missing)
     schedule = tournament.schedule()
     return {

@@ -20,6 +20,7 @@ from arena.tournament.openings import Opening, RandomPlies, check_pie
 from arena.tournament.question import Question
 from arena.tournament.schedule import Player
 from arena.tournament.spec.figures import Place, Wrong, expectations, publications
+from arena.tournament.spec.full import in_full_length
 from arena.tournament.spec.mistakes import BadSpec, Mark, Mistake, Trail, excerpt, refusal
 from arena.tournament.spec.model import Conditions, Tournament, TournamentFile
 from arena.tournament.spec.parts import OpeningsEntry, Stop
@@ -32,12 +33,13 @@ MOST_BYTES = 4 * 1024 * 1024  # of a list of positions
 MOST_LISTED = 20  # mistakes of one list of positions
 
 
-def load(path: Path | str, skip_missing: bool = False) -> Tournament:
+def load(path: Path | str, skip_missing: bool = False, full: bool = False) -> Tournament:
     """The tournament of a file; `BadSpec` holds all that is wrong with it.
 
-    Engines that are not installed may be left out, with a warning.
+    Engines that are not installed may be left out, with a warning. Its full variant is another.
     """
-    return understand(read(Path(path)), skip_missing)
+    document = read(Path(path))
+    return understand(in_full_length(document) if full else document, skip_missing)
 
 
 def load_text(text: str, path: Path | str = "tournament.yaml") -> Tournament:

@@ -161,6 +161,12 @@ class TournamentFile(Conditions):
         description="Figures as a source has them; the report shows them beside these games'.",
         json_schema_extra={"expected": PUBLISHED},
     )
+    full: dict[Any, Any] | None = Field(
+        default=None,
+        description="Keys that are otherwise with --full, where there is time for all of it.",
+        examples=[{"games": 100}],
+        json_schema_extra={"expected": "a mapping such as {games: 100}"},
+    )
     output: Annotated[str, Text("the name of a directory")] | None = optional(
         "Where to write, from the current directory; by default reports/NAME.", "reports/quickstart"
     )
