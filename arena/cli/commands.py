@@ -22,6 +22,7 @@ GROUPS = {
         "run": "Run a tournament, or go on with it.",
         "play": "Play against an engine or another person, or watch two engines.",
         "grade": "Grade a class: every file against the same opponents, by what is expected.",
+        "studies": "List the studies that come along, and what came of those that were run.",
         "match": "Play a match of two engines, each opening from both sides.",
     },
     "Results": {

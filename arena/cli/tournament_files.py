@@ -53,7 +53,7 @@ def figures(as_json: AsJson = False) -> None:
     A figure is one key: what is measured, with of whom as its value. Under `expect:` the same
     mapping says what is expected: at_least, at_most, between, more_than or less_than, with
     `confidence: 95%` beyond the luck of the games. Under `published:` it has the value and the
-    source of somebody else's.
+    source of somebody else's, and under `figures:` it is told alone.
 
     Example: arena figures
 

@@ -5,7 +5,7 @@ And the same for programs.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from rich import box
@@ -14,13 +14,13 @@ from rich.text import Text
 
 from arena.printable import printable
 from arena.report.blocks import Block, Words
-from arena.show.numbers import UNKNOWN, duration, elo, halves, how_many, listed, percent
+from arena.show.numbers import UNKNOWN, duration, elo, halves, how_many, listed, percent, whole
 from arena.show.table import Cell, Column, Table
 from arena.standings.counters import Ends, Measured
 from arena.standings.verdicts import Comparison, Grade, Ruling, Verdict
 from arena.tournament.figures import Bound, Expectation, Published, Unit
 
-EXPECTATIONS, PUBLISHED = "Expectations", "Published and here"
+EXPECTATIONS, PUBLISHED, FIGURES = "Expectations", "Published and here", "Figures"
 NOT_DECIDED = "not decided by so few games"
 NOT_MEASURED = "nothing was measured"
 MOST_DIGITS = 3
@@ -182,6 +182,21 @@ def expectation_blocks(grade: Grade, early: bool) -> Iterator[Block]:
         )
 
 
+def figures_table(measurements: Sequence[Measured]) -> Table:
+    """Figures that are told alone."""
+    rows = [
+        (
+            str(each.figure),
+            measured_words(each),
+            interval_words(each.interval(), each.figure.unit),
+            each.games,
+        )
+        for each in measurements
+    ]
+    columns = Column("figure"), Column("measured"), Column("95 %"), Column("games", whole)
+    return Table(FIGURES, columns, tuple(rows))
+
+
 def published_sentence(comparisons: tuple[Comparison, ...]) -> str:
     """All published figures in a sentence."""
     words = ("agree", "differ", "cannot be told")
@@ -239,9 +254,13 @@ def published_blocks(comparisons: tuple[Comparison, ...]) -> Iterator[Block]:
 # ---- for programs
 
 
-def aims_data(grade: Grade, comparisons: tuple[Comparison, ...]) -> dict[str, Any]:
-    """Verdicts and figures under their keys; nothing where nothing was expected or published."""
+def aims_data(
+    shown: Sequence[Measured], grade: Grade, comparisons: tuple[Comparison, ...]
+) -> dict[str, Any]:
+    """Figures and verdicts under their keys; nothing where nothing was asked for."""
     data: dict[str, Any] = {}
+    if shown:
+        data["figures"] = [_measured_data(each, each.interval()) for each in shown]
     if grade.rulings:
         data["expectations"] = {
             "holds": grade.count("holds"),

@@ -24,9 +24,11 @@ from arena.report import tables
 from arena.report.accuracy import MOST_BLUNDERS, accuracy_blocks, blunder_block, decided_blocks
 from arena.report.aims import (
     EXPECTATIONS,
+    FIGURES,
     PUBLISHED,
     aims_data,
     expectation_blocks,
+    figures_table,
     grade_sentence,
     published_blocks,
     published_sentence,
@@ -117,7 +119,7 @@ class Content(Evidence):
     @property
     def verdict_data(self) -> dict[str, Any]:
         """The question and its answer, expectations and published figures, for programs."""
-        data = aims_data(self.grade, self.comparisons)
+        data = aims_data(self.shown, self.grade, self.comparisons)
         return {**question_figures(self, self.reply), **data}
 
     @cached_property
@@ -132,6 +134,7 @@ class Content(Evidence):
         parts: dict[str, Iterable[Block]] = {
             EXPECTATIONS: expectation_blocks(self.grade, self.aims.early),
             PUBLISHED: published_blocks(self.comparisons),
+            FIGURES: [figures_table(self.shown)] if self.shown else (),
             "Standings": self._standings(),
             "How the question is answered": self._question(),
             "Crosstable": self._crosstable(),

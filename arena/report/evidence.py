@@ -17,6 +17,7 @@ from arena.report.blocks import Block, Code, Words
 from arena.show.numbers import how_many, listed, percent
 from arena.show.table import Column, Table
 from arena.standings.accuracy import Accuracy
+from arena.standings.counters import Measured
 from arena.standings.moves import BUSY, WHY_LONG
 from arena.standings.rating import Ratings
 from arena.standings.results import Results
@@ -95,6 +96,11 @@ class Evidence:
         """The players whose engines learn from their games."""
         players = enumerate(self.header.players)
         return tuple(number for number, player in players if learns(player.engine))
+
+    @property
+    def shown(self) -> list[Measured]:
+        """The figures that are told alone."""
+        return [self.measurements[figure] for figure in self.aims.shown]
 
     @cached_property
     def grade(self) -> Grade:

@@ -192,7 +192,8 @@ class Points(Counter):
             low, high = self.ends(confidence)
             return (low or 0.0) * times, (1.0 if high is None else high) * times
 
-        return Measured(self.figure, self.total / self.games * times, self.games, within)
+        value = self.total if self.figure.take == "count" else self.total / self.games
+        return Measured(self.figure, value, self.games, within)
 
     def certain(self, left: int) -> Ends:
         """None of the points that are left, or all of them."""

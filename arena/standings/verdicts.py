@@ -151,7 +151,8 @@ def compare(published: Published, measurements: Measurements) -> Comparison:
     bound = published.bound
     beside = () if bound is None else tuple(measurements[figure] for figure in bound.figures)
     if bound is not None:
-        confidence = CONFIDENCE if published.figure.has_interval else None
+        is_fact = published.figure.take == "count" or not published.figure.has_interval
+        confidence = None if is_fact else CONFIDENCE
         ruling = verdict(bound, measured, beside, confidence)
         words: dict[Verdict, Agreement] = {
             "holds": "agree", "fails": "differ", "not decided": "cannot be told",

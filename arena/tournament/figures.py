@@ -22,6 +22,7 @@ WHERE = ("against", "seat")
 CAUSES = ("line", "adjudicated", "time", "crash", "exception", "illegal move", "memory")
 FAULT = "fault"  # any end of a game that is somebody's fault
 DIAGONAL = "diagonal"  # a line in whatever direction but along columns and rows
+WORDS = {"cpu": "processor time", "elo": "Elo", "missed_wins": "wins missed"}
 SURE_ENDS = ("count", "share", "mean", "value", "critical", "exact", "")  # which have an interval
 
 
@@ -142,7 +143,7 @@ class Figure:
 
     def _subject(self) -> str:
         """What is measured, without of whom."""
-        name = self.measure.replace("_", " ")
+        name = WORDS.get(self.measure, self.measure.replace("_", " "))
         if self.take in (*SPREAD[1:], "critical", "exact"):
             name = f"{self.take} {name}"
         if self.move is None:
@@ -205,20 +206,22 @@ class Published:
 
 @dataclass(frozen=True)
 class Aims:
-    """What a tournament is held against: its own expectations, and what others have published."""
+    """What a tournament is played for: figures to tell, to hold, and to compare with others'."""
 
     about: str = ""
+    shown: tuple[Figure, ...] = ()
     expect: tuple[Expectation, ...] = ()
     published: tuple[Published, ...] = ()
     early: bool = False  # whether the run may end when all expectations are decided
 
     def __bool__(self) -> bool:
-        return bool(self.about or self.expect or self.published)
+        return bool(self.about or self.shown or self.expect or self.published)
 
     def figures(self) -> tuple[Figure, ...]:
         """Every figure that has to be measured, once."""
         aims: tuple[Expectation | Published, ...] = (*self.expect, *self.published)
-        return tuple(dict.fromkeys(figure for aim in aims for figure in aim.figures))
+        named = (figure for aim in aims for figure in aim.figures)
+        return tuple(dict.fromkeys((*self.shown, *named)))
 
     def plain(self) -> dict[str, Any]:
         """All of it as JSON holds it, without what is not set."""

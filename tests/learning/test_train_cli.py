@@ -19,7 +19,7 @@ from arena.tournament.spec.yaml import read
 from tests.cli.running import assert_one_sentence, run, run_json
 
 TOP = Path(__file__).resolve().parents[2]
-FILES = sorted(path for path in (TOP / READY).glob("*.yaml") if is_training(read(path)))
+FILES = sorted(path for path in (TOP / "tournaments" / READY).glob("*.yaml") if is_training(read(path)))
 
 
 def test_a_training_is_told_and_written(file: Path, tmp_path: Path) -> None:
@@ -137,13 +137,14 @@ def test_each_ready_file_is_right_and_says_what_it_shows(path: Path) -> None:
 
 def test_ready_files_are_listed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.chdir(tmp_path)
-    (tmp_path / READY).mkdir(parents=True)
+    folder = Path("tournaments") / READY
+    folder.mkdir(parents=True)
     text = "# A sentence, of two\n# lines. And more.\n\nmethod: td\ngames: 1234\n"
-    (tmp_path / READY / "mine.yaml").write_text(text, encoding="utf-8")
-    (tmp_path / READY / "played.yaml").write_text("engines: [random, book]\n", encoding="utf-8")
+    (folder / "mine.yaml").write_text(text, encoding="utf-8")
+    (folder / "played.yaml").write_text("engines: [random, book]\n", encoding="utf-8")
     assert run_json("train", "--list") == [
         {
-            "file": str(READY / "mine.yaml"),
+            "file": str(folder / "mine.yaml"),
             "name": "mine",
             "method": "td",
             "game": "connect4",
@@ -151,7 +152,7 @@ def test_ready_files_are_listed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path)
             "about": "A sentence, of two lines.",
         }
     ]
-    cup = tmp_path / READY / "cup.yaml"
+    cup = folder / "cup.yaml"
     cup.write_text("engines: [random, greedy]", encoding="utf-8")  # a tournament is none
     told = run("train", "--list").stdout
     assert "cup" not in told

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import re
 import signal
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from itertools import takewhile
 from pathlib import Path
 from shlex import quote
 from types import FrameType
@@ -15,10 +13,9 @@ from typing import Any
 
 from rich.padding import Padding
 
-import arena
+from arena.cli.actions.ready import first_sentence, ready_folder
 from arena.cli.exits import DONE, HUNG_UP, RESUMABLE, TERMINATED
 from arena.engine.warm_up import warm_up, with_sound_cache
-from arena.errors import ArenaError
 from arena.learning.folder import held
 from arena.learning.learner import Learner
 from arena.learning.measure import Gauge, engine_of
@@ -34,7 +31,7 @@ from arena.show.progress import reporting, saying
 from arena.show.terminal import can_show, console, is_in_front, is_live, print_json
 from arena.tournament.spec.yaml import read
 
-READY = Path("tournaments", "learning")  # from here, or beside the package
+READY = "learning"  # the folder of ready trainings
 CODES = {signal.SIGINT: RESUMABLE, signal.SIGTERM: TERMINATED, signal.SIGHUP: HUNG_UP}
 
 
@@ -182,7 +179,7 @@ def _print(report: TrainingReport, file: Path, written: Path) -> None:
 
 def list_ready(as_json: bool) -> None:
     """The training files that come with the arena: what each trains, and a sentence on it."""
-    files = {path: read(path) for path in sorted(ready_folder().glob("*.yaml"))}
+    files = {path: read(path) for path in sorted(ready_folder(READY).glob("*.yaml"))}
     ready = [(path, understand(file)) for path, file in files.items() if is_training(file)]
     if as_json:
         print_json([_as_data(path, training) for path, training in ready])
@@ -191,7 +188,7 @@ def list_ready(as_json: bool) -> None:
     for path, training in ready:
         out.print(str(path), style="bold", soft_wrap=True)
         out.print(Padding(about(training), (0, 0, 0, 2)), style="dim")
-        out.print(Padding(_first_sentence(training), (0, 0, 1, 2)))
+        out.print(Padding(first_sentence(training.text), (0, 0, 1, 2)))
     out.print("arena train FILE trains one.", style="dim")
 
 
@@ -202,21 +199,5 @@ def _as_data(path: Path, training: Training[Any]) -> dict[str, Any]:
         "method": training.method,
         "game": training.rules.name,
         "games": training.settings.games,
-        "about": _first_sentence(training),
+        "about": first_sentence(training.text),
     }
-
-
-def ready_folder() -> Path:
-    """The folder of ready files: below where the user is, or where the arena stands."""
-    places = [READY, Path(arena.__file__).parents[1] / READY]
-    for place in places:
-        if place.is_dir():
-            return place
-    raise ArenaError(f"no folder {READY} is here; the ready files are in the arena's repository")
-
-
-def _first_sentence(training: Training[Any]) -> str:
-    """The first sentence of the comment that a file begins with."""
-    comment = takewhile(lambda line: line.startswith("#"), training.text.splitlines())
-    words = " ".join(line.lstrip("# ").rstrip() for line in comment)
-    return re.split(r"(?<=\.)\s", words, maxsplit=1)[0]

@@ -19,7 +19,7 @@ from arena.tournament.formats import Format, RoundRobin
 from arena.tournament.openings import Opening, RandomPlies, check_pie
 from arena.tournament.question import Question
 from arena.tournament.schedule import Player
-from arena.tournament.spec.figures import Place, Wrong, expectations, publications
+from arena.tournament.spec.figures import Place, Wrong, expectations, figures, publications
 from arena.tournament.spec.full import in_full_length
 from arena.tournament.spec.mistakes import BadSpec, Mark, Mistake, Trail, excerpt, refusal
 from arena.tournament.spec.model import Conditions, Tournament, TournamentFile
@@ -173,11 +173,14 @@ def _aims(draft: Draft[TournamentFile], format_: Format, names: list[str], rules
     if not draft.sound("engines", "game", "format"):
         return NO_AIMS
     file, wrong = draft.file, list[Wrong]()
-    place = Place("expect", names, rules, partial(format_.never_meet, names))
+    place = Place("figures", names, rules, partial(format_.never_meet, names))
+    shown = figures(draft.numbered("figures", file.figures), place, wrong)
+    place = place._replace(key="expect")
     expect = expectations(draft.numbered("expect", file.expect), place, wrong)
     place = place._replace(key="published")
     published = publications(draft.numbered("published", file.published), place, wrong)
-    aims = Aims(file.about or "", tuple(expect), tuple(published), file.stop.expectations)
+    early = file.stop.expectations
+    aims = Aims(file.about or "", tuple(shown), tuple(expect), tuple(published), early)
     for trail, sentence in wrong:
         draft.wrong(trail, sentence)
     if file.stop.expectations and draft.sound("stop", "expect"):

@@ -65,6 +65,17 @@ class Mistaken(Exception):
         self.at, self.sentence = at, sentence
 
 
+def figures(
+    entries: Sequence[tuple[int, FigureEntry]], place: Place, wrong: list[Wrong]
+) -> Iterator[Figure]:
+    """The figures of a file that are told alone; one of several players is one each."""
+    for number, entry in entries:
+        try:
+            yield from _figures(entry, place)
+        except Mistaken as error:
+            wrong.append(((place.key, number, *error.at), error.sentence))
+
+
 def expectations(
     entries: Sequence[tuple[int, ExpectEntry]], place: Place, wrong: list[Wrong]
 ) -> Iterator[Expectation]:

@@ -22,7 +22,7 @@ from arena.tournament.question import Question
 from arena.tournament.schedule import Player, Schedule
 from arena.tournament.spec.board import GameEntry
 from arena.tournament.spec.engine_entry import EngineEntry, Isolation
-from arena.tournament.spec.figure_entry import ExpectEntry, PublishedEntry
+from arena.tournament.spec.figure_entry import ExpectEntry, FigureEntry, PublishedEntry
 from arena.tournament.spec.parts import (
     Adjudication,
     LimitsEntry,
@@ -45,6 +45,7 @@ from arena.tournament.spec.values import (
 
 TITLE = Text('a name without any of / \\ : * ? " < > |', LONGEST_NAME, is_title=True)
 LONGEST_ABOUT = 1000
+FIGURES = "a list of figures, each as in - {elo: my_bot against mcts}"
 EXPECT = "a list of figures, each as in - {score: my_bot against random, at_least: 90%}"
 PUBLISHED = "a list of figures, each as in - {score: A against B, value: 75%, source: table 1}"
 ENGINES = "a list of engines, each on a line of its own that begins with '- '"
@@ -149,6 +150,12 @@ class TournamentFile(Conditions):
     )
     about: Annotated[str, Text("a sentence or two", LONGEST_ABOUT)] | None = optional(
         "What it is about, in a sentence or two; the report begins with it."
+    )
+    figures: list[FigureEntry] = Field(
+        default=[],
+        description="Figures that the report tells, with their intervals.",
+        examples=[[{"elo": "my_bot against mcts"}]],
+        json_schema_extra={"expected": FIGURES},
     )
     expect: list[ExpectEntry] = Field(
         default=[],

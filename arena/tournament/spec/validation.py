@@ -34,7 +34,7 @@ File = TypeVar("File", bound=BaseModel)
 T = TypeVar("T")
 
 UNKNOWN_KEY = ("extra_forbidden", "unexpected_keyword_argument", "invalid_key")
-PARTS_OF_MANY = ("engines", "stop", "measure", "expect", "published")
+PARTS_OF_MANY = ("engines", "stop", "measure", "figures", "expect", "published")
 OUT_OF_BOUNDS = ("greater_than", "greater_than_equal", "less_than", "less_than_equal")
 
 

@@ -1,0 +1,98 @@
+"""The body of `arena studies`: the ready studies listed, and all that came of them on one page."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from os.path import relpath
+from pathlib import Path
+from typing import Any
+
+from rich.padding import Padding
+
+from arena.cli.actions.ready import first_comment, ready_folder
+from arena.cli.actions.solve import judging
+from arena.errors import ArenaError
+from arena.files import disk_errors, write_whole
+from arena.journal import GAMES, Journal
+from arena.report.content import Content
+from arena.report.studies import ANSWERS, Study, many_studies, studies_page
+from arena.report.write import read_content
+from arena.show.numbers import how_many
+from arena.show.progress import Progress
+from arena.show.terminal import console, print_json
+from arena.tournament.spec import Tournament, load
+
+READY = "studies"
+
+
+def ready_studies() -> list[tuple[Path, Tournament]]:
+    """Every study that comes along, with its file."""
+    return [(path, load(path)) for path in sorted(ready_folder(READY).glob("*.yaml"))]
+
+
+def list_studies(as_json: bool) -> None:
+    """What each asks, how long it takes, and what came of it here."""
+    studies = ready_studies()
+    if as_json:
+        print_json([_as_data(path, tournament) for path, tournament in studies])
+        return
+    out = console()
+    for path, tournament in studies:
+        out.print(str(path), style="bold", soft_wrap=True)
+        out.print(Padding(first_comment(tournament.text), (0, 0, 0, 2)))
+        if (content := _content(tournament)) is not None:
+            out.print(Padding(f"Here: {_outcome(content)}", (0, 0, 0, 2)), style="green")
+        out.print()
+    out.print("arena run FILE runs one; with --full as large as its source had it.", style="dim")
+
+
+def _content(tournament: Tournament) -> Content | None:
+    """What a study's games say, if there are any here."""
+    if not (tournament.output / GAMES).is_file():
+        return None
+    with Journal.read(tournament.output) as journal:
+        wish = judging(journal.header.rules, 0.0, quiet=True)  # what is judged already
+        return read_content(journal, wish) if journal.count() else None
+
+
+def _outcome(content: Content) -> str:
+    study = Study(content, "")
+    counts = {words: study.count(answer) for answer, words in ANSWERS.items()}
+    parts = [f"{count} x {words}" for words, count in counts.items() if count]
+    return f"{how_many(content.results.games, 'game')}; claims: {', '.join(parts) or 'none'}"
+
+
+def _as_data(path: Path, tournament: Tournament) -> dict[str, Any]:
+    content = _content(tournament)
+    return {
+        "file": str(path),
+        "name": tournament.name,
+        "about": tournament.aims.about,
+        "games": tournament.schedule().expected(),
+        "published": len(tournament.aims.published),
+        "games_here": 0 if content is None else content.results.games,
+        **({} if content is None else content.verdict_data),
+    }
+
+
+def write_summary(path: Path) -> None:
+    """The page of all studies that were run here."""
+    studies = list(_studies(path.parent))
+    if not studies:
+        raise ArenaError("no study has been run here; arena run tournaments/studies/FILE runs one")
+    with disk_errors(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(path, studies_page(studies).encode())
+    print(f"{path} sums up {many_studies(len(studies))}",
+          file=sys.stderr)  # fmt: skip
+
+
+def _studies(folder: Path) -> Iterator[Study]:
+    ready = ready_studies()
+    with Progress("reading studies", len(ready)) as progress:
+        for number, (_, tournament) in enumerate(ready, start=1):
+            progress.at(number, tournament.name)
+            if (content := _content(tournament)) is not None:
+                report = tournament.output / "report.md"
+                yield Study(content, Path(relpath(report, folder)).as_posix())

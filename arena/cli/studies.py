@@ -1,0 +1,34 @@
+"""`arena studies`: the experiments of the sources, ready to be replayed, and what came of them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from arena.cli.options import AsJson, option
+
+
+def studies(
+    summary: Path | None = option(
+        None, "--summary FILE", "Write all that was published and measured on one page."
+    ),
+    as_json: AsJson = False,
+) -> None:
+    """List the studies that come along, and what came of those that were run.
+
+    A study is a tournament that replays an experiment and sets its published figures beside ours.
+    `arena run` runs one, with --full as large as the source had it; the report is written below
+    reports/studies. With --summary a page answers which claims of the sources hold, from all
+    studies that were run here.
+
+    Example: arena studies
+
+    Example: arena run tournaments/studies/gaiceanu.yaml
+
+    Example: arena studies --summary reports/studies/README.md
+    """
+    from arena.cli.actions.studies import list_studies, write_summary
+
+    if summary is not None:
+        write_summary(summary)
+        return
+    list_studies(as_json)

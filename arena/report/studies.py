@@ -1,0 +1,130 @@
+"""All studies on one page: which claims of the sources hold?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from arena.report.aims import (
+    expectation_words,
+    figures_table,
+    interval_words,
+    measured_words,
+    published_words,
+    verdict_words,
+)
+from arena.report.blocks import Block, Link, Words
+from arena.report.content import Content
+from arena.report.markdown import document
+from arena.show.numbers import how_many, listed, whole
+from arena.show.table import Cell, Column, Table
+from arena.standings.verdicts import Agreement, Comparison
+
+ANSWERS: dict[Agreement, str] = {
+    "agree": "holds",
+    "differ": "does not hold",
+    "cannot be told": "not decided",
+}
+
+
+@dataclass(frozen=True)
+class Study:
+    """A study that was run: what its report says, and where that is, seen from the page."""
+
+    content: Content
+    report: str
+
+    @property
+    def name(self) -> str:
+        """What it is called."""
+        return self.content.header.name
+
+    def count(self, agreement: Agreement) -> int:
+        """How many of its published figures are so."""
+        return sum(each.agreement == agreement for each in self.content.comparisons)
+
+
+def studies_page(studies: Sequence[Study]) -> str:
+    """The page: an overview, then every claim with what was measured here."""
+    counts: dict[Agreement, int] = {
+        answer: sum(study.count(answer) for study in studies) for answer in ANSWERS
+    }
+    total = sum(counts.values())
+    parts = [f"{count} {_of(answer, count)}" for answer, count in counts.items() if count]
+    words = (
+        f"{many_studies(len(studies))} replay the experiments of "
+        f"the sources. Of {how_many(total, 'published figure')} and claims, "
+        f"{listed(parts) if parts else 'none was looked at'}. What is not decided had too few "
+        "games, there or here. Each report says what was played, and how to play it again."
+    )
+    sections: dict[str, Sequence[Block]] = {"Overview": (overview(studies),)}
+    for study in studies:
+        sections[study.name] = tuple(_blocks(study))
+    return document("Which claims of the sources hold?", [words], [], sections)
+
+
+def many_studies(count: int) -> str:
+    """A number of studies with its noun."""
+    return f"{count} {'study' if count == 1 else 'studies'}"
+
+
+def _of(answer: Agreement, count: int) -> str:
+    words = {"agree": "hold", "differ": "do not hold", "cannot be told": "are not decided"}
+    one = {"agree": "holds", "differ": "does not hold", "cannot be told": "is not decided"}
+    return one[answer] if count == 1 else words[answer]
+
+
+def overview(studies: Sequence[Study]) -> Table:
+    """A row for each study: its games, and how many claims hold."""
+    columns = (
+        Column("study"), Column("games", whole), Column("hold", whole),
+        Column("do not hold", whole), Column("not decided", whole),
+    )  # fmt: skip
+    rows: list[tuple[Cell, ...]] = [
+        (study.name, study.content.results.games, *(study.count(each) for each in ANSWERS))
+        for study in studies
+    ]
+    return Table("Overview", columns, tuple(rows))
+
+
+def _blocks(study: Study) -> list[Block]:
+    content = study.content
+    blocks: list[Block] = [Words(content.aims.about)] if content.aims.about else []
+    blocks += [Words(paragraph) for paragraph in content.question]
+    if content.comparisons:
+        blocks.append(claims(study.name, content.comparisons))
+    if content.shown:
+        blocks.append(replace(figures_table(content.shown), title="Measured"))
+    if content.grade.rulings:
+        blocks.append(_expected(content))
+    notes = dict.fromkeys(
+        each.published.note for each in content.comparisons if each.published.note
+    )
+    blocks += [Words(note) for note in notes]
+    return [*blocks, Link(study.report, "the report")]
+
+
+def claims(title: str, comparisons: Sequence[Comparison]) -> Table:
+    """Every claim of a study, what is published, and what was measured here."""
+    names = ("claim or figure", "of", "published", "here", "95 %", "answer")
+    rows = [
+        (
+            each.published.source,
+            str(each.published.figure),
+            published_words(each.published),
+            measured_words(each.measured, each.beside),
+            interval_words(each.measured.interval(), each.published.figure.unit),
+            ANSWERS[each.agreement],
+        )
+        for each in comparisons
+    ]
+    return Table(title, tuple(map(Column, names)), tuple(rows))
+
+
+def _expected(content: Content) -> Table:
+    rows = [
+        (expectation_words(each.expectation), measured_words(each.measured), verdict_words(each))
+        for each in content.grade.rulings
+    ]
+    columns = tuple(map(Column, ("expected here", "measured", "verdict")))
+    return Table("What was expected as well", columns, tuple(rows))
