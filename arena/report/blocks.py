@@ -30,6 +30,7 @@ FOLDED = (
     "growth-with-depth",
     "games-lost-by-cause",
     "immediate-wins-missed",
+    "lengths-of-games-and-last-evaluations",
     "games-won-by-direction-of-the-line",
     "by-seat",
     "openings",

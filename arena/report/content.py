@@ -23,6 +23,7 @@ from arena.report import tables
 from arena.report.accuracy import MOST_BLUNDERS, accuracy_blocks, blunder_block, decided_blocks
 from arena.report.answer import answer
 from arena.report.blocks import Block, Code, Fold, Game, Link, Picture, Words, folded, shortened
+from arena.report.ends import ends_blocks
 from arena.report.evidence import Evidence, environment
 from arena.report.glossary import glossary
 from arena.report.question import question_blocks, question_paragraph
@@ -49,6 +50,7 @@ PICTURES = {
     "Search effort": ("nodes_by_depth",),
     "Seats and the first move": ("seats",),
     "Games": ("game_length",),
+    "Ends of games": ("moves_to_win", "last_evaluations"),
 }  # at the end of each section
 FILES = {
     "report.html": "this report as one page, with a board to replay games",
@@ -230,6 +232,7 @@ class Content(Evidence):
             yield tables.missed_wins(self.labelled, self.ratings.order)
 
     def _ends(self) -> Iterator[Block]:
+        yield from ends_blocks(self.labelled, self.ratings.order)
         if any(counts.any() for counts in self.results.lines.values()):
             of = self.labelled, self.ratings.order
             yield shortened(tables.lines_by_kind(*of), tables.lines_made(*of))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from arena.report import curves
+from arena.report import curves, ends
 from arena.report.canvas import (
     COLOURS,
     FAINT,
@@ -47,6 +47,8 @@ NAMES = {
     "depth_by_ply": "Depth by ply of the game",
     "nodes_by_depth": "Nodes by depth",
     "game_length": "Length of the games",
+    "moves_to_win": "Moves to win and to lose",
+    "last_evaluations": "Last evaluation of won and lost games",
     "seats": "Score by seat",
     "accuracy": "Accuracy by exact scores",
     "decided": "Where games were decided",
@@ -81,6 +83,8 @@ def draw_plots(
         "depth_by_ply": lambda: curves.depth_by_ply(results, order),
         "nodes_by_depth": lambda: curves.growth_plot(families),
         "game_length": lambda: lengths_plot(results),
+        "moves_to_win": lambda: ends.lengths_plot(results, order),
+        "last_evaluations": lambda: ends.evaluations_plot(results, order),
         "seats": lambda: seats_plot(results, order),
         "accuracy": lambda: accuracy_plot(accuracy, order),
         "decided": lambda: decided_plot(accuracy),

@@ -18,6 +18,7 @@ from arena.report.blocks import FOLDED, Picture
 from arena.report.canvas import can_plot, picture
 from arena.report.content import Content, content_of
 from arena.report.csv_files import with_limits, write_csv_files, write_folds
+from arena.report.ends import ends_table
 from arena.report.html import write_page
 from arena.report.latex import FOLDER, OVERVIEW, latex_files
 from arena.report.markdown import markdown
@@ -214,6 +215,7 @@ def key_figures(content: Content) -> dict[str, object]:
             for name, each in zip(results.names, results.missed, strict=False)
         ],
         "wins_by_direction": lines_made(results, range(len(results.names))).records(),
+        "ends": ends_table(results, range(len(results.endings))).records({"95 %": "AUC_95"}),
         "mistakes": [asdict(mistake) for mistake in content.mistakes],
         "standings": table.records({"±": "error", "Elo": "elo"}),
         **({} if content.accuracy is None else {"accuracy": accuracy_figures(content.accuracy)}),
