@@ -41,7 +41,7 @@ def endings_plot(each: Sequence[Outcomes]) -> Figure:
     panels = figure.subplots(1, len(each), squeeze=False)[0]
     for axes, outcomes in zip(panels, each, strict=True):
         _panel(axes, outcomes)
-    panels[0].set_ylabel("games")
+    panels[0].set_ylabel("games won (up) and lost (down)")
     panels[-1].legend(loc="best")
     return figure
 

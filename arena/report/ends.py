@@ -6,9 +6,10 @@ After figures 2 to 4 of FourPlay's report (S3): moves to win, and the last evalu
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import zip_longest
 from math import ceil, floor, log10
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 
@@ -128,55 +129,86 @@ def evaluations_plot(results: Results, order: Sequence[int]) -> Figure | None:
         axes.set_title(f"{label(panel.name, 17)}{words}", fontsize=9)
 
     return _small_multiples("Last evaluation of won and lost games", panels, draw,
-                            "last evaluation, in the engine's own units", "games",
-                            (WIN, DRAW, LOSS))  # fmt: skip
+                            "last evaluation, in the engine's own units",
+                            "games won (up) and lost (down)", (WIN, DRAW, LOSS))  # fmt: skip
 
 
-def draw_values(axes: Axes, values: Sequence[Numbers]) -> None:
-    """Evaluations by outcome, each as a histogram; far ones are drawn nearer, and the axis says so.
+@dataclass(frozen=True)
+class Axis:
+    """A straight axis, or one on which values far beyond the middle one are drawn nearer.
 
     An engine that sees a win says a thousand where it said three before.
     """
+
+    low: float
+    high: float
+    middle: float | None = None  # of a bent one: the size up to which it is nearly straight
+
+    @classmethod
+    def of(cls, values: Numbers) -> Axis:
+        """The axis for some values, of which there is at least one."""
+        sizes = np.abs(values[values != 0])
+        low, high = float(values.min()), float(values.max())
+        middle = float(np.median(sizes)) if sizes.size else 1.0
+        return cls(low, high, middle if max(-low, high) > WIDE * middle else None)
+
+    def place(self, values: Numbers) -> Numbers:
+        """Where values lie on it."""
+        return values if self.middle is None else np.arcsinh(values / self.middle)
+
+    def value(self, places: Numbers) -> Numbers:
+        """What lies there."""
+        return places if self.middle is None else np.sinh(places) * self.middle
+
+    def edges(self) -> Numbers:
+        """Bins of equal width on it; the ends are exact, however the others are rounded."""
+        ends = self.place(np.array([self.low, self.high]))
+        edges = self.value(np.histogram_bin_edges(ends, bins=BINS))
+        if self.low < self.high:
+            edges[[0, -1]] = self.low, self.high
+        return edges
+
+    def limits(self) -> Numbers:
+        """Its ends, with some room beyond the values."""
+        low, high = self.place(np.array([self.low, self.high]))
+        room = (high - low) / BINS
+        return self.value(np.array([low - room, high + room]))
+
+    def ticks(self) -> list[float]:
+        """Of a bent axis: 0 and powers of ten, the largest first, as far as there is room."""
+        powers = 10.0 ** np.arange(floor(log10(max(-self.low, self.high))), LEAST_POWER, -1)
+        ticks = [x for x in (0.0, *np.outer(powers, (1, -1)).flat) if self.low <= x <= self.high]
+        low, high = self.place(np.array([self.low, self.high]))
+        chosen: list[float] = []
+        for tick in ticks:
+            gaps = np.abs(self.place(np.array(chosen)) - self.place(np.array([tick])))
+            chosen += [float(tick)] if (gaps > (high - low) / MOST_TICKS).all() else []
+        return sorted(chosen)
+
+
+def draw_values(axes: Axes, values: Sequence[Numbers]) -> None:
+    """Games by evaluation: won and drawn ones upwards, lost ones downwards."""
     from matplotlib.ticker import MaxNLocator, NullLocator
 
     values = [np.clip(each, -FARTHEST, FARTHEST) for each in values]
-    every = np.concatenate(values)
-    middle = float(np.median(np.abs(every[every != 0]))) if every.any() else 1.0
-    bent = np.abs(every).max(initial=0.0) > WIDE * middle
-
-    def place(value: Numbers) -> Numbers:
-        return np.arcsinh(value / middle) if bent else value
-
-    def value_at(place: Numbers) -> Numbers:
-        return np.sinh(place) * middle if bent else place
-
-    edges = value_at(np.histogram_bin_edges(place(every), bins=BINS))
-    if bent:
-        edges[[0, -1]] = every.min(), every.max()  # which rounding may have left outside
+    axis = Axis.of(np.concatenate(values))
     for outcome, name, colour in KINDS:
         if len(values[outcome]):
-            axes.hist(values[outcome], bins=list(edges), color=colour, alpha=0.65, label=name)
-    if bent:
-        axes.set_xscale("function", functions=(place, value_at))
-        axes.set_xticks(_ticks(float(edges[0]), float(edges[-1]), place))
+            weights = np.full(len(values[outcome]), -1.0 if outcome == LOSS else 1.0)
+            look: Literal["step", "stepfilled"] = "step" if outcome == DRAW else "stepfilled"
+            axes.hist(values[outcome], bins=list(axis.edges()), weights=weights, histtype=look,
+                      color=colour, linewidth=1.2, label=name)  # fmt: skip
+    axes.axhline(0, color=INK, linewidth=0.8)
+    axes.xaxis.set_major_locator(MaxNLocator(nbins=5))
+    if axis.middle is not None:
+        axes.set_xscale("function", functions=(axis.place, axis.value))
+        axes.set_xticks(axis.ticks())
+        axes.set_xlim(*axis.limits())
         axes.xaxis.set_minor_locator(NullLocator())
-    else:
-        axes.xaxis.set_major_locator(MaxNLocator(nbins=5))
     axes.xaxis.set_major_formatter(lambda value, _: amount(value))
     axes.yaxis.set_major_locator(MaxNLocator(integer=True, nbins=5))
+    axes.yaxis.set_major_formatter(lambda value, _: f"{abs(value):,.0f}")
     axes.grid(visible=False, axis="x")
-
-
-def _ticks(low: float, high: float, place: Callable[[Numbers], Numbers]) -> list[float]:
-    """Ticks of a bent axis: 0 and powers of ten, the largest first, as far as there is room."""
-    powers = 10.0 ** np.arange(floor(log10(max(-low, high))), LEAST_POWER, -1)
-    ticks = [x for x in (0.0, *np.outer(powers, (1, -1)).flat) if low <= x <= high]
-    room = (place(np.array([high])) - place(np.array([low])))[0] / MOST_TICKS
-    chosen: list[float] = []
-    for tick in ticks:
-        gaps = np.abs(place(np.array(chosen)) - place(np.array([tick])))
-        chosen += [tick] if (gaps > room).all() else []
-    return sorted(chosen)
 
 
 def _small_multiples(

@@ -15,7 +15,7 @@ from arena.journal import Journal
 from arena.report import ends
 from arena.report.canvas import can_plot, picture, styled
 from arena.report.content import content_of
-from arena.report.ends import ends_blocks, ends_table, evaluations_plot, lengths_plot
+from arena.report.ends import Axis, ends_blocks, ends_table, evaluations_plot, lengths_plot
 from arena.report.markdown import markdown
 from arena.report.write import key_figures
 from arena.standings.endings import Endings
@@ -70,28 +70,37 @@ def test_the_section_has_all_and_programs_have_it_too(tmp_path: Path) -> None:
     assert {"plies_to_win", "AUC", "AUC_95"} < told[0].keys()
 
 
-@drawn
 @pytest.mark.parametrize(
     "values",
     [
-        ([1.0], [5.0]),
-        ([], [3.0, 3.0]),
-        ([0.0] * 5, [0.0]),
-        ([-1e6, -3.0, 2.0], [1e6, 4.0, 5.0, 1.0]),
-        ([-0.25, 0.001], [1e300]),
-        ([1e-12], [2e-12]),
+        [5.0],
+        [3.0, 3.0],
+        [0.0] * 5,
+        [-1e6, -3.0, 2.0, 1e6, 4.0, 5.0, 1.0],
+        [-20.0, 3.0, 1.0, 999_999.0],
+        [-0.25, 0.001, 1e12],
+        [1e-12, 2e-12],
     ],
 )
-def test_every_value_is_inside_of_its_picture(values: tuple[list[float], list[float]]) -> None:
+def test_every_value_has_its_place_on_the_axis(values: list[float]) -> None:
+    axis = Axis.of(np.array(values))
+    assert np.histogram(values, axis.edges())[0].sum() == len(values)
+    assert np.allclose(axis.value(axis.place(np.array(values))), values)
+    if axis.middle is not None:
+        places = axis.place(np.array(axis.ticks()))
+        assert 2 <= len(places) <= 7
+        assert np.diff(places).min() > np.ptp(axis.place(np.array(values))) / 7
+    if can_plot():
+        drawn_axis(values)
+
+
+def drawn_axis(values: list[float]) -> None:
     from matplotlib.figure import Figure
 
     with styled():
-        axes = Figure().subplots()
-        ends.draw_values(axes, [np.array(values[0]), np.zeros(0), np.array(values[1])])
-        bars = [patch.get_height() for patch in axes.patches]  # type: ignore[attr-defined]
-    assert sum(bars) == len(values[0]) + len(values[1])
-    ticks = axes.get_xticks()
-    assert len(set(ticks)) == len(ticks) <= 12
+        figure = Figure()
+        ends.draw_values(figure.subplots(), [np.array(values), np.zeros(0), np.array(values)])
+        assert picture(figure, "svg").startswith(b"<?xml")
 
 
 @drawn
