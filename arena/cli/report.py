@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from arena.cli.options import AccuracySeconds, JournalPath, option
+from arena.cli.options import AccuracySeconds, JournalPath, SectionNames, option
 
 
 def report(
@@ -16,6 +16,7 @@ def report(
     moves: bool | None = option(
         None, "--moves/--no-moves", "Write every move to moves.csv; large."
     ),
+    sections: SectionNames = None,
     accuracy: AccuracySeconds = None,
     as_json: bool = option(False, "--json", "Print the main figures as JSON."),
 ) -> None:
@@ -26,6 +27,9 @@ def report(
     value of the game, its worst blunders, where games were decided. What is judged stays beside
     the journal, and the next report goes on from there.
 
+    With --sections only those that are named are written, as Markdown, as a page and for LaTeX;
+    a name that is none is answered by the list of all.
+
     With --latex each table is a file of its own, for a paper; latex/tables.tex shows them all.
 
     Example: arena report reports/quickstart --html --latex
@@ -33,6 +37,6 @@ def report(
     from arena.cli.actions.report import report_on
 
     report_on(
-        journal, out, html=html, latex=latex, plots=plots, moves=moves, accuracy=accuracy,
-        as_json=as_json,
+        journal, out, html=html, latex=latex, plots=plots, moves=moves, sections=sections,
+        accuracy=accuracy, as_json=as_json,
     )  # fmt: skip

@@ -8,7 +8,7 @@ import typer
 
 from arena.cli import completing
 from arena.cli.exits import RESUMABLE
-from arena.cli.options import AccuracySeconds, SkipMissing, argument, option
+from arena.cli.options import AccuracySeconds, SectionNames, SkipMissing, argument, option
 from arena.errors import BadOption
 
 
@@ -21,6 +21,7 @@ def run(
     ),
     report: bool = option(True, "--report/--no-report", "Write the report at the end."),
     html: bool = option(False, "--html", "With the report as one page to replay games on."),
+    sections: SectionNames = None,
     accuracy: AccuracySeconds = None,
     plain: bool = option(
         False, "--plain", "Lines instead of the dashboard, as without a terminal."
@@ -61,8 +62,9 @@ def run(
     from arena.cli.actions.run import run_tournament
 
     is_over = run_tournament(
-        file, new=new, workers=workers, report=report, html=html, accuracy=accuracy, plain=plain,
-        quiet=quiet, events=events, as_json=as_json, skip_missing=skip_missing,
+        file, new=new, workers=workers, report=report, html=html, sections=sections,
+        accuracy=accuracy, plain=plain, quiet=quiet, events=events, as_json=as_json,
+        skip_missing=skip_missing,
     )  # fmt: skip
     if not is_over:
         raise typer.Exit(RESUMABLE)

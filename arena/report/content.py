@@ -27,6 +27,7 @@ from arena.report.ends import ends_blocks
 from arena.report.evidence import Evidence, environment
 from arena.report.glossary import glossary
 from arena.report.question import question_blocks, question_paragraph
+from arena.report.sections import SECTIONS
 from arena.run import CROWDED, ENGINE_CHANGED
 from arena.show.numbers import how_many, listed, percent
 from arena.show.standings import standings_table
@@ -71,6 +72,7 @@ class Content(Evidence):
 
     pictures: Collection[Picture] = ()
     files: Collection[str] = ()
+    chosen: tuple[str, ...] = SECTIONS  # the sections that are asked for
 
     @cached_property
     def answer(self) -> str:
@@ -97,7 +99,7 @@ class Content(Evidence):
 
     @cached_property
     def sections(self) -> Mapping[str, tuple[Block, ...]]:
-        """Everything in order by its heading, without sections that have nothing to say."""
+        """What is asked for, by its heading, without sections that have nothing to say."""
         results, order, accuracy = self.labelled, self.ratings.order, self.accuracy
         blunders: list[Block] = []
         if accuracy is not None:
@@ -123,17 +125,29 @@ class Content(Evidence):
             "Games": [tables.game_lengths(results)] if results.games else (),
             "Ends of games": self._ends(),
             "Notable games": self._notable(),
-            "Environment": environment(self),
-            "Files": [Link(file, words) for file, words in FILES.items() if file in self.files],
             "What the numbers mean": glossary(self.ratings),
+            "Files": [Link(file, words) for file, words in FILES.items() if file in self.files],
+            "Environment": environment(self),
             "The tournament file": [Code(self.header.spec_text, "yaml")],
         }
+        assert parts.keys() == set(SECTIONS), "each section stands in the list of all"
         pictures = {picture.name: picture for picture in self.pictures}
         sections = {}
-        for title, blocks in parts.items():
+        for title in self.chosen:
             drawn = [pictures[name] for name in PICTURES.get(title, ()) if name in pictures]
-            sections[title] = (*(folded(b) if isinstance(b, Table) else b for b in blocks), *drawn)
+            blocks = (folded(b) if isinstance(b, Table) else b for b in parts[title])
+            sections[title] = (*blocks, *drawn)
         return {title: blocks for title, blocks in sections.items() if blocks}
+
+    @property
+    def drawn(self) -> tuple[str, ...]:
+        """The names of the pictures that its sections may have."""
+        return tuple(name for title in self.chosen for name in PICTURES.get(title, ()))
+
+    @property
+    def silent(self) -> tuple[str, ...]:
+        """The sections that are asked for and have nothing to say."""
+        return tuple(title for title in self.chosen if title not in self.sections)
 
     @property
     def folds(self) -> tuple[Fold, ...]:

@@ -5,7 +5,7 @@ Each function draws one, or gives None if there is nothing to draw.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -71,8 +71,9 @@ def draw_plots(
     families: Sequence[Family] = (),
     accuracy: Accuracy | None = None,
     learners: Sequence[int] = (),
+    wanted: Iterable[str] = NAMES,
 ) -> Iterator[tuple[str, Figure]]:
-    """Every plot for which there are data, by name, in the order of the report."""
+    """Every plot that is wanted and for which there are data, by name."""
     order = ratings.order
     makers: dict[str, Callable[[], Figure | None]] = {
         "ratings": lambda: ratings_plot(ratings),
@@ -91,7 +92,7 @@ def draw_plots(
         "rating_over_run": lambda: curves.over_run(results, order),
         "score_over_games": lambda: curves.over_games(results, order) if learners else None,
     }
-    for name in NAMES:
+    for name in wanted:
         with styled():
             figure = makers[name]()
         if figure is not None:

@@ -24,6 +24,7 @@ from arena.report.latex import FOLDER, OVERVIEW, latex_files
 from arena.report.markdown import markdown
 from arena.report.plots import NAMES, draw_plots
 from arena.report.question import question_figures
+from arena.report.sections import JUDGED, SECTIONS
 from arena.report.tables import lines_made
 from arena.show.standings import standings_table
 from arena.standings.accuracy import Accuracy
@@ -77,12 +78,13 @@ def write_report(
     moves: bool | None = None,
     formats: Sequence[str] = FORMATS,
     judging: Judging | None = None,
+    sections: tuple[str, ...] = SECTIONS,
     progress: Announce = lambda words: None,
 ) -> Report:
-    """Write everything into a folder; without formats, or without matplotlib, no plots.
+    """Write these sections into a folder; without formats, or without matplotlib, no plots.
 
     Every move is written to moves.csv if asked for, or if there are not too many games. Moves are
-    judged by exact scores if that is wished, and possible on this board.
+    judged by exact scores if that is wished, shown by a section, and possible on this board.
     Each file takes its name when it is complete, so an earlier report is never half overwritten.
     A journal may be read while a run still writes to it.
     """
@@ -91,11 +93,13 @@ def write_report(
         results = collect_journal(journal)
         ratings = rank_journal(results.scoreboard, journal)
         folder.mkdir(parents=True, exist_ok=True)
+        if judging is not None and not JUDGED & set(sections):
+            judging = replace(judging, seconds=0.0)  # what is judged already costs nothing
         accuracy = judged_accuracy(journal, judging, progress)
         progress("writing tables")
         each_move = results.games <= MOST_MOVES if moves is None else moves
         tables = write_csv_files(folder, journal, results, ratings, accuracy, moves=each_move)
-        content = content_of(journal, results, ratings, accuracy)
+        content = replace(content_of(journal, results, ratings, accuracy), chosen=sections)
         images = _images(content, formats, progress) if formats and can_plot() else {}
         files = {f"{name}.{form}": images[name][form] for name in images for form in formats}
         plots = tuple(_put(folder / "plots" / name, data) for name, data in files.items())
@@ -157,7 +161,9 @@ def _images(content: Content, formats: Sequence[str], progress: Announce) -> Ima
     header, results, forms = content.header, content.results, dict.fromkeys((*formats, "svg"))
     _, families = search_costs(header.players, results, header.rules)
     learners = content.learners
-    for name, figure in draw_plots(results, content.ratings, families, content.accuracy, learners):
+    wanted = [name for name in NAMES if name in content.drawn]
+    plots = draw_plots(results, content.ratings, families, content.accuracy, learners, wanted)
+    for name, figure in plots:
         progress(f"drawing {NAMES[name].lower()}")
         images[name] = {form: picture(figure, form) for form in forms}
     return images

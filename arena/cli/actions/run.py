@@ -18,6 +18,7 @@ from arena.dashboard.plain import PlainLines
 from arena.dashboard.state import RunState
 from arena.journal import GAMES, Journal
 from arena.printable import printable
+from arena.report.sections import SECTIONS, read_sections
 from arena.run import Outcome, Run, Watcher, Watchers, header_of
 from arena.show.progress import saying
 from arena.show.standings import standings_screen
@@ -40,6 +41,7 @@ def run_tournament(
     workers: int | None,
     report: bool,
     html: bool,
+    sections: str | None,
     accuracy: float | None,
     plain: bool,
     quiet: bool,
@@ -48,6 +50,7 @@ def run_tournament(
     skip_missing: bool,
 ) -> bool:
     """Play a tournament file; whether nothing is left to play."""
+    chosen = SECTIONS if sections is None else read_sections(sections)
     tournament = load(file, skip_missing)
     if workers is not None:
         tournament = tournament.model_copy(update={"workers": workers})
@@ -55,7 +58,7 @@ def run_tournament(
         outcome = _run(tournament, file, new, watcher)
     written = None
     if report and outcome.ending != "interrupted" and outcome.progress.done:
-        written = _write_report(tournament, html, accuracy, quiet)
+        written = _write_report(tournament, html, chosen, accuracy, quiet)
     if as_json:
         _print_data(outcome, tournament, written)
     else:
@@ -157,7 +160,11 @@ def leaving_by_signal() -> Iterator[None]:
 
 
 def _write_report(
-    tournament: Tournament, html: bool, accuracy: float | None, quiet: bool
+    tournament: Tournament,
+    html: bool,
+    sections: tuple[str, ...],
+    accuracy: float | None,
+    quiet: bool,
 ) -> Report:
     """The report beside the journal.
 
@@ -168,7 +175,9 @@ def _write_report(
 
     with Journal.read(tournament.output) as journal, saying(quiet) as say:
         wish = judging(journal.header.rules, accuracy, quiet)
-        return write_report(journal, tournament.output, html=html, judging=wish, progress=say)
+        return write_report(
+            journal, tournament.output, html=html, judging=wish, sections=sections, progress=say
+        )
 
 
 def _print_data(outcome: Outcome, tournament: Tournament, report: Report | None) -> None:
