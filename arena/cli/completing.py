@@ -101,6 +101,14 @@ def reasons(incomplete: str) -> list[str]:
     return _beginning(incomplete, get_args(Reason))
 
 
+def sections(incomplete: str) -> list[str]:
+    """The sections of a report; what stands before the last comma is there already."""
+    from arena.report.sections import SECTIONS, word_of
+
+    before, comma, start = incomplete.rpartition(",")
+    return [f"{before}{comma}{word}" for word in _beginning(start, map(word_of, SECTIONS))]
+
+
 def models(incomplete: str) -> list[str]:
     """The scales of a sequential test."""
     return _beginning(incomplete, ("logistic", "normalized"))

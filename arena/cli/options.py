@@ -121,6 +121,16 @@ JOURNAL = argument(
 JournalPath = Annotated[Path, JOURNAL]
 OptionalJournal = Annotated[Path | None, JOURNAL]
 
+SectionNames = Annotated[
+    str | None,
+    option(
+        ...,
+        "--sections NAMES",
+        "Only these sections of the report, with commas between: standings,time-and-search.",
+        completing.sections,
+    ),
+]
+
 AccuracySeconds = Annotated[
     float | None,
     option(

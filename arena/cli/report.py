@@ -7,7 +7,7 @@ from pathlib import Path
 import typer
 
 from arena.cli.exits import DONE
-from arena.cli.options import AccuracySeconds, JournalPath, JUnitFile, option
+from arena.cli.options import AccuracySeconds, JournalPath, JUnitFile, SectionNames, option
 
 
 def report(
@@ -19,6 +19,7 @@ def report(
     moves: bool | None = option(
         None, "--moves/--no-moves", "Write every move to moves.csv; large."
     ),
+    sections: SectionNames = None,
     accuracy: AccuracySeconds = None,
     junit: JUnitFile = None,
     as_json: bool = option(False, "--json", "Print the main figures as JSON."),
@@ -33,6 +34,9 @@ def report(
     Expectations of the tournament file are judged anew, also those added after the games: change
     the file, and `arena run` writes the report again. Exit code 4: one of them failed.
 
+    With --sections only those that are named are written, as Markdown, as a page and for LaTeX;
+    a name that is none is answered by the list of all.
+
     With --latex each table is a file of its own, for a paper; latex/tables.tex shows them all.
 
     Example: arena report reports/quickstart --html --latex
@@ -40,8 +44,8 @@ def report(
     from arena.cli.actions.report import report_on
 
     code = report_on(
-        journal, out, html=html, latex=latex, plots=plots, moves=moves, accuracy=accuracy,
-        as_json=as_json, junit=junit,
+        journal, out, html=html, latex=latex, plots=plots, moves=moves, sections=sections,
+        accuracy=accuracy, as_json=as_json, junit=junit,
     )  # fmt: skip
     if code != DONE:
         raise typer.Exit(code)

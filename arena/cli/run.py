@@ -8,7 +8,14 @@ import typer
 
 from arena.cli import completing
 from arena.cli.exits import DONE
-from arena.cli.options import AccuracySeconds, JUnitFile, SkipMissing, argument, option
+from arena.cli.options import (
+    AccuracySeconds,
+    JUnitFile,
+    SectionNames,
+    SkipMissing,
+    argument,
+    option,
+)
 from arena.errors import BadOption
 
 
@@ -22,6 +29,7 @@ def run(
     ),
     report: bool = option(True, "--report/--no-report", "Write the report at the end."),
     html: bool = option(False, "--html", "With the report as one page to replay games on."),
+    sections: SectionNames = None,
     accuracy: AccuracySeconds = None,
     plain: bool = option(
         False, "--plain", "Lines instead of the dashboard, as without a terminal."
@@ -66,9 +74,9 @@ def run(
     from arena.cli.actions.run import run_tournament
 
     code = run_tournament(
-        file, new=new, workers=workers, report=report, html=html, accuracy=accuracy, plain=plain,
-        quiet=quiet, events=events, as_json=as_json, skip_missing=skip_missing, junit=junit,
-        full=full,
+        file, new=new, workers=workers, report=report, html=html, sections=sections,
+        accuracy=accuracy, plain=plain, quiet=quiet, events=events, as_json=as_json,
+        skip_missing=skip_missing, junit=junit, full=full,
     )  # fmt: skip
     if code != DONE:
         raise typer.Exit(code)

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from arena.learning.outcomes import DRAWN, LOST, WON, Outcomes
-from arena.report.canvas import COLOURS, FAINT, label, one_axes, styled, whole_numbers
-from arena.show.numbers import amount, two_digits
+from arena.report.canvas import COLOURS, label, one_axes, styled, whole_numbers
+from arena.report.ends import BINS, draw_values
+from arena.show.numbers import two_digits
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -19,8 +20,6 @@ OUTCOME_NAMES = {
     "endings": "The last evaluation of won and lost games",
     "moves_to_win": "Moves to win",
 }
-KINDS = ((WON, "won", COLOURS[0]), (DRAWN, "drawn", FAINT), (LOST, "lost", COLOURS[1]))
-BINS = 24
 
 
 def draw_outcomes(each: Sequence[Outcomes]) -> Iterator[tuple[str, Figure]]:
@@ -42,26 +41,17 @@ def endings_plot(each: Sequence[Outcomes]) -> Figure:
     panels = figure.subplots(1, len(each), squeeze=False)[0]
     for axes, outcomes in zip(panels, each, strict=True):
         _panel(axes, outcomes)
-    panels[0].set_ylabel("games")
+    panels[0].set_ylabel("games won (up) and lost (down)")
     panels[-1].legend(loc="best")
     return figure
 
 
 def _panel(axes: Axes, outcomes: Outcomes) -> None:
-    from matplotlib.ticker import MaxNLocator
-
-    values = [ending.value for ending in outcomes.endings]
-    edges = np.histogram_bin_edges(values, bins=BINS)
-    for result, name, colour in KINDS:
-        own = outcomes.values(result)
-        if len(own):
-            axes.hist(own, bins=list(edges), color=colour, alpha=0.6, label=name)
+    draw_values(axes, [outcomes.values(result) for result in (LOST, DRAWN, WON)])
     auc = outcomes.auc
     words = "" if auc is None else f", AUC {two_digits(auc)}"
     axes.set_title(f"{label(outcomes.name)}{words}", fontsize=9)
-    axes.yaxis.set_major_locator(MaxNLocator(integer=True))
     axes.set_xlabel("evaluation before the last move")
-    axes.xaxis.set_major_formatter(lambda value, _: amount(value))
 
 
 def lengths_plot(each: Sequence[Outcomes]) -> Figure:

@@ -1,15 +1,9 @@
-"""The ends of games: the last evaluation by outcome, moves to win, where winning lines lay.
-
-How well an evaluation tells won games from lost ones is the area under its curve of hits and false
-alarms (AUC): the chance that a won game was valued higher than a lost one, ties counted half, which
-is the statistic of Mann and Whitney (1947) divided by the number of pairs.
-"""
+"""The ends of a learner's games: last evaluations by outcome, moves to win, where lines lay."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from math import sqrt
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,9 +11,9 @@ from numpy.typing import NDArray
 from arena.game.position import Position
 from arena.learning.curve import csv_bytes
 from arena.learning.features import Floats
-from arena.show.numbers import one_digit, percent, two_digits, whole
+from arena.show.numbers import one_digit, percent, two_digit_range, two_digits, whole
 from arena.show.table import Cell, Column, Table
-from arena.standings.intervals import Z_95
+from arena.standings.endings import area, area_interval
 
 Ints = NDArray[np.int64]
 
@@ -63,31 +57,15 @@ class Outcomes:
 
     @property
     def auc_interval(self) -> tuple[float, float] | None:
-        """95 % around it, by the standard error of Hanley and McNeil (1982)."""
+        """95 % around it."""
         auc, won, lost = self.auc, len(self.values(WON)), len(self.values(LOST))
-        if auc is None:
-            return None
-        two_won, two_lost = auc / (2 - auc), 2 * auc**2 / (1 + auc)
-        spread = auc * (1 - auc)
-        spread += (won - 1) * (two_won - auc**2) + (lost - 1) * (two_lost - auc**2)
-        error = Z_95 * sqrt(max(spread, 0.0) / (won * lost))
-        return max(0.0, auc - error), min(1.0, auc + error)
+        return None if auc is None else area_interval(auc, won, lost)
 
     @property
     def low_lines(self) -> float | None:
         """The share of the learner's winning lines in the lower half of the board (S3 figure 5)."""
         heights = [_height(ending.end) for ending in self.endings if ending.result == WON]
         return float(np.mean([height < 0.5 for height in heights])) if heights else None
-
-
-def area(higher: Floats, lower: Floats) -> float | None:
-    """The chance that one of the first is above one of the second, ties counted half."""
-    if not len(higher) or not len(lower):
-        return None
-    ordered = np.sort(lower)
-    below = np.searchsorted(ordered, higher, side="left")
-    not_above = np.searchsorted(ordered, higher, side="right")
-    return float((below + not_above).sum() / (2 * len(higher) * len(lower)))
 
 
 def _height(end: Position) -> float:
@@ -131,7 +109,7 @@ def _row(outcomes: Outcomes) -> tuple[Cell, ...]:
         games,
         len(plies) / games if games else None,
         outcomes.auc,
-        None if interval is None else " to ".join(map(two_digits, interval)),
+        None if interval is None else two_digit_range(*interval),
         float(plies.mean()) if len(plies) else None,
         outcomes.low_lines,
     )

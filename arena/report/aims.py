@@ -14,13 +14,13 @@ from rich.text import Text
 
 from arena.printable import printable
 from arena.report.blocks import Block, Words
+from arena.report.sections import EXPECTATIONS, FIGURES, PUBLISHED
 from arena.show.numbers import UNKNOWN, duration, elo, halves, how_many, listed, percent, whole
 from arena.show.table import Cell, Column, Table
 from arena.standings.counters import Ends, Measured
 from arena.standings.verdicts import Comparison, Grade, Ruling, Verdict
 from arena.tournament.figures import Bound, Expectation, Published, Unit
 
-EXPECTATIONS, PUBLISHED, FIGURES = "Expectations", "Published and here", "Figures"
 NOT_DECIDED = "not decided by so few games"
 NOT_MEASURED = "nothing was measured"
 MOST_DIGITS = 3

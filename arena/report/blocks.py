@@ -9,12 +9,17 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from arena.report.sections import EXPECTATIONS, FIGURES, PUBLISHED
 from arena.show.table import Table
 
 LONG, FIRST = 15, 10  # rows of a table that stays whole, and what is shown of a longer one
-LONG_STANDINGS = 50
+LONGER = 50  # the same of what a reader came for
 STANDINGS = "Standings"
+ANSWERS = (STANDINGS, EXPECTATIONS, PUBLISHED, FIGURES)
 FOLDED = (
+    "expectations",
+    "published-and-here",
+    "figures",
     "each-of-one-side-against-each-of-the-other",
     "pairs-of-games",
     "accuracy-of-all-moves",
@@ -30,6 +35,7 @@ FOLDED = (
     "growth-with-depth",
     "games-lost-by-cause",
     "immediate-wins-missed",
+    "lengths-of-games-and-last-evaluations",
     "games-won-by-direction-of-the-line",
     "by-seat",
     "openings",
@@ -114,7 +120,7 @@ def folded(table: Table, names: Sequence[str] | None = None) -> Table | Fold:
 
 def shortened(brief: Table, whole: Table) -> Table | Fold:
     """A table, and in its place as much of a narrower one as fits a page."""
-    if len(whole.rows) > (LONG_STANDINGS if whole.title == STANDINGS else LONG):
+    if len(whole.rows) > (LONGER if whole.title == STANDINGS else LONG):
         brief = Table(brief.title, brief.columns, brief.rows[:FIRST])
     file = FILES.get(whole.title, f"tables/{slug(whole.title)}.csv")
     return whole if brief == whole else Fold(brief, whole, file)

@@ -23,9 +23,6 @@ from arena.play.record import in_words
 from arena.report import tables
 from arena.report.accuracy import MOST_BLUNDERS, accuracy_blocks, blunder_block, decided_blocks
 from arena.report.aims import (
-    EXPECTATIONS,
-    FIGURES,
-    PUBLISHED,
     aims_data,
     expectation_blocks,
     figures_table,
@@ -35,9 +32,11 @@ from arena.report.aims import (
 )
 from arena.report.answer import answer
 from arena.report.blocks import Block, Code, Fold, Game, Link, Picture, Words, folded, shortened
+from arena.report.ends import ends_blocks
 from arena.report.evidence import Evidence, environment
 from arena.report.glossary import glossary
 from arena.report.question import question_blocks, question_figures, question_paragraph
+from arena.report.sections import EXPECTATIONS, FIGURES, PUBLISHED, SECTIONS
 from arena.run import CROWDED, ENGINE_CHANGED
 from arena.show.numbers import how_many, listed, percent
 from arena.show.standings import standings_table
@@ -64,6 +63,7 @@ PICTURES = {
     "Search effort": ("nodes_by_depth",),
     "Seats and the first move": ("seats",),
     "Games": ("game_length",),
+    "Ends of games": ("moves_to_win", "last_evaluations"),
 }  # at the end of each section
 FILES = {
     "report.html": "this report as one page, with a board to replay games",
@@ -84,6 +84,7 @@ class Content(Evidence):
 
     pictures: Collection[Picture] = ()
     files: Collection[str] = ()
+    chosen: tuple[str, ...] = SECTIONS  # the sections that are asked for
 
     @cached_property
     def answer(self) -> str:
@@ -124,7 +125,7 @@ class Content(Evidence):
 
     @cached_property
     def sections(self) -> Mapping[str, tuple[Block, ...]]:
-        """Everything in order by its heading, without sections that have nothing to say."""
+        """What is asked for, by its heading, without sections that have nothing to say."""
         results, order, accuracy = self.labelled, self.ratings.order, self.accuracy
         blunders: list[Block] = []
         if accuracy is not None:
@@ -153,17 +154,29 @@ class Content(Evidence):
             "Games": [tables.game_lengths(results)] if results.games else (),
             "Ends of games": self._ends(),
             "Notable games": self._notable(),
-            "Environment": environment(self),
-            "Files": [Link(file, words) for file, words in FILES.items() if file in self.files],
             "What the numbers mean": glossary(self.ratings),
+            "Files": [Link(file, words) for file, words in FILES.items() if file in self.files],
+            "Environment": environment(self),
             "The tournament file": [Code(self.header.spec_text, "yaml")],
         }
+        assert parts.keys() == set(SECTIONS), "each section stands in the list of all"
         pictures = {picture.name: picture for picture in self.pictures}
         sections = {}
-        for title, blocks in parts.items():
+        for title in self.chosen:
             drawn = [pictures[name] for name in PICTURES.get(title, ()) if name in pictures]
-            sections[title] = (*(folded(b) if isinstance(b, Table) else b for b in blocks), *drawn)
+            blocks = (folded(b) if isinstance(b, Table) else b for b in parts[title])
+            sections[title] = (*blocks, *drawn)
         return {title: blocks for title, blocks in sections.items() if blocks}
+
+    @property
+    def drawn(self) -> tuple[str, ...]:
+        """The names of the pictures that its sections may have."""
+        return tuple(name for title in self.chosen for name in PICTURES.get(title, ()))
+
+    @property
+    def silent(self) -> tuple[str, ...]:
+        """The sections that are asked for and have nothing to say."""
+        return tuple(title for title in self.chosen if title not in self.sections)
 
     @property
     def folds(self) -> tuple[Fold, ...]:
@@ -262,6 +275,7 @@ class Content(Evidence):
             yield tables.missed_wins(self.labelled, self.ratings.order)
 
     def _ends(self) -> Iterator[Block]:
+        yield from ends_blocks(self.labelled, self.ratings.order)
         if any(counts.any() for counts in self.results.lines.values()):
             of = self.labelled, self.ratings.order
             yield shortened(tables.lines_by_kind(*of), tables.lines_made(*of))

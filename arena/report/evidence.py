@@ -9,6 +9,7 @@ from functools import cached_property
 from hashlib import sha256
 from typing import Any
 
+from arena.engine.contract import Limits
 from arena.engine.errors import EngineMistake
 from arena.journal import Contestant, Header, Session
 from arena.outside.finding import learns
@@ -28,6 +29,7 @@ BROKEN_OFF = ("interrupted", "the run was broken off")
 FROM_OUTSIDE = "from outside"  # killed again and again: some games are left unplayed
 FEW_GAMES = 20  # of an engine
 MOST_NAMED = 5  # engines in a sentence
+NO_LIMIT = str(Limits())
 TIMED = {"seconds", "clock"}  # on the wall, of which a busy machine takes its share
 HOW = {"time": "on time", "exception": "by an exception", "illegal move": "by an illegal move",
        "memory": "by using too much memory", "crash": "by a crash"}  # fmt: skip
@@ -134,7 +136,7 @@ def names_with_limits(players: Sequence[Contestant]) -> tuple[str, ...]:
     alike = len({player.limits for player in players}) < 2
     for player in players:
         words = limits_in_words(player.limits)
-        limit = words if words.startswith("a clock") else f"limit {words}"
+        limit = words if words.startswith(("a clock", NO_LIMIT)) else f"limit {words}"
         plain = alike or not player.limits or player.limits in player.name
         names.append(player.name if plain else f"{player.name} ({limit})")
     return tuple(names)

@@ -22,6 +22,7 @@ from arena.play.record import GameRow
 from arena.report.blocks import Block, Code, Fold, Game, Link, Picture, Words, slug, visible
 from arena.report.canvas import FAINT, GRID, INK, PAPER
 from arena.report.content import Content
+from arena.report.sections import REPLAYED
 from arena.show.table import Cell, Column, Table
 
 SHADES = {PAPER: "var(--paper)", INK: "var(--ink)", FAINT: "var(--faint)", GRID: "var(--grid)"}
@@ -36,14 +37,15 @@ MOST_BYTES, LEAST_ROOM = 4_500_000, 500_000  # of a page, of the games in it
 
 def write_page(content: Content, journal: Journal, svg: Mapping[str, str]) -> str:
     """The whole page."""
-    sections = content.sections.items()
-    first, *others = ["\n".join(_section(title, blocks, svg)) for title, blocks in sections]
-    size = sum(map(len, (first, *others)))
+    parts = ["\n".join(_section(title, blocks, svg)) for title, blocks in content.sections.items()]
+    size = sum(map(len, parts))
     notable = [game.number for game in content.results.notable.values()]
     notable += [blunder.game for blunder in content.blunders]
     accuracy = content.accuracy
     judged = {} if accuracy is None else {game.number: game.judged for game, _ in accuracy.games}
-    games = embed_games(journal, notable, judged, room=max(LEAST_ROOM, MOST_BYTES - size))
+    games = Embedded(_json({"games": []}), 0, journal.count())
+    if REPLAYED & content.sections.keys():
+        games = embed_games(journal, notable, judged, room=max(LEAST_ROOM, MOST_BYTES - size))
     links = [f'<a href="#{_id(title)}">{escape(title)}</a>' for title in content.sections]
     if games.games:
         links.insert(1, '<a href="#replay">Replay</a>')
@@ -56,7 +58,7 @@ def write_page(content: Content, journal: Journal, svg: Mapping[str, str]) -> st
         answers="".join(f'<p class="answer">{escape(words)}</p>\n' for words in answers),
         warnings="".join(warnings),
         links=" ".join(links),
-        sections="\n".join([first, *_replay(games), *others]),
+        sections="\n".join([*parts[:1], *_replay(games), *parts[1:]]),
         games=games.text,
         script=_part("page.js"),
     )

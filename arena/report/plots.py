@@ -5,12 +5,12 @@ Each function draws one, or gives None if there is nothing to draw.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from arena.report import curves
+from arena.report import curves, ends
 from arena.report.canvas import (
     COLOURS,
     FAINT,
@@ -47,6 +47,8 @@ NAMES = {
     "depth_by_ply": "Depth by ply of the game",
     "nodes_by_depth": "Nodes by depth",
     "game_length": "Length of the games",
+    "moves_to_win": "Moves to win and to lose",
+    "last_evaluations": "Last evaluation of won and lost games",
     "seats": "Score by seat",
     "accuracy": "Accuracy by exact scores",
     "decided": "Where games were decided",
@@ -69,8 +71,9 @@ def draw_plots(
     families: Sequence[Family] = (),
     accuracy: Accuracy | None = None,
     learners: Sequence[int] = (),
+    wanted: Iterable[str] = NAMES,
 ) -> Iterator[tuple[str, Figure]]:
-    """Every plot for which there are data, by name, in the order of the report."""
+    """Every plot that is wanted and for which there are data, by name."""
     order = ratings.order
     makers: dict[str, Callable[[], Figure | None]] = {
         "ratings": lambda: ratings_plot(ratings),
@@ -81,13 +84,15 @@ def draw_plots(
         "depth_by_ply": lambda: curves.depth_by_ply(results, order),
         "nodes_by_depth": lambda: curves.growth_plot(families),
         "game_length": lambda: lengths_plot(results),
+        "moves_to_win": lambda: ends.lengths_plot(results, order),
+        "last_evaluations": lambda: ends.evaluations_plot(results, order),
         "seats": lambda: seats_plot(results, order),
         "accuracy": lambda: accuracy_plot(accuracy, order),
         "decided": lambda: decided_plot(accuracy),
         "rating_over_run": lambda: curves.over_run(results, order),
         "score_over_games": lambda: curves.over_games(results, order) if learners else None,
     }
-    for name in NAMES:
+    for name in wanted:
         with styled():
             figure = makers[name]()
         if figure is not None:

@@ -6,10 +6,9 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Any
 
-from arena.engine.contract import Limits
 from arena.report.answer import MOST_TIMES, SPRT
 from arena.report.blocks import Block, Words
-from arena.report.evidence import Evidence, limits_in_words
+from arena.report.evidence import NO_LIMIT, Evidence, limits_in_words
 from arena.show.numbers import elo, how_many, likely, one_digit, percent, percent_range
 from arena.show.standings import RECORD, record
 from arena.show.table import Column, Table
@@ -18,7 +17,6 @@ from arena.standings.question import LEAST_GAMES, Comparison, Reply
 from arena.standings.ranking import times_more_games
 from arena.standings.shares import Share
 
-NO_LIMIT = str(Limits())
 START = {"yes": "Yes", "no": "No", "open": "Not decided by these games"}
 
 

@@ -17,10 +17,12 @@ from arena.report.blocks import FOLDED, Picture
 from arena.report.canvas import can_plot, picture
 from arena.report.content import Content, content_of
 from arena.report.csv_files import with_limits, write_csv_files, write_folds
+from arena.report.ends import ends_table
 from arena.report.html import write_page
 from arena.report.latex import FOLDER, OVERVIEW, latex_files
 from arena.report.markdown import markdown
 from arena.report.plots import NAMES, draw_plots
+from arena.report.sections import JUDGED, SECTIONS
 from arena.report.tables import lines_made
 from arena.show.standings import standings_table
 from arena.standings.accuracy import Accuracy
@@ -28,6 +30,7 @@ from arena.standings.accuracy import accuracy as accuracy_of
 from arena.standings.branching import search_costs
 from arena.standings.ranking import rank_journal
 from arena.standings.results import collect_journal
+from arena.tournament.figures import read_aims
 
 FORMATS = ("svg", "png")
 MOST_MOVES = 20_000  # games for which every move is written to moves.csv
@@ -69,18 +72,21 @@ def write_report(
     moves: bool | None = None,
     formats: Sequence[str] = FORMATS,
     judging: Judging | None = None,
+    sections: tuple[str, ...] = SECTIONS,
     progress: Announce = lambda words: None,
 ) -> Report:
-    """Write everything into a folder; without formats, or without matplotlib, no plots.
+    """Write these sections into a folder; without formats, or without matplotlib, no plots.
 
     Every move is written to moves.csv if asked for, or if there are not too many games. Moves are
-    judged by exact scores if that is wished, and possible on this board.
+    judged by exact scores if that is wished, shown by a section, and possible on this board.
     Each file takes its name when it is complete, so an earlier report is never half overwritten.
     A journal may be read while a run still writes to it.
     """
     with _disk_errors(folder):
         folder.mkdir(parents=True, exist_ok=True)
-        content = read_content(journal, judging, progress)
+        if judging is not None and not (JUDGED & set(sections) or judged_figures(journal)):
+            judging = replace(judging, seconds=0.0)  # what is judged already costs nothing
+        content = replace(read_content(journal, judging, progress), chosen=sections)
         progress("writing tables")
         results, ratings, accuracy = content.results, content.ratings, content.accuracy
         each_move = results.games <= MOST_MOVES if moves is None else moves
@@ -107,6 +113,12 @@ def write_report(
         report = Report(folder, text, page, tuple(pages), tuple(tables), plots, content)
         _check_nothing_is_gone(report, journal)
         return report
+
+
+def judged_figures(journal: Journal) -> bool:
+    """Whether some of the figures that were asked for take exact scores."""
+    aims = read_aims(journal.header.aims, journal.header.names)
+    return any(figure.is_judged for figure in aims.figures())
 
 
 def read_content(
@@ -157,7 +169,9 @@ def _images(content: Content, formats: Sequence[str], progress: Announce) -> Ima
     header, results, forms = content.header, content.results, dict.fromkeys((*formats, "svg"))
     _, families = search_costs(header.players, results, header.rules)
     learners = content.learners
-    for name, figure in draw_plots(results, content.ratings, families, content.accuracy, learners):
+    wanted = [name for name in NAMES if name in content.drawn]
+    plots = draw_plots(results, content.ratings, families, content.accuracy, learners, wanted)
+    for name, figure in plots:
         progress(f"drawing {NAMES[name].lower()}")
         images[name] = {form: picture(figure, form) for form in forms}
     return images
@@ -215,6 +229,7 @@ def key_figures(content: Content) -> dict[str, object]:
             for name, each in zip(results.names, results.missed, strict=False)
         ],
         "wins_by_direction": lines_made(results, range(len(results.names))).records(),
+        "ends": ends_table(results, range(len(results.endings))).records({"95 %": "AUC_95"}),
         "mistakes": [asdict(mistake) for mistake in content.mistakes],
         "standings": table.records({"±": "error", "Elo": "elo"}),
         **({} if content.accuracy is None else {"accuracy": accuracy_figures(content.accuracy)}),

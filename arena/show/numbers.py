@@ -71,6 +71,11 @@ def percent_range(low: float, high: float, digits: int = 0) -> str:
     return f"{100 * low:.{digits}f}\N{EN DASH}{100 * high:.{digits}f}"
 
 
+def two_digit_range(low: float, high: float) -> str:
+    """An interval of a figure with two digits: 0.71 to 0.93."""
+    return f"{two_digits(low)} to {two_digits(high)}"
+
+
 def likely(value: float) -> str:
     """A probability; nothing that is estimated from games is certain, nor shown as if it were."""
     if 0.0005 <= value < 0.9995:

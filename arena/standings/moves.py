@@ -329,16 +329,21 @@ class Sketch:
 
 def read_batch(rows: Sequence[GameRow]) -> Batch | None:
     """The moves of the games with telemetry; games of the same length are read at one go."""
-    by_length: dict[int, list[GameRow]] = {}
+    parts = [_read_equal(count, equal) for count, equal in sorted(by_length(rows).items())]
+    return Batch(*map(np.concatenate, zip(*parts, strict=True))) if parts else None
+
+
+def by_length(rows: Sequence[GameRow]) -> dict[int, list[GameRow]]:
+    """The games with telemetry, by how many moves were played after the opening."""
+    lengths: dict[int, list[GameRow]] = {}
     for row in rows:
         count = len(row.moves) - len(row.opening)
         if count > 0 and len(row.telemetry) == count * MOVE_BYTES:  # row.has_telemetry, faster
-            if count in by_length:
-                by_length[count].append(row)
+            if count in lengths:
+                lengths[count].append(row)
             else:
-                by_length[count] = [row]
-    parts = [_read_equal(count, equal) for count, equal in sorted(by_length.items())]
-    return Batch(*map(np.concatenate, zip(*parts, strict=True))) if parts else None
+                lengths[count] = [row]
+    return lengths
 
 
 def _read_equal(count: int, rows: Sequence[GameRow]) -> Batch:

@@ -21,6 +21,7 @@ from arena.game.notation import write_moves
 from arena.game.rules import Rules
 from arena.journal import Journal
 from arena.play.record import GOOD_ENDS, GameRow
+from arena.standings.endings import EndCounter, Endings
 from arena.standings.moves import Moves, MoveStatistics, Timekeeping
 from arena.standings.scoreboard import Counts, Scoreboard
 from arena.standings.wins import Missed, Wins
@@ -51,6 +52,7 @@ class Results:
     seconds: float  # of all games together
     missed: tuple[Missed, ...] = ()  # by player: wins that were one move away
     lines: dict[str, Counts] = field(default_factory=dict)  # direction -> [player]: games won by it
+    endings: tuple[Endings, ...] = ()  # by player: how games ended for it
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -99,6 +101,7 @@ class Collector:
         self.notable: dict[str, GameRow] = {}
         self.moves = MoveStatistics(len(names), rules.longest)
         self.wins = Wins(len(names), rules)
+        self.ends = EndCounter(len(names), rules.longest)
         self.seconds = 0.0
 
     def add(self, rows: Sequence[GameRow]) -> None:
@@ -110,6 +113,7 @@ class Collector:
         self.distinct.add(rows)
         self.moves.add(rows)
         self.wins.add(rows)
+        self.ends.add(rows)
         self.seconds += sum(row.seconds for row in rows if isfinite(row.seconds))
 
     def _count_ends(self, rows: Sequence[GameRow]) -> None:
@@ -151,6 +155,7 @@ class Collector:
             seconds=self.seconds,
             missed=self.wins.missed_by(),
             lines=self.wins.by_direction(),
+            endings=tuple(self.ends.endings(player) for player in range(len(limits))),
         )
 
 

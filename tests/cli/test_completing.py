@@ -101,6 +101,8 @@ def test_other_values_are_completed() -> None:
     assert completed("match", "--limit", "pl") == ["playouts="]
     assert completed("games", "--result", "") == ["win", "draw", "loss"]
     assert completed("compare", "--model", "n") == ["normalized"]
+    assert completed("report", "--sections", "sea") == ["search-effort", "seats-and-the-first-move"]
+    assert completed("run", "--sections", "games,ti") == ["games,time-and-search"]
     asked = {"_ARENA_COMPLETE": "complete_bash", "COMP_WORDS": "arena games --reason m"}
     assert run(**asked, COMP_CWORD="3").stdout.splitlines() == ["max plies", "memory"]
 
@@ -153,8 +155,8 @@ def test_bash_itself_completes(tmp_path: Path) -> None:
 def test_completing_engines_loads_none() -> None:
     script = f"""
 import sys
-from arena.cli.completing import engines, evaluations, games, journals, limits
-assert [each("") for each in (engines, evaluations, games, journals, limits)]
+from arena.cli.completing import engines, evaluations, games, journals, limits, sections
+assert [each("") for each in (engines, evaluations, games, journals, limits, sections)]
 print([module for module in (*{HEAVY!r}, "engines") if module in sys.modules])
 """
     done = subprocess.run(

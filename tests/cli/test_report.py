@@ -40,6 +40,22 @@ def test_tables_for_latex_and_the_answer_on_the_terminal(tmp_path: Path) -> None
     assert (tmp_path / "latex" / "standings.tex").is_file()
 
 
+def test_only_the_sections_that_are_named(tmp_path: Path) -> None:
+    fill(tmp_path / "games.db", 12)
+    words = ("report", str(tmp_path), "--no-plots", "--sections")
+    result = run(*words, "openings,STANDINGS,learning")
+    assert result.exit_code == 0, result.output
+    assert "arena: these games have nothing to say in Learning" in result.stderr
+    text = (tmp_path / "report.md").read_text(encoding="utf-8")
+    assert [line for line in text.splitlines() if line.startswith("## ")] == [
+        "## Standings",
+        "## Openings",
+    ]
+    assert_one_sentence(run(*words, "opnings"), "unknown section 'opnings'; did you mean 'Open")
+    assert_one_sentence(run(*words, "xyz"), "expected one of Standings, How the question is ans")
+    assert_one_sentence(run(*words, " , "), "no section is named; expected one of Standings")
+
+
 def test_main_figures_as_json(tmp_path: Path) -> None:
     fill(tmp_path / "games.db", 12)
     told = run_json("report", str(tmp_path), "--no-plots")

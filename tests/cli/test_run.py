@@ -51,6 +51,17 @@ def test_a_run_ends_with_standings_and_says_where_the_games_are(tmp_path: Path) 
     assert (tmp_path / "out" / "plots" / "crosstable.svg").is_file()
 
 
+def test_the_report_of_a_run_has_the_sections_that_are_named(tmp_path: Path) -> None:
+    file = tournament(tmp_path, games=2)
+    words = ("run", file, "--sections")
+    assert_one_sentence(run(*words, "standing"), "unknown section 'standing'; did you mean 'Stan")
+    assert not (tmp_path / "out").exists(), "told before the first game"
+    assert run(*words, "standings, causes-of-losses").exit_code == 0
+    text = (tmp_path / "out" / "report.md").read_text(encoding="utf-8")
+    titles = [line for line in text.splitlines() if line.startswith("## ")]
+    assert titles == ["## Standings", "## Causes of losses"]
+
+
 def test_the_recorded_command_can_be_pasted_into_a_shell(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -1,11 +1,9 @@
-"""The ends of games: AUC against counting all pairs, and what a learner says of its games."""
+"""The ends of games: figures by hand, and what a learner says of its games."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from arena.game import Position
 from arena.learning import linear
@@ -16,7 +14,6 @@ from arena.learning.outcomes import (
     WON,
     Ending,
     Outcomes,
-    area,
     endings_csv,
     outcomes_table,
 )
@@ -26,19 +23,7 @@ from tests.learning.trainings import learner, ready
 FLOOR = Position.parse("4455667")  # X wins along the floor
 
 
-def by_pairs(higher: list[float], lower: list[float]) -> float:
-    pairs = [(a > b) + (a == b) / 2 for a in higher for b in lower]
-    return sum(pairs) / len(pairs)
-
-
-@given(st.lists(st.integers(-5, 5), min_size=1), st.lists(st.integers(-5, 5), min_size=1))
-def test_the_area_is_the_share_of_pairs_in_order(higher: list[int], lower: list[int]) -> None:
-    told = area(np.array(higher, float), np.array(lower, float))
-    assert told == pytest.approx(by_pairs(list(map(float, higher)), list(map(float, lower))))
-
-
 def test_without_won_or_without_lost_games_there_is_no_area() -> None:
-    assert area(np.array([]), np.array([1.0])) is None
     assert Outcomes.of("none", []).auc is None
     assert Outcomes.of("none", []).auc_interval is None
 
@@ -56,17 +41,6 @@ def test_figures_of_a_few_games_by_hand() -> None:
     ]
     table = outcomes_table([outcomes])
     assert table.rows[0][:4] == ("by hand", 3, 2 / 3, 0.75)
-
-
-def test_the_interval_is_that_of_hanley_and_mcneil() -> None:
-    """50 won, 50 lost, AUC 0.9: Q1 = 0.9/1.1, Q2 = 1.62/1.9, and so an error of 0.0308."""
-    won = np.concatenate([np.full(45, 2.0), np.full(5, 0.0)])
-    endings = [Ending(float(value), WON, FLOOR) for value in won]
-    endings += [Ending(1.0, LOST, FLOOR)] * 50
-    outcomes = Outcomes.of("published form", endings)
-    assert outcomes.auc == pytest.approx(0.9)
-    low, high = outcomes.auc_interval or (0, 0)
-    assert (high - low) / 2 / 1.959964 == pytest.approx(0.0314, abs=0.0008)
 
 
 @pytest.fixture

@@ -19,7 +19,9 @@ from arena.tournament.spec.yaml import read
 from tests.cli.running import assert_one_sentence, run, run_json
 
 TOP = Path(__file__).resolve().parents[2]
-FILES = sorted(path for path in (TOP / "tournaments" / READY).glob("*.yaml") if is_training(read(path)))
+FILES = sorted(
+    path for path in (TOP / "tournaments" / READY).glob("*.yaml") if is_training(read(path))
+)
 
 
 def test_a_training_is_told_and_written(file: Path, tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena.play.record import GameRow
+from arena.standings.endings import Endings
 from arena.standings.moves import Curve, Moves, Spread, Timekeeping
 from arena.standings.results import Results
 from arena.standings.scoreboard import DRAW, Scoreboard
@@ -47,7 +48,17 @@ def made_results(names: Sequence[str], games: int = 20, seed: int = 1) -> Result
         time=Timekeeping(wall=1.02, cpu=1.0),
         seconds=total * 0.5,
         missed=tuple(Missed(total, player) for player in range(count)),
+        endings=tuple(made_endings(player) for player in range(count)) if total else (),
     )
+
+
+def made_endings(player: int) -> Endings:
+    """Games that are longer when they are lost, and evaluations that tell somewhat which."""
+    random = np.random.default_rng(player)
+    lengths = np.stack([np.bincount(random.binomial(43, mean, 90), minlength=44)
+                        for mean in (0.7, 0.9, 0.5)])  # fmt: skip
+    values = tuple(random.normal(mean, 2.0, 90) for mean in (-1.0, 0.0, 1.0))
+    return Endings(lengths, values, 270)
 
 
 def scoreboard_of(names: Sequence[str], outcomes: NDArray[np.int64]) -> Scoreboard:

@@ -222,6 +222,8 @@ def test_limits_stand_beside_the_names_where_they_differ() -> None:
     assert names_with_limits(contestants(names, ["depth=4"] * 3)) == names
     mixed = contestants(names, ["depth=4", "depth=4", "seconds=2"])
     assert names_with_limits(mixed) == ("ann (limit 4 plies)", "bob depth=4", "cid (limit 2 s)")
+    free = contestants(names, ["no limit", "depth=4", "clock=60"])
+    assert names_with_limits(free) == ("ann (no limit)", "bob depth=4", "cid (a clock of 60 s)")
     assert limits_sentence(mixed) == (
         "Their limits a move: 4 plies (ann and bob depth=4); 2 s (cid)."
     )

@@ -36,8 +36,7 @@ def test_sections_stand_in_order(tmp_path: Path) -> None:
     assert re.findall("^## (.*)", text, flags=re.MULTILINE) == [
         "Standings", "Crosstable", "Head to head", "Time and search", "Causes of losses",
         "Immediate wins missed", "Seats and the first move", "Openings", "Games", "Ends of games",
-        "Notable games", "Environment",
-        "What the numbers mean", "The tournament file",
+        "Notable games", "What the numbers mean", "Environment", "The tournament file",
     ]  # fmt: skip
     assert "Prior: " in text
     assert "name: example" in text

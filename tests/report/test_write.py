@@ -33,7 +33,7 @@ def test_every_link_leads_somewhere(tmp_path: Path) -> None:
     assert all((report.folder / link).is_file() for link in links)
     assert sorted(f for f in report.folder.rglob("*") if f.is_file()) == sorted(report.files)
     if can_plot():
-        assert len(report.plots) == 18
+        assert len(report.plots) == 22
         assert "plots/ratings.svg" in links
 
 

@@ -17,6 +17,7 @@ from arena.show.numbers import (
     percent,
     signed,
     span,
+    two_digit_range,
     whole,
 )
 
@@ -66,6 +67,7 @@ def test_numbers_are_short() -> None:
         "0", "12,346", "9,999,999", "12.3 M", "2.0 G", "9.2 E",
     ]  # fmt: skip
     assert (halves(12.0), halves(12.5), percent(0.5434)) == ("12", "12.5", "54.3 %")
+    assert two_digit_range(0.7149, 1.0) == "0.71 to 1.00"
     assert [likely(value) for value in (1, 0.9999, 0.5, 0.0001, 0)] == [
         "> 99.9 %", "> 99.9 %", "50.0 %", "< 0.1 %", "< 0.1 %",
     ]  # fmt: skip

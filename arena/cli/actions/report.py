@@ -12,6 +12,7 @@ from arena.cli.exits import DONE, FAILED
 from arena.printable import printable
 from arena.report.accuracy import judged_words
 from arena.report.canvas import can_plot
+from arena.report.sections import SECTIONS, read_sections
 from arena.report.write import FORMATS, Report, key_figures, write_report
 from arena.show.progress import Progress
 from arena.show.standings import standings_screen
@@ -26,11 +27,13 @@ def report_on(
     latex: bool,
     plots: bool,
     moves: bool | None,
+    sections: str | None,
     accuracy: float | None,
     as_json: bool,
     junit: Path | None = None,
 ) -> int:
     """Write the report of a journal, and print its main figures; the exit code."""
+    chosen = SECTIONS if sections is None else read_sections(sections)
     with Progress("reading") as progress, read_watched(journal_path(journal), progress) as opened:
         report = write_report(
             opened,
@@ -40,10 +43,14 @@ def report_on(
             moves=moves,
             formats=FORMATS if plots else (),
             judging=judging(opened.header.rules, accuracy),
+            sections=chosen,
             progress=progress.begin,
         )
     if plots and not can_plot():
         print("arena: no plots: matplotlib is not installed", file=sys.stderr)
+    if sections is not None and report.content.silent:
+        silent = ", ".join(report.content.silent)
+        print(f"arena: these games have nothing to say in {silent}", file=sys.stderr)
     if as_json:
         files = [str(file) for file in report.files]
         figures = key_figures(report.content)

@@ -19,6 +19,7 @@ from arena.dashboard.state import RunState
 from arena.files import disk_errors, write_whole
 from arena.journal import GAMES, Journal
 from arena.printable import printable
+from arena.report.sections import SECTIONS, read_sections
 from arena.run import Outcome, Run, Watcher, Watchers, header_of
 from arena.show.progress import saying
 from arena.show.standings import standings_screen
@@ -44,6 +45,7 @@ def run_tournament(
     workers: int | None,
     report: bool,
     html: bool,
+    sections: str | None,
     accuracy: float | None,
     plain: bool,
     quiet: bool,
@@ -54,6 +56,7 @@ def run_tournament(
     full: bool = False,
 ) -> int:
     """Play a tournament file; the exit code."""
+    chosen = SECTIONS if sections is None else read_sections(sections)
     tournament = load(file, skip_missing, full)
     if workers is not None:
         tournament = tournament.model_copy(update={"workers": workers})
@@ -63,7 +66,7 @@ def run_tournament(
     written, content = None, None
     if outcome.ending != "interrupted" and outcome.progress.done:
         if report:
-            written = _write_report(tournament, html, accuracy, quiet)
+            written = _write_report(tournament, html, chosen, accuracy, quiet)
             content = written.content
         elif tournament.aims.expect:
             content = _read_content(tournament, accuracy, quiet)
@@ -172,7 +175,11 @@ def leaving_by_signal() -> Iterator[None]:
 
 
 def _write_report(
-    tournament: Tournament, html: bool, accuracy: float | None, quiet: bool
+    tournament: Tournament,
+    html: bool,
+    sections: tuple[str, ...],
+    accuracy: float | None,
+    quiet: bool,
 ) -> Report:
     """The report beside the journal.
 
@@ -183,7 +190,9 @@ def _write_report(
 
     with Journal.read(tournament.output) as journal, saying(quiet) as say:
         wish = judging(journal.header.rules, accuracy, quiet)
-        return write_report(journal, tournament.output, html=html, judging=wish, progress=say)
+        return write_report(
+            journal, tournament.output, html=html, judging=wish, sections=sections, progress=say
+        )
 
 
 def _read_content(tournament: Tournament, accuracy: float | None, quiet: bool) -> Content:

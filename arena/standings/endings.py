@@ -1,0 +1,164 @@
+"""How games ended for each player: how long they were, and what its last evaluation said.
+
+How well an evaluation tells won games from lost ones is the area under its curve of hits and false
+alarms (AUC): the chance that a won game was valued higher than a lost one, ties counted half, which
+is the statistic of Mann and Whitney (1947) divided by the number of pairs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import sqrt
+
+import numpy as np
+from numpy.typing import NDArray
+
+from arena.play.record import GOOD_ENDS, GameRow
+from arena.standings.intervals import Z_95, Numbers
+from arena.standings.moves import by_length, telemetry_layout
+from arena.standings.scoreboard import LOSS, WIN, Counts
+
+ON_THE_BOARD = ("line", "full board")  # ends that the moves alone made
+MOST_VALUES = 2000  # evaluations that are kept of a player's won games; of lost, of drawn ones too
+
+Words64 = NDArray[np.uint64]
+
+
+def area(higher: Numbers, lower: Numbers) -> float | None:
+    """The chance that one of the first is above one of the second, ties counted half."""
+    if not len(higher) or not len(lower):
+        return None
+    ordered = np.sort(lower)
+    below = np.searchsorted(ordered, higher, side="left")
+    not_above = np.searchsorted(ordered, higher, side="right")
+    return float((below + not_above).sum() / (2 * len(higher) * len(lower)))
+
+
+def area_interval(auc: float, higher: int, lower: int) -> tuple[float, float]:
+    """95 % around the area of so many values, by the standard error of Hanley and McNeil (1982)."""
+    two_higher, two_lower = auc / (2 - auc), 2 * auc**2 / (1 + auc)
+    spread = auc * (1 - auc)
+    spread += (higher - 1) * (two_higher - auc**2) + (lower - 1) * (two_lower - auc**2)
+    error = Z_95 * sqrt(max(spread, 0.0) / (higher * lower))
+    return max(0.0, auc - error), min(1.0, auc + error)
+
+
+@dataclass(frozen=True)
+class Endings:
+    """The ends of one player's games; outcomes are LOSS, DRAW and WIN of the player."""
+
+    lengths: Counts  # [outcome, plies]: games that a line or a full board ended
+    values: tuple[Numbers, ...]  # by outcome: the last evaluations, some of them if very many
+    evaluated: int  # games with one, by no fault of anybody's at their end
+
+    @property
+    def auc(self) -> float | None:
+        """How well the evaluation separates won from lost games; None without both."""
+        return area(self.values[WIN], self.values[LOSS])
+
+    @property
+    def auc_interval(self) -> tuple[float, float] | None:
+        """95 % around it."""
+        auc, won, lost = self.auc, len(self.values[WIN]), len(self.values[LOSS])
+        return None if auc is None else area_interval(auc, won, lost)
+
+    def plies(self, outcome: int) -> float | None:
+        """How long the games were on average that ended so."""
+        games = int(self.lengths[outcome].sum())
+        plies = np.arange(self.lengths.shape[1])
+        return float(plies @ self.lengths[outcome] / games) if games else None
+
+
+class EndCounter:
+    """The ends of all games, in tables and samples whose size the number of games bounds little."""
+
+    def __init__(self, players: int, cells: int) -> None:
+        self.lengths: Counts = np.zeros((players, 3, cells + 1), np.int64)
+        self.samples = [[Sample() for _ in range(3)] for _ in range(players)]
+
+    def add(self, rows: Sequence[GameRow]) -> None:
+        """Count some games."""
+        ends = [(row.first, row.second, row.result, len(row.moves))
+                for row in rows if row.reason in ON_THE_BOARD]  # fmt: skip
+        first, second, result, plies = np.array(ends, np.int64).reshape(-1, 4).T
+        plies = np.minimum(plies, self.lengths.shape[2] - 1)
+        np.add.at(self.lengths, (first, 1 + result, plies), 1)
+        np.add.at(self.lengths, (second, 1 - result, plies), 1)
+        sound = [row for row in rows if row.reason in GOOD_ENDS]
+        for count, equal in by_length(sound).items():
+            for player, outcome, keys, values in last_values(count, equal):
+                self.samples[player][outcome].add(keys, values)
+
+    def endings(self, player: int) -> Endings:
+        """What the games of a player add up to."""
+        samples = self.samples[player]
+        evaluated = sum(sample.count for sample in samples)
+        values = tuple(sample.values() for sample in samples)
+        return Endings(self.lengths[player], values, evaluated)
+
+
+class Sample:
+    """At most so many of some numbers, each as likely as any other, the same for the same keys.
+
+    Those of the smallest keys are kept, and keys are hashes.
+    """
+
+    def __init__(self) -> None:
+        self.count = 0
+        self._keys: list[Words64] = []
+        self._values: list[Numbers] = []
+        self._waiting = 0
+
+    def add(self, keys: Words64, values: Numbers) -> None:
+        """Take some more into account."""
+        self.count += len(values)
+        self._waiting += len(values)
+        self._keys.append(keys)
+        self._values.append(values)
+        if self._waiting > 2 * MOST_VALUES:
+            self._settle()
+
+    def values(self) -> Numbers:
+        """Those that are kept."""
+        self._settle()
+        return self._values[0]
+
+    def _settle(self) -> None:
+        keys = np.concatenate([np.zeros(0, np.uint64), *self._keys])
+        values = np.concatenate([np.zeros(0), *self._values])
+        kept = np.argsort(keys, kind="stable")[:MOST_VALUES]
+        self._keys, self._values, self._waiting = [keys[kept]], [values[kept]], len(kept)
+
+
+def last_values(count: int, rows: Sequence[GameRow]) -> Iterator[tuple[int, int, Words64, Numbers]]:
+    """The last evaluation that each player gave in games of so many moves after the opening.
+
+    By player and outcome, with a key for each game; games in which it gave none are left out.
+    """
+    data = np.frombuffer(b"".join([row.telemetry for row in rows]), telemetry_layout(count))
+    scores = data["score"]
+    known = np.isfinite(scores)
+    seats = np.array([(row.first, row.second) for row in rows])
+    results = np.array([row.result for row in rows])
+    keys = mixed(np.array([row.number for row in rows], np.int64).astype(np.uint64))
+    before = np.array([len(row.opening) for row in rows])
+    for turn in range(min(2, count)):
+        own, values = known[:, turn::2], scores[:, turn::2]
+        last = own.shape[1] - 1 - own[:, ::-1].argmax(axis=1)
+        value = np.take_along_axis(values, last[:, None], axis=1)[:, 0]
+        seat = (before + turn) % 2
+        player = np.take_along_axis(seats, seat[:, None], axis=1)[:, 0]
+        owner = 3 * player + 1 + np.where(seat == 0, results, -results)
+        there = own.any(axis=1)
+        for each in np.unique(owner[there]).tolist():
+            chosen = there & (owner == each)
+            yield each // 3, each % 3, keys[chosen], value[chosen]
+
+
+def mixed(words: Words64) -> Words64:
+    """Hashes of words: the mixing of splitmix64 (Steele, Lea and Flood 2014)."""
+    words = (words + np.uint64(0x9E3779B97F4A7C15)).astype(np.uint64)
+    words = (words ^ (words >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    words = (words ^ (words >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return words ^ (words >> np.uint64(31))

@@ -1,0 +1,138 @@
+"""The sections of a report: one list, from the top down, of which one may choose."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arena.errors import BadOption
+from arena.journal import Journal
+from arena.judge.sampling import Judging
+from arena.report.content import PICTURES
+from arena.report.plots import NAMES
+from arena.report.sections import JUDGED, REPLAYED, SECTIONS, read_sections, word_of
+from arena.report.write import Report, write_report
+from tests.journal.examples import fill
+from tests.report.test_accuracy import JUDGE, small
+
+
+def written(folder: Path, *sections: str, **options: Any) -> Report:
+    with Journal.read(folder) as journal:
+        chosen = sections or SECTIONS
+        return write_report(journal, folder, sections=chosen, **{"formats": (), **options})
+
+
+def titles(report: Report) -> list[str]:
+    """The headings of the Markdown, which those of the page must be too."""
+    text = report.markdown.read_text(encoding="utf-8")
+    told = re.findall("^## (.*)", text, flags=re.MULTILINE)
+    if report.html is not None:
+        page = report.html.read_text(encoding="utf-8")
+        headings = re.findall(r"<section id=\"section-[^\"]*\">\n<h2>(.*)</h2>", page)
+        assert headings == told
+        links = re.findall(r'<a href="#section-[^"]*">([^<]*)</a>', page)
+        assert links == told
+    return told
+
+
+@pytest.mark.parametrize(
+    ("text", "chosen"),
+    [
+        ("standings", ["Standings"]),
+        ("accuracy, STANDINGS,time and search",
+         ["Standings", "Accuracy", "Time and search"]),
+        ("time-and-search", ["Time and search"]),
+        ("Time  And_Search ,", ["Time and search"]),
+        ("files,files", ["Files"]),
+        (",".join(map(word_of, reversed(SECTIONS))), list(SECTIONS)),
+    ],
+)  # fmt: skip
+def test_sections_are_named_as_one_likes(text: str, chosen: list[str]) -> None:
+    assert list(read_sections(text)) == chosen
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("standing", "unknown section 'standing'; did you mean 'Standings'?"),
+        ("standings,time-an-serch", "unknown section 'time-an-serch'; did you mean 'Time and s"),
+        ("q", f"unknown section 'q'; expected one of {', '.join(SECTIONS)}"),
+        ("", f"no section is named; expected one of {', '.join(SECTIONS)}"),
+        (",,", "no section is named"),
+    ],
+)
+def test_a_section_that_is_none(text: str, told: str) -> None:
+    with pytest.raises(BadOption, match=re.escape(told)):
+        read_sections(text)
+
+
+def test_everything_about_sections_names_those_of_the_list() -> None:
+    assert {*PICTURES, *JUDGED, *REPLAYED} <= set(SECTIONS)
+    assert sorted(name for names in PICTURES.values() for name in names) == sorted(NAMES)
+    assert len(set(map(word_of, SECTIONS))) == len(SECTIONS)
+
+
+def test_a_report_reads_from_the_answer_to_how_it_was_made(tmp_path: Path) -> None:
+    fill(tmp_path / "games.db", 20)
+    told = titles(written(tmp_path, html=True))
+    assert told == [title for title in SECTIONS if title in told]
+    assert told[0] == "Standings"
+    assert told[-2:] == ["Environment", "The tournament file"]
+    assert len(told) > 12
+
+
+@pytest.mark.parametrize("html", [True, False])
+def test_only_what_is_asked_for_is_written(tmp_path: Path, html: bool) -> None:
+    fill(tmp_path / "games.db", 20, "score4")
+    report = written(tmp_path, "Standings", "Openings", html=html, latex=True)
+    assert titles(report) == ["Standings", "Openings"]
+    sheets = [path.name for path in report.latex]
+    assert sheets == ["standings.tex", "openings.tex", "tables.tex"]
+    overview = report.latex[-1].read_text(encoding="utf-8")
+    assert re.findall(r"\\input\{(.*?)\}", overview) == ["standings", "openings"]
+    folds = [path.name for path in report.tables if path.parent.name == "tables"]
+    assert set(folds) <= {"openings.csv"}
+    assert {"standings.csv", "games.csv"} <= {path.name for path in report.tables}
+
+
+def test_pictures_are_those_of_the_sections(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    fill(tmp_path / "games.db", 20)
+    everything = {path.stem for path in written(tmp_path, formats=("svg",)).plots}
+    report = written(tmp_path, "Games", "Ends of games", formats=("svg",))
+    assert {path.stem for path in report.plots} == {
+        "game_length",
+        "moves_to_win",
+        "last_evaluations",
+    }
+    assert {path.stem for path in (tmp_path / "plots").iterdir()} < everything
+    text = report.markdown.read_text(encoding="utf-8")
+    assert all((tmp_path / link).is_file() for link in re.findall(r"\]\(([^)]+)\)", text))
+
+
+def test_nothing_to_say_is_told_and_no_mistake(tmp_path: Path) -> None:
+    fill(tmp_path / "games.db", 3)
+    report = written(tmp_path, "Learning", html=True)
+    assert titles(report) == []
+    assert report.content.silent == ("Learning",)
+    assert "3 engines, 3 games" in report.markdown.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(("section", "replay"), [("Games", True), ("Standings", False)])
+def test_the_board_is_there_with_the_games(tmp_path: Path, section: str, replay: bool) -> None:
+    fill(tmp_path / "games.db", 3)
+    page = written(tmp_path, section, html=True).page.read_text(encoding="utf-8")
+    assert ('href="#replay"' in page) == replay
+    assert ('id="replay"' in page) == replay
+
+
+@pytest.mark.parametrize(("section", "judged"), [("Accuracy", True), ("Standings", False)])
+def test_moves_are_judged_where_a_section_shows_it(
+    tmp_path: Path, section: str, judged: bool
+) -> None:
+    small(tmp_path, 3)
+    report = written(tmp_path, section, judging=Judging(60.0, lambda: JUDGE))
+    assert (report.content.accuracy is not None) == judged

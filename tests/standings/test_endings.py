@@ -1,0 +1,122 @@
+"""The ends of games: lengths and last evaluations against a plain loop, AUC against all pairs."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from arena.game.rules import CONNECT4
+from arena.play.record import GOOD_ENDS, GameRow, MoveRecord, pack_telemetry
+from arena.standings import endings as ends
+from arena.standings.endings import EndCounter, Endings, Sample, area, area_interval, mixed
+from arena.standings.scoreboard import LOSS, WIN
+from tests.journal.examples import make_row
+from tests.standings.test_results import some_rows
+
+PLAYERS = 3
+
+
+def by_pairs(higher: list[float], lower: list[float]) -> float:
+    pairs = [(a > b) + (a == b) / 2 for a in higher for b in lower]
+    return sum(pairs) / len(pairs)
+
+
+@given(st.lists(st.integers(-5, 5), min_size=1), st.lists(st.integers(-5, 5), min_size=1))
+def test_the_area_is_the_share_of_pairs_in_order(higher: list[int], lower: list[int]) -> None:
+    share = area(np.array(higher, float), np.array(lower, float))
+    assert share == pytest.approx(by_pairs(list(map(float, higher)), list(map(float, lower))))
+
+
+def test_without_won_or_without_lost_games_there_is_no_area() -> None:
+    assert area(np.array([]), np.array([1.0])) is None
+    assert area(np.array([1.0]), np.array([])) is None
+
+
+def test_the_interval_is_that_of_hanley_and_mcneil() -> None:
+    """50 won, 50 lost, AUC 0.9: Q1 = 0.9/1.1, Q2 = 1.62/1.9, and so an error of 0.0314."""
+    low, high = area_interval(0.9, 50, 50)
+    assert (high - low) / 2 / 1.959964 == pytest.approx(0.0314, abs=0.0008)
+    assert area_interval(1.0, 5, 5) == (1.0, 1.0)
+
+
+def counted(rows: list[GameRow]) -> list[Endings]:
+    counter = EndCounter(PLAYERS, CONNECT4.longest)
+    counter.add(rows[:9])
+    counter.add(rows[9:])
+    return [counter.endings(player) for player in range(PLAYERS)]
+
+
+@settings(max_examples=25)
+@given(st.integers(0, 10**6), st.integers(0, 60))
+def test_ends_are_counted_as_a_plain_loop_counts_them(seed: int, count: int) -> None:
+    rows = some_rows(seed, count)
+    lengths: Counter[tuple[int, int, int]] = Counter()
+    values: dict[tuple[int, int], list[float]] = defaultdict(list)
+    for row in rows:
+        moves = row.move_records()
+        for seat, player in enumerate((row.first, row.second)):
+            outcome = 1 + (row.result if seat == 0 else -row.result)
+            if row.reason in ("line", "full board"):
+                lengths[player, outcome, len(row.moves)] += 1
+            own = [move.score for move in moves[(seat - len(row.opening)) % 2 :: 2]]
+            known = [score for score in own if score is not None]
+            if known and row.reason in GOOD_ENDS:
+                values[player, outcome].append(known[-1])
+    for player, endings in enumerate(counted(rows)):
+        told = {(player, *map(int, at)): n for at, n in np.ndenumerate(endings.lengths) if n}
+        assert told == {at: n for at, n in lengths.items() if at[0] == player}
+        for outcome in range(3):
+            assert sorted(endings.values[outcome]) == sorted(values[player, outcome])
+        won, lost = values[player, WIN], values[player, LOSS]
+        assert endings.auc == (pytest.approx(by_pairs(won, lost)) if won and lost else None)
+        assert (endings.auc_interval is None) == (endings.auc is None)
+        assert endings.evaluated == sum(len(endings.values[outcome]) for outcome in range(3))
+
+
+def test_the_last_evaluation_is_the_last_that_is_known() -> None:
+    scores = [1.0, -1.0, None, float("inf"), 3.0, None]
+    told = pack_telemetry([MoveRecord(0, 0.1, 0.1, score) for score in scores])
+    moves = bytes([3, 0, 1, 2, 0, 1, 2])
+    row = make_row(1, first=0, second=1, opening=b"\3", moves=moves, telemetry=told, result=1)
+    first, second, _ = counted([row])
+    assert second.values[LOSS].tolist() == [3.0]  # who moves first after an opening of one ply
+    assert first.values[WIN].tolist() == [-1.0]
+
+
+def test_games_that_somebody_broke_off_say_nothing() -> None:
+    rows = [make_row(number, reason="crash", result=-1) for number in range(5)]
+    assert not any(each.lengths.any() or each.evaluated for each in counted(rows))
+
+
+def test_means_of_lengths() -> None:
+    counter = EndCounter(2, 10)
+    for plies in (7, 8, 8, 60):  # the last does not fit the board
+        counter.add([make_row(1, first=0, second=1, moves=bytes(plies), result=1, reason="line")])
+    assert counter.endings(0).plies(WIN) == counter.endings(1).plies(LOSS) == (7 + 8 + 8 + 10) / 4
+    assert counter.endings(0).plies(LOSS) is None
+
+
+def test_a_sample_is_a_part_of_the_numbers_however_they_come(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(ends, "MOST_VALUES", 50)
+    numbers = np.arange(1000)
+    keys, values = mixed(numbers.astype(np.uint64)), numbers / 10
+    kept = []
+    for step in (1, 7, 300):
+        sample = Sample()
+        for start in range(0, 1000, step):
+            sample.add(keys[start : start + step], values[start : start + step])
+        assert sample.count == 1000
+        kept.append(sample.values().tolist())
+    assert kept[0] == kept[1] == kept[2]
+    assert len(set(kept[0])) == 50
+    assert 30 < np.mean(kept[0]) < 70  # and not the first ones, nor the last
+    few = Sample()
+    few.add(keys[:3], values[:3])
+    assert sorted(few.values()) == [0.0, 0.1, 0.2]
+    assert Sample().values().tolist() == []
