@@ -120,7 +120,7 @@ def folded(table: Table, names: Sequence[str] | None = None) -> Table | Fold:
 
 def shortened(brief: Table, whole: Table) -> Table | Fold:
     """A table, and in its place as much of a narrower one as fits a page."""
-    if len(whole.rows) > (LONGER if whole.title == STANDINGS else LONG):
+    if len(whole.rows) > (LONGER if whole.title in ANSWERS else LONG):
         brief = Table(brief.title, brief.columns, brief.rows[:FIRST])
     file = FILES.get(whole.title, f"tables/{slug(whole.title)}.csv")
     return whole if brief == whole else Fold(brief, whole, file)

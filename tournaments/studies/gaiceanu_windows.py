@@ -69,7 +69,9 @@ class Windows(Engine):
         grid = [[(mine >> x * rows + z & 1) - (theirs >> x * rows + z & 1) for x in range(columns)]
                 for z in range(rows)]  # fmt: skip
         straight = [row[x : x + 4] for row in grid for x in range(columns - 3)]
-        upright = [[grid[z + k][x] for k in range(4)] for x in range(columns) for z in range(rows - 3)]
+        upright = [
+            [grid[z + k][x] for k in range(4)] for x in range(columns) for z in range(rows - 3)
+        ]
         rising = [[grid[z + k][x + k] for k in range(4)]
                   for z in range(rows - 3) for x in range(columns - 3)]  # fmt: skip
         falling = [[grid[z + 3 - k][x + k] for k in range(4)]
