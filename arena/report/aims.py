@@ -254,6 +254,14 @@ def published_blocks(comparisons: tuple[Comparison, ...]) -> Iterator[Block]:
 # ---- for programs
 
 
+def busy_sentence(ratio: float) -> str:
+    """What a busy machine means for figures of time."""
+    return (
+        f"The machine was busy: moves took {ratio:.1f} times their processor time. Take what is "
+        "said of time with care; cpu, the time of the processor, counts the same on a busy machine."
+    )
+
+
 def aims_data(
     shown: Sequence[Measured], grade: Grade, comparisons: tuple[Comparison, ...]
 ) -> dict[str, Any]:

@@ -24,6 +24,7 @@ from arena.report import tables
 from arena.report.accuracy import MOST_BLUNDERS, accuracy_blocks, blunder_block, decided_blocks
 from arena.report.aims import (
     aims_data,
+    busy_sentence,
     expectation_blocks,
     figures_table,
     grade_sentence,
@@ -115,7 +116,9 @@ class Content(Evidence):
         """How expectations and published figures fare, in a sentence each."""
         expected = (grade_sentence(self.grade),) if self.grade.rulings else ()
         published = (published_sentence(self.comparisons),) if self.comparisons else ()
-        return *expected, *published
+        ratio, timed = self.results.time.ratio, "time" in self.aims.measures()
+        busy = (busy_sentence(ratio),) if ratio and timed and self.results.time.is_busy else ()
+        return *expected, *published, *busy
 
     @property
     def verdict_data(self) -> dict[str, Any]:

@@ -52,8 +52,8 @@ def studies_page(studies: Sequence[Study]) -> str:
     total = sum(counts.values())
     parts = [f"{count} {_of(answer, count)}" for answer, count in counts.items() if count]
     words = (
-        f"{many_studies(len(studies))} replay the experiments of "
-        f"the sources. Of {how_many(total, 'published figure')} and claims, "
+        f"{many_studies(len(studies))} {'replays' if len(studies) == 1 else 'replay'} experiments "
+        f"of the sources. Of {how_many(total, 'published figure')} and claims, "
         f"{listed(parts) if parts else 'none was looked at'}. What is not decided had too few "
         "games, there or here. Each report says what was played, and how to play it again."
     )

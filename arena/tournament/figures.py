@@ -223,6 +223,13 @@ class Aims:
         named = (figure for aim in aims for figure in aim.figures)
         return tuple(dict.fromkeys((*self.shown, *named)))
 
+    def measures(self) -> frozenset[str]:
+        """All that is measured."""
+        parts = list(self.figures())
+        for figure in parts:
+            parts += [] if figure.over is None else [figure.over]
+        return frozenset(figure.measure for figure in parts)
+
     def plain(self) -> dict[str, Any]:
         """All of it as JSON holds it, without what is not set."""
         plain: dict[str, Any] = _without_empty(asdict(self)) if self else {}
