@@ -15,14 +15,12 @@ def studies(
 ) -> None:
     """List the studies that come along, and what came of those that were run.
 
-    A study is a tournament that replays an experiment and sets its published figures beside ours.
-    `arena run` runs one, with --full as large as the source had it; the report is written below
-    reports/studies. With --summary a page answers which claims of the sources hold, from all
-    studies that were run here.
+    A study is a tournament that replays an experiment and sets its published figures beside ours:
+    `arena run tournaments/studies/gaiceanu.yaml` runs one, with --full as large as the source had
+    it. The report is written below reports/studies. With --summary a page answers which claims of
+    the sources hold, from all studies that were run here.
 
     Example: arena studies
-
-    Example: arena run tournaments/studies/gaiceanu.yaml
 
     Example: arena studies --summary reports/studies/README.md
     """

@@ -52,8 +52,8 @@ def test_only_the_sections_that_are_named(tmp_path: Path) -> None:
         "## Openings",
     ]
     assert_one_sentence(run(*words, "opnings"), "unknown section 'opnings'; did you mean 'Open")
-    assert_one_sentence(run(*words, "xyz"), "expected one of Standings, How the question is ans")
-    assert_one_sentence(run(*words, " , "), "no section is named; expected one of Standings")
+    assert_one_sentence(run(*words, "xyz"), "expected one of Expectations, Published and here")
+    assert_one_sentence(run(*words, " , "), "no section is named; expected one of Expectations")
 
 
 def test_main_figures_as_json(tmp_path: Path) -> None:

@@ -279,9 +279,12 @@ printed = st.builds(
     st.none() | bounds.filter(lambda bound: bound != Bound()),
 )  # fmt: skip
 aims = st.builds(
-    Aims, st.sampled_from(["", "A study."]), st.lists(expected, max_size=2).map(tuple),
-    st.lists(printed, max_size=2).map(tuple),
-)  # fmt: skip
+    Aims,
+    about=st.sampled_from(["", "A study."]),
+    shown=st.lists(figures, max_size=2).map(tuple),
+    expect=st.lists(expected, max_size=2).map(tuple),
+    published=st.lists(printed, max_size=2).map(tuple),
+)
 
 
 @given(aims)
