@@ -64,8 +64,8 @@ def ends_blocks(results: Results, order: Sequence[int]) -> Iterator[Block]:
         yield Words(
             "AUC: how well the last evaluation that an engine gave in a game, in its own units, "
             "tells its won games from its lost ones: the chance that a won game was valued higher, "
-            "1 if always, 0.5 if it tells nothing (Mann and Whitney 1947; intervals of Hanley and "
-            "McNeil 1982). Who sees the end coming in its last move is right about it, and has 1."
+            "1 if always, 0.5 if it tells nothing (Mann and Whitney 1947; intervals of Newcombe "
+            "2006). Who sees the end coming in its last move is right about it, and has 1."
             f"{sample if most > MOST_VALUES else ''}"
         )
 

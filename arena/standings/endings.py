@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from math import sqrt
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +19,7 @@ from arena.standings.moves import by_length, telemetry_layout
 from arena.standings.scoreboard import LOSS, WIN, Counts
 
 ON_THE_BOARD = ("line", "full board")  # ends that the moves alone made
+HALVINGS = 40  # of the way to the end of an interval
 MOST_VALUES = 2000  # evaluations that are kept of a player's won games; of lost, of drawn ones too
 
 Words64 = NDArray[np.uint64]
@@ -36,12 +36,26 @@ def area(higher: Numbers, lower: Numbers) -> float | None:
 
 
 def area_interval(auc: float, higher: int, lower: int) -> tuple[float, float]:
-    """95 % around the area of so many values, by the standard error of Hanley and McNeil (1982)."""
-    two_higher, two_lower = auc / (2 - auc), 2 * auc**2 / (1 + auc)
-    spread = auc * (1 - auc)
-    spread += (higher - 1) * (two_higher - auc**2) + (lower - 1) * (two_lower - auc**2)
-    error = Z_95 * sqrt(max(spread, 0.0) / (higher * lower))
-    return max(0.0, auc - error), min(1.0, auc + error)
+    """95 % around the area of so many values: all areas from which it is not too far.
+
+    By Newcombe's method 5 (2006), the variance of Hanley and McNeil (1982) at each such area: it
+    has a width even where every won game was valued higher than every lost one.
+    """
+
+    def is_within(area: float) -> bool:
+        more = (higher + lower) / 2 - 1
+        spread = 1 + more * ((1 - area) / (2 - area) + area / (1 + area))
+        variance = area * (1 - area) * spread / (higher * lower)
+        return (auc - area) ** 2 <= Z_95**2 * variance
+
+    ends = []
+    for outside in (0.0, 1.0):
+        inside = auc
+        for _ in range(HALVINGS):
+            middle = (inside + outside) / 2
+            inside, outside = (middle, outside) if is_within(middle) else (inside, middle)
+        ends.append(inside)
+    return ends[0], ends[1]
 
 
 @dataclass(frozen=True)

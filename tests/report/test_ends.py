@@ -42,7 +42,7 @@ def test_the_table_by_hand() -> None:
     results = with_ends(("a", "b"), ([1.0], [5.0, 1.0]), ([], []))
     table = ends_table(results, [0, 1])
     assert table.rows[0][:7] == ("a", 2, 20.0, 1, 20.0, 3, 0.75)
-    assert re.fullmatch(r"0\.\d\d to 1\.00", str(table.rows[0][7]))
+    assert re.fullmatch(r"0\.\d\d to 0\.\d\d", str(table.rows[0][7]))
     assert table.rows[1] == ("b", 0, None, 0, None, 0, None, None)
 
 

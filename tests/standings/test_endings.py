@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from math import sqrt
 
 import numpy as np
 import pytest
@@ -13,6 +14,7 @@ from arena.game.rules import CONNECT4
 from arena.play.record import GOOD_ENDS, GameRow, MoveRecord, pack_telemetry
 from arena.standings import endings as ends
 from arena.standings.endings import EndCounter, Endings, Sample, area, area_interval, mixed
+from arena.standings.intervals import normal_cdf
 from arena.standings.scoreboard import LOSS, WIN
 from tests.journal.examples import make_row
 from tests.standings.test_results import some_rows
@@ -36,11 +38,39 @@ def test_without_won_or_without_lost_games_there_is_no_area() -> None:
     assert area(np.array([1.0]), np.array([])) is None
 
 
-def test_the_interval_is_that_of_hanley_and_mcneil() -> None:
-    """50 won, 50 lost, AUC 0.9: Q1 = 0.9/1.1, Q2 = 1.62/1.9, and so an error of 0.0314."""
+def test_the_interval_ends_where_the_area_is_196_errors_away() -> None:
+    """50 won, 50 lost, AUC 0.9: the error of Hanley and McNeil is 0.0314 there."""
     low, high = area_interval(0.9, 50, 50)
-    assert (high - low) / 2 / 1.959964 == pytest.approx(0.0314, abs=0.0008)
-    assert area_interval(1.0, 5, 5) == (1.0, 1.0)
+    assert (high - low) / 2 / 1.959964 == pytest.approx(0.0314, abs=0.002)
+    for end in (low, high):
+        ways = (1 - end) / (2 - end) + end / (1 + end)
+        error = sqrt(end * (1 - end) * (1 + 49 * ways) / 2500)
+        assert abs(0.9 - end) == pytest.approx(1.959964 * error, rel=1e-6)
+
+
+@pytest.mark.parametrize("auc", [0.0, 1.0])
+def test_a_few_games_that_are_told_apart_prove_little(auc: float) -> None:
+    widths = []
+    for games in (1, 5, 50, 5000):
+        low, high = area_interval(auc, games, games)
+        assert auc in (low, high)
+        assert 0 <= low < high <= 1
+        widths.append(high - low)
+    assert widths == sorted(widths, reverse=True)
+    assert widths[1] > 0.2
+    assert widths[-1] < 0.001
+
+
+def test_the_interval_holds_the_truth_95_times_of_100() -> None:
+    random, shift = np.random.default_rng(1), 1.8
+    truth = normal_cdf(shift / sqrt(2))
+    hits = 0
+    for _ in range(500):
+        share = area(random.normal(shift, 1, 30), random.normal(0, 1, 20))
+        assert share is not None
+        low, high = area_interval(share, 30, 20)
+        hits += low <= truth <= high
+    assert 0.92 < hits / 500 < 0.98
 
 
 def counted(rows: list[GameRow]) -> list[Endings]:
