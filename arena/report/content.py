@@ -5,19 +5,15 @@ Everything here is plain words: names of engines are escaped by whoever writes t
 
 from __future__ import annotations
 
-import os
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from pathlib import Path
 from shlex import quote
 from typing import Any
 
-from arena.engine.errors import EngineMistakes
 from arena.errors import IllegalMove
 from arena.game.notation import draw, play_moves, write_moves
 from arena.game.rules import Rules
-from arena.journal import Journal
 from arena.judge.verdict import Blunder
 from arena.play.record import in_words
 from arena.report import tables
@@ -38,18 +34,11 @@ from arena.report.evidence import Evidence, environment
 from arena.report.glossary import glossary
 from arena.report.question import question_blocks, question_figures, question_paragraph
 from arena.report.sections import EXPECTATIONS, FIGURES, PUBLISHED, SECTIONS
-from arena.run import CROWDED, ENGINE_CHANGED
 from arena.show.numbers import how_many, listed, percent
 from arena.show.standings import standings_table
 from arena.show.table import Table
-from arena.standings.accuracy import Accuracy
 from arena.standings.branching import MOST_PAIRS, search_costs
-from arena.standings.figures import measure
 from arena.standings.question import Reply, reply
-from arena.standings.rating import Ratings
-from arena.standings.results import Results
-from arena.standings.verdicts import Measurements
-from arena.tournament.figures import Aims, read_aims
 from arena.tournament.question import read_question
 
 WIDE = 16  # engines in a crosstable
@@ -337,48 +326,3 @@ def final_board(moves: bytes, rules: Rules) -> tuple[str, str]:
         return f"({error})", ""
     line = position.winning_line
     return draw(position), in_words(line, rules) if line else ""
-
-
-def content_of(
-    journal: Journal,
-    results: Results,
-    ratings: Ratings,
-    accuracy: Accuracy | None = None,
-) -> Content:
-    """What a report of this journal says."""
-    place, here = journal.path.resolve(), Path(os.getcwd()).resolve()
-    header = journal.header
-    aims = read_aims(header.aims, header.names)
-    mistakes = EngineMistakes()
-    for row in journal.rows(bad=True, telemetry=False):
-        mistakes.add(row.number, row.detail, row.log)
-    return Content(
-        header,
-        tuple(journal.sessions()),
-        results,
-        ratings,
-        accuracy,
-        place=str(place.relative_to(here)) if place.is_relative_to(here) else journal.path.name,
-        mistakes=tuple(mistakes),
-        crowded=events_of(journal, CROWDED),
-        changed=events_of(journal, ENGINE_CHANGED),
-        damage=str(journal.damage),
-        aims=aims,
-        measurements=measured(aims, journal, results, ratings, accuracy),
-    )
-
-
-def measured(
-    aims: Aims, journal: Journal, results: Results, ratings: Ratings, accuracy: Accuracy | None
-) -> Measurements:
-    """The figures that the games are held against; without any, they are not read again."""
-    figures, header = aims.figures(), journal.header
-    if not figures:
-        return {}
-    return measure(figures, journal.rows(), results.scoreboard, ratings, header.rules, accuracy)
-
-
-def events_of(journal: Journal, kind: str) -> tuple[str, ...]:
-    """What was said of this before the runs of a journal, each once."""
-    words = [event.text for event in journal.events() if event.kind == kind]
-    return tuple(dict.fromkeys(words))

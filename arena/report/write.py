@@ -2,40 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
-from arena.errors import ArenaError, BadRules
+from arena.errors import ArenaError
 from arena.files import write_whole
 from arena.journal import Journal
-from arena.judge.memory import Memory
-from arena.judge.sampling import Judging, judge_journal
+from arena.judge.sampling import Judging
 from arena.report.accuracy import accuracy_figures
 from arena.report.blocks import FOLDED, Picture
 from arena.report.canvas import can_plot, picture
-from arena.report.content import Content, content_of
+from arena.report.content import Content
 from arena.report.csv_files import with_limits, write_csv_files, write_folds
 from arena.report.ends import ends_table
 from arena.report.html import write_page
 from arena.report.latex import FOLDER, OVERVIEW, latex_files
 from arena.report.markdown import markdown
 from arena.report.plots import NAMES, draw_plots
+from arena.report.reading import Announce, judged_figures, read_content
 from arena.report.sections import JUDGED, SECTIONS
 from arena.report.tables import lines_made
 from arena.show.standings import standings_table
-from arena.standings.accuracy import Accuracy
-from arena.standings.accuracy import accuracy as accuracy_of
 from arena.standings.branching import search_costs
-from arena.standings.ranking import rank_journal
-from arena.standings.results import collect_journal
-from arena.tournament.figures import read_aims
 
 FORMATS = ("svg", "png")
 MOST_MOVES = 20_000  # games for which every move is written to moves.csv
 
-Announce = Callable[[str], None]  # what is being done now
 Images = Mapping[str, Mapping[str, bytes]]  # of each plot, by the form of the file
 
 
@@ -115,23 +109,6 @@ def write_report(
         return report
 
 
-def judged_figures(journal: Journal) -> bool:
-    """Whether some of the figures that were asked for take exact scores."""
-    aims = read_aims(journal.header.aims, journal.header.names)
-    return any(figure.is_judged for figure in aims.figures())
-
-
-def read_content(
-    journal: Journal, judging: Judging | None = None, progress: Announce = lambda words: None
-) -> Content:
-    """What a report of a journal says; nothing is written but what is judged."""
-    progress("reading the games")
-    results = collect_journal(journal)
-    ratings = rank_journal(results.scoreboard, journal)
-    accuracy = judged_accuracy(journal, judging, progress)
-    return content_of(journal, results, ratings, accuracy)
-
-
 @contextmanager
 def _disk_errors(folder: Path) -> Iterator[None]:
     """What the disk refuses is an error of the user's, with the file in it."""
@@ -140,27 +117,6 @@ def _disk_errors(folder: Path) -> Iterator[None]:
     except OSError as error:
         where = error.filename or folder
         raise ArenaError(f"{where} cannot be written: {error.strerror or error}") from None
-
-
-def judged_accuracy(
-    journal: Journal, judging: Judging | None, progress: Announce
-) -> Accuracy | None:
-    """The accuracy of the engines; None where it is not wished or no judge takes the board."""
-    if judging is None or not journal.count():
-        return None
-
-    def report(done: int, of: int, left: float) -> None:
-        progress(f"judging games {done:,}/{of:,}, at most {left:.0f} s left")
-
-    header = journal.header
-    try:
-        with Memory.beside(journal) as memory:
-            survey = judge_journal(journal, judging, memory, report)
-    except BadRules:
-        return None
-    if not survey.games and not judging.seconds:
-        return None
-    return accuracy_of(survey, header.names, header.rules)
 
 
 def _images(content: Content, formats: Sequence[str], progress: Announce) -> Images:

@@ -14,9 +14,9 @@ import pytest
 from arena.journal import Journal
 from arena.report import ends
 from arena.report.canvas import can_plot, picture, styled
-from arena.report.content import content_of
 from arena.report.ends import Axis, ends_blocks, ends_table, evaluations_plot, lengths_plot
 from arena.report.markdown import markdown
+from arena.report.reading import content_of
 from arena.report.write import key_figures
 from arena.standings.endings import Endings
 from arena.standings.rating import rate

@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 from arena.journal import Journal, Session
-from arena.report.content import Content, content_of, final_board
+from arena.report.content import Content, final_board
 from arena.report.markdown import cell, escape, fenced, markdown
+from arena.report.reading import content_of
 from arena.report.write import key_figures
 from arena.show.table import Cell
 from arena.standings.moves import Timekeeping

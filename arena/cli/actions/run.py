@@ -198,7 +198,7 @@ def _write_report(
 def _read_content(tournament: Tournament, accuracy: float | None, quiet: bool) -> Content:
     """What a report would say, where none is written but something is expected."""
     from arena.cli.actions.solve import judging
-    from arena.report.write import read_content
+    from arena.report.reading import read_content
 
     judged = any(figure.is_judged for figure in tournament.aims.figures())
     with Journal.read(tournament.output) as journal, saying(quiet) as say:

@@ -16,8 +16,8 @@ from arena.errors import ArenaError
 from arena.files import disk_errors, write_whole
 from arena.journal import GAMES, Journal
 from arena.report.content import Content
+from arena.report.reading import read_content
 from arena.report.studies import ANSWERS, Study, many_studies, studies_page
-from arena.report.write import read_content
 from arena.show.numbers import how_many
 from arena.show.progress import Progress
 from arena.show.terminal import console, print_json

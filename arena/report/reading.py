@@ -1,0 +1,108 @@
+"""From a journal to what its report says: the games counted, judged, rated and measured."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+from arena.engine.errors import EngineMistakes
+from arena.errors import BadRules
+from arena.journal import Journal
+from arena.judge.memory import Memory
+from arena.judge.sampling import Judging, judge_journal
+from arena.report.content import Content
+from arena.run import CROWDED, ENGINE_CHANGED
+from arena.standings.accuracy import Accuracy
+from arena.standings.accuracy import accuracy as accuracy_of
+from arena.standings.figures import measure
+from arena.standings.ranking import rank_journal
+from arena.standings.rating import Ratings
+from arena.standings.results import Results, collect_journal
+from arena.standings.verdicts import Measurements
+from arena.tournament.figures import Aims, read_aims
+
+Announce = Callable[[str], None]  # what is being done now
+
+
+def read_content(
+    journal: Journal, judging: Judging | None = None, progress: Announce = lambda words: None
+) -> Content:
+    """What a report of a journal says; nothing is written but what is judged."""
+    progress("reading the games")
+    results = collect_journal(journal)
+    ratings = rank_journal(results.scoreboard, journal)
+    accuracy = judged_accuracy(journal, judging, progress)
+    return content_of(journal, results, ratings, accuracy)
+
+
+def judged_accuracy(
+    journal: Journal, judging: Judging | None, progress: Announce
+) -> Accuracy | None:
+    """The accuracy of the engines; None where it is not wished or no judge takes the board."""
+    if judging is None or not journal.count():
+        return None
+
+    def report(done: int, of: int, left: float) -> None:
+        progress(f"judging games {done:,}/{of:,}, at most {left:.0f} s left")
+
+    header = journal.header
+    try:
+        with Memory.beside(journal) as memory:
+            survey = judge_journal(journal, judging, memory, report)
+    except BadRules:
+        return None
+    if not survey.games and not judging.seconds:
+        return None
+    return accuracy_of(survey, header.names, header.rules)
+
+
+def content_of(
+    journal: Journal,
+    results: Results,
+    ratings: Ratings,
+    accuracy: Accuracy | None = None,
+) -> Content:
+    """What a report of this journal says."""
+    place, here = journal.path.resolve(), Path(os.getcwd()).resolve()
+    header = journal.header
+    aims = read_aims(header.aims, header.names)
+    mistakes = EngineMistakes()
+    for row in journal.rows(bad=True, telemetry=False):
+        mistakes.add(row.number, row.detail, row.log)
+    return Content(
+        header,
+        tuple(journal.sessions()),
+        results,
+        ratings,
+        accuracy,
+        place=str(place.relative_to(here)) if place.is_relative_to(here) else journal.path.name,
+        mistakes=tuple(mistakes),
+        crowded=events_of(journal, CROWDED),
+        changed=events_of(journal, ENGINE_CHANGED),
+        damage=str(journal.damage),
+        aims=aims,
+        measurements=measured(aims, journal, results, ratings, accuracy),
+    )
+
+
+def measured(
+    aims: Aims, journal: Journal, results: Results, ratings: Ratings, accuracy: Accuracy | None
+) -> Measurements:
+    """The figures that the games are held against; without any, they are not read again."""
+    figures, header = aims.figures(), journal.header
+    if not figures:
+        return {}
+    return measure(figures, journal.rows(), results.scoreboard, ratings, header.rules, accuracy)
+
+
+def events_of(journal: Journal, kind: str) -> tuple[str, ...]:
+    """What was said of this before the runs of a journal, each once."""
+    words = [event.text for event in journal.events() if event.kind == kind]
+    return tuple(dict.fromkeys(words))
+
+
+def judged_figures(journal: Journal) -> bool:
+    """Whether some of the figures that were asked for take exact scores."""
+    aims = read_aims(journal.header.aims, journal.header.names)
+    return any(figure.is_judged for figure in aims.figures())
