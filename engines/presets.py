@@ -48,7 +48,7 @@ def _oracle(level: str, says: str) -> Preset:
 
 ORACLE_BEGINNER = _oracle("beginner", "takes wins, else random")
 ORACLE_EASY = _oracle("easy", "reflex with a quarter of random moves")
-ORACLE_MEDIUM = _oracle("medium", "reflex")
-ORACLE_HARD = _oracle("hard", "one ply of fitted threes")
+ORACLE_MEDIUM = _oracle("medium", "as hard, with three times the slips")
+ORACLE_HARD = _oracle("hard", "two plies of fitted chains, 3 % random moves")
 ORACLE_EXPERT = _oracle("expert", "six plies of alpha-beta, counts 1/4/16")
 ORACLE_MASTER = _oracle("master", "iterative deepening, a learned value, a second a move")

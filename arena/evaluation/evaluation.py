@@ -17,6 +17,7 @@ from arena.game.rules import Line, Rules
 from arena.network.weights import Weights as NetworkWeights
 
 Weights = tuple[tuple[int, float], ...]
+Places = tuple[int, ...]  # along a line, from 0
 
 DEFAULT_WIN = 1_000_000
 STATED_FOR = 4
@@ -28,6 +29,7 @@ class Evaluation:
 
     own, other    worth of a line with k of my (their) discs and none of the other's
     runs          worth of a line whose only discs are k of one player's side by side
+    chains        worth of k discs of one player side by side in a line, whatever else lies in it
     rays          H1 instead of all this: the promise of the disc dropped last
     network       an n-tuple network, which says from -1 to 1 how well the player to move stands
     centre        bonus for each of my discs in the central columns; centre_other for theirs
@@ -39,6 +41,7 @@ class Evaluation:
     own: Weights = ()
     other: Weights = ()
     runs: Weights = ()
+    chains: Weights = ()
     rays: Literal["", "down", "up"] = ""
     network: NetworkWeights | None = None
     diagonals: bool = False
@@ -70,17 +73,27 @@ class Evaluation:
         weights = {**mine, **theirs}
         return {counts: weight for counts, weight in weights.items() if max(counts) > 0}
 
-    def run_patterns(self, connect: int) -> dict[tuple[int, ...], float]:
+    def run_patterns(self, connect: int) -> dict[Places, float]:
         """The places along a line that a run fills, and its worth (S3.4).
 
         A run that touches no end of the line counts its weight cut to a whole number.
         """
-        worths: dict[tuple[int, ...], float] = {}
+        worths: dict[Places, float] = {}
         for k, weight in self.runs:
             length = k + connect - STATED_FOR
             for start in range(connect - length + 1) if length > 0 else ():
                 inside = 0 < start < connect - length
                 worths[tuple(range(start, start + length))] = int(weight) if inside else weight
+        return worths
+
+    def chain_patterns(self, connect: int) -> dict[tuple[Places, Places], float]:
+        """The places along a line that a chain fills, those beside it, and its worth."""
+        worths: dict[tuple[Places, Places], float] = {}
+        for k, weight in self.chains:
+            length = k + connect - STATED_FOR
+            for start in range(connect - length + 1) if length > 0 else ():
+                beside = [p for p in (start - 1, start + length) if 0 <= p < connect]
+                worths[tuple(range(start, start + length)), tuple(beside)] = weight
         return worths
 
     def breakdown(self, position: Position, player: int) -> dict[str, float]:
@@ -89,7 +102,8 @@ class Evaluation:
         if player == 1:
             mine, theirs = theirs, mine
         rules = position.rules
-        weighs_lines = self.own or self.other or self.runs or self.network is None
+        weighs = self.own or self.other or self.runs or self.chains
+        weighs_lines = weighs or self.network is None
         parts = self._lines(rules, mine, theirs) if weighs_lines else {}
         centre = sum(rules.column_masks[column] for column in rules.centre_columns)
         parts["centre"] = (
@@ -108,6 +122,7 @@ class Evaluation:
     def _lines(self, rules: Rules, mine: int, theirs: int) -> dict[str, float]:
         """What the lines of each direction are worth."""
         table, runs = self.table(rules.connect), self.run_patterns(rules.connect)
+        chains = self.chain_patterns(rules.connect)
         parts = {direction.name_on(rules.is_flat): 0.0 for direction in rules.directions}
         for line in rules.lines:
             name = line.direction.name_on(rules.is_flat)
@@ -117,6 +132,8 @@ class Evaluation:
                 parts[name] += runs.get(_places(line, mine), 0.0)
             elif runs and not own:
                 parts[name] -= runs.get(_places(line, theirs), 0.0)
+            for chain, worth in chains.items():
+                parts[name] += worth * (_holds(line, mine, chain) - _holds(line, theirs, chain))
         return parts
 
     def value(self, position: Position, player: int) -> float:
@@ -143,8 +160,14 @@ class Evaluation:
         return self.name
 
 
-def _places(line: Line, discs: int) -> tuple[int, ...]:
+def _places(line: Line, discs: int) -> Places:
     return tuple(place for place, cell in enumerate(line.cells) if discs >> cell & 1)
+
+
+def _holds(line: Line, discs: int, chain: tuple[Places, Places]) -> bool:
+    """Whether a chain lies in a line, and no more discs of its player beside it."""
+    filled, (places, beside) = _places(line, discs), chain
+    return {*places} <= {*filled} and not {*beside} & {*filled}
 
 
 def largest_sum(evaluation: Evaluation, rules: Rules) -> float:
@@ -157,11 +180,17 @@ def largest_sum(evaluation: Evaluation, rules: Rules) -> float:
 
 def largest_open_sum(evaluation: Evaluation, rules: Rules) -> float:
     """A bound on the value of any position in which nobody has won."""
-    weights = (*evaluation.own, *evaluation.other, *evaluation.runs)
-    open_lines = max((abs(weight) for k, weight in weights if k < STATED_FOR), default=0.0)
+    counts = (*evaluation.own, *evaluation.other)
+    chains = (rules.connect + 1) // 2 * _largest(evaluation.chains)  # so many in one line
+    open_lines = _largest(counts) + _largest(evaluation.runs) + chains
     centre = max(abs(evaluation.centre), abs(evaluation.centre_other)) * rules.cells
     rays = 0.0
     if evaluation.rays:
         rays = largest_promise(rules, evaluation.rays == "up", evaluation.diagonals)
     network = 0.0 if evaluation.network is None else 1.0
     return len(rules.lines) * open_lines + centre + abs(evaluation.tempo) + rays + network
+
+
+def _largest(weights: Weights) -> float:
+    """The largest weight of a line that is not full, be it for or against."""
+    return max((abs(weight) for k, weight in weights if k < STATED_FOR), default=0.0)

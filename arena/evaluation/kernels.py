@@ -18,7 +18,7 @@ from functools import lru_cache
 import numpy as np
 
 from arena.errors import BadEvaluation
-from arena.evaluation.evaluation import STATED_FOR, Evaluation, largest_sum
+from arena.evaluation.evaluation import STATED_FOR, Evaluation, Places, largest_sum
 from arena.evaluation.rays import EMPTY_CELL, OWN_DISC, rays_of
 from arena.game.rules import MAX_CELLS, Rules
 from arena.game.tables import Board, new_record
@@ -47,6 +47,10 @@ WEIGHTS = np.dtype(
         ("patterns", np.int64),
         ("pattern", np.int64, MAX_PATTERNS),  # bits: the places along a line that are filled
         ("pattern_worth", np.int64, MAX_PATTERNS),
+        ("chains", np.int64),
+        ("chain", np.int64, MAX_PATTERNS),  # bits: the places along a line that it fills
+        ("chain_beside", np.int64, MAX_PATTERNS),  # bits: the places next to it
+        ("chain_worth", np.int64, MAX_PATTERNS),
         ("rays", np.uint64, (MAX_CELLS, MAX_RAYS)),
         ("network", NETWORK),
         ("carried", CARRIED),
@@ -76,6 +80,7 @@ def _sums_lines(evaluation: Evaluation) -> bool:
         evaluation.own
         or evaluation.other
         or evaluation.runs
+        or evaluation.chains
         or evaluation.rays
         or evaluation.centre
         or evaluation.centre_other
@@ -109,8 +114,10 @@ def _written_down(evaluation: Evaluation, rules: Rules, prefer_quick: bool) -> W
         round(evaluation.centre * scale),
         round(-evaluation.centre_other * scale),
     )
-    if evaluation.runs:
-        _fill_patterns(weights, evaluation, rules)
+    if evaluation.runs or evaluation.chains:
+        weights.leaf = RUNS
+        _fill_runs(weights, evaluation, rules)
+        _fill_chains(weights, evaluation, rules)
     if evaluation.rays:
         weights.leaf = RAYS
         rays = rays_of(rules, evaluation.rays == "up", evaluation.diagonals)
@@ -121,7 +128,8 @@ def _written_down(evaluation: Evaluation, rules: Rules, prefer_quick: bool) -> W
 
 def _scale(evaluation: Evaluation) -> int:
     """The power of ten that makes all weights whole, and a win large enough to count plies off."""
-    numbers = [w for _, w in (*evaluation.own, *evaluation.other, *evaluation.runs)]
+    by_discs = evaluation.own, evaluation.other, evaluation.runs, evaluation.chains
+    numbers = [weight for part in by_discs for _, weight in part]
     numbers += [evaluation.centre, evaluation.centre_other, evaluation.tempo, evaluation.win or 0.0]
     small_win = evaluation.win is not None and evaluation.win < 100_000
     scales: tuple[int, ...] = (100, 1000) if small_win else (1, 10, 100, 1000)
@@ -144,15 +152,28 @@ def _fill_gains(weights: Weights, evaluation: Evaluation, rules: Rules) -> None:
             weights.gain[1, at] = worth.get((other, own), 0) - worth.get((other, own + 1), 0)
 
 
-def _fill_patterns(weights: Weights, evaluation: Evaluation, rules: Rules) -> None:
+def _fill_runs(weights: Weights, evaluation: Evaluation, rules: Rules) -> None:
     patterns = evaluation.run_patterns(rules.connect)
     if len(patterns) > MAX_PATTERNS:
         raise BadEvaluation(f"{evaluation.name} has too many runs for connect {rules.connect}")
-    weights.leaf = RUNS
     weights.patterns = len(patterns)
     for k, (places, worth) in enumerate(patterns.items()):
-        weights.pattern[k] = sum(1 << place for place in places)
+        weights.pattern[k] = _bits(places)
         weights.pattern_worth[k] = round(worth * int(weights.scale))
+
+
+def _fill_chains(weights: Weights, evaluation: Evaluation, rules: Rules) -> None:
+    chains = evaluation.chain_patterns(rules.connect)
+    if len(chains) > MAX_PATTERNS:
+        raise BadEvaluation(f"{evaluation.name} has too many chains for connect {rules.connect}")
+    weights.chains = len(chains)
+    for k, ((places, beside), worth) in enumerate(chains.items()):
+        weights.chain[k], weights.chain_beside[k] = _bits(places), _bits(beside)
+        weights.chain_worth[k] = round(worth * int(weights.scale))
+
+
+def _bits(places: Places) -> int:
+    return sum(1 << place for place in places)
 
 
 @kernel
@@ -239,11 +260,14 @@ def after(node: Node, disc: np.uint64, value: int) -> Node:
 
 @kernel
 def _runs(board: Board, weights: Weights, own: np.uint64, opp: np.uint64) -> int:
-    """The worth of all lines whose only discs are a run of `own`."""
+    """The worth of all lines whose only discs are a run of `own`, and of all its chains."""
     empty = board.full & ~(own | opp)
     total = 0
     for k in range(weights.patterns):
         total += weights.pattern_worth[k] * lines_reading(board, weights.pattern[k], own, empty)
+    for k in range(weights.chains):
+        lines = _lines_holding(board, weights.chain[k], weights.chain_beside[k], own)
+        total += weights.chain_worth[k] * lines
     return total
 
 
@@ -256,6 +280,21 @@ def lines_reading(board: Board, pattern: int, own: np.uint64, empty: np.uint64) 
         for place in range(board.connect):
             cells = own if pattern >> place & 1 else empty
             lines &= cells >> (np.uint64(place) * board.steps[d])
+        count += popcount(lines)
+    return count
+
+
+@kernel
+def _lines_holding(board: Board, chain: int, beside: int, own: np.uint64) -> int:
+    """How many lines hold `own` at the places of a chain and not at those beside it."""
+    others = board.full & ~own
+    count = 0
+    for d in range(board.directions):
+        lines = board.starts[d]
+        for place in range(board.connect):
+            if (chain | beside) >> place & 1:
+                cells = own if chain >> place & 1 else others
+                lines &= cells >> (np.uint64(place) * board.steps[d])
         count += popcount(lines)
     return count
 

@@ -112,7 +112,7 @@ def read_weights(given: Mapping[Any, Any], where: str = "evaluation") -> Evaluat
         start = read_evaluation(given["evaluation"])
     changes: dict[str, Any] = {"name": str(given.get("name", start.name))}
     for key, value in given.items():
-        if key in ("own", "other", "runs"):
+        if key in ("own", "other", "runs", "chains"):
             changes[key] = _read_counts(value, f"{where}.{key}")
         elif key == "rays":
             if value not in ("", "down", "up"):
@@ -148,11 +148,11 @@ def _check(weights: Evaluation, given: Mapping[Any, Any], where: str) -> None:
     """Refuse weights that say nothing, or not what a win is worth."""
     if weights.win is not None and weights.win <= 0:
         raise BadEvaluation(f"{where}.win is {weights.win:g}; expected a number above 0")
-    lines = weights.own or weights.other or weights.runs or weights.rays or weights.network
+    lines = weights.own or weights.other or weights.runs or weights.chains or weights.rays
     cells = weights.centre or weights.centre_other or weights.tempo
-    if not (lines or cells or given.get("win") or "evaluation" in given):
+    if not (lines or weights.network or cells or given.get("win") or "evaluation" in given):
         raise BadEvaluation(
-            f"{where} gives no weights; expected own: {{1: .., 2: .., 3: ..}} or runs"
+            f"{where} gives no weights; expected own: {{1: .., 2: .., 3: ..}}, runs or chains"
         )
     sides = weights.own, weights.other
     if weights.win is None and not all(dict(side).get(STATED_FOR) for side in sides):

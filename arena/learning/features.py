@@ -78,6 +78,8 @@ class Parameters:
         """Every weight that counts something on this board."""
         if evaluation.rays:
             raise BadEvaluation(f"{evaluation.name} looks along rays, which have no weights")
+        if evaluation.chains:
+            raise BadEvaluation(f"{evaluation.name} counts chains, which are not learned")
         if evaluation.network is not None:
             raise BadEvaluation(f"{evaluation.name} is a network; the method ntuple trains those")
         each = (

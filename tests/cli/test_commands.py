@@ -147,7 +147,7 @@ def test_explain_reads_a_drawn_board_and_an_evaluation_of_ones_own() -> None:
     assert "counts weighs the board for O" in result.stdout
 
 
-@pytest.mark.parametrize("engine", ["random", "mcts", "perfect", "oracle-medium"])
+@pytest.mark.parametrize("engine", ["random", "mcts", "perfect", "oracle-easy"])
 def test_explain_breaks_down_no_evaluation_of_an_engine_that_uses_none(engine: str) -> None:
     words = ["explain", "4455", "--engine", engine, "--limit", "playouts=50 nodes=500"]
     result = run(*words)
@@ -160,7 +160,7 @@ def test_explain_breaks_down_no_evaluation_of_an_engine_that_uses_none(engine: s
 
 def test_explain_knows_the_evaluation_of_an_oracles_thinker() -> None:
     words = ["explain", "1,6", "--game", "score4", "--engine", "oracle-hard"]
-    assert "fitted threes weighs the board for X" in run(*words).stdout
+    assert "fitted chains weighs the board for X" in run(*words).stdout
 
 
 @pytest.mark.parametrize("engine", ["mcts", "iterative", "perfect", "alphabeta depth=4"])

@@ -14,8 +14,8 @@ from tests.game.strategies import twin
 LIMITS = Limits(depth=3, nodes=20_000, playouts=300)
 
 BLOCKERS = ["reflex", "minimax", "alphabeta", "alphabeta-time", "iterative", "hybrid", "mcts",
-            "oracle-medium", "oracle-expert", "server"]  # fmt: skip
-WINNERS = [*BLOCKERS, "greedy", "oracle", "oracle-beginner"]
+            "oracle-expert", "server"]  # fmt: skip
+WINNERS = [*BLOCKERS, "greedy", "oracle-beginner"]
 
 ODD_BOARDS = [
     Rules.flat(8, 8), Rules.flat(9, 7), Rules.flat(1, 5, 4), Rules.flat(6, 1, 3),
@@ -110,30 +110,3 @@ def test_probabilities_is_the_best_of_h1() -> None:
                 after = board.drop(column)
                 if after.winner() is None and not after.is_full():
                     assert worth == naive.h1(after, me, vertical, diagonals)
-
-
-def test_the_oracle_opens_in_the_corner_unless_told_otherwise() -> None:
-    for level in ("beginner", "easy", "medium", "hard", "expert", "master"):
-        engine = seated(f"oracle-{level}", SCORE4)
-        assert engine.choose(Position(SCORE4), LIMITS).column == 0
-    free = find("oracle").build({"corner": False, "level": "expert"})
-    free.new_game(SCORE4, 0)
-    plain = find("alphabeta").build({"evaluation": "counts", "depth": 6})
-    plain.new_game(SCORE4, 0)
-    assert free.choose(Position(SCORE4), LIMITS) == plain.choose(Position(SCORE4), LIMITS)
-
-
-def test_the_easy_oracle_slips_a_quarter_of_the_time() -> None:
-    """With three in the open and the fourth at hand, it fails to win about one time in five."""
-    position = Position.parse("112233")
-    engine = seated("oracle-easy", CONNECT4)
-    missed = sum(engine.choose(position, LIMITS).column != 3 for _ in range(400))
-    assert 60 <= missed <= 115  # 400 * 1/4 * 6/7 = 86, three standard deviations around it
-
-
-def test_the_fitted_threes_of_the_hard_oracle() -> None:
-    """It blocks a three rather than make one: 57.7 against 11.5."""
-    position = Position.parse("1,5,2,6,13,7", SCORE4)
-    engine = find("oracle").build({"level": "hard", "corner": False})
-    engine.new_game(SCORE4, 0)
-    assert engine.choose(position, Limits()).column in (3, 7)

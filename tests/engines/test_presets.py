@@ -14,6 +14,7 @@ from engines.minimax import Minimax
 from engines.search import TIES, SearchEngine
 from tests import naive
 from tests.engines.positions import random_positions, wins_at_once
+from tests.fourplay import decisions, recorded_games
 from tests.game.strategies import twin
 
 # FourPlay's agent with the learned weights at its depth 2, against "Connect 3D" on level hard:
@@ -69,6 +70,22 @@ def test_every_recorded_move_of_fourplay_is_among_the_best_of_its_preset(moves: 
             assert worths[column] == max(worths.values()), position.notation
         position = position.play(column)
     assert position.is_over
+
+
+@pytest.mark.parametrize(
+    ("agent", "preset", "options"),
+    [
+        ("alpha depth 1", "fourplay-1", {"evaluation": {"runs": {2: 2, 3: 5}}}),
+        ("alpha depth 1 + TD", "fourplay-1-td", {}),
+    ],
+)
+def test_no_recorded_agent_explored(agent: str, preset: str, options: dict[str, Any]) -> None:
+    """Every move of experiments 4 and 5 is best; the weights of the former were as 2 to 5."""
+    engine = seated(preset, SCORE4, options)
+    games = [record for record in recorded_games() if record["agent"] == agent]
+    for position, column in {each for game in games for each in decisions(game, player=1)}:
+        worths = engine.opinions(position, Limits())
+        assert worths[column] == max(worths.values()), position.notation
 
 
 def test_no_fourplay_agent_prefers_a_quick_win() -> None:

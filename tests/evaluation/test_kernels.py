@@ -26,6 +26,7 @@ LOPSIDED = Evaluation(
     own=((1, 2.5), (3, 7)),
     other=((1, -1), (2, -4.5)),
     runs=((2, 3.5),),
+    chains=((1, 0.5), (2, 1.25), (3, 10)),
     centre=1.5,
     centre_other=-0.5,
     tempo=0.25,
@@ -34,13 +35,19 @@ RAYS = Evaluation("all rays", rays="up", diagonals=True)
 
 
 def lopsided(board: naive.Board, me: int) -> float:
-    """The same from words: one of mine 2.5, three 7; one of theirs -1, two -4.5; runs of two."""
+    """The same from words: one of mine 2.5, three 7; one of theirs -1, two -4.5; runs of two.
+
+    Chains are what is left of a word between the others' discs and empty cells.
+    """
     total = 1.5 * naive.centre_discs(board, me) - 0.5 * naive.centre_discs(board, 1 - me)
     total += 0.25 if board.to_move() == me else -0.25
     runs = {"mm..": 3.5, ".mm.": 3, "..mm": 3.5, "tt..": -3.5, ".tt.": -3, "..tt": -3.5}
     counts = {(1, 0): 2.5, (3, 0): 7.0, (0, 1): -1.0, (0, 2): -4.5}
     for word in naive.windows(board, me):
         total += runs.get(word, 0) + counts.get((word.count("m"), word.count("t")), 0)
+        for disc, sign in (("m", 1), ("t", -1)):
+            chains = "".join(letter if letter == disc else " " for letter in word).split()
+            total += sign * sum({1: 0.5, 2: 1.25, 3: 10}[len(chain)] for chain in chains)
     return total
 
 

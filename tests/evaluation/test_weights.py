@@ -58,8 +58,19 @@ def test_centre_tempo_and_win() -> None:
 def test_runs_and_rays() -> None:
     runs = Evaluation.from_option({"runs": {2: 3, 3: 11}})
     assert runs.value(THREE, FIRST) == 11 - 3
+    chains = Evaluation.from_option({"chains": {2: 3, 3: 11}})
+    assert chains.value(THREE, FIRST) == 11 - 3
     rays = Evaluation.from_option({"rays": "up", "diagonals": True})
     assert rays.value(Position.parse("4"), FIRST) == 6 + 6 + 6 + 6 + 6
+
+
+def test_chains_count_whatever_else_lies_in_their_line() -> None:
+    chains = Evaluation.from_option({"chains": {2: 1, 3: 10}})
+    runs = Evaluation.from_option({"runs": {2: 1, 3: 10}})
+    blocked = Position.parse("112234", Rules.flat(4, 4))  # XXXO below, OO.. above it, O besides
+    assert (chains.value(blocked, FIRST), runs.value(blocked, FIRST)) == (10 - 1, -1)
+    apart = Position.parse("11334", Rules.flat(4, 4))  # X.XX: the two side by side are a chain
+    assert (chains.value(apart, FIRST), runs.value(apart, FIRST)) == (1, 0)
 
 
 def test_a_named_evaluation_can_be_the_start() -> None:
@@ -87,6 +98,7 @@ def test_a_file_may_give_its_weights_another_name(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("given", "sentence"),
     [
+        ({"chains": {5: 1}}, "evaluation.chains counts 5 discs; expected 1 to 4"),
         ({"owm": {1: 1}}, "evaluation: unknown weight 'owm'; did you mean 'own'?"),
         ({"Own": {1: 1}}, "evaluation: unknown weight 'Own'; did you mean 'own'?"),
         (
@@ -120,7 +132,7 @@ def test_a_file_may_give_its_weights_another_name(tmp_path: Path) -> None:
         ({"diagonals": 1}, "evaluation.diagonals is 1; expected true or false"),
         (
             {"own": {}, "win": None},
-            "evaluation gives no weights; expected own: {1: .., 2: .., 3: ..} or runs",
+            "evaluation gives no weights; expected own: {1: .., 2: .., 3: ..}, runs or chains",
         ),
         (
             {"own": {1: 1}, "win": None},

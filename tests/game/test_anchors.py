@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-from pathlib import Path
 from random import Random
 
 import numpy as np
@@ -14,9 +12,8 @@ from arena.game.kernels import perft, random_games
 from arena.game.notation import play_moves
 from arena.game.tables import board_of
 from tests import naive
+from tests.fourplay import columns, recorded_games
 from tests.game.strategies import empty, twin
-
-GAMES = Path(__file__).resolve().parents[2].parent / "shared" / "data" / "fourplay_games.csv"
 
 PERFT = {
     "connect4": [7, 49, 343, 2401, 16807, 117649, 823536],
@@ -74,18 +71,6 @@ def test_random_games_last_as_long_as_known(rules: Rules, plies: float) -> None:
             position = position.play(random.choice(position.legal))
         total += position.ply
     assert total / games == pytest.approx(plies, abs=0.9)
-
-
-def recorded_games() -> list[dict[str, str]]:
-    if not GAMES.exists():
-        pytest.skip("the reference games are not there")
-    with GAMES.open(encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file))
-
-
-def columns(record: dict[str, str]) -> list[int]:
-    """Two digits a move, row and base column, as columns of the board."""
-    return [4 * int(move[0]) + int(move[1]) for move in record["moves_xy"].split()]
 
 
 def test_every_recorded_game_ends_as_it_is_recorded() -> None:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import csv
 from pathlib import Path
 
-import pytest
 import yaml
 
+from arena.game import SCORE4
+from arena.game.notation import write_moves
 from arena.learning.linear import LinearLearner
 from arena.learning.reading import load
+from tests.fourplay import columns, recorded_games
 
-GAMES = Path(__file__).resolve().parents[2].parent / "shared" / "data" / "fourplay_games.csv"
 AGENT = "alpha depth 1"  # 100 games, in which the published weights were learned
 PUBLISHED_RUN = {
     "method": "td",
@@ -31,22 +31,11 @@ PUBLISHED_RUN = {
 
 def write_recorded_games(folder: Path) -> Path:
     """A file of those games, by the names of their files (game1, game10, ...): as it read them."""
-    if not GAMES.exists():
-        pytest.skip("the reference games are not there")
-    with GAMES.open(encoding="utf-8", newline="") as file:
-        games = {
-            record["game"]: record["moves_xy"].split()
-            for record in csv.DictReader(file)
-            if record["agent"] == AGENT
-        }
+    games = {each["game"]: columns(each) for each in recorded_games() if each["agent"] == AGENT}
     path = folder / "games.txt"
-    path.write_text("\n".join(_columns(games[name]) for name in sorted(games)), encoding="utf-8")
+    lines = [write_moves(games[name], SCORE4) for name in sorted(games)]
+    path.write_text("\n".join(lines), encoding="utf-8")
     return path
-
-
-def _columns(moves: list[str]) -> str:
-    """Two digits a move, row and base column, as columns in notation."""
-    return ",".join(str(4 * int(move[0]) + int(move[1]) + 1) for move in moves)
 
 
 def published_run(folder: Path, *, as_coded: bool) -> LinearLearner:

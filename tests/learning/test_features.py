@@ -115,6 +115,12 @@ def test_an_evaluation_without_weights_is_refused_in_a_sentence(name: str) -> No
         Parameters.of(EVALUATIONS[name], CONNECT4)
 
 
+def test_chains_are_not_learned() -> None:
+    evaluation = Evaluation("linked", own=((2, 1),), chains=((2, 1),))
+    with pytest.raises(BadEvaluation, match="linked counts chains, which are not learned"):
+        Parameters.of(evaluation, CONNECT4)
+
+
 @pytest.mark.parametrize("size", ["1e-9", "0.001", "0.7", "1", "400", "1e6", "1e12", "1e99"])
 @pytest.mark.parametrize("name", ["fourplay", "gaiceanu", "rivest-512"])
 def test_weights_of_any_size_become_an_evaluation_that_plays_the_same(name: str, size: str) -> None:

@@ -43,7 +43,7 @@ def weights_of(evaluation: Evaluation) -> dict[str, Any]:
     weights: dict[str, Any] = {"name": evaluation.name}
     for part in fields(Evaluation):
         value = getattr(evaluation, part.name)
-        if part.name in ("own", "other", "runs"):
+        if part.name in ("own", "other", "runs", "chains"):
             if value or (part.name == "other" and evaluation.own):
                 weights[part.name] = dict(value)
         elif part.name == "network" and value is not None:
