@@ -60,7 +60,7 @@ def interval_words(ends: Ends | None, unit: Unit) -> str:
 
 def given(value: float | None, unit: Unit) -> str:
     """A number of a tournament file as people read it: no digits that were not written."""
-    return f"{100 * value:g} %" if unit == "share" and value is not None else quantity(value, unit)
+    return f"{100 * value:.4g} %" if unit == "share" and value is not None else quantity(value, unit)
 
 
 def bound_words(bound: Bound, unit: Unit) -> str:
