@@ -15,7 +15,17 @@ from rich.text import Text
 from arena.printable import printable
 from arena.report.blocks import Block, Words
 from arena.report.sections import EXPECTATIONS, FIGURES, PUBLISHED
-from arena.show.numbers import UNKNOWN, duration, elo, halves, how_many, listed, percent, whole
+from arena.show.numbers import (
+    UNKNOWN,
+    duration,
+    elo,
+    halves,
+    how_many,
+    listed,
+    percent,
+    percent_range,
+    whole,
+)
 from arena.show.table import Cell, Column, Table
 from arena.standings.counters import Ends, Measured
 from arena.standings.verdicts import Comparison, Grade, Ruling, Verdict
@@ -55,12 +65,16 @@ def interval_words(ends: Ends | None, unit: Unit) -> str:
             return f"at most {quantity(high, unit)}"
         case (low, None):
             return f"at least {quantity(low, unit)}"
+    if unit == "share" and ends[0] is not None and ends[1] is not None:
+        return f"{percent_range(ends[0], ends[1], 1)} %"
     return f"{quantity(ends[0], unit)} to {quantity(ends[1], unit)}"
 
 
 def given(value: float | None, unit: Unit) -> str:
     """A number of a tournament file as people read it: no digits that were not written."""
-    return f"{100 * value:.4g} %" if unit == "share" and value is not None else quantity(value, unit)
+    return (
+        f"{100 * value:.4g} %" if unit == "share" and value is not None else quantity(value, unit)
+    )
 
 
 def bound_words(bound: Bound, unit: Unit) -> str:

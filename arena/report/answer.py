@@ -172,10 +172,11 @@ def _certain(evidence: Evidence) -> Iterator[str]:
         top = [names[player] for player in in_tiers[0]]
         rank = "" if len(top) == len(players) else "highest rated "
         engines = listed(top) if len(top) <= MOST_LEVEL else f"the {len(top)} {rank}engines"
+        only = "only " if apart < SURE else ""
         apart_words = "not told apart" if len(top) == 2 else "not all told apart"
         yield (
             f"Who is the strongest is not certain: {engines} are {apart_words}, and "
-            f"{rated.lower()}{names[first]} is ahead of {names[second]} with only {likely(apart)}."
+            f"{rated.lower()}{names[first]} is ahead of {names[second]} with {only}{likely(apart)}."
             f"{_more(apart)}"
         )
     sure, pairs = certain_pairs(evidence.ratings, players)
