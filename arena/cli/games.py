@@ -32,23 +32,31 @@ def games(
     transcript: int | None = option(
         None, "--transcript GAME", "Print one game as FourPlay wrote it."
     ),
-    source: Path | None = option(None, "--import FILE", "Read an export ..."),
+    source: Path | None = option(
+        None, "--import FILE", "Read an export, or transcripts or a table of FourPlay's games, ..."
+    ),
     into: Path | None = option(None, "--into NEW", "... into a new file."),
+    game: str | None = option(
+        None, "--game GAME", "The board of transcripts, if it is not 4x4x4.", completing.games
+    ),
 ) -> None:
     """List, filter and export the games of a journal.
 
-    An export has everything that the journal knows; --import reads it back.
+    An export has everything that the journal knows; --import reads it back. It also reads
+    transcripts, one or several in a file or a folder of them, and the table of FourPlay's games.
 
     Example: arena games reports/quickstart --player mcts --result loss
 
     Example: arena games reports/quickstart --csv games.csv
+
+    Example: arena games --import game_transcripts --into fourplay.db
     """
     from arena.cli.actions.games import Output, import_games, show_games
 
     output = Output(as_json, csv, export, transcript)
     output.check(importing=source is not None)
-    if source is not None or into is not None:
-        import_games(journal, source, into)
+    if source is not None or into is not None or game is not None:
+        import_games(journal, source, into, game)
         return
     show_games(
         journal, output, player=player, opponent=opponent, result=result, reason=reason,

@@ -17,8 +17,10 @@ from typing import Any, TextIO
 
 from arena.errors import ArenaError
 from arena.game.notation import play_moves, read_moves, write_moves
+from arena.game.rules import Rules
 from arena.journal.errors import BadJournal, JournalError
 from arena.journal.games import COLUMNS
+from arena.journal.other_forms import build, form_of
 from arena.journal.records import Event, Header, Session, from_data, kinds_of, take
 from arena.journal.store import GAMES, OPENING_FOUND, Journal
 from arena.play.record import GameRow, telemetry_as_data, telemetry_from_data
@@ -55,19 +57,30 @@ def export(journal: Journal, out: TextIO, rows: Iterable[GameRow] | None = None)
 
 
 def import_journal(
-    source: Path, target: Path, progress: Callable[[int], None] = lambda read: None
+    source: Path,
+    target: Path,
+    progress: Callable[[int], None] = lambda read: None,
+    *,
+    rules: Rules | None = None,
+    notice: Callable[[str], None] = lambda words: None,
 ) -> int:
-    """Build a new journal from what `export` wrote; tell how many games it holds.
+    """Build a new journal from what `export` wrote, or FourPlay; tell how many games it holds.
 
     It is built elsewhere and takes its name when it is complete; a mistake leaves nothing behind.
-    Meanwhile `progress` hears how many bytes have been read.
+    Meanwhile `progress` hears how many bytes have been read, and `notice` what is odd but no
+    mistake. The rules are those of transcripts, which do not tell them.
     """
     if target.exists():
         raise JournalError(f"{target} exists already; import into a new file")
     try:
         with TemporaryDirectory(dir=target.parent, prefix=".import-") as place:
             built = Path(place) / GAMES
-            count = _build(source, built, progress)
+            if form_of(source) != "export":
+                count = build(source, built, rules, progress, notice)
+            elif rules is not None:
+                raise JournalError(f"{source} is an export and tells its board itself")
+            else:
+                count = _build(source, built, progress)
             built.rename(target)
     except OSError as error:
         words = error.strerror or str(error)

@@ -144,9 +144,44 @@ def test_a_transcript(place: Path) -> None:
     assert lines[3:] == ["alpha, 3, 0", "gamma, 3, 0"]
 
 
+def test_transcripts_become_a_journal_that_every_command_reads(place: Path, tmp_path: Path) -> None:
+    written = "".join(run("games", str(place), "--transcript", n).stdout for n in ("1", "2", "4"))
+    source, new = tmp_path / "all.txt", str(tmp_path / "new.db")
+    source.write_text(written, encoding="utf-8")
+    result = run("games", "--import", str(source), "--into", new, "--game", "7x6")
+    assert result.exit_code == 0, result.output
+    assert result.stderr.splitlines() == [
+        f"{source}:22: recorded as won by 'gamma', but the game is not over on the board",
+        f"{new} holds 3 games",
+    ]
+    assert run("games", new, "--transcript", "2").stdout in written
+    assert "1-0" in run("replay", new, "1").stdout
+    assert run("games", new, "--csv", str(tmp_path / "games.csv")).exit_code == 0
+    assert "alpha" in run("rate", str(tmp_path / "games.csv")).stdout
+    out = str(tmp_path / "report")
+    report = run("report", new, "--out", out, "--accuracy", "0", "--no-plots")
+    assert report.exit_code == 0, report.output
+    assert "3 games of 7x6 connect 4" in report.output
+
+
+def test_transcripts_of_another_board_need_its_name(place: Path, tmp_path: Path) -> None:
+    source, new = tmp_path / "game.txt", tmp_path / "new.db"
+    far = run("games", str(place), "--transcript", "2").stdout.replace("0, 0", "6, 0")
+    source.write_text(far, encoding="utf-8")
+    words = ["games", "--import", str(source), "--into", str(new)]
+    assert_one_sentence(run(*words), f"{source}:5: 6, 0 is not on 4x4x4", "--game names another")
+    assert_one_sentence(run(*words, "--game", "chess"), "unknown game 'chess'")
+    export = tmp_path / "all.jsonl"
+    run("games", str(place), "--export", str(export))
+    words = ["games", "--import", str(export), "--into", str(new), "--game", "7x6"]
+    assert_one_sentence(run(*words), "is an export and tells its board itself")
+    assert not new.exists()
+
+
 @pytest.mark.parametrize(
     ("words", "part"),
     [
+        (["--game", "7x6"], "--game is the board of transcripts, and goes with --import"),
         (["--player", "alfa"], "unknown player 'alfa'; did you mean 'alpha'?"),
         (["--opponent", "x"], "unknown player 'x'; expected one of alpha, beta, gamma"),
         (["--result", "won"], "unknown result 'won'"),

@@ -17,9 +17,11 @@ from arena.engine.errors import EngineMistakes, read_last_words
 from arena.errors import BadOption, UnknownName
 from arena.files import writing
 from arena.game.notation import write_moves
+from arena.game.rules import Rules
 from arena.journal import Header, Journal
 from arena.journal.exchange import export, import_journal
 from arena.journal.forms import summary, transcript, write_csv
+from arena.journal.other_forms import files_of
 from arena.play.record import GOOD_ENDS, GameRow, Reason
 from arena.printable import printable
 from arena.show.numbers import UNKNOWN, duration, how_many
@@ -80,14 +82,23 @@ def show_games(
             _show(opened, rows, output)
 
 
-def import_games(journal: Path | None, source: Path | None, into: Path | None) -> None:
-    """Read an export back into a new journal."""
+def import_games(
+    journal: Path | None, source: Path | None, into: Path | None, game: str | None
+) -> None:
+    """Read an export, or games as FourPlay wrote them, into a new journal."""
+    if source is None and into is None:
+        raise BadOption("--game is the board of transcripts, and goes with --import")
     if source is None or into is None:
         raise BadOption("--import FILE and --into NEW belong together")
     if journal is not None:
         raise BadOption(f"--import takes no journal besides --into, but {journal} was given")
-    with Progress("importing", size_of(source), in_percent=True) as progress:
-        count = import_journal(source, into, progress.at)
+    rules = None if game is None else Rules.named(game)
+    notices: list[str] = []
+    size = sum(map(size_of, files_of(source)))
+    with Progress("importing", size, in_percent=True) as progress:
+        count = import_journal(source, into, progress.at, rules=rules, notice=notices.append)
+    for notice in notices:
+        print(printable(notice), file=sys.stderr)
     print(f"{into} holds {how_many(count, 'game')}", file=sys.stderr)
 
 
