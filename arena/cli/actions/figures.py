@@ -16,7 +16,10 @@ expect:
   - {time: my_bot, take: p95, at_most: 100ms, points: 1}
   - {elo: my_bot against mcts, at_least: 0, confidence: 95%}
   - {nodes: alphabeta, over: {nodes: minimax}, at_most: 0.1}
-  - {score: "*.py against reflex", more_than: {score: random against reflex}}
+  - {score: "* against random", at_least: 50%}
+  - {score: my_bot against reflex, more_than: {score: random against reflex}}
+figures:
+  - {elo: my_bot against mcts}
 published:
   - {wins: my_bot against mcts, value: 75%, of: 100, source: table 2}
 """
