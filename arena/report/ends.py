@@ -15,9 +15,9 @@ import numpy as np
 
 from arena.report.blocks import Block, Words
 from arena.report.canvas import COLOURS, FAINT, INK, PAPER, label
-from arena.show.numbers import amount, one_digit, two_digit_range, two_digits, whole
+from arena.show.numbers import amount, one_digit, percent, two_digit_range, two_digits, whole
 from arena.show.table import Cell, Column, Table
-from arena.standings.endings import MOST_VALUES, Endings
+from arena.standings.endings import MOST_VALUES, SEEN, Endings
 from arena.standings.intervals import Numbers
 from arena.standings.results import Results
 from arena.standings.scoreboard import DRAW, LOSS, WIN, Counts
@@ -62,10 +62,11 @@ def ends_blocks(results: Results, order: Sequence[int]) -> Iterator[Block]:
         most = max(ends.evaluated for ends in results.endings)
         sample = f" Of more than {MOST_VALUES:,} won or lost games, so many are taken by chance."
         yield Words(
-            "AUC: how well the last evaluation that an engine gave in a game, in its own units, "
-            "tells its won games from its lost ones: the chance that a won game was valued higher, "
-            "1 if always, 0.5 if it tells nothing (Mann and Whitney 1947; intervals of Newcombe "
-            "2006). Who sees the end coming in its last move is right about it, and has 1."
+            "AUC: how well the last evaluation of a game that did not see its end yet, in the "
+            "engine's own units, tells won games from lost ones: the chance that a won game was "
+            "valued higher, 1 if always, 0.5 if it tells nothing (Mann and Whitney 1947; intervals "
+            f"of Newcombe 2006). An evaluation of {percent(SEEN, 0)} of the engine's largest, or "
+            "more, has seen the end, and the one before it is taken."
             f"{sample if most > MOST_VALUES else ''}"
         )
 
@@ -128,7 +129,7 @@ def evaluations_plot(results: Results, order: Sequence[int]) -> Figure | None:
         words = "" if auc is None else f", AUC {two_digits(auc)}"
         axes.set_title(f"{label(panel.name, 17)}{words}", fontsize=9)
 
-    return _small_multiples("Last evaluation of won and lost games", panels, draw,
+    return _small_multiples("Last evaluation before the end was seen", panels, draw,
                             "last evaluation, in the engine's own units",
                             "games won (up) and lost (down)", (WIN, DRAW, LOSS))  # fmt: skip
 

@@ -48,7 +48,7 @@ NAMES = {
     "nodes_by_depth": "Nodes by depth",
     "game_length": "Length of the games",
     "moves_to_win": "Moves to win and to lose",
-    "last_evaluations": "Last evaluation of won and lost games",
+    "last_evaluations": "Last evaluation before the end was seen, of won and lost games",
     "seats": "Score by seat",
     "accuracy": "Accuracy by exact scores",
     "decided": "Where games were decided",

@@ -1,5 +1,8 @@
 """How games ended for each player: how long they were, and what its last evaluation said.
 
+Who sees a win or a loss coming says something far larger than before, and is right about it. What
+an evaluation knows shows before that: in the last one of a game that did not see its end yet.
+
 How well an evaluation tells won games from lost ones is the area under its curve of hits and false
 alarms (AUC): the chance that a won game was valued higher than a lost one, ties counted half, which
 is the statistic of Mann and Whitney (1947) divided by the number of pairs.
@@ -20,7 +23,9 @@ from arena.standings.scoreboard import LOSS, WIN, Counts
 
 ON_THE_BOARD = ("line", "full board")  # ends that the moves alone made
 HALVINGS = 40  # of the way to the end of an interval
-MOST_VALUES = 2000  # evaluations that are kept of a player's won games; of lost, of drawn ones too
+MOST_VALUES = 2000  # games whose evaluations are kept, of a player's won, lost and drawn ones each
+RECENT = 8  # evaluations that are kept of a game, the last ones
+SEEN = 0.9  # of the largest that an engine ever gave: from there on it saw the end
 
 Words64 = NDArray[np.uint64]
 
@@ -63,8 +68,8 @@ class Endings:
     """The ends of one player's games; outcomes are LOSS, DRAW and WIN of the player."""
 
     lengths: Counts  # [outcome, plies]: games that a line or a full board ended
-    values: tuple[Numbers, ...]  # by outcome: the last evaluations, some of them if very many
-    evaluated: int  # games with one, by no fault of anybody's at their end
+    values: tuple[Numbers, ...]  # by outcome: the last evaluations that did not see the end yet
+    evaluated: int  # games with evaluations, by no fault of anybody's at their end
 
     @property
     def auc(self) -> float | None:
@@ -108,12 +113,26 @@ class EndCounter:
         """What the games of a player add up to."""
         samples = self.samples[player]
         evaluated = sum(sample.count for sample in samples)
-        values = tuple(sample.values() for sample in samples)
+        recent = [sample.values() for sample in samples]
+        sizes = np.concatenate([np.abs(values[np.isfinite(values)]) for values in recent])
+        limit = SEEN * float(sizes.max(initial=0.0))
+        values = tuple(before_the_end(each, limit) for each in recent)
         return Endings(self.lengths[player], values, evaluated)
 
 
+def before_the_end(recent: Numbers, limit: float) -> Numbers:
+    """Of each game the last evaluation below a limit; games without one are left out.
+
+    An engine that says the same of every position says nothing of their ends.
+    """
+    is_open = np.isfinite(recent) & ((np.abs(recent) < limit) | (limit == 0))
+    place = is_open.argmax(axis=1)
+    last: Numbers = np.take_along_axis(recent, place[:, None], axis=1)[:, 0]
+    return last[is_open.any(axis=1)]
+
+
 class Sample:
-    """At most so many of some numbers, each as likely as any other, the same for the same keys.
+    """At most so many of some rows, each as likely as any other, the same for the same keys.
 
     Those of the smallest keys are kept, and keys are hashes.
     """
@@ -140,34 +159,33 @@ class Sample:
 
     def _settle(self) -> None:
         keys = np.concatenate([np.zeros(0, np.uint64), *self._keys])
-        values = np.concatenate([np.zeros(0), *self._values])
+        values = np.concatenate([np.zeros((0, RECENT)), *self._values])
         kept = np.argsort(keys, kind="stable")[:MOST_VALUES]
         self._keys, self._values, self._waiting = [keys[kept]], [values[kept]], len(kept)
 
 
 def last_values(count: int, rows: Sequence[GameRow]) -> Iterator[tuple[int, int, Words64, Numbers]]:
-    """The last evaluation that each player gave in games of so many moves after the opening.
+    """The last evaluations that each player gave in games of so many moves after the opening.
 
-    By player and outcome, with a key for each game; games in which it gave none are left out.
+    By player and outcome, with a key and a row for each game, the last one first; games in which it
+    gave none are left out.
     """
     data = np.frombuffer(b"".join([row.telemetry for row in rows]), telemetry_layout(count))
-    scores = data["score"]
-    known = np.isfinite(scores)
+    scores = np.where(np.isfinite(data["score"]), data["score"], np.nan)
     seats = np.array([(row.first, row.second) for row in rows])
     results = np.array([row.result for row in rows])
     keys = mixed(np.array([row.number for row in rows], np.int64).astype(np.uint64))
     before = np.array([len(row.opening) for row in rows])
     for turn in range(min(2, count)):
-        own, values = known[:, turn::2], scores[:, turn::2]
-        last = own.shape[1] - 1 - own[:, ::-1].argmax(axis=1)
-        value = np.take_along_axis(values, last[:, None], axis=1)[:, 0]
+        own = scores[:, turn::2][:, ::-1][:, :RECENT]
+        recent = np.pad(own, ((0, 0), (0, RECENT - own.shape[1])), constant_values=np.nan)
         seat = (before + turn) % 2
         player = np.take_along_axis(seats, seat[:, None], axis=1)[:, 0]
         owner = 3 * player + 1 + np.where(seat == 0, results, -results)
-        there = own.any(axis=1)
+        there = np.isfinite(recent).any(axis=1)
         for each in np.unique(owner[there]).tolist():
             chosen = there & (owner == each)
-            yield each // 3, each % 3, keys[chosen], value[chosen]
+            yield each // 3, each % 3, keys[chosen], recent[chosen]
 
 
 def mixed(words: Words64) -> Words64:

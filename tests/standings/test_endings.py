@@ -13,7 +13,16 @@ from hypothesis import strategies as st
 from arena.game.rules import CONNECT4
 from arena.play.record import GOOD_ENDS, GameRow, MoveRecord, pack_telemetry
 from arena.standings import endings as ends
-from arena.standings.endings import EndCounter, Endings, Sample, area, area_interval, mixed
+from arena.standings.endings import (
+    RECENT,
+    SEEN,
+    EndCounter,
+    Endings,
+    Sample,
+    area,
+    area_interval,
+    mixed,
+)
 from arena.standings.intervals import normal_cdf
 from arena.standings.scoreboard import LOSS, WIN
 from tests.journal.examples import make_row
@@ -85,17 +94,23 @@ def counted(rows: list[GameRow]) -> list[Endings]:
 def test_ends_are_counted_as_a_plain_loop_counts_them(seed: int, count: int) -> None:
     rows = some_rows(seed, count)
     lengths: Counter[tuple[int, int, int]] = Counter()
-    values: dict[tuple[int, int], list[float]] = defaultdict(list)
+    games: dict[int, list[tuple[int, list[float]]]] = defaultdict(list)
     for row in rows:
         moves = row.move_records()
         for seat, player in enumerate((row.first, row.second)):
             outcome = 1 + (row.result if seat == 0 else -row.result)
             if row.reason in ("line", "full board"):
                 lengths[player, outcome, len(row.moves)] += 1
-            own = [move.score for move in moves[(seat - len(row.opening)) % 2 :: 2]]
+            own = [move.score for move in moves[(seat - len(row.opening)) % 2 :: 2]][-RECENT:]
             known = [score for score in own if score is not None]
             if known and row.reason in GOOD_ENDS:
-                values[player, outcome].append(known[-1])
+                games[player].append((outcome, known))
+    values: dict[tuple[int, int], list[float]] = defaultdict(list)
+    for player, each in games.items():
+        limit = SEEN * max(abs(score) for _, known in each for score in known)
+        for outcome, known in each:
+            still_open = [score for score in known if abs(score) < limit or not limit]
+            values[player, outcome] += still_open[-1:]
     for player, endings in enumerate(counted(rows)):
         told = {(player, *map(int, at)): n for at, n in np.ndenumerate(endings.lengths) if n}
         assert told == {at: n for at, n in lengths.items() if at[0] == player}
@@ -104,17 +119,18 @@ def test_ends_are_counted_as_a_plain_loop_counts_them(seed: int, count: int) -> 
         won, lost = values[player, WIN], values[player, LOSS]
         assert endings.auc == (pytest.approx(by_pairs(won, lost)) if won and lost else None)
         assert (endings.auc_interval is None) == (endings.auc is None)
-        assert endings.evaluated == sum(len(endings.values[outcome]) for outcome in range(3))
+        assert endings.evaluated == len(games[player])
 
 
-def test_the_last_evaluation_is_the_last_that_is_known() -> None:
-    scores = [1.0, -1.0, None, float("inf"), 3.0, None]
+def test_the_last_evaluation_is_the_last_that_did_not_see_the_end() -> None:
+    scores = [1.0, -1.0, None, float("inf"), 3.0, 0.5, 1000.0, None]
     told = pack_telemetry([MoveRecord(0, 0.1, 0.1, score) for score in scores])
-    moves = bytes([3, 0, 1, 2, 0, 1, 2])
+    moves = bytes([3, 0, 1, 2, 0, 1, 2, 4, 5])
     row = make_row(1, first=0, second=1, opening=b"\3", moves=moves, telemetry=told, result=1)
     first, second, _ = counted([row])
     assert second.values[LOSS].tolist() == [3.0]  # who moves first after an opening of one ply
-    assert first.values[WIN].tolist() == [-1.0]
+    assert first.values[WIN].tolist() == [0.5]
+    assert (first.evaluated, second.evaluated) == (1, 1)
 
 
 def test_games_that_somebody_broke_off_say_nothing() -> None:
@@ -135,18 +151,19 @@ def test_a_sample_is_a_part_of_the_numbers_however_they_come(
 ) -> None:
     monkeypatch.setattr(ends, "MOST_VALUES", 50)
     numbers = np.arange(1000)
-    keys, values = mixed(numbers.astype(np.uint64)), numbers / 10
+    keys = mixed(numbers.astype(np.uint64))
+    values = np.repeat(numbers[:, None] / 10, RECENT, axis=1)
     kept = []
     for step in (1, 7, 300):
         sample = Sample()
         for start in range(0, 1000, step):
             sample.add(keys[start : start + step], values[start : start + step])
         assert sample.count == 1000
-        kept.append(sample.values().tolist())
+        kept.append(sample.values()[:, 0].tolist())
     assert kept[0] == kept[1] == kept[2]
     assert len(set(kept[0])) == 50
     assert 30 < np.mean(kept[0]) < 70  # and not the first ones, nor the last
     few = Sample()
     few.add(keys[:3], values[:3])
-    assert sorted(few.values()) == [0.0, 0.1, 0.2]
+    assert sorted(few.values()[:, 0]) == [0.0, 0.1, 0.2]
     assert Sample().values().tolist() == []
