@@ -25,6 +25,7 @@ from arena.files import disk_errors, write_whole
 from arena.printable import printable
 
 Packable = type[Engine] | Engine
+Seen = dict[int, Any]  # values by their ids, which hold as long as the values are kept
 
 LINE = 96  # characters of the packed code
 PAGE = '''"""{title}, an engine of a session of Python, packed by Connect Arena for its tables."""
@@ -138,12 +139,12 @@ def _class_of_object(kind: type[Engine], state: Mapping[str, Any]) -> type[Engin
 def digest_of(engine: Packable) -> str:
     """The same for the same code and state, in any session: line numbers and files do not count."""
     digest = sha256()
-    for part in _parts(engine, set()):
+    for part in _parts(engine, {}):
         digest.update(part.encode() + b"\0")
     return digest.hexdigest()
 
 
-def _parts(value: Any, seen: set[int]) -> Iterator[str]:
+def _parts(value: Any, seen: Seen) -> Iterator[str]:
     """All that decides what a value does, in an order of its own."""
     yield type(value).__name__
     if isinstance(value, bool | int | float | complex | str | bytes | None):
@@ -151,7 +152,7 @@ def _parts(value: Any, seen: set[int]) -> Iterator[str]:
         return
     if id(value) in seen:
         return
-    seen.add(id(value))
+    seen[id(value)] = value
     if isinstance(value, ModuleType):
         yield value.__name__
     elif isinstance(value, CodeType):
@@ -164,7 +165,7 @@ def _parts(value: Any, seen: set[int]) -> Iterator[str]:
     elif isinstance(value, type):
         yield from _class_parts(value, seen)
     elif isinstance(value, set | frozenset):
-        yield from sorted("\0".join(_parts(item, set())) for item in value)
+        yield from sorted("\0".join(_parts(item, {})) for item in value)
     elif isinstance(value, Mapping):
         yield from _parts(sorted(value.items(), key=lambda item: repr(item[0])), seen)
     elif isinstance(value, list | tuple):
@@ -185,7 +186,7 @@ def _parts(value: Any, seen: set[int]) -> Iterator[str]:
             yield from _parts(value.__getstate__(), seen)
 
 
-def _function_parts(function: FunctionType, seen: set[int]) -> Iterator[str]:
+def _function_parts(function: FunctionType, seen: Seen) -> Iterator[str]:
     yield function.__qualname__
     if _is_importable(function):
         yield function.__module__
@@ -203,7 +204,7 @@ def _function_parts(function: FunctionType, seen: set[int]) -> Iterator[str]:
         yield from _parts(function.__globals__[name], seen)
 
 
-def _class_parts(kind: type, seen: set[int]) -> Iterator[str]:
+def _class_parts(kind: type, seen: Seen) -> Iterator[str]:
     yield kind.__qualname__
     if _is_importable(kind):
         yield kind.__module__
