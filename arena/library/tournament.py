@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from shutil import rmtree
+from tempfile import mkdtemp
 from typing import Any
+from weakref import finalize
 
 from arena.errors import ArenaError
 from arena.game.rules import Rules
@@ -36,9 +38,8 @@ class Tournament:
 
     def __init__(self, **keys: Any) -> None:
         self._keys: dict[str, Any] | None = keys
-        self._own = TemporaryDirectory(prefix="arena-", ignore_cleanup_errors=True)
         output = keys.get("output")
-        self.spec = self._understand(Path(output or self._own.name))
+        self.spec = self._understand(Path(output).expanduser() if output else self._own_folder())
 
     @classmethod
     def load(cls, path: Path | str, *, full: bool = False) -> Tournament:
@@ -90,6 +91,12 @@ class Tournament:
             if self._keys is not None:
                 placed = self._understand(folder)
         return placed if workers is None else placed.model_copy(update={"workers": workers})
+
+    def _own_folder(self) -> Path:
+        """A folder that is gone when this object is, or when the process ends."""
+        folder = mkdtemp(prefix="arena-")
+        finalize(self, rmtree, folder, ignore_errors=True)
+        return Path(folder)
 
     def _understand(self, folder: Path) -> spec.Tournament:
         """Check it all, with the engines of this session in files of this folder."""

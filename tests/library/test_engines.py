@@ -70,7 +70,11 @@ def test_the_same_engine_of_another_session_leaves_its_file(tmp_path: Path) -> N
 
 @pytest.mark.parametrize(
     ("old", "new"),
-    [("abs(column - home)", "abs(column - home) + 1"), ('"middle": 3', '"middle": 2'), ("option(0,", "option(1,")],
+    [
+        ("- home)", "- home) + 1"),
+        ('"middle": 3', '"middle": 2'),
+        ("option(0,", "option(1,"),
+    ],
 )
 def test_whatever_decides_its_moves_is_in_its_digest(old: str, new: str) -> None:
     assert old in SOURCE
