@@ -41,6 +41,9 @@ class Check:
         found = (f"  {word:8}{title}{detail and f': {detail}'}" for word, title, detail in rows)
         return "\n".join([self._sentence, *found])
 
+    def __repr__(self) -> str:
+        return f"<{self._sentence}>"
+
     @property
     def _sentence(self) -> str:
         broken, of = sum(finding.failed for finding in self.findings), len(self.findings)

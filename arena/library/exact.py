@@ -47,6 +47,9 @@ class Solution(ScoredColumns):
         at = self.position
         return in_words(score, at.ply, at.rules, at.stolen)
 
+    def __repr__(self) -> str:
+        return f"<Solution of {self.position.notation or 'the empty board'}: {self}>"
+
     def __str__(self) -> str:
         """Who moves, and what the position is worth."""
         mover = DISCS[self.position.to_move]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from arena.engine.errors import read_last_words
 from arena.game.notation import draw, play_moves, write_moves
@@ -30,14 +30,14 @@ class Game:
     players: tuple[str, str]
     opening: tuple[int, ...]
     columns: tuple[int, ...]  # every move, those of the opening first
-    moves: tuple[MoveRecord, ...] = field(repr=False)
+    moves: tuple[MoveRecord, ...]
     result: int  # for the first player: 1 won, 0 drew, -1 lost
     reason: str
     detail: str
     seed: int
     number: int = 1
-    trace: str = field(default="", repr=False)  # the engine's own lines, where it raised something
-    printed: str = field(default="", repr=False)
+    trace: str = ""  # the engine's own lines, where it raised something
+    printed: str = ""
 
     @classmethod
     def of_record(cls, record: GameRecord) -> Game:
@@ -87,6 +87,9 @@ class Game:
     def __str__(self) -> str:
         """The players, the board at the end, and the story."""
         return f"{self._heading}\n\n{draw(self.final)}\n\n{self.story}\n{self.notation}"
+
+    def __repr__(self) -> str:
+        return f"<Game {self.number}: {' against '.join(self.players)}, {self.notation}>"
 
     @property
     def _heading(self) -> str:

@@ -168,7 +168,7 @@ class Results:
             next(lines)
             return Table("Moves", tuple(map(Column, MOVE_FIELDS)), tuple(map(tuple, lines)))
 
-    def accuracy(self, seconds: float = ACCURACY_SECONDS, progress: bool = True) -> Table:
+    def accuracy(self, seconds: float = ACCURACY_SECONDS, progress: bool = False) -> Table:
         """How often each engine kept the value and the score that it had, by the exact solver.
 
         Games are judged for so many seconds of each core; what was judged before is known.

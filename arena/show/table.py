@@ -83,6 +83,9 @@ class Table:
         names = [WORDS.get(name, name) for name in self.headings()]
         return DataFrame(list(self.rows), columns=names)
 
+    def __repr__(self) -> str:
+        return f"<{self.title or 'Table'}: {len(self.rows)} rows of {', '.join(self.headings())}>"
+
     def _repr_html_(self) -> str:
         from arena.show.html import table_html, titled
 

@@ -173,7 +173,7 @@ def test_a_report_is_written(results: Results, tmp_path: Path) -> None:
 
 
 def test_accuracy_by_the_solver(results: Results) -> None:
-    table = results.accuracy(0.2, progress=False)
+    table = results.accuracy(0.2)
     assert {row[0] for row in table.rows} == set(results.players)
     assert arena.analyse(results, seconds=0.2) == table or isinstance(table, Table)
 
