@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -84,7 +85,7 @@ def test_an_exception_loses_with_the_lines_that_led_to_it() -> None:
         ({"opening": Position.parse("1", arena.SCORE4)}, "expected one of"),
     ],
 )
-def test_a_mistake_is_a_sentence(given: dict[str, object], words: str) -> None:
+def test_a_mistake_is_a_sentence(given: dict[str, Any], words: str) -> None:
     with pytest.raises(ArenaError, match=words):
         arena.play(**{"a": "random", "b": "random", **given})
 
