@@ -57,7 +57,7 @@ def build_pair(
 ) -> tuple[Engine, Engine]:
     """Both sides of a game; an object that plays itself plays a copy."""
     first = build(engines[0], rules, limits[0], plies)
-    if engines[1] is engines[0] and isinstance(first, Engine) and engines[0] is first:
+    if engines[1] is first:
         return first, deepcopy(first)
     return first, build(engines[1], rules, limits[1], plies)
 
@@ -71,6 +71,25 @@ def read_limits(limits: AnyLimits | None) -> Limits:
     if isinstance(limits, str):
         return Limits.parse(limits)
     return Limits.parse(" ".join(f"{name}={value}" for name, value in limits.items()))
+
+
+def read_words(words: str) -> tuple[str, dict[str, str]]:
+    """The name and the options of an engine in words."""
+    spec, *given = engine_words(words)
+    for word in given:
+        if "=" not in word:
+            raise BadOption(f"engine {spec}: {word!r} is not an option; expected NAME=VALUE")
+    return spec, dict(word.split("=", 1) for word in given)
+
+
+def registered_here(name: str) -> type[Engine] | None:
+    """The class that this very session has registered under a name, if it has one."""
+    if ":" in name or not is_ours(name) or is_installed(name):
+        return None
+    try:
+        return find_registered(name).engine
+    except UnknownName:
+        return None
 
 
 def limits_entry(limits: object) -> object:
@@ -101,20 +120,15 @@ class LineUp:
         if "limits" in entry:
             entry["limits"] = limits_entry(entry["limits"])
         inner = entry.get("engine")
+        if isinstance(inner, str) and (kind := registered_here(inner)) is not None:
+            inner = kind
         return self._given(inner, entry) if is_engine(inner) else entry  # type: ignore[arg-type]
 
     def _words(self, words: str) -> Any:
         """A name with its options; one that this session has registered is an engine of it."""
-        spec, *given = engine_words(words)
-        options = dict(word.split("=", 1) for word in given if "=" in word)
-        if len(options) < len(given):
-            wrong = next(word for word in given if "=" not in word)
-            raise BadOption(f"engine {spec}: {wrong!r} is not an option; expected NAME=VALUE")
-        if ":" not in spec and is_ours(spec) and not is_installed(spec):
-            try:
-                kind = find_registered(spec).engine
-            except UnknownName:
-                return words
+        spec, options = read_words(words)
+        kind = registered_here(spec)
+        if kind is not None:
             return self._given(kind, {"name": words, "options": options})
         return {"engine": spec, "options": options} if options else spec
 

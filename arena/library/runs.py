@@ -14,13 +14,12 @@ from arena.game.notation import play_moves, read_moves
 from arena.game.position import Position
 from arena.game.rules import Rules
 from arena.journal import GAMES, Journal
-from arena.library.engines import AnyEngine, AnyLimits, build_pair, name_of, read_limits
+from arena.library.engines import AnyEngine, AnyLimits, build_pair, name_of, read_limits, read_words
 from arena.library.game import Game
 from arena.library.results import Results
 from arena.library.tournament import Tournament
 from arena.library.watching import GameCalls, OnGame, RunBar
 from arena.outside.finding import begins_anywhere
-from arena.outside.words import engine_words
 from arena.play.referee import play_game
 from arena.run import Outcome, Run, Watcher, Watchers, header_of
 from arena.seat.engine import PipedEngine
@@ -89,7 +88,7 @@ def match(
     *,
     games: int = 20,
     game: str | Rules = "connect4",
-    limits: AnyLimits | None = None,
+    limits: AnyLimits | tuple[AnyLimits, AnyLimits] | None = None,
     seed: int = 1,
     openings: Mapping[str, Any] | None = None,
     on_game: OnGame | None = None,
@@ -99,14 +98,18 @@ def match(
 ) -> Results:
     """Play a match on tables: a tournament of two, each opening from both seats.
 
-    Without `openings` they are random ones of two plies, where both engines take such.
+    Limits are for both, or a pair. Without `openings` they are random ones of two plies, where both
+    engines take such.
 
     >>> arena.match(MyBot, "alphabeta depth=4", games=40, limits="depth=4").standings
     """
     rules, names = read_rules(game), (name_of(a), name_of(b))
-    entries: list[Any] = [a, b]
     if names[0] == names[1]:
-        entries = [_numbered(a, f"{names[0]} #1"), _numbered(b, f"{names[1]} #2")]
+        names = f"{names[0]} #1", f"{names[1]} #2"
+    entries = [_named(a, names[0]), _named(b, names[1])]
+    if isinstance(limits, tuple):
+        entries = [{**entry, "limits": own} for entry, own in zip(entries, limits, strict=True)]
+        limits = None
     words = [each for each in (a, b) if isinstance(each, str)]
     if openings is None and not rules.pie and all(map(begins_anywhere, words)):
         openings = {"random": USUAL_PLIES}
@@ -118,13 +121,12 @@ def match(
     return run(tournament, on_game=on_game, progress=progress, workers=workers, output=output)
 
 
-def _numbered(engine: AnyEngine, name: str) -> dict[str, Any]:
-    """An engine under another name."""
+def _named(engine: AnyEngine, name: str) -> dict[str, Any]:
+    """An engine under a name, as a tournament has it."""
     if not isinstance(engine, str):
         return {"engine": engine, "name": name}
-    named, *options = engine_words(engine)
-    given = dict(word.split("=", 1) for word in options if "=" in word)
-    return {"engine": named, "name": name, "options": given}
+    spec_words, options = read_words(engine)
+    return {"engine": spec_words, "name": name, "options": options}
 
 
 def run(

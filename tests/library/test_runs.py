@@ -23,6 +23,13 @@ class Broken(Engine):
 """
 
 
+LEFT = """\
+class Left(Engine):
+    def choose(self, position, limits):
+        return Choice(position.legal[0])
+"""
+
+
 @pytest.fixture(scope="module")
 def results(tmp_path_factory: pytest.TempPathFactory) -> Results:
     """A small tournament with an engine of this session."""
@@ -98,6 +105,20 @@ def test_a_match_is_a_tournament_of_two(tmp_path: Path) -> None:
     keys = {"engines": ["greedy", "random"], "games": 4, "openings": {"random": 2}}
     same = arena.run({**keys, "name": "match"}, progress=False, output=tmp_path)
     assert [game.columns for game in same.games] == [game.columns for game in match.games]
+
+
+def test_both_sides_of_a_match_may_be_the_same_with_limits_of_their_own() -> None:
+    limits = {"depth": 1}, "depth=2"
+    match = arena.match("greedy", "greedy", games=2, limits=limits, progress=False)
+    assert match.players == ("greedy #1", "greedy #2")
+    assert [player.limits for player in match.header.players] == ["depth=1", "depth=2"]
+
+
+def test_a_name_that_this_session_has_registered() -> None:
+    registered = "@register('left')\n".join(["from arena import Choice, Engine, register\n", LEFT])
+    engine("Left", registered)
+    match = arena.match("left", "random", games=2, progress=False)
+    assert match.players == ("left", "random")
 
 
 def test_an_engine_of_a_session_plays_the_games_of_its_file(
