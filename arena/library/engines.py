@@ -24,6 +24,7 @@ from arena.outside.words import engine_words
 
 AnyEngine = str | type[Engine] | Engine
 AnyLimits = str | Limits | Mapping[str, Any]
+SomeLimits = AnyLimits | tuple[AnyLimits, AnyLimits] | None  # of both players, or of each
 
 
 def is_engine(value: object) -> bool:
@@ -70,7 +71,27 @@ def read_limits(limits: AnyLimits | None) -> Limits:
         return limits
     if isinstance(limits, str):
         return Limits.parse(limits)
+    if not isinstance(limits, Mapping):
+        raise BadOption(f"limits are {limits!r}; expected words such as 'depth=4', or a mapping")
     return Limits.parse(" ".join(f"{name}={value}" for name, value in limits.items()))
+
+
+def limits_of_both(limits: SomeLimits) -> tuple[AnyLimits | None, AnyLimits | None]:
+    """The limits of the first and of the second; one is for both."""
+    if not isinstance(limits, tuple | list):
+        return limits, limits
+    if len(limits) != 2:
+        raise BadOption(f"found limits for {len(limits)}; expected one for both engines, or a pair")
+    return limits[0], limits[1]
+
+
+def read_rules(game: str | Rules) -> Rules:
+    """The game by its name, or as it is."""
+    if isinstance(game, Rules):
+        return game
+    if isinstance(game, str):
+        return Rules.named(game)
+    raise BadOption(f"the game is {game!r}; expected a name such as 'connect4' or '8x7'")
 
 
 def read_words(words: str) -> tuple[str, dict[str, str]]:

@@ -13,9 +13,9 @@ from arena.game.rules import Rules
 from arena.judge.judge import Solution as ScoredColumns
 from arena.judge.judge import solve_columns
 from arena.judge.verdict import in_words
+from arena.library.engines import read_rules
 from arena.library.game import Game
 from arena.library.results import Results
-from arena.library.runs import read_rules
 from arena.report.analysis import GameAnalysis, game_data, game_from_moves, is_notation, judged_in
 from arena.report.judging import ready_judge
 from arena.show.html import board_html, table_html, titled
@@ -70,6 +70,8 @@ def solve(
     """
     if isinstance(position, str):
         position = Position.parse(position, read_rules(game))
+    if not isinstance(position, Position):
+        raise BadOption(f"found {position!r}; expected moves such as '4453', or a position")
     if position.is_over:
         raise BadOption(f"the game is over after {position.notation}; there is nothing to solve")
     if seconds is None and not position.rules.is_flat:
@@ -118,6 +120,8 @@ def analyse(
         return _analysed(what, seconds)
     if isinstance(what, Results):
         return what.accuracy(seconds)
+    if not isinstance(what, str | Path):
+        raise BadOption(f"found {what!r}; expected a game, its moves, results or a journal")
     if isinstance(what, Path) or not is_notation(what):
         return Results.load(what).accuracy(seconds)
     found = game_from_moves(what, read_rules(game).name, seconds)

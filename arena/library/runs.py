@@ -14,7 +14,16 @@ from arena.game.notation import play_moves, read_moves
 from arena.game.position import Position
 from arena.game.rules import Rules
 from arena.journal import GAMES, Journal
-from arena.library.engines import AnyEngine, AnyLimits, build_pair, name_of, read_limits, read_words
+from arena.library.engines import (
+    AnyEngine,
+    SomeLimits,
+    build_pair,
+    limits_of_both,
+    name_of,
+    read_limits,
+    read_rules,
+    read_words,
+)
 from arena.library.game import Game
 from arena.library.results import Results
 from arena.library.tournament import Tournament
@@ -34,7 +43,7 @@ def play(
     b: AnyEngine,
     *,
     game: str | Rules = "connect4",
-    limits: AnyLimits | tuple[AnyLimits, AnyLimits] | None = None,
+    limits: SomeLimits = None,
     seed: int = 0,
     opening: str | Position = "",
 ) -> Game:
@@ -48,8 +57,8 @@ def play(
     """
     rules = read_rules(game)
     start = read_opening(opening, rules)
-    both = (limits[0], limits[1]) if isinstance(limits, tuple) else (limits, limits)
-    allowed = read_limits(both[0]), read_limits(both[1])
+    one, other = limits_of_both(limits)
+    allowed = read_limits(one), read_limits(other)
     names = name_of(a), name_of(b)
     if names[0] == names[1]:
         names = f"{names[0]} #1", f"{names[1]} #2"
@@ -64,19 +73,16 @@ def play(
         IDLE.close()
 
 
-def read_rules(game: str | Rules) -> Rules:
-    """The game by its name, or as it is."""
-    return game if isinstance(game, Rules) else Rules.named(game)
-
-
 def read_opening(opening: str | Position, rules: Rules) -> tuple[int, ...]:
     """The moves before the first choice; a game that they end is refused."""
     if isinstance(opening, Position):
         if opening.rules != rules:
             raise BadOption(f"the opening is one of {opening.rules}; expected one of {rules}")
         moves = tuple(opening.moves)
-    else:
+    elif isinstance(opening, str):
         moves = tuple(read_moves(opening, rules))
+    else:
+        raise BadOption(f"the opening is {opening!r}; expected moves such as '4453', or a position")
     if play_moves(moves, rules).is_over:
         raise BadOption(f"the game is over after {opening}; expected an unfinished one")
     return moves
@@ -88,7 +94,7 @@ def match(
     *,
     games: int = 20,
     game: str | Rules = "connect4",
-    limits: AnyLimits | tuple[AnyLimits, AnyLimits] | None = None,
+    limits: SomeLimits = None,
     seed: int = 1,
     openings: Mapping[str, Any] | None = None,
     on_game: OnGame | None = None,
@@ -107,16 +113,14 @@ def match(
     if names[0] == names[1]:
         names = f"{names[0]} #1", f"{names[1]} #2"
     entries = [_named(a, names[0]), _named(b, names[1])]
-    if isinstance(limits, tuple):
-        entries = [{**entry, "limits": own} for entry, own in zip(entries, limits, strict=True)]
-        limits = None
+    for entry, own in zip(entries, limits_of_both(limits), strict=True):
+        entry |= {} if own is None else {"limits": read_limits(own)}
     words = [each for each in (a, b) if isinstance(each, str)]
     if openings is None and not rules.pie and all(map(begins_anywhere, words)):
         openings = {"random": USUAL_PLIES}
     keys: dict[str, Any] = {"name": "match", "engines": entries, "game": rules, "games": games,
                             "seed": seed}  # fmt: skip
     keys |= {} if openings is None else {"openings": openings}
-    keys |= {} if limits is None else {"limits": limits}
     tournament = Tournament(**keys)
     return run(tournament, on_game=on_game, progress=progress, workers=workers, output=output)
 
@@ -147,6 +151,8 @@ def run(
     >>> results = arena.run(tournament, on_game=lambda game: print(game.winner))
     """
     tournament = _tournament(tournament)
+    if workers is not None and (not isinstance(workers, int) or workers < 1):
+        raise BadOption(f"workers is {workers!r}; expected a whole number of at least 1")
     placed = tournament.placed(output, workers)
     try:
         with ExitStack() as stack:

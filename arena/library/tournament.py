@@ -39,7 +39,7 @@ class Tournament:
     def __init__(self, **keys: Any) -> None:
         self._keys: dict[str, Any] | None = keys
         output = keys.get("output")
-        self.spec = self._understand(Path(output).expanduser() if output else self._own_folder())
+        self.spec = self._understand(folder_of(output) if output else self._own_folder())
 
     @classmethod
     def load(cls, path: Path | str, *, full: bool = False) -> Tournament:
@@ -86,7 +86,7 @@ class Tournament:
         """What a run has to know, with its games in this folder."""
         placed = self.spec
         if output is not None:
-            folder = Path(output).expanduser()
+            folder = folder_of(output)
             placed = placed.model_copy(update={"output": folder})
             if self._keys is not None:
                 placed = self._understand(folder)
@@ -130,3 +130,10 @@ def _in_short(folder: Path) -> Path:
     """A folder as it is seen from here, or in full where it lies elsewhere."""
     full, here = folder.absolute(), Path.cwd()
     return full.relative_to(here) if full.is_relative_to(here) else full
+
+
+def folder_of(output: object) -> Path:
+    """The folder that somebody names."""
+    if not isinstance(output, str | Path):
+        raise ArenaError(f"output is {output!r}; expected the name of a folder")
+    return Path(output).expanduser()

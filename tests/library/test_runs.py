@@ -86,7 +86,11 @@ def test_an_exception_loses_with_the_lines_that_led_to_it() -> None:
         ({"a": 3}, "3 is no engine"),
         ({"a": "radom"}, "did you mean 'random'"),
         ({"game": "connect"}, "connect"),
+        ({"game": 3}, "the game is 3; expected a name"),
         ({"limits": "depth=x"}, "depth"),
+        ({"limits": 3}, "limits are 3; expected words"),
+        ({"limits": ("depth=3",)}, "found limits for 1; expected one for both"),
+        ({"opening": 3}, "the opening is 3; expected moves"),
         ({"opening": "9"}, "9"),
         ({"opening": "4545454"}, "the game is over after 4545454"),
         ({"opening": Position.parse("1", arena.SCORE4)}, "expected one of"),
@@ -212,6 +216,41 @@ def test_an_engine_that_cannot_play_is_told_before_the_first_game() -> None:
     tournament = Tournament(engines=[engine("Broken", BROKEN), "random"], games=2)
     with pytest.raises(ArenaError, match=r"Broken: .*the tournament does not start"):
         arena.run(tournament, progress=False)
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ({"games": 3}, "match: games: found 3; expected an even number"),
+        ({"b": "random x"}, "'x' is not an option; expected NAME=VALUE"),
+        ({"limits": ("depth=1",)}, "found limits for 1"),
+        ({"workers": 0}, "workers is 0; expected a whole number of at least 1"),
+        ({"output": 3}, "output is 3; expected the name of a folder"),
+        ({"openings": {"radom": 2}}, "match: openings"),
+    ],
+)
+def test_a_mistake_in_a_match_is_a_sentence(given: dict[str, Any], words: str) -> None:
+    with pytest.raises(ArenaError, match=words):
+        arena.match(**{"a": "greedy", "b": "random", "games": 2, "progress": False, **given})
+
+
+def test_exact_answers_are_asked_for_positions_and_games() -> None:
+    with pytest.raises(BadOption, match="found 3; expected moves"):
+        arena.solve(3)  # type: ignore[arg-type]
+    with pytest.raises(BadOption, match="found 3; expected a game"):
+        arena.analyse(3)  # type: ignore[arg-type]
+    with pytest.raises(ArenaError, match="there is no journal nowhere"):
+        arena.analyse("nowhere")
+
+
+def test_a_line_tells_how_far_a_run_is(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("arena.show.progress.LINE_EVERY", 0.0)
+    arena.match("greedy", "random", games=4)
+    lines = capsys.readouterr().err.splitlines()
+    assert any(line.startswith("getting ready: greedy") for line in lines)
+    assert lines[-1].startswith("playing games 4/4")
 
 
 def test_what_is_no_tournament_is_refused() -> None:
