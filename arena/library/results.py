@@ -37,8 +37,11 @@ TABLES = ("standings", "crosstable", "head_to_head", "games", "moves", "timing")
 class Games(Sequence[Game]):
     """The games of a journal, read when they are asked for; the first has index 0."""
 
-    def __init__(self, path: Path, header: Header, numbers: Sequence[int]) -> None:
-        self._path, self._header, self._numbers = path, header, numbers
+    def __init__(
+        self, path: Path, header: Header, numbers: Sequence[int], owner: object = None
+    ) -> None:
+        """Read them when they are asked for; the owner of their folder is kept meanwhile."""
+        self._path, self._header, self._numbers, self._owner = path, header, numbers, owner
 
     def __len__(self) -> int:
         return len(self._numbers)
@@ -50,7 +53,7 @@ class Games(Sequence[Game]):
     def __getitem__(self, place: int | slice) -> Game | Games:
         """A game by its index, or several of them."""
         if isinstance(place, slice):
-            return Games(self._path, self._header, self._numbers[place])
+            return Games(self._path, self._header, self._numbers[place], self._owner)
         with Journal.read(self._path) as journal:
             return self._game(journal.row(self._numbers[place]))
 
@@ -158,7 +161,7 @@ class Results:
     @property
     def games(self) -> Games:
         """Every game, read when it is asked for."""
-        return Games(self.path, self.header, self._numbers)
+        return Games(self.path, self.header, self._numbers, self._owner)
 
     @property
     def moves(self) -> Table:

@@ -114,8 +114,11 @@ def test_a_match_is_a_tournament_of_two(tmp_path: Path) -> None:
 def test_both_sides_of_a_match_may_be_the_same_with_limits_of_their_own() -> None:
     limits = {"depth": 1}, "depth=2"
     match = arena.match("greedy", "greedy", games=2, limits=limits, progress=False)
+    games = match.games
     assert match.players == ("greedy #1", "greedy #2")
     assert [player.limits for player in match.header.players] == ["depth=1", "depth=2"]
+    del match
+    assert [game.number for game in games[1:]] == [2]  # what they are read from is still there
 
 
 def test_a_name_that_this_session_has_registered() -> None:
