@@ -33,6 +33,11 @@ CHANGED = "has changed since game 1"  # a file that decides the games of a tourn
 class ArenaError(Exception):
     """A mistake that one sentence can explain."""
 
+    def _render_traceback_(self) -> list[str]:
+        """What a notebook shows: the sentence, and the engine's own lines if it broke."""
+        trace = getattr(self, "trace", "")
+        return [f"{type(self).__name__}: {self}", *([trace] if trace else [])]
+
 
 class ArenaWarning(UserWarning):
     """Something to know that stops nothing; the command line tells it in one sentence."""

@@ -33,3 +33,8 @@ def harmless(cell: Any) -> Any:
         return cell
     text = printable_lines(cell)
     return f"'{text}" if cell.startswith(RISKY) else text
+
+
+def visible(text: str) -> str:
+    """Words of others without characters that nobody sees, and without line breaks."""
+    return "".join(char if char.isprintable() else " " for char in text)

@@ -75,12 +75,16 @@ def test_every_part_of_arena_has_its_place() -> None:
 
 
 def against_the_order(file: Path, here: str) -> list[str]:
-    """The imports of a file, part of `here`, that look down or sideways."""
+    """The imports of a file, part of `here`, that look down or sideways.
+
+    The public surface names the library for type checkers alone, and loads it when it is asked for.
+    """
     return [
         f"{file.name}:{line}: {here or 'arena'} imports {module}"
         for line, module in imports(file)
         if module.split(".")[0] == "arena"
         and part(module) != here
+        and (here, part(module)) != ("", "library")
         and RANK.get(part(module), len(ORDER)) >= RANK.get(here, len(ORDER))
     ]
 

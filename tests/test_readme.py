@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 import shlex
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -47,6 +49,15 @@ def test_the_tournament_file_is_one(bot: Path, tmp_path: Path) -> None:
     (tmp_path / "first.yaml").write_text(block("yaml", "name: first-steps"), encoding="utf-8")
     result = run("validate", "first.yaml")
     assert result.stdout == "ok: first-steps, 6 engines, 300 games\n"
+
+
+def test_the_script_runs_as_it_stands(tmp_path: Path) -> None:
+    (tmp_path / "from_python.py").write_text(block("python", "# from_python.py"), encoding="utf-8")
+    command = [sys.executable, "from_python.py"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines()[-1] == "[3] True"
+    assert (tmp_path / "reports/mine/engines/MyBot.py").is_file()
 
 
 def test_there_are_commands_to_type() -> None:

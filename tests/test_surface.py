@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import subprocess
 import sys
 
@@ -20,6 +21,26 @@ def test_every_name_has_its_home() -> None:
     assert arena.CONNECT4 is CONNECT4
 
 
+def test_the_surface_is_pinned() -> None:
+    assert arena.__all__ == [
+        "CONNECT4", "SCORE4", "STEAL", "ArenaError", "Choice", "Engine", "Game", "Limits",
+        "PlayedGame", "Position", "Preset", "Results", "Rules", "Tournament", "analyse", "check",
+        "kaggle_agent", "match", "open_journal", "openspiel_bot", "option", "play", "register",
+        "run", "solve",
+    ]  # fmt: skip
+    assert all(getattr(arena, name).__doc__ for name in arena.__all__)
+
+
+def test_packages_that_can_be_called_are_still_packages() -> None:
+    import arena.play.referee
+    import arena.run.run
+
+    assert arena.play.referee.play_game is arena.play.play_game  # type: ignore[attr-defined]
+    assert arena.run.run.Run is arena.run.Run  # type: ignore[attr-defined]
+    assert str(inspect.signature(arena.play)).startswith("(a: ")
+    assert list(inspect.signature(arena.run).parameters)[:2] == ["tournament", "on_game"]
+
+
 def test_other_names_are_refused_as_usual() -> None:
     with pytest.raises(AttributeError, match="module 'arena' has no attribute 'Enginee'"):
         arena.Enginee  # noqa: B018
@@ -29,3 +50,10 @@ def test_nothing_is_loaded_before_it_is_asked_for() -> None:
     script = "import sys, arena; print('arena.engine.contract' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
     assert done.stdout == "False\n"
+
+
+def test_an_engines_author_does_not_wait_for_the_library() -> None:
+    script = "import sys; from arena import Engine; print(*(m for m in sys.modules if 'rich' in m))"
+    script += "; print('arena.library' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert done.stdout.splitlines()[-1] == "False"

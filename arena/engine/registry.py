@@ -142,6 +142,12 @@ def package_of(name: str) -> tuple[str, str] | None:
     return None if point is None or point.dist is None else (point.dist.name, point.dist.version)
 
 
+def name_of(engine: type[Engine]) -> str | None:
+    """The name under which an installed package offers an engine class, if one does."""
+    place = f"{engine.__module__}:{engine.__qualname__}"
+    return next((name for name, at in _entry_points().items() if at.value == place), None)
+
+
 def place_of(name: str) -> Path | None:
     """The folder or file of the package that offers an engine, which is not imported for that."""
     point = _entry_points().get(name)

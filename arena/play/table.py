@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 import tempfile
 from collections import deque
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from types import ModuleType
 from typing import Any
 
 from multiprocess import forkserver
@@ -24,6 +27,20 @@ from arena.tournament.schedule import ScheduledGame
 LOG_BOUND = 64 * 2**20  # bytes
 
 
+@contextmanager
+def alone() -> Iterator[None]:
+    """A process that starts inside does not run the script again that this one was started with.
+
+    So a script that plays needs no `if __name__ == "__main__"`, and tables are ready sooner.
+    """
+    main = sys.modules["__main__"]
+    sys.modules["__main__"] = ModuleType("__main__")
+    try:
+        yield
+    finally:
+        sys.modules["__main__"] = main
+
+
 class Table:
     """The owner's side: start it, hand it games, read its answers, clear it away."""
 
@@ -37,7 +54,8 @@ class Table:
         args = (theirs, self.log_path, self.heartbeat, seating)
         self.process = context.Process(target=serve, args=args, name=f"table-{number}", daemon=True)
         stand_somewhere()
-        self.process.start()
+        with alone():
+            self.process.start()
         self.watched = WatchedProcess(self.process.pid)
         self.forked_from: int | None = forkserver._forkserver._forkserver_pid
         theirs.close()

@@ -129,8 +129,3 @@ def shortened(brief: Table, whole: Table) -> Table | Fold:
 def slug(title: str) -> str:
     """A title as the name of a file, or of a place on a page."""
     return re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-")
-
-
-def visible(text: str) -> str:
-    """Words of others without characters that nobody sees, and without line breaks."""
-    return "".join(char if char.isprintable() else " " for char in text)

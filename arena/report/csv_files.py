@@ -26,13 +26,12 @@ from arena.report.blocks import FILES
 from arena.report.content import Content
 from arena.report.tables import head_to_head, timing
 from arena.show.standings import standings_table
-from arena.show.table import Column, Table
+from arena.show.table import WORDS, Column, Table
 from arena.standings.accuracy import Accuracy
 from arena.standings.rating import Ratings
 from arena.standings.results import Results
 
 MOVE_FIELDS = ("game", "ply", "player", "column", "seconds", "cpu", "score", "depth", "nodes")
-WORDS = {"±": "Elo error"}  # headings for programs
 
 Cells = Iterable[Any]
 

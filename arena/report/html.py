@@ -19,11 +19,12 @@ from arena.journal import Journal
 from arena.judge.game import Judged
 from arena.judge.verdict import KINDS
 from arena.play.record import GameRow
-from arena.report.blocks import Block, Code, Fold, Game, Link, Picture, Words, slug, visible
+from arena.report.blocks import Block, Code, Fold, Game, Link, Picture, Words, slug
 from arena.report.canvas import FAINT, GRID, INK, PAPER
 from arena.report.content import Content
 from arena.report.sections import REPLAYED
-from arena.show.table import Cell, Column, Table
+from arena.show.html import escape, table_html
+from arena.show.table import Table
 
 SHADES = {PAPER: "var(--paper)", INK: "var(--ink)", FAINT: "var(--faint)", GRID: "var(--grid)"}
 
@@ -62,11 +63,6 @@ def write_page(content: Content, journal: Journal, svg: Mapping[str, str]) -> st
         games=games.text,
         script=_part("page.js"),
     )
-
-
-def escape(text: str) -> str:
-    """Words of others as text of the page, without characters that nobody sees."""
-    return escaped(visible(text))
 
 
 def inline(svg: str, name: str) -> str:
@@ -144,23 +140,8 @@ def _fold(fold: Fold) -> Iterator[str]:
 
 
 def _table(table: Table) -> Iterator[str]:
-    yield '<div class="wide"><table>\n<thead><tr>'
-    for column in table.columns:
-        kind = "" if column.show is None else ' class="number"'
-        yield f'<th scope="col"{kind}><button type="button">{escape(column.name)}</button></th>'
-    yield "</tr></thead>\n<tbody>"
-    for row, text in zip(table.rows, table.text(), strict=True):
-        yield f"<tr>{''.join(map(_cell, table.columns, row, text))}</tr>"
-    yield "</tbody></table></div>"
-
-
-def _cell(column: Column, value: Cell, text: str) -> str:
-    """A cell; a number also has its exact value, to sort by."""
-    if column.show is None:
-        return f"<td>{escape(text)}</td>"
-    is_figure = not isinstance(value, str | None) and isfinite(value)
-    key = f' data-v="{value}"' if is_figure else ""
-    return f'<td class="number"{key}>{escape(text)}</td>'
+    yield '<div class="wide">' + table_html(table, sorted_by_hand=True)
+    yield "</div>"
 
 
 def _game(game: Game) -> Iterator[str]:

@@ -8,7 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from arena.report.blocks import slug, visible
+from arena.printable import visible
+from arena.report.blocks import slug
 from arena.report.content import Content
 from arena.show.table import Column, Table
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from arena.report.blocks import Block, Code, Fold, Link, Picture, Words, visible
+from arena.printable import visible
+from arena.report.blocks import Block, Code, Fold, Link, Picture, Words
 from arena.report.content import Content
 from arena.show.table import Table
 

@@ -18,6 +18,7 @@ from rich.console import JustifyMethod
 from rich.table import Table as RichTable
 from rich.text import Text
 
+from arena.errors import ArenaError
 from arena.printable import printable
 from arena.show.numbers import UNKNOWN
 
@@ -26,6 +27,8 @@ Show = Callable[[float], str]
 
 NARROW = 8  # characters of a heading that is broken into lines
 LEAST = 8  # cells of a name that is cut in its middle; less room keeps its beginning alone
+WORDS = {"±": "Elo error"}  # headings for programs
+NO_PANDAS = "pandas is not installed; pip install 'connect-arena[pandas]' installs it"
 GAP = 2  # characters between two columns of a ruled table, and at both its edges
 
 
@@ -70,6 +73,23 @@ class Table:
         """The rows for other programs: values by heading, or by these names for headings."""
         keys = [(names or {}).get(name, name.replace(" ", "_")) for name in self.headings()]
         return [dict(zip(keys, row, strict=True)) for row in self.rows]
+
+    def to_pandas(self) -> Any:
+        """The rows as a data frame of pandas, numbers as they are."""
+        try:
+            from pandas import DataFrame
+        except ImportError:
+            raise ArenaError(NO_PANDAS) from None
+        names = [WORDS.get(name, name) for name in self.headings()]
+        return DataFrame(list(self.rows), columns=names)
+
+    def __repr__(self) -> str:
+        return f"<{self.title or 'Table'}: {len(self.rows)} rows of {', '.join(self.headings())}>"
+
+    def _repr_html_(self) -> str:
+        from arena.show.html import table_html, titled
+
+        return titled(self.title, table_html(self))
 
     def screen(
         self, *, ruled: bool = True, padding: int | None = None, broken: bool = False,

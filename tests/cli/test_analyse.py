@@ -10,6 +10,7 @@ from arena.cli.actions import analyse
 from arena.game.notation import play_moves
 from arena.game.rules import Rules
 from arena.journal import Journal
+from arena.report.analysis import is_notation
 from arena.report.canvas import can_plot
 from tests.cli.running import assert_one_sentence, run, run_json
 from tests.journal.examples import ended, fill, make_header, make_row
@@ -167,8 +168,8 @@ def test_a_board_too_large_for_the_judge(tmp_path: Path) -> None:
 
 def test_a_game_or_a_journal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    assert analyse.is_notation("4453")
-    assert analyse.is_notation("10,4,4")
-    assert not analyse.is_notation("reports/4453")
+    assert is_notation("4453")
+    assert is_notation("10,4,4")
+    assert not is_notation("reports/4453")
     (tmp_path / "2026").mkdir()
-    assert not analyse.is_notation("2026")
+    assert not is_notation("2026")

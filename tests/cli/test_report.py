@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from arena.cli.actions.solve import judging
 from arena.game.rules import Rules
 from arena.journal import Journal
+from arena.report.judging import judging
 from tests.cli.running import assert_one_sentence, run, run_json
 from tests.journal.examples import fill, make_header
 

@@ -15,7 +15,6 @@ from rich.console import Console, ConsoleOptions
 from rich.segment import Segment
 from rich.style import Style
 
-from arena import run as running
 from arena.dashboard import live
 from arena.dashboard.cells import UNICODE, Block
 from arena.dashboard.content import FrameContent
@@ -23,6 +22,7 @@ from arena.dashboard.frame import draw
 from arena.dashboard.live import SHARE, AnsiWriter, LiveView
 from arena.dashboard.plain import PlainLines
 from arena.dashboard.state import RunState
+from arena.run import Run as Session
 from arena.run import Watchers
 from tests.dashboard.rows import session
 from tests.dashboard.samples import SAMPLES
@@ -55,7 +55,7 @@ class Run:
         plain = PlainLines(state, self.lines.append)
         self.view = LiveView(state, console, plain, clock=lambda: self.now)
         self.watcher = Watchers(state, plain, self.view)
-        self.session: running.Run
+        self.session: Session
 
     def written(self) -> str:
         os.set_blocking(self.master, False)

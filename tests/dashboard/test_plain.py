@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from arena import run as running
 from arena.dashboard.plain import LINE_ANYWAY, LINE_EVERY, PlainLines, line_of
 from arena.dashboard.state import RunState
+from arena.run import Run as Session
 from arena.run import Watchers
 from arena.runners.local import TableLost
 from tests.dashboard.rows import finish, row, session
@@ -25,7 +25,7 @@ class Run:
         self.lines: list[str] = []
         state = RunState(lambda: self.now)
         self.watcher = Watchers(state, PlainLines(state, self.lines.append, lambda: self.now))
-        self.session: running.Run
+        self.session: Session
 
     def tick(self, seconds: float) -> list[str]:
         """What is said at a look so much later."""

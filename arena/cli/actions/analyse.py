@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -10,14 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 from rich.text import Text
 
-from arena.cli.actions.analyse_game import GameAnalysis, game_data, show_game
+from arena.cli.actions.analyse_game import show_game
 from arena.cli.actions.journals import open_journal
-from arena.cli.actions.solve import ready_judge
 from arena.errors import ArenaError, BadOption
 from arena.files import disk_errors, write_whole
-from arena.game.notation import move_data, play_moves, read_moves
-from arena.game.rules import Rules
-from arena.judge.game import Judged, judge_in_rounds
+from arena.game.notation import move_data
 from arena.judge.memory import Memory
 from arena.judge.sampling import Judging, judge_journal
 from arena.judge.verdict import PHASES, Blunder, nth
@@ -33,12 +29,19 @@ from arena.report.accuracy import (
     group_table,
     kinds_table,
 )
+from arena.report.analysis import (
+    GameAnalysis,
+    game_data,
+    game_from_moves,
+    is_notation,
+    judged_in,
+)
 from arena.report.canvas import can_plot, picture, styled
+from arena.report.judging import ready_judge
 from arena.report.plots import accuracy_plot, game_plot
 from arena.show.numbers import span
 from arena.show.progress import Progress
 from arena.show.terminal import console, dot, print_json
-from arena.solver.ask import Budget
 from arena.standings.accuracy import Accuracy
 from arena.standings.accuracy import accuracy as accuracy_of
 
@@ -81,22 +84,6 @@ def analyse_what(
         show_game(analysis)
 
 
-def is_notation(text: str) -> bool:
-    """Whether the text is a game rather than the name of a journal."""
-    is_game = re.fullmatch(r"[\d,\s]+|\d+,?s[\d,\s]*", text, re.IGNORECASE) is not None
-    return is_game and not Path(text).exists()
-
-
-def game_from_moves(text: str, game: str, seconds: float) -> GameAnalysis:
-    """A game from its moves."""
-    rules = Rules.named(game)
-    moves = read_moves(text, rules)
-    final = play_moves(moves, rules)
-    judged = judged_in(bytes(moves), 0, rules, seconds)
-    result = {None: 0 if final.is_over else None, 0: 1, 1: -1}[final.winner]
-    return GameAnalysis(rules, str(rules), ("first", "second"), judged, result, "line")
-
-
 def game_of_journal(place: Path, number: int, seconds: float) -> GameAnalysis:
     """A game of a journal."""
     with open_journal(place) as journal:
@@ -105,19 +92,6 @@ def game_of_journal(place: Path, number: int, seconds: float) -> GameAnalysis:
     title = f" {dot()} ".join([printable(header.name), f"game {number}", str(header.rules)])
     names = printable(header.names[row.first]), printable(header.names[row.second])
     return GameAnalysis(header.rules, title, names, judged, row.result, row.reason)
-
-
-def judged_in(moves: bytes, opening: int, rules: Rules, seconds: float) -> Judged:
-    """All that can be proven of a game in so many seconds, compile time apart."""
-    judge = ready_judge(rules)
-    with Progress("judging", at_once=True) as progress:
-
-        def on_wait() -> None:
-            left = budget.time_left or 0.0
-            progress.begin(f"judging {len(moves) - opening} moves, at most {span(left)} left")
-
-        budget = Budget.lasting(seconds, on_wait=on_wait)
-        return judge_in_rounds(judge, rules, Judged.blank(moves, opening), budget)
 
 
 def _analyse_journal(place: Path, seconds: float, plot: Path | None, as_json: bool) -> None:

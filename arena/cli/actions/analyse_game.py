@@ -2,97 +2,25 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
-
 from rich.table import Table as RichTable
 from rich.text import Text
 
-from arena.game.notation import move_data, move_words, play_moves, write_move, write_moves
+from arena.game.notation import move_words, play_moves, write_move
 from arena.game.position import DISCS, STEAL
 from arena.game.rules import Rules
-from arena.judge.game import Decision, Judged, decision
-from arena.judge.verdict import VALUES, in_words, nth, phase_of
+from arena.judge.game import Judged
+from arena.judge.verdict import VALUES, in_words, nth
+from arena.report.analysis import GameAnalysis
 from arena.show.board import COLOURS, MARGIN, board_text
 from arena.show.numbers import percent, two_digits, whole
 from arena.show.table import Cell, Column, Table
 from arena.show.terminal import console, dot, symbol
-from arena.standings.accuracy import PlayerAccuracy
 
 STYLES = {"best": "green", "slower win": "yellow", "faster loss": "yellow"}
 
 BLOCKS, PLAIN = "▁▂▃▄▅▆▇█", "_.:-=+*#"  # of the sparkline
 NAME = 8  # characters before its lines
 NOT_PROVEN = ("?", "dim")
-
-
-@dataclass(frozen=True)
-class GameAnalysis:
-    """A game and what was proven about it; without a result it is not over."""
-
-    rules: Rules
-    title: str
-    names: tuple[str, str]
-    judged: Judged
-    result: int | None
-    reason: str
-
-    @property
-    def decided(self) -> Decision:
-        """Where the game was decided, as far as it has come."""
-        value = self.judged.values[-1]
-        if self.result is None:
-            return Decision("unknown") if value is None else decision(self.judged, value, "line")
-        return decision(self.judged, self.result, self.reason)
-
-    def counted(self, seat: int) -> PlayerAccuracy:
-        """What one of the two made of its moves."""
-        player = PlayerAccuracy()
-        player.add_game(self.judged, seat, self.rules)
-        return player
-
-
-def game_data(game: GameAnalysis) -> dict[str, Any]:
-    """All of it for JSON; columns and discs count from 1, scores are the mover's."""
-    judged, decided = game.judged, game.decided
-    return {
-        "rules": game.rules.name,
-        "moves": write_moves(judged.moves, game.rules),
-        "players": list(game.names),
-        "result": game.result,
-        "complete": judged.is_complete,
-        "decided": {"how": decided.how, "disc": None if decided.ply is None else decided.ply + 1,
-                    "by": None if decided.seat is None else game.names[decided.seat]},
-        "accuracy": [_figures(game.counted(seat)) for seat in (0, 1)],
-        "values": [None] * judged.opening + list(judged.values),
-        "verdicts": [_move_data(game, ply) for ply in range(len(judged.moves))],
-    }  # fmt: skip
-
-
-def _move_data(game: GameAnalysis, ply: int) -> dict[str, Any]:
-    move = {"disc": ply + 1, "player": game.names[ply % 2],
-            "column": move_data(game.judged.moves[ply]), "opening": ply < game.judged.opening,
-            "phase": phase_of(ply, game.rules.cells)}  # fmt: skip
-    verdict = None if move["opening"] else game.judged.verdict(ply, game.rules)
-    if verdict is None:
-        return {**move, "judged": False}
-    return {
-        **move, "judged": True, "before": verdict.before, "after": verdict.after,
-        "value_before": VALUES[verdict.value_before],
-        "value_after": VALUES[verdict.value_after], "loss": verdict.loss,
-        "kind": verdict.kind, "keeps_value": verdict.keeps_value,
-        "keeps_score": verdict.keeps_score, "critical": verdict.critical,
-        "would_have_kept": [move_data(column) for column in verdict.keepers],
-    }  # fmt: skip
-
-
-def _figures(player: PlayerAccuracy) -> dict[str, Any]:
-    return {
-        group: {"moves": count.moves, "unjudged": count.unjudged,
-                "keeps_value": count.kept_value.share, "keeps_score": count.kept_score.share,
-                "mean_loss": count.mean_loss}
-        for group, count in player.groups.items()
-    }  # fmt: skip
 
 
 def show_game(game: GameAnalysis) -> None:

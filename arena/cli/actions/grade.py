@@ -8,7 +8,6 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from arena.cli.actions.run import leaving_by_signal
-from arena.cli.actions.solve import judging
 from arena.cli.exits import DONE, FAILED, RESUMABLE
 from arena.errors import ArenaError
 from arena.files import disk_errors, write_whole
@@ -16,6 +15,7 @@ from arena.grading.grade import Grading, StudentGrade, not_graded
 from arena.grading.submissions import Submission, grading_tournament, submissions
 from arena.grading.tables import class_data, class_table, legend, points_of, write_class
 from arena.printable import printable
+from arena.report.judging import judging
 from arena.report.junit import junit as junit_text
 from arena.report.junit import suite
 from arena.report.write import FORMATS

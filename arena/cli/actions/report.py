@@ -7,11 +7,11 @@ from pathlib import Path
 
 from arena.cli.actions.journals import journal_path, read_watched
 from arena.cli.actions.run import print_verdicts, write_junit
-from arena.cli.actions.solve import judging
 from arena.cli.exits import DONE, FAILED
 from arena.printable import printable
 from arena.report.accuracy import judged_words
 from arena.report.canvas import can_plot
+from arena.report.judging import judging
 from arena.report.sections import SECTIONS, read_sections
 from arena.report.write import FORMATS, Report, key_figures, write_report
 from arena.show.progress import Progress

@@ -185,7 +185,7 @@ def _write_report(
 
     The judge and the plots are loaded now, for they need the compiler: no game waits for that.
     """
-    from arena.cli.actions.solve import judging
+    from arena.report.judging import judging
     from arena.report.write import write_report
 
     with Journal.read(tournament.output) as journal, saying(quiet) as say:
@@ -197,7 +197,7 @@ def _write_report(
 
 def _read_content(tournament: Tournament, accuracy: float | None, quiet: bool) -> Content:
     """What a report would say, where none is written but something is expected."""
-    from arena.cli.actions.solve import judging
+    from arena.report.judging import judging
     from arena.report.reading import read_content
 
     judged = any(figure.is_judged for figure in tournament.aims.figures())

@@ -1,35 +1,25 @@
-"""The body of `arena solve`: the columns are solved, and shown on the screen or as data.
-
-The judge of other commands is made ready here too, compiled before any clock runs.
-"""
+"""The body of `arena solve`: the columns are solved, and shown on the screen or as data."""
 
 from __future__ import annotations
 
 import sys
-from functools import partial
 from typing import Any
 
 from rich.table import Table
 from rich.text import Text
 
 from arena.cli.actions.explain import open_position
-from arena.engine.warm_up import with_sound_cache
-from arena.errors import BadRules
 from arena.game.notation import move_data, write_move
 from arena.game.position import DISCS, STEAL, Position
 from arena.game.rules import Rules
-from arena.judge.judge import Judge, Solution, solve_columns
-from arena.judge.sampling import Judging
+from arena.judge.judge import Solution, solve_columns
 from arena.judge.verdict import VALUES, in_words, sign
-from arena.machine import usable_cores
+from arena.report.judging import ready_judge
 from arena.show.board import COLOURS, MARGIN, board_text, board_width
 from arena.show.numbers import amount, duration, signed
-from arena.show.progress import Progress, reporting
+from arena.show.progress import Progress
 from arena.show.terminal import console, print_json
-from arena.solver.exact import refuse
 
-SECONDS = 20.0  # for the games of a report, where nothing else is said
-MOST_CELLS = 49  # of a board on which that is enough to say something
 SPACE_SECONDS = 30.0  # without which many a position would take for ever
 LIST_WIDTH = 40
 STYLES = {1: "green", 0: "yellow", -1: "red"}
@@ -134,32 +124,3 @@ def _summary(solution: Solution) -> str:
     if most is None or most < 0:
         return f"What {mover} can reach is not proven."
     return f"{mover} {_words(position, most)}{' or sooner' if most > 0 else ' at least'}."
-
-
-def ready_judge(rules: Rules, quiet: bool = False) -> Judge:
-    """The judge for a board, ready to answer; BadRules where there is none."""
-    judge = Judge(rules)
-    if quiet:
-        with_sound_cache(judge.solver.warm_up)
-        return judge
-    with reporting() as report:
-        report("the exact solver", 1, 1)
-        with_sound_cache(judge.solver.warm_up)
-    return judge
-
-
-def judging(rules: Rules, seconds: float | None, quiet: bool = False) -> Judging | None:
-    """What a report needs to judge games for so long; None where no game ever can be.
-
-    If nothing is said, nothing more is judged on boards that are too large to say much in a
-    short time. What was judged before is told in any case.
-    """
-    if seconds is None:
-        seconds = SECONDS if rules.is_flat and rules.cells <= MOST_CELLS else 0.0
-    elif seconds > 0 and rules.is_flat:
-        try:
-            refuse(rules)
-        except BadRules as error:
-            print(f"arena: no accuracy: {error}", file=sys.stderr)
-            return None
-    return Judging(seconds, partial(ready_judge, rules, quiet), usable_cores())

@@ -11,11 +11,11 @@ from typing import Any
 from rich.padding import Padding
 
 from arena.cli.actions.ready import first_comment, ready_folder
-from arena.cli.actions.solve import judging
 from arena.errors import ArenaError
 from arena.files import disk_errors, write_whole
 from arena.journal import GAMES, Journal
 from arena.report.content import Content
+from arena.report.judging import judging
 from arena.report.reading import read_content
 from arena.report.studies import ANSWERS, Study, many_studies, studies_page
 from arena.show.numbers import how_many

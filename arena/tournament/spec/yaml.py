@@ -8,7 +8,7 @@ that unfold to more than anybody would write.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from pathlib import Path
@@ -288,6 +288,22 @@ class _Unfolding:
         mistake = self.document.mistake_at(_place(node.start_mark), trail, sentence)
         self.document.mistakes.append(mistake)
         stop_if_many(self.document.mistakes)
+
+
+class _CoreDumper(yaml.SafeDumper):
+    """The writer of PyYAML with the words of YAML 1.2: what it writes is read as it was."""
+
+    yaml_implicit_resolvers = _CoreLoader.yaml_implicit_resolvers
+
+    def ignore_aliases(self, data: Any) -> bool:
+        """What stands twice is written twice."""
+        return True
+
+
+def write(data: Mapping[str, Any]) -> str:
+    """Data as the text of a file, in its order."""
+    text: str = yaml.dump(dict(data), Dumper=_CoreDumper, sort_keys=False, allow_unicode=True)
+    return text
 
 
 def _place(mark: yaml.Mark) -> Mark:

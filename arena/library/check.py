@@ -1,0 +1,75 @@
+"""The contract as a test, from Python: all that `arena check` finds, and the verdict."""
+
+from __future__ import annotations
+
+from copy import deepcopy
+from dataclasses import dataclass
+from functools import partial
+
+from arena.library.engines import AnyEngine, is_engine
+from arena.outside.packed import refuse_stranger, title_of
+from arena.play.check import Finding, check_engine
+from arena.play.subject import PATIENCE
+from arena.show.html import table_html, titled
+from arena.show.table import Column, Table
+
+
+@dataclass(frozen=True)
+class Check:
+    """All findings about an engine."""
+
+    name: str
+    findings: tuple[Finding, ...]
+
+    @property
+    def passed(self) -> bool:
+        """Whether the engine may play in a tournament."""
+        return not any(finding.failed for finding in self.findings)
+
+    @property
+    def table(self) -> Table:
+        """A row for each finding."""
+        rows = [
+            (_verdict(finding), finding.title, finding.detail.partition("\n")[0])
+            for finding in self.findings
+        ]
+        return Table("", (Column(""), Column("check"), Column("detail")), tuple(rows))
+
+    def __str__(self) -> str:
+        """A line for each finding, below the verdict."""
+        rows = self.table.text()
+        found = (f"  {word:8}{title}{detail and f': {detail}'}" for word, title, detail in rows)
+        return "\n".join([self._sentence, *found])
+
+    def __repr__(self) -> str:
+        return f"<{self._sentence}>"
+
+    @property
+    def _sentence(self) -> str:
+        broken, of = sum(finding.failed for finding in self.findings), len(self.findings)
+        if broken:
+            return f"{self.name} breaks the contract: {broken} of {of} checks failed"
+        return f"{self.name} keeps the contract: {of} checks"
+
+    def _repr_html_(self) -> str:
+        return titled(self._sentence, table_html(self.table))
+
+
+def check(engine: AnyEngine, *, patience: float = PATIENCE) -> Check:
+    """Whether an engine keeps the contract: legal moves, limits, the same seed the same game.
+
+    >>> arena.check(MyBot).passed
+    True
+    """
+    if isinstance(engine, str):
+        return Check(engine, tuple(check_engine(engine, patience)))
+    if not is_engine(engine):
+        raise refuse_stranger(engine)
+    build = engine if isinstance(engine, type) else partial(deepcopy, engine)
+    return Check(title_of(engine), tuple(check_engine(build, patience)))
+
+
+def _verdict(finding: Finding) -> str:
+    if finding.kind == "note":
+        return "note"
+    return "ok" if finding.ok else "FAILED" if finding.failed else "advice"

@@ -1,0 +1,193 @@
+"""Games from Python: one game here, a match, a tournament on tables; all by the one way to run."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+from warnings import warn
+
+from arena.engine.warm_up import warm_up
+from arena.errors import ArenaError, ArenaWarning, BadOption
+from arena.game.notation import play_moves, read_moves
+from arena.game.position import Position
+from arena.game.rules import Rules
+from arena.journal import GAMES, Journal
+from arena.library.engines import (
+    AnyEngine,
+    SomeLimits,
+    build_pair,
+    limits_of_both,
+    name_of,
+    read_limits,
+    read_rules,
+    read_words,
+)
+from arena.library.game import Game
+from arena.library.results import Results
+from arena.library.tournament import Tournament
+from arena.library.watching import GameCalls, OnGame, RunBar
+from arena.outside.finding import begins_anywhere
+from arena.play.referee import play_game
+from arena.run import Outcome, Run, Watcher, Watchers, header_of
+from arena.seat.engine import PipedEngine
+from arena.seat.host_process import IDLE
+from arena.tournament import spec
+
+USUAL_PLIES = 2  # of a match's openings
+
+
+def play(
+    a: AnyEngine,
+    b: AnyEngine,
+    *,
+    game: str | Rules = "connect4",
+    limits: SomeLimits = None,
+    seed: int = 0,
+    opening: str | Position = "",
+) -> Game:
+    """Play one game in this process, `a` first.
+
+    An engine is a name with its options, a class, or an object, which plays itself. Limits are for
+    both, or a pair. What an engine raises loses it the game, with the lines in `game.trace`.
+
+    >>> game = arena.play("mcts playouts=500", MyBot, limits="seconds=0.1", opening="44")
+    >>> print(game)
+    """
+    rules = read_rules(game)
+    start = read_opening(opening, rules)
+    one, other = limits_of_both(limits)
+    allowed = read_limits(one), read_limits(other)
+    names = name_of(a), name_of(b)
+    if names[0] == names[1]:
+        names = f"{names[0]} #1", f"{names[1]} #2"
+    engines = build_pair((a, b), rules, allowed, len(start))
+    try:
+        warm_up(list(zip(names, engines, strict=True)), rules)
+        return Game.of_record(play_game(engines, rules, allowed, seed, start, names))
+    finally:
+        for engine in engines:
+            if isinstance(engine, PipedEngine):
+                engine.close()
+        IDLE.close()
+
+
+def read_opening(opening: str | Position, rules: Rules) -> tuple[int, ...]:
+    """The moves before the first choice; a game that they end is refused."""
+    if isinstance(opening, Position):
+        if opening.rules != rules:
+            raise BadOption(f"the opening is one of {opening.rules}; expected one of {rules}")
+        moves = tuple(opening.moves)
+    elif isinstance(opening, str):
+        moves = tuple(read_moves(opening, rules))
+    else:
+        raise BadOption(f"the opening is {opening!r}; expected moves such as '4453', or a position")
+    if play_moves(moves, rules).is_over:
+        raise BadOption(f"the game is over after {opening}; expected an unfinished one")
+    return moves
+
+
+def match(
+    a: AnyEngine,
+    b: AnyEngine,
+    *,
+    games: int = 20,
+    game: str | Rules = "connect4",
+    limits: SomeLimits = None,
+    seed: int = 1,
+    openings: Mapping[str, Any] | None = None,
+    on_game: OnGame | None = None,
+    progress: bool = True,
+    workers: int | None = None,
+    output: Path | str | None = None,
+) -> Results:
+    """Play a match on tables: a tournament of two, each opening from both seats.
+
+    Limits are for both, or a pair. Without `openings` they are random ones of two plies, where both
+    engines take such.
+
+    >>> arena.match(MyBot, "alphabeta depth=4", games=40, limits="depth=4").standings
+    """
+    rules, names = read_rules(game), (name_of(a), name_of(b))
+    if names[0] == names[1]:
+        names = f"{names[0]} #1", f"{names[1]} #2"
+    entries = [_named(a, names[0]), _named(b, names[1])]
+    for entry, own in zip(entries, limits_of_both(limits), strict=True):
+        entry |= {} if own is None else {"limits": read_limits(own)}
+    words = [each for each in (a, b) if isinstance(each, str)]
+    if openings is None and not rules.pie and all(map(begins_anywhere, words)):
+        openings = {"random": USUAL_PLIES}
+    keys: dict[str, Any] = {"name": "match", "engines": entries, "game": rules, "games": games,
+                            "seed": seed}  # fmt: skip
+    keys |= {} if openings is None else {"openings": openings}
+    tournament = Tournament(**keys)
+    return run(tournament, on_game=on_game, progress=progress, workers=workers, output=output)
+
+
+def _named(engine: AnyEngine, name: str) -> dict[str, Any]:
+    """An engine under a name, as a tournament has it."""
+    if not isinstance(engine, str):
+        return {"engine": engine, "name": name}
+    spec_words, options = read_words(engine)
+    return {"engine": spec_words, "name": name, "options": options}
+
+
+def run(
+    tournament: Tournament | Mapping[str, Any] | Path | str,
+    *,
+    on_game: OnGame | None = None,
+    progress: bool = True,
+    workers: int | None = None,
+    output: Path | str | None = None,
+    new: bool = False,
+) -> Results:
+    """Play a tournament, or go on with it, and return its results.
+
+    Every finished game is in the journal of the folder `output` before `on_game` hears of it.
+    Ctrl-C, or interrupting the kernel, lets the games on the tables end; the same call goes on
+    from there. With `new`, earlier games are set aside.
+
+    >>> results = arena.run(tournament, on_game=lambda game: print(game.winner))
+    """
+    tournament = _tournament(tournament)
+    if workers is not None and (not isinstance(workers, int) or workers < 1):
+        raise BadOption(f"workers is {workers!r}; expected a whole number of at least 1")
+    placed = tournament.placed(output, workers)
+    try:
+        with ExitStack() as stack:
+            watchers: list[Watcher] = [GameCalls(on_game)]
+            if progress:
+                watchers.append(stack.enter_context(RunBar()))
+            outcome = _play(placed, Watchers(*watchers), new)
+    finally:
+        IDLE.close()
+    _tell(outcome)
+    return Results(placed.output / GAMES, tournament)
+
+
+def _tournament(given: Tournament | Mapping[str, Any] | Path | str) -> Tournament:
+    if isinstance(given, Tournament):
+        return given
+    if isinstance(given, Mapping):
+        return Tournament.from_dict(given)
+    if isinstance(given, str | Path):
+        return Tournament.load(given)
+    raise ArenaError(f"found a {type(given).__name__}; expected a tournament, its file or its data")
+
+
+def _play(tournament: spec.Tournament, watcher: Watcher, new: bool) -> Outcome:
+    path = tournament.output / GAMES
+    command = f"arena.run({str(tournament.path)!r})"
+    with Journal.open(path, header_of(tournament), new=new) as journal:
+        return Run(tournament, journal, watcher).run(command)
+
+
+def _tell(outcome: Outcome) -> None:
+    """Raise what ended a run too early: an interrupt; warn of games that could not be played."""
+    progress = outcome.progress
+    done = f"{progress.done} of {progress.total} games"
+    if outcome.ending == "interrupted":
+        raise KeyboardInterrupt(f"interrupted after {done}; the same call goes on from there")
+    if outcome.ending == "incomplete":
+        warn(f"ended after {done}: {outcome.why}", ArenaWarning, stacklevel=3)
