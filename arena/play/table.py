@@ -7,7 +7,7 @@ import signal
 import tempfile
 from collections import deque
 from contextlib import suppress
-from typing import Any
+from typing import Any, Protocol
 
 from multiprocess import forkserver
 
@@ -22,6 +22,17 @@ from arena.streams import stand_somewhere
 from arena.tournament.schedule import ScheduledGame
 
 LOG_BOUND = 64 * 2**20  # bytes
+
+
+class WatchedTable(Protocol):
+    """What a viewer needs to know of a table, wherever it stands."""
+
+    number: int
+    heartbeat: Heartbeat
+    games: deque[ScheduledGame]
+
+    def thinking(self) -> Thinking | None:
+        """Who is thinking at this table."""
 
 
 class Table:
