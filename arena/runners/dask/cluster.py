@@ -11,7 +11,6 @@ from collections.abc import Callable, Coroutine, Iterable, Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager, suppress
 from itertools import count
-from tempfile import TemporaryDirectory
 from typing import Any, TypeVar
 
 from arena.errors import ClusterFailure
@@ -101,11 +100,10 @@ def cluster_at(address: str) -> Iterator[Cluster]:
             yield Cluster(client, address)
         return
     with (
-        TemporaryDirectory(prefix="arena-cluster-", ignore_cleanup_errors=True) as folder,
         distributed.LocalCluster(
             n_workers=int(local[1]), threads_per_worker=1, processes=True, host="127.0.0.1",
-            dashboard_address=None, worker_dashboard_address=None, memory_limit=0,
-            silence_logs=logging.CRITICAL, local_directory=folder,
+            dashboard_address="127.0.0.1:0", worker_dashboard_address=None, memory_limit=0,
+            silence_logs=logging.CRITICAL,
         ) as own,
         _client(distributed, own) as client,
     ):  # fmt: skip
