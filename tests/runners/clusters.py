@@ -43,7 +43,7 @@ def scheduler(folder: Path) -> Iterator[str]:
     own = ["--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--scheduler-file", str(file)]
     with process([*DASK, "scheduler", *own], folder):
         until = time.monotonic() + STARTED_WITHIN
-        while not file.exists():
+        while not file.exists() or not file.read_text().endswith("}"):
             assert time.monotonic() < until, (folder / "printed.txt").read_text()
             time.sleep(0.05)
         yield str(json.loads(file.read_text())["address"])

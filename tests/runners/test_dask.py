@@ -4,8 +4,9 @@ import os
 import random
 import signal
 import subprocess
+import sys
 import time
-from contextlib import ExitStack, suppress
+from contextlib import suppress
 from pathlib import Path
 
 import psutil
@@ -17,7 +18,6 @@ from tests.runners.clusters import (
     ARENA,
     QUIETLY,
     arena_run,
-    process,
     scheduler,
     without_times,
     worker,
@@ -67,7 +67,7 @@ def written(folder: Path, name: str, games: int, engines: str) -> Path:
 def test_games_are_the_same_here_on_a_local_cluster_and_on_separate_processes(
     tmp_path: Path,
 ) -> None:
-    engines = "{engine: alphabeta, limits: {depth: 3}}, random, bot.py:Middle, bot.py:Crashes"
+    engines = "{engine: alphabeta, limits: {depth: 3}}, bot.py:Middle, bot.py:Crashes"
     files = [written(tmp_path, name, 8, engines) for name in ("here", "own", "apart")]
     with scheduler(tmp_path) as address, worker(address, tmp_path), worker(address, tmp_path, 2):
         places = (["--workers", "1"], ["--cluster", "local:3"], ["--cluster", address])
@@ -75,7 +75,7 @@ def test_games_are_the_same_here_on_a_local_cluster_and_on_separate_processes(
             played = arena_run(file, *place)
             assert played.returncode == 0, played.stderr
     games = without_times(tmp_path / "here")
-    assert len(games) == 48
+    assert len(games) == 24
     assert any(row.reason == "crash" for row, _ in games)
     assert without_times(tmp_path / "own") == games
     assert without_times(tmp_path / "apart") == games
@@ -89,11 +89,10 @@ def workers_of(client: int) -> list[psutil.Process]:
     return []
 
 
-def kill_workers(client: subprocess.Popen[bytes], output: Path, kills: int, seed: int) -> int:
+def kill_workers(client: subprocess.Popen[str], kills: int, seed: int) -> int:
     """Kill workers of a run at random, from its first game on; how many before it ended."""
     chance, killed = random.Random(seed), 0
-    while not (output / "games.db").exists() and client.poll() is None:
-        time.sleep(0.05)
+    read_until("games/s", client)
     while killed < kills and client.poll() is None:
         time.sleep(chance.random() * 0.4)
         with suppress(psutil.Error, IndexError):
@@ -102,60 +101,62 @@ def kill_workers(client: subprocess.Popen[bytes], output: Path, kills: int, seed
     return killed
 
 
+def started(file: Path, *words: str) -> subprocess.Popen[str]:
+    """A run that goes on while the test does."""
+    command = [*ARENA, str(file), *QUIETLY, *words]
+    pipes = {"stdout": subprocess.DEVNULL, "stderr": subprocess.PIPE}
+    return subprocess.Popen(command, cwd=file.parent, text=True, **pipes)  # type: ignore[call-overload, no-any-return]
+
+
+def read_until(words: str, client: subprocess.Popen[str]) -> None:
+    """Read what a run prints until it says this."""
+    assert client.stderr is not None
+    printed = []
+    for line in client.stderr:
+        printed.append(line)
+        if words in line:
+            return
+    raise AssertionError("".join(printed))
+
+
 def test_no_game_is_lost_or_doubled_whoever_is_killed(tmp_path: Path) -> None:
-    here, there = (written(tmp_path, name, 800, "random, bot.py:Middle") for name in "ab")
-    output, command = tmp_path / "b", [*ARENA, str(there), *QUIETLY, "--cluster", "local:3"]
-    with process([*ARENA, str(here), *QUIETLY], tmp_path) as alone:
-        first = subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.DEVNULL)
-        killed = kill_workers(first, output, CLIENT_KILLED_AFTER, 1)
-        orphans = workers_of(first.pid)
-        first.kill()
-        first.wait()
+    here, there = (written(tmp_path, name, 1200, "random, bot.py:Middle") for name in "ab")
+    with started(here) as alone:
+        with started(there, "--cluster", "local:3") as first:
+            killed = kill_workers(first, CLIENT_KILLED_AFTER, 1)
+            orphans = workers_of(first.pid)
+            first.kill()
         _, left = psutil.wait_procs(orphans, timeout=10)
         assert not left
-        psutil.Process(alone).wait()
-    second = subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.DEVNULL)
-    killed += kill_workers(second, output, KILLS - CLIENT_KILLED_AFTER, 2)
-    assert second.wait() == 0
+        alone.communicate()
+    with started(there, "--cluster", "local:3") as second:
+        killed += kill_workers(second, KILLS - CLIENT_KILLED_AFTER, 2)
+        _, printed = second.communicate()
+    assert second.returncode == 0, printed
     assert killed == KILLS
-    games = without_times(output)
-    assert [row.number for row, _ in games] == list(range(1, 801))
+    games = without_times(tmp_path / "b")
+    assert [row.number for row, _ in games] == list(range(1, 1201))
     assert games == without_times(tmp_path / "a")
 
 
-def test_workers_may_join_and_one_that_cannot_play_is_told_of(tmp_path: Path) -> None:
-    file = written(tmp_path, "late", 300, "random, bot.py:Middle")
-    with scheduler(tmp_path) as address, ExitStack() as later:
-        with worker(address, tmp_path):
-            command = [*ARENA, str(file), *QUIETLY, "--cluster", address]
-            client = subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE, text=True)
-            while not (tmp_path / "late/games.db").exists():
-                time.sleep(0.05)
-            later.enter_context(worker(address, tmp_path, NO_GOOD="1"))
-            later.enter_context(worker(address, tmp_path))
-        _, errors = client.communicate()  # the first is gone: all depends on those who came later
-    assert client.returncode == 0, errors
+def test_a_worker_that_joins_and_cannot_play_is_told_of_and_ctrl_c_is_gentle(
+    tmp_path: Path,
+) -> None:
+    file = written(tmp_path, "late", 5000, "random, bot.py:Middle")
+    with (
+        scheduler(tmp_path) as address,
+        worker(address, tmp_path),
+        started(file, "--cluster", address) as client,
+    ):
+        read_until("games/s", client)
+        with worker(address, tmp_path, NO_GOOD="1"):
+            read_until("no good here; it gets no games", client)
+        client.send_signal(signal.SIGINT)
+        client.communicate()
+    assert client.returncode == 3
     with Journal.read(tmp_path / "late") as journal:
-        assert journal.count() == 300
-        refused = [event.text for event in journal.events() if event.kind == "worker refused"]
-    assert len(refused) == 1
-    assert "no good here" in refused[0]
-
-
-def test_interrupted_it_goes_on_from_there(tmp_path: Path) -> None:
-    file = written(tmp_path, "paused", 1000, "random, bot.py:Middle")
-    command = [*ARENA, str(file), *QUIETLY, "--cluster", "local:1"]
-    client = subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE, text=True)
-    assert client.stderr is not None
-    for line in client.stderr:
-        if "games/s" in line:
-            break
-    client.send_signal(signal.SIGINT)
-    printed = client.stderr.read()
-    assert client.wait() == 3, printed
-    assert "worker" not in printed
-    games = len(without_times(tmp_path / "paused"))
-    assert 0 < games < 1000
+        assert 0 < journal.count() < 5000
+        assert [each.kind for each in journal.events()].count("worker refused") == 1
 
 
 def test_a_worker_with_another_version_is_named(tmp_path: Path) -> None:
@@ -184,7 +185,7 @@ def test_bad_input_is_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert_one_sentence(run("run", file, "--cluster", "host"), "--cluster is 'host'", "local:N")
     nobody = run("run", file, "--cluster", "tcp://127.0.0.1:1")
     assert_one_sentence(nobody, "no scheduler answers at tcp://127.0.0.1:1")
-    monkeypatch.setitem(__import__("sys").modules, "distributed", None)
+    monkeypatch.setitem(sys.modules, "distributed", None)
     missing = run("run", file, "--cluster", "local:2")
     assert_one_sentence(missing, "pip install 'connect-arena[cluster]'")
     assert not os.path.exists("bad")

@@ -99,15 +99,27 @@ def cluster_at(address: str) -> Iterator[Cluster]:
         with _client(distributed, address) as client:
             yield Cluster(client, address)
         return
-    with (
-        distributed.LocalCluster(
-            n_workers=int(local[1]), threads_per_worker=1, processes=True, host="127.0.0.1",
+    with _workers(distributed, int(local[1])) as own, _client(distributed, own) as client:
+        yield Cluster(client, address)
+
+
+@contextmanager
+def _workers(distributed: Any, workers: int) -> Iterator[Any]:
+    """A cluster on this machine, each worker a process with one thread."""
+    try:
+        own = distributed.LocalCluster(
+            n_workers=workers, threads_per_worker=1, processes=True, host="127.0.0.1",
             dashboard_address="127.0.0.1:0", worker_dashboard_address=None, memory_limit=0,
             silence_logs=logging.CRITICAL,
-        ) as own,
-        _client(distributed, own) as client,
-    ):  # fmt: skip
-        yield Cluster(client, address)
+        )  # fmt: skip
+    except (OSError, RuntimeError, TimeoutError) as error:
+        words = f"the workers of local:{workers} could not be started"
+        raise ClusterFailure(f"{words}: {error}") from None
+    try:
+        yield own
+    finally:
+        with suppress(Exception):  # its workers leave when this process does
+            own.close(timeout=LEAVING)
 
 
 def _distributed() -> Any:

@@ -155,6 +155,7 @@ class DaskRunner:
         self.hopeless: str | None = None
         self.workers: dict[str, Worker] = {}
         self.refused: set[str] = set()
+        self.entered: set[str] = set()  # workers that may have tables of this run
         self.joining: dict[str, Future[None]] = {}
         self.inbox: SimpleQueue[ChunkBack | Counted | Joined] = SimpleQueue()
         self.numbers = count()  # of chunks
@@ -207,10 +208,12 @@ class DaskRunner:
         asked: dict[str, Future[Any]] = {
             address: self.cluster.start(ask(address)) for address in addresses
         }
-        while not all(future.done() for future in asked.values()):
+        is_done = False
+        while not is_done:
             time.sleep(LOOK_EVERY)
             self.tick(())
-            there = self._who_is_there()
+            is_done = all(future.done() for future in asked.values())
+            there = self._who_is_there()  # who is gone by now may have failed for that
             for address in [address for address in asked if address not in there]:
                 asked.pop(address).cancel()
                 if address in self.workers:
@@ -237,6 +240,7 @@ class DaskRunner:
         if there != self.version:
             words = f"connect-arena is {there} there and {self.version} here"
             raise ClusterFailure(_on_worker(words, address))
+        self.entered.add(address)
         try:
             proof = await self.cluster.ask(address, enter, self.packed)
         except Exception as error:
@@ -294,7 +298,7 @@ class DaskRunner:
         """Clear all tables away, whatever they are doing."""
         for future in (*self.joining.values(), *filter(None, [self.counting])):
             future.cancel()
-        addresses = [*self.workers, *self.joining]
+        addresses = [*self.entered]
         with suppress(Exception):  # who cannot be reached clears its tables away by itself
             self.cluster.start(self.cluster.tell(addresses, leave, self.run)).result(LEAVING)
         self.workers.clear()
@@ -401,6 +405,7 @@ class DaskRunner:
         for address in [address for address in self.joining if address not in workers]:
             self.joining.pop(address).cancel()
         self.refused &= set(workers)
+        self.entered &= set(workers)
         for address in workers:
             known = address in self.workers or address in self.joining or address in self.refused
             if not known and not self.stopping:
