@@ -45,6 +45,7 @@ from arena.show.table import Table
 from arena.standings.accuracy import Accuracy
 from arena.standings.branching import MOST_PAIRS, search_costs
 from arena.standings.figures import measure
+from arena.standings.hosts import PLAYED_AT, host_times
 from arena.standings.question import Reply, reply
 from arena.standings.rating import Ratings
 from arena.standings.results import Results
@@ -352,6 +353,7 @@ def content_of(
     mistakes = EngineMistakes()
     for row in journal.rows(bad=True, telemetry=False):
         mistakes.add(row.number, row.detail, row.log)
+    places = [event.text for event in journal.events() if event.kind == PLAYED_AT]
     return Content(
         header,
         tuple(journal.sessions()),
@@ -361,6 +363,7 @@ def content_of(
         place=str(place.relative_to(here)) if place.is_relative_to(here) else journal.path.name,
         mistakes=tuple(mistakes),
         crowded=events_of(journal, CROWDED),
+        hosts=host_times(places, journal.rows()),
         changed=events_of(journal, ENGINE_CHANGED),
         damage=str(journal.damage),
         aims=aims,

@@ -32,7 +32,8 @@ from arena.run.prepare import (
 )
 from arena.runners.dask.cluster import Cluster
 from arena.runners.local import GameOver, LocalRunner, TableLost
-from arena.runners.runner import Runner
+from arena.runners.runner import PlayedAt, Runner
+from arena.standings.hosts import PLAYED_AT, played_at
 from arena.standings.moves import Timekeeping
 from arena.standings.ranking import Standing, rank, standings
 from arena.standings.rating import Ratings, rate_scoreboard
@@ -283,6 +284,10 @@ class Run:
         self.rules.begin(runner.grace.time_awake)
         decided: str | None = None
         for event in runner.play(self.agenda):
+            if isinstance(event, PlayedAt):
+                text = played_at(event.host, event.speed, event.games)
+                self.journal.write_event(PLAYED_AT, text)
+                continue
             if isinstance(event, TableLost):
                 self.journal.write_event("table lost", f"table {event.table}: {event.why}")
                 if event.unplayed is not None:

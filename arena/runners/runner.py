@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Protocol
 
 from arena.play.table_process import PlayerChecked
 from arena.runners.grace import Grace
 from arena.runners.local import Event
 from arena.tournament.agenda import Agenda
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedAt:
+    """Which games that depend on a host's speed were played there; they follow one by one."""
+
+    host: str
+    speed: float  # positions a second of a short standard search
+    games: tuple[int, ...]
 
 
 class Runner(Protocol):
@@ -20,7 +30,7 @@ class Runner(Protocol):
     def check(self, forfeit: bool = False) -> Iterator[PlayerChecked]:
         """Build, warm up and ask every player once, before the first game."""
 
-    def play(self, agenda: Agenda) -> Iterator[Event]:
+    def play(self, agenda: Agenda) -> Iterator[Event | PlayedAt]:
         """Play until the agenda is empty or `stop` was called, telling what happens."""
 
     def stop(self) -> None:

@@ -25,6 +25,7 @@ from arena.play.seating import Seating
 from arena.play.table import Table
 from arena.play.table_process import PlayerChecked
 from arena.runners.dask.parcel import Parcel, digest_of_arena, installed_sources, unpack
+from arena.runners.dask.speed import positions_a_second
 from arena.runners.grace import Grace
 from arena.runners.local import Event, GameOver, LocalRunner
 from arena.tournament.schedule import ScheduledGame
@@ -46,6 +47,7 @@ class Proof(NamedTuple):
     threads: int
     arena: str  # the digest of its sources
     sources: dict[str, Source]  # of the engines that were not sent
+    speed: float | None = None  # of its host, where games depend on it
 
 
 class Played(NamedTuple):
@@ -109,7 +111,9 @@ class Room:
         except BaseException:
             self._tidy()
             raise
-        self.proof = Proof(socket.gethostname(), threads, digest_of_arena(), own)
+        timed = any(player.limits.timed for player in self.seating.players)
+        speed = positions_a_second() if timed else None
+        self.proof = Proof(socket.gethostname(), threads, digest_of_arena(), own, speed)
 
     @contextmanager
     def table(self, seating: Seating) -> Iterator[tuple[int, LocalRunner]]:

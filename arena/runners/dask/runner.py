@@ -45,6 +45,7 @@ from arena.runners.dask.room import (
 from arena.runners.first_check import LOOK_EVERY
 from arena.runners.grace import Grace
 from arena.runners.local import Event, GameOver, TableLost
+from arena.runners.runner import PlayedAt
 from arena.tournament.agenda import Agenda
 from arena.tournament.schedule import ScheduledGame
 
@@ -270,7 +271,7 @@ class DaskRunner:
 
     # While games are played
 
-    def play(self, agenda: Agenda) -> Iterator[Event]:
+    def play(self, agenda: Agenda) -> Iterator[Event | PlayedAt]:
         """Play until the agenda is empty or `stop` was called, telling what happens.
 
         Whoever reads the events records a finished game and then tells the agenda.
@@ -346,7 +347,7 @@ class DaskRunner:
             answer = error
         self.inbox.put(ChunkBack(number, answer))
 
-    def _read(self, message: ChunkBack | Counted | Joined) -> Iterator[Event]:
+    def _read(self, message: ChunkBack | Counted | Joined) -> Iterator[Event | PlayedAt]:
         match message:
             case ChunkBack(number, answer):
                 worker = next((w for w in self.workers.values() if number in w.chunks), None)
@@ -359,13 +360,16 @@ class DaskRunner:
 
     def _take_back(
         self, worker: Worker, number: int, answer: Played | BaseException
-    ) -> Iterator[Event]:
+    ) -> Iterator[Event | PlayedAt]:
         """The games of a chunk: those played are told, the others are handed out again."""
         games = {game.number: game for game in worker.chunks.pop(number)}
         if isinstance(answer, Played):
             worker.failures = 0
             worker.measure(answer)
             table = worker.tables[answer.table % len(worker.tables)].number
+            if worker.proof.speed is not None:
+                over = (event.row.number for event in answer.events if isinstance(event, GameOver))
+                yield PlayedAt(worker.proof.host, worker.proof.speed, tuple(over))
             for event in answer.events:
                 if isinstance(event, GameOver):
                     if games.pop(event.row.number, None) is not None:
