@@ -76,7 +76,7 @@ def run(
     if dry_run:
         from arena.cli.actions.dry_run import show_plan
 
-        show_plan(file, workers, as_json, skip_missing, full)
+        show_plan(file, workers, as_json, skip_missing, full, cluster)
         return
     from arena.cli.actions.run import run_tournament
 

@@ -6,7 +6,7 @@ import signal
 import subprocess
 import sys
 import time
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
 
 import psutil
@@ -199,3 +199,29 @@ def test_a_file_may_name_its_cluster(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert_one_sentence(run("run", str(file)), "runner.cluster", "found nowhere", "local:N")
     file.write_text(f"{text}runner: {{cluster: 'tcp://127.0.0.1:1'}}\n")
     assert_one_sentence(run("run", str(file)), "no scheduler answers at tcp://127.0.0.1:1")
+
+
+def test_a_scheduler_that_is_gone_ends_a_run_that_can_go_on(tmp_path: Path) -> None:
+    file = written(tmp_path, "cut", 20_000, "random, bot.py:Middle")
+    with ExitStack() as cluster:
+        address = cluster.enter_context(scheduler(tmp_path))
+        cluster.enter_context(worker(address, tmp_path))
+        with started(file, "--cluster", address) as client:
+            read_until("games/s", client)
+            cluster.close()
+            _, printed = client.communicate()
+    assert client.returncode == 3
+    assert "worker" not in printed
+    assert 0 < len(without_times(tmp_path / "cut")) < 20_000
+
+
+def test_a_player_who_learns_is_refused_in_one_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    pupil = "from arena import *\nclass Pupil(Engine):\n    learns = True\n"
+    pupil += "    def choose(self, position, limits): return Choice(position.legal[0])\n"
+    (tmp_path / "pupil.py").write_text(pupil)
+    file = written(tmp_path, "class", 2, "random, pupil.py:Pupil")
+    refused = run("run", str(file), "--cluster", "local:2")
+    assert_one_sentence(refused, "Pupil learns from game to game", "without a cluster")

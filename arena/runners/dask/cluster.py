@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import re
 import time
 import warnings
 from collections.abc import Callable, Coroutine, Iterable, Iterator
@@ -14,12 +13,13 @@ from itertools import count
 from typing import Any, TypeVar
 
 from arena.errors import ClusterFailure
-from arena.tournament.spec.parts import LOCAL_CLUSTER
+from arena.tournament.spec.parts import local_workers
 
 CONNECTING = 5.0  # seconds for a scheduler to answer
 WORKERS_WITHIN = 10.0  # seconds for its first worker to be there
 LEAVING = 10.0  # seconds for workers to clear away what a run has left
 LOOK_EVERY = 0.1
+NAME = "distributed"
 INSTALL = "pip install 'connect-arena[cluster]'"
 
 T = TypeVar("T")
@@ -36,7 +36,7 @@ class Cluster:
     @property
     def is_local(self) -> bool:
         """Whether all workers are on this machine, and for this run alone."""
-        return re.fullmatch(LOCAL_CLUSTER, self.address) is not None
+        return local_workers(self.address) is not None
 
     @property
     def is_connected(self) -> bool:
@@ -94,12 +94,12 @@ def learners_refused(names: Iterable[str]) -> ClusterFailure:
 def cluster_at(address: str) -> Iterator[Cluster]:
     """The cluster at an address; `local:4` is one of its own, which ends with it."""
     distributed = _distributed()
-    local = re.fullmatch(LOCAL_CLUSTER, address)
-    if local is None:
+    workers = local_workers(address)
+    if workers is None:
         with _client(distributed, address) as client:
             yield Cluster(client, address)
         return
-    with _workers(distributed, int(local[1])) as own, _client(distributed, own) as client:
+    with _workers(distributed, workers) as own, _client(distributed, own) as client:
         yield Cluster(client, address)
 
 
@@ -128,7 +128,8 @@ def _distributed() -> Any:
         import distributed
     except ImportError:
         raise ClusterFailure(f"a cluster needs the package distributed: {INSTALL}") from None
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what matters is told by us
+    for name in [name for name in logging.root.manager.loggerDict if name.startswith(NAME)]:
+        logging.getLogger(name).setLevel(logging.CRITICAL)  # what matters is told by us
     return distributed
 
 

@@ -32,7 +32,7 @@ from arena.tournament.schedule import ScheduledGame
 from arena.tournament.spec.canonical import Source
 
 CHUNK = 1.0  # seconds after which no further game of a chunk is begun
-UNUSED = 60.0  # seconds after which a room is cleared away
+UNUSED = 90.0  # seconds without a word of its client after which a room is cleared away
 LOOK_EVERY = 5.0  # seconds between looks whether that is so
 
 
@@ -231,6 +231,12 @@ def play_chunk(run: str, packed: bytes, broken: Mapping[int, str]) -> bytes:
         seconds = time.monotonic() - begun
         played = Played(number, events, chunk.left, seconds, runner.hopeless)
     return pickle.dumps(played, pickle.HIGHEST_PROTOCOL)
+
+
+def stay(run: str) -> None:
+    """The client of a run is still there, though it may have no game for this worker."""
+    if run in ROOMS:
+        ROOMS[run].used = time.monotonic()
 
 
 def halt(run: str) -> None:

@@ -41,6 +41,7 @@ from arena.runners.dask.room import (
     leave,
     play_chunk,
     rows_in,
+    stay,
 )
 from arena.runners.first_check import LOOK_EVERY
 from arena.runners.grace import Grace
@@ -51,6 +52,7 @@ from arena.tournament.schedule import ScheduledGame
 
 MOST_GAMES = 2000  # of a chunk
 COUNT_EVERY = 0.5  # seconds between two looks who is there
+STAY_EVERY = 20.0  # seconds between two words to workers that may have no game
 ALONE = 60.0  # seconds to wait for workers where there is none left
 CUT_OFF = 10.0  # seconds to wait for a scheduler that is gone
 FAILURES = 3  # chunks in a row that a worker may not be able to play
@@ -164,6 +166,7 @@ class DaskRunner:
         self.tables = 0
         self.counting: Future[None] | None = None
         self.counted = self.looked = 0.0
+        self.stayed = time.monotonic()
         self.company = time.monotonic()  # when there was a worker last
         self.connected = self.company
         self.stopping = self.halted = False
@@ -192,7 +195,11 @@ class DaskRunner:
         """A player, as all workers find it; what is wrong with it anywhere, with the worker."""
 
         async def ask(address: str) -> PlayerChecked:
-            return await self.cluster.ask(address, check_player, self.run, player)
+            try:
+                return await self.cluster.ask(address, check_player, self.run, player)
+            except RoomClosed:  # it was started anew
+                await self._proof(address)
+                return await self.cluster.ask(address, check_player, self.run, player)
 
         answers: dict[str, PlayerChecked] = self._on_all(self.workers, ask)
         compiled = max((each.compiled for each in answers.values()), default=0.0)
@@ -214,6 +221,7 @@ class DaskRunner:
             time.sleep(LOOK_EVERY)
             self.tick(())
             is_done = all(future.done() for future in asked.values())
+            self._say_we_stay(time.monotonic())
             there = self._who_is_there()  # who is gone by now may have failed for that
             for address in [address for address in asked if address not in there]:
                 asked.pop(address).cancel()
@@ -221,7 +229,7 @@ class DaskRunner:
                     self._unseat(address)
         if not asked:
             raise ClusterFailure(f"all workers of {self.cluster.address} are gone")
-        return {address: future.result() for address, future in asked.items()}
+        return {address: _answer(address, future) for address, future in asked.items()}
 
     def _who_is_there(self) -> Mapping[str, int]:
         try:
@@ -280,7 +288,7 @@ class DaskRunner:
         while self.hopeless is None:
             self._hand_out()
             is_idle = not any(worker.chunks for worker in self.workers.values())
-            if is_idle and (self.workers or self.stopping):
+            if is_idle and (self.stopping or (self.workers and self.cluster.is_connected)):
                 return
             with suppress(Empty):
                 yield from self._read(self.inbox.get(timeout=LOOK_EVERY))
@@ -306,7 +314,7 @@ class DaskRunner:
 
     def _hand_out(self) -> None:
         """Give every worker chunks, one for each table first, then one more that waits."""
-        if self.stopping:
+        if self.stopping or not self.cluster.is_connected:
             return
         for depth in range(1, 1 + max((w.ahead for w in self.workers.values()), default=0)):
             for worker in self.workers.values():
@@ -381,16 +389,17 @@ class DaskRunner:
         self._put_back(games.values())
         if isinstance(answer, RoomClosed):  # it was started anew, or thought we were gone
             yield from self._lose(worker, "was started anew")
-        elif isinstance(answer, Played):
-            if answer.hopeless is not None:
-                self._refuse(worker.address, _on_worker(answer.hopeless, worker.address))
-                yield from self._lose(worker, answer.hopeless)
-        else:
+        elif (why := self._why_useless(worker, answer)) is not None:
+            self._refuse(worker.address, _on_worker(why, worker.address))
+            yield from self._lose(worker, "is of no use")
+
+    def _why_useless(self, worker: Worker, answer: Played | BaseException) -> str | None:
+        """Why a worker that is there gets no games, if that is so after this answer."""
+        if isinstance(answer, Played):
+            return answer.hopeless
+        if self.cluster.is_connected:  # else it is not the worker that has failed
             worker.failures += 1
-            if worker.failures >= FAILURES:
-                sentence = _on_worker(_sentence(answer), worker.address)
-                self._refuse(worker.address, sentence)
-                yield from self._lose(worker, sentence)
+        return _sentence(answer) if worker.failures >= FAILURES else None
 
     def _put_back(self, games: Any) -> None:
         for game in games:
@@ -451,12 +460,19 @@ class DaskRunner:
         self.looked = now
         self.grace.look([], now)
         self.tick(self._shown())
+        self._say_we_stay(now)
         if self.stopping and not self.halted:
             self.halted = True
             self.cluster.start(self.cluster.tell([*self.workers], halt, self.run))
         if now - self.counted >= COUNT_EVERY and (self.counting is None or self.counting.done()):
             self.counted, self.counting = now, self.cluster.start(self._ask_who_is_there())
         self._is_anybody_there(now)
+
+    def _say_we_stay(self, now: float) -> None:
+        """Workers that hear nothing for long clear their tables away."""
+        if now - self.stayed >= STAY_EVERY:
+            self.stayed = now
+            self.cluster.start(self.cluster.tell([*self.entered], stay, self.run))
 
     def _shown(self) -> list[FarTable]:
         """All tables, with the games that are on them or wait to be."""
@@ -484,6 +500,16 @@ class DaskRunner:
     async def _ask_who_is_there(self) -> None:
         with suppress(OSError):
             self.inbox.put(Counted(await self.cluster.workers()))
+
+
+def _answer(address: str, asked: Future[Any]) -> Any:
+    """What a worker has answered; if it could not, the sentence names it."""
+    try:
+        return asked.result()
+    except ClusterFailure:
+        raise
+    except Exception as error:
+        raise ClusterFailure(_on_worker(_sentence(error), address)) from error
 
 
 def _on_worker(words: str, address: str) -> str:

@@ -228,6 +228,12 @@ def is_cluster(address: str) -> bool:
     return re.fullmatch(rf"{LOCAL_CLUSTER}|{SCHEDULER}", address) is not None
 
 
+def local_workers(address: str) -> int | None:
+    """How many workers a cluster on this machine has; None of any other."""
+    local = re.fullmatch(LOCAL_CLUSTER, address)
+    return None if local is None else int(local[1])
+
+
 def _read_cluster(address: str) -> str:
     if not is_cluster(address):
         raise objection(f"found {excerpt(address)}; expected {CLUSTER}")
