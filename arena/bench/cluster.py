@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from arena.bench.harness import Figure, fresh_agenda, journal, print_figures, seating
 from arena.errors import EngineFailure
 from arena.runners.dask.cluster import cluster_at
-from arena.runners.dask.runner import DaskRunner
+from arena.runners.dask.runner import MOST_GAMES, DaskRunner
 from arena.runners.local import GameOver
 from arena.show.progress import Progress
 
@@ -24,15 +24,18 @@ def figures(games: int) -> Iterator[Figure]:
         yield Figure(f"games on {words}", rate, "/s")
         yield Figure(f"processor time at home a game, {words}", cost, "s", 1 / FED_AIM, False)
     yield Figure("games that one client can take in", 1 / cost, "/s", FED_AIM)
+    _, alone = on_workers(games // 10, 2, most_games=1)
+    yield Figure("processor time at home a game that travels alone", alone, "s")
+    yield Figure("workers that one client can feed with games of a second", 1 / alone, "")
 
 
-def on_workers(games: int, workers: int) -> tuple[float, float]:
+def on_workers(games: int, workers: int, most_games: int = MOST_GAMES) -> tuple[float, float]:
     """Games a second, and processor seconds of this process a game, its scheduler's included.
 
     Measured from when a quarter is recorded: chunks have found their size by then.
     """
     with cluster_at(f"local:{workers}") as cluster, journal() as written:
-        runner, agenda = DaskRunner(cluster, seating()), fresh_agenda(games)
+        runner, agenda = DaskRunner(cluster, seating(), most_games=most_games), fresh_agenda(games)
         counted, begun, spent = 0, 0.0, 0.0
         try:
             for checked in runner.check():
@@ -54,7 +57,7 @@ def on_workers(games: int, workers: int) -> tuple[float, float]:
 def bench_cluster(games: int, as_json: bool) -> None:
     """Measure every figure, and print them beside their aims."""
     measured = []
-    with Progress("measuring", 2 * len(WORKERS) + 1, at_once=True) as progress:
+    with Progress("measuring", 2 * len(WORKERS) + 3, at_once=True) as progress:
         for figure in figures(games):
             measured.append(figure)
             progress.at(len(measured))

@@ -61,7 +61,8 @@ def cluster(
 
     Random plays against random on 1, 2 and 4 workers of this machine, with journal. The processor
     time at home is that of the client and of its scheduler: it tells how many games a second
-    one client can take in, however many workers there are.
+    one client can take in, however many workers there are. Games that last a second or more travel
+    alone, which costs more: that tells how many workers one client can feed with them.
 
     Example: arena bench cluster --games 5000
     """

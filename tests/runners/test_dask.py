@@ -69,7 +69,7 @@ def test_games_are_the_same_here_on_a_local_cluster_and_on_separate_processes(
 ) -> None:
     engines = "{engine: alphabeta, limits: {depth: 3}}, bot.py:Middle, bot.py:Crashes"
     files = [written(tmp_path, name, 8, engines) for name in ("here", "own", "apart")]
-    with scheduler(tmp_path) as address, worker(address, tmp_path), worker(address, tmp_path, 2):
+    with scheduler(tmp_path) as address, worker(address, tmp_path), worker(address, tmp_path):
         places = (["--workers", "1"], ["--cluster", "local:3"], ["--cluster", address])
         for file, place in zip(files, places, strict=True):
             played = arena_run(file, *place)

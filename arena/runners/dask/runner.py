@@ -86,6 +86,7 @@ class Worker:
     address: str
     proof: Proof
     tables: list[FarTable]
+    most: int  # games of a chunk
     size: int = 1  # games of its next chunk
     chunks: dict[int, list[ScheduledGame]] = field(default_factory=dict)
     failures: int = 0  # in a row
@@ -104,7 +105,7 @@ class Worker:
         """Size its next chunk by this one, so that it takes about a second."""
         games = rows_in(played)
         fitting = int(games * CHUNK / max(played.seconds, 1e-3))
-        self.size = max(1, min(fitting, 2 * self.size, MOST_GAMES))
+        self.size = max(1, min(fitting, 2 * self.size, self.most))
 
 
 @dataclass(frozen=True)
@@ -133,7 +134,8 @@ class Joined:
 class DaskRunner:
     """Plays games on the tables of a cluster's workers; at most so many at the same time.
 
-    `tick` is called a few times a second; `tell` is told of workers that are of no use.
+    `tick` is called a few times a second; `tell` is told of workers that are of no use. Chunks have
+    no more than `most_games`.
     """
 
     agenda: Agenda
@@ -145,11 +147,12 @@ class DaskRunner:
         most: int | None = None,
         tick: Callable[[Sequence[WatchedTable]], None] = lambda tables: None,
         tell: Callable[[str], None] = lambda sentence: None,
+        most_games: int = MOST_GAMES,
     ) -> None:
         if seating.learners:
             raise learners_refused([seating.players[each].name for each in seating.learners])
         self.cluster, self.seating, self.most = cluster, seating, most
-        self.tick, self.tell = tick, tell
+        self.tick, self.tell, self.most_games = tick, tell, most_games
         self.run = uuid.uuid4().hex
         self.packed = pickle.dumps(pack(self.run, seating), pickle.HIGHEST_PROTOCOL)
         self.sources = installed_sources(seating)
@@ -444,7 +447,7 @@ class DaskRunner:
             else:
                 tables.append(FarTable(self.tables))
                 self.tables += 1
-        self.workers[address] = Worker(address, proof, tables)
+        self.workers[address] = Worker(address, proof, tables, self.most_games)
 
     def _unseat(self, address: str) -> Worker:
         worker = self.workers.pop(address)
