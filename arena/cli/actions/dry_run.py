@@ -12,7 +12,7 @@ from arena.show.progress import saying
 from arena.show.table import Column, Table
 from arena.show.terminal import console, print_json
 from arena.tournament.spec import Tournament, load
-from arena.tournament.spec.parts import local_workers
+from arena.tournament.spec.parts import local_workers, runner_of
 
 SHOWN = 12  # games of the first round
 FIELDS = ("number", "round", "first", "second", "opening", "seed")
@@ -28,7 +28,7 @@ def show_plan(
 ) -> None:
     """Print the pairings of the first round, the number of games and an estimate of the time."""
     tournament = load(file, skip_missing, full)
-    address = cluster or tournament.runner.cluster
+    address = (tournament.runner if cluster is None else runner_of(cluster)).cluster
     there = None if address is None else local_workers(address)
     tables = workers or tournament.workers or there or usable_cores()
     schedule = tournament.schedule()

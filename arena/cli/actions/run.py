@@ -16,7 +16,6 @@ from arena.cli.exits import DONE, FAILED, HUNG_UP, RESUMABLE, TERMINATED
 from arena.dashboard.events import STDOUT, EventStream, results_data
 from arena.dashboard.plain import PlainLines
 from arena.dashboard.state import RunState
-from arena.errors import BadOption
 from arena.files import disk_errors, write_whole
 from arena.journal import GAMES, Journal
 from arena.printable import printable
@@ -29,7 +28,7 @@ from arena.show.terminal import console, is_in_front, is_live, print_json
 from arena.standings.rating import rate_scoreboard
 from arena.streams import reader_left
 from arena.tournament.spec import Tournament, load
-from arena.tournament.spec.parts import CLUSTER, RunnerEntry, is_cluster
+from arena.tournament.spec.parts import runner_of
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -65,7 +64,7 @@ def run_tournament(
     if workers is not None:
         tournament = tournament.model_copy(update={"workers": workers})
     if cluster is not None:
-        tournament = tournament.model_copy(update={"runner": _runner(cluster)})
+        tournament = tournament.model_copy(update={"runner": runner_of(cluster)})
     options = [*(["--full"] if full else []), *(["--cluster", cluster] if cluster else [])]
     again = shlex.join(["arena", "run", str(file), *options])
     with watching(plain, quiet, events) as watcher:
@@ -134,13 +133,6 @@ def _sum_up(state: RunState) -> None:
     """Mistakes that were made several times, each with how often that was."""
     for line in islice(state.mistakes.repeated(), RECALLED):
         _say(line)
-
-
-def _runner(cluster: str) -> RunnerEntry:
-    """What --cluster says."""
-    if not is_cluster(cluster):
-        raise BadOption(f"--cluster is {cluster!r}; expected {CLUSTER}")
-    return RunnerEntry(cluster=cluster)
 
 
 @contextmanager

@@ -14,6 +14,7 @@ from pydantic import AfterValidator, Field, model_validator
 from pydantic.dataclasses import dataclass
 
 from arena.engine.contract import Limits
+from arena.errors import BadOption
 from arena.game.rules import Rules
 from arena.tournament.balanced import Balanced, Scores, possible
 from arena.tournament.openings import (
@@ -251,6 +252,13 @@ class RunnerEntry(Part):
         "tcp://host:8786",
         "local:4",
     )
+
+
+def runner_of(cluster: str) -> RunnerEntry:
+    """What --cluster says, in place of a file."""
+    if not is_cluster(cluster):
+        raise BadOption(f"--cluster is {cluster!r}; expected {CLUSTER}")
+    return RunnerEntry(cluster=cluster)
 
 
 class Stop(Part):
