@@ -12,6 +12,7 @@ ArenaError
 ├── BadCheckpoint   a training on disk that is damaged or another one
 ├── EngineFailure   an engine that could not be loaded or broke the contract
 │   └── NotInstalled    a program or package that an engine needs is not here
+├── ClusterFailure  a cluster that cannot be reached, or a worker that cannot play
 ├── BadSpec         a tournament file with mistakes, all of them (arena/tournament/spec/mistakes.py)
 └── JournalError    a journal that cannot be read or written (arena/journal/errors.py)
     ├── BadJournal      missing, damaged, or no journal at all
@@ -96,6 +97,10 @@ class EngineFailure(ArenaError):
 
 class NotInstalled(EngineFailure):
     """A program or a package that an engine from outside needs is not on this machine."""
+
+
+class ClusterFailure(ArenaError):
+    """A cluster cannot be reached, or one of its workers cannot play; the sentence names it."""
 
 
 def _with_sentence(kind: type[ArenaError], sentence: str) -> ArenaError:

@@ -6,7 +6,7 @@ import resource
 import tempfile
 import time
 import tracemalloc
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -176,6 +176,11 @@ def bench_harness(games: int, as_json: bool) -> None:
             measured.append(figure)
             progress.at(len(measured))
             progress.show(len(measured))
+    print_figures(measured, as_json)
+
+
+def print_figures(measured: Sequence[Figure], as_json: bool) -> None:
+    """Figures beside their aims, or as JSON."""
     if as_json:
         data = [{**asdict(figure), "reached": figure.reached} for figure in measured]
         print_json({"machine": machine(), "figures": data})

@@ -53,6 +53,25 @@ def harness(
 
 
 @app.command()
+def cluster(
+    games: int = option(20_000, "--games", "Games for each measurement.", min=100, max=10_000_000),
+    as_json: AsJson = False,
+) -> None:
+    """Measure what a game of a cluster costs at home.
+
+    Random plays against random on 1, 2 and 4 workers of this machine, with journal. The processor
+    time at home is that of the client and of its scheduler: it tells how many games a second
+    one client can take in, however many workers there are. Games that last a second or more travel
+    alone, which costs more: that tells how many workers one client can feed with them.
+
+    Example: arena bench cluster --games 5000
+    """
+    from arena.bench.cluster import bench_cluster
+
+    bench_cluster(games, as_json)
+
+
+@app.command()
 def strength(
     engines: list[str] | None = argument(
         None,

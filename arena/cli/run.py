@@ -27,6 +27,9 @@ def run(
     workers: int | None = option(
         None, "--workers", "Tables; by default the file's, or one a core.", min=1, max=4096
     ),
+    cluster: str | None = option(
+        None, "--cluster ADDRESS", "Play on a Dask cluster: tcp://HOST:PORT, or local:4 workers."
+    ),
     report: bool = option(True, "--report/--no-report", "Write the report at the end."),
     html: bool = option(False, "--html", "With the report as one page to replay games on."),
     sections: SectionNames = None,
@@ -56,6 +59,10 @@ def run(
 
     Keys on the dashboard: arrows scroll the standings and choose the boards, p pauses, ? is help.
 
+    With --cluster the games go out to the workers of a Dask cluster, which need the same arena,
+    and come back into the one journal here; workers may come, go and die. With limits by depth,
+    nodes or playouts the games are the same as without.
+
     With `expect:` in the file the tournament can fail: `arena figures` lists what can be measured.
 
     Exit codes: 0 finished, 2 bad input, 3 interrupted or games left unplayed and ready to go on,
@@ -69,14 +76,14 @@ def run(
     if dry_run:
         from arena.cli.actions.dry_run import show_plan
 
-        show_plan(file, workers, as_json, skip_missing, full)
+        show_plan(file, workers, as_json, skip_missing, full, cluster)
         return
     from arena.cli.actions.run import run_tournament
 
     code = run_tournament(
         file, new=new, workers=workers, report=report, html=html, sections=sections,
         accuracy=accuracy, plain=plain, quiet=quiet, events=events, as_json=as_json,
-        skip_missing=skip_missing, junit=junit, full=full,
+        skip_missing=skip_missing, junit=junit, full=full, cluster=cluster,
     )  # fmt: skip
     if code != DONE:
         raise typer.Exit(code)

@@ -26,10 +26,17 @@ def pair_of(first: int, second: int) -> Pair:
 class Forecast:
     """Fed with every game that ends; `left` says how many of each pairing are still to come."""
 
-    def __init__(self, schedule: Schedule, tables: int, learners: Collection[int] = ()) -> None:
+    def __init__(
+        self,
+        schedule: Schedule,
+        tables: int,
+        learners: Collection[int] = (),
+        is_far: bool = False,
+    ) -> None:
         self.schedule = schedule
         self.tables = tables
         self.learners = learners  # their games are played one after another
+        self.is_far = is_far  # whether games come back many at a time
         self.lengths: dict[Pair | None, tuple[float, int]] = {}  # sum and count; None: of all
         self.free: dict[int, float] = {}  # when the last game at a table ended
         self.left: Counter[Pair] = Counter()
@@ -70,7 +77,7 @@ class Forecast:
         """
         since = self.free.get(table)
         self.free[table] = now
-        if since is None:
+        if since is None or self.is_far:
             return row.seconds
         learned = row.first in self.learners or row.second in self.learners
         if row.seconds == 0 or learned:  # nobody has measured the game, or the learning before it

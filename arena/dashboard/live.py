@@ -25,7 +25,7 @@ from arena.dashboard.content import FrameContent, Selection
 from arena.dashboard.frame import draw
 from arena.dashboard.plain import PlainLines
 from arena.dashboard.state import RunState
-from arena.play.table import Table
+from arena.play.table import WatchedTable
 from arena.run import Outcome, Watcher
 from arena.show.board import Line
 from arena.show.terminal import is_in_front, keyboard_of, pressed_keys
@@ -188,7 +188,7 @@ class LiveView(Watcher):
         if self.plain.is_silent:
             self._draw(())
 
-    def tick(self, tables: Sequence[Table]) -> None:
+    def tick(self, tables: Sequence[WatchedTable]) -> None:
         """Draw, if it is time to, or if a key asks for it."""
         if not self.plain.is_silent:
             return
@@ -203,7 +203,7 @@ class LiveView(Watcher):
         """Leave the screen."""
         self.screen.close()
 
-    def _draw(self, tables: Sequence[Table]) -> None:
+    def _draw(self, tables: Sequence[WatchedTable]) -> None:
         """One frame. Whatever is wrong with it must not stop a tournament."""
         self.screen.rest()
         if not is_in_front(self.screen.terminal):

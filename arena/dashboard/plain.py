@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Sequence
 
 from arena.dashboard.state import RunState, Snapshot
-from arena.play.table import Table
+from arena.play.table import WatchedTable
 from arena.run import Run, RunProgress, Watcher
 from arena.runners.local import GameOver, TableLost
 from arena.show.numbers import how_many, pace, span
@@ -90,7 +90,7 @@ class PlainLines(Watcher):
         """No further game begins."""
         self.say(f"stopping, the games on the tables are finished: {why}")
 
-    def tick(self, tables: Sequence[Table]) -> None:
+    def tick(self, tables: Sequence[WatchedTable]) -> None:
         """Speak, if it is time to."""
         if self.is_silent:
             return

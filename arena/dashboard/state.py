@@ -9,6 +9,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice
 
 from arena.dashboard.eta import Forecast
@@ -16,7 +17,7 @@ from arena.dashboard.table_view import LiveTable, TableView
 from arena.engine.errors import EngineMistake, EngineMistakes
 from arena.game.rules import Rules
 from arena.play.record import GOOD_ENDS, GameRow
-from arena.play.table import Table
+from arena.play.table import WatchedTable
 from arena.run import Outcome, Run, RunProgress, Watcher
 from arena.runners.local import GameOver, TableLost
 from arena.show.numbers import how_many
@@ -127,9 +128,10 @@ class RunState(Watcher):
         self.run, self.progress = run, run.progress
         tournament, done = run.tournament, run.progress.done
         players = [(player.name, player.limits) for player in tournament.players]
-        tables = range(run.workers)
-        self.tables = [TableView(number, tournament.rules, players) for number in tables]
-        self.forecast = Forecast(run.schedule, run.workers, run.seating.learners)
+        self.set_table = partial(TableView, rules=tournament.rules, players=players)
+        self.tables = [self.set_table(number) for number in range(run.workers)]
+        is_far = run.cluster is not None
+        self.forecast = Forecast(run.schedule, run.workers, run.seating.learners, is_far)
         earlier = islice(run.journal.rows(telemetry=False), RECALLED) if done else ()
         self.forecast.begin(self.progress.scoreboard, earlier)
         if done:
@@ -152,6 +154,8 @@ class RunState(Watcher):
         row, self.mistake = event.row, None
         self.games.append(row)
         self.forecast.add(event.table, row, self.clock())
+        while event.table >= len(self.tables):  # of a worker that has joined a cluster
+            self.tables.append(self.set_table(len(self.tables)))
         self.tables[event.table].over(row)
         if at_fault(row):
             self.mistake = mistake = self.mistakes.add(row.number, row.detail, row.log)
@@ -184,7 +188,7 @@ class RunState(Watcher):
         """Something worth telling."""
         self.notices.append(Notice(time.strftime("%H:%M:%S"), text, is_grave))
 
-    def snapshot(self, tables: Sequence[Table] = ()) -> Snapshot:
+    def snapshot(self, tables: Sequence[WatchedTable] = ()) -> Snapshot:
         """The run at this moment."""
         now = self.clock()
         progress, tournament = self.progress, self.run.tournament
@@ -218,7 +222,7 @@ class RunState(Watcher):
             is_late=bool(progress.time.losses) or (progress.timed and progress.time.is_busy),
         )
 
-    def _look_at_round(self, tables: Sequence[Table]) -> None:
+    def _look_at_round(self, tables: Sequence[WatchedTable]) -> None:
         """The round of the games on the tables; where it is paired by results, its pairings."""
         rounds = [table.games[0].round for table in tables if table.games]
         if not rounds or min(rounds) == self.round:

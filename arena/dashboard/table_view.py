@@ -17,7 +17,7 @@ from arena.game.position import Position
 from arena.game.rules import Rules
 from arena.play.heartbeat import Thinking
 from arena.play.record import GameRow
-from arena.play.table import Table
+from arena.play.table import WatchedTable
 from arena.tournament.schedule import ScheduledGame
 
 LINGER = 0.9  # seconds that the end of a game is shown
@@ -68,7 +68,7 @@ class TableView:
         self.ended = row
         self.running = None
 
-    def look(self, table: Table | None, now: float) -> LiveTable:
+    def look(self, table: WatchedTable | None, now: float) -> LiveTable:
         """What to show now."""
         live = None if table is None else self._live(table, now)
         if now < self.until:
@@ -80,7 +80,7 @@ class TableView:
             self.on_view = live
         return self.on_view
 
-    def _live(self, table: Table, now: float) -> LiveTable | None:
+    def _live(self, table: WatchedTable, now: float) -> LiveTable | None:
         """The game on the table; None while there is none, or it changes."""
         number, moves, thinking = table.heartbeat.game, table.heartbeat.moves(), table.thinking()
         game = next((game for game in list(table.games) if game.number == number), None)

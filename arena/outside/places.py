@@ -9,7 +9,7 @@ import os
 import re
 import shlex
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -67,6 +67,11 @@ def file_of(spec: str) -> str | None:
 def with_file(spec: str, file: str) -> str:
     """The same engine in another file."""
     return _renamed(spec, lambda _: file, lambda word, place: False)
+
+
+def with_files(spec: str, places: Mapping[str, str]) -> str:
+    """The same engine, whose files stand in other places now, given by their full names."""
+    return _renamed(spec, lambda file: places.get(file, file), lambda word, _: word in places)
 
 
 def title_of(spec: str) -> str:

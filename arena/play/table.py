@@ -10,7 +10,7 @@ from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from types import ModuleType
-from typing import Any
+from typing import Any, Protocol
 
 from multiprocess import forkserver
 
@@ -39,6 +39,17 @@ def alone() -> Iterator[None]:
         yield
     finally:
         sys.modules["__main__"] = main
+
+
+class WatchedTable(Protocol):
+    """What a viewer needs to know of a table, wherever it stands."""
+
+    number: int
+    heartbeat: Heartbeat
+    games: deque[ScheduledGame]
+
+    def thinking(self) -> Thinking | None:
+        """Who is thinking at this table."""
 
 
 class Table:

@@ -15,10 +15,11 @@ from arena.journal import Contestant, Header, Session
 from arena.outside.finding import learns
 from arena.play.record import GOOD_ENDS
 from arena.report.blocks import Block, Code, Words
-from arena.show.numbers import how_many, listed, percent
+from arena.show.numbers import amount, how_many, listed, percent
 from arena.show.table import Column, Table
 from arena.standings.accuracy import Accuracy
 from arena.standings.counters import Measured
+from arena.standings.hosts import HostTimes
 from arena.standings.moves import BUSY, WHY_LONG
 from arena.standings.rating import Ratings
 from arena.standings.results import Results
@@ -60,6 +61,7 @@ class Evidence:
     place: str = ""  # the journal, as a command names it
     mistakes: tuple[EngineMistake, ...] = ()
     crowded: tuple[str, ...] = ()  # what was said of the machine before the games
+    hosts: tuple[HostTimes, ...] = ()  # of a cluster, where limits are by time
     changed: tuple[str, ...] = ()  # and of engines that are not those of earlier runs
     damage: str = ""  # what of the journal is left out, if it is damaged
     aims: Aims = NO_AIMS  # what the games are held against
@@ -285,6 +287,8 @@ def environment(evidence: Evidence) -> Iterator[Block]:
     yield machine((sessions[-1] if sessions else header).environment)
     if len({str(session.environment) for session in sessions}) > 1:
         yield Words("The runs did not all take place in the same environment: this is the last.")
+    if evidence.hosts:
+        yield hosts_table(evidence.hosts)
     if sessions:
         runs = [(date(run.started), date(run.ended), str(run.workers), run.why)
                 for run in sessions[-MOST_RUNS:]]  # fmt: skip
@@ -292,6 +296,16 @@ def environment(evidence: Evidence) -> Iterator[Block]:
         yield Table(f"Runs{more}", _columns("started", "ended", "workers", "ended by"), tuple(runs))
         yield Words("To play it again, with the tournament file below:")
         yield Code(sessions[-1].command, "sh")
+
+
+def hosts_table(hosts: Sequence[HostTimes]) -> Table:
+    """The hosts of a cluster, and whether their clocks can be trusted."""
+    rows = [(host.name, f"{amount(host.speed)}/s", str(host.games), str(host.time.losses.total()),
+             None if host.time.ratio is None else f"{host.time.ratio:.2f}",
+             "busy" if host.time.is_busy else None)
+            for host in hosts]  # fmt: skip
+    names = ("host", "standard search", "games", "lost on time", "wall over processor time", "was")
+    return Table("Hosts", _columns(*names), tuple(rows))
 
 
 def _in_short(player: Contestant, header: Header) -> tuple[str, Mapping[str, Any]]:

@@ -16,6 +16,7 @@ from arena.run import CROWDED, ENGINE_CHANGED
 from arena.standings.accuracy import Accuracy
 from arena.standings.accuracy import accuracy as accuracy_of
 from arena.standings.figures import measure
+from arena.standings.hosts import PLAYED_AT, host_times
 from arena.standings.ranking import rank_journal
 from arena.standings.rating import Ratings
 from arena.standings.results import Results, collect_journal
@@ -70,6 +71,7 @@ def content_of(
     mistakes = EngineMistakes()
     for row in journal.rows(bad=True, telemetry=False):
         mistakes.add(row.number, row.detail, row.log)
+    places = [event.text for event in journal.events() if event.kind == PLAYED_AT]
     return Content(
         header,
         tuple(journal.sessions()),
@@ -79,6 +81,7 @@ def content_of(
         place=str(place.relative_to(here)) if place.is_relative_to(here) else journal.path.name,
         mistakes=tuple(mistakes),
         crowded=events_of(journal, CROWDED),
+        hosts=host_times(places, journal.rows()),
         changed=events_of(journal, ENGINE_CHANGED),
         damage=str(journal.damage),
         aims=aims,

@@ -20,7 +20,7 @@ from typing import Literal
 from arena.errors import EngineFailure
 from arena.journal import Journal
 from arena.machine import usable_cores
-from arena.play.table import Table
+from arena.play.table import WatchedTable
 from arena.run.prepare import (
     CROWDED,
     compare_sources,
@@ -30,7 +30,10 @@ from arena.run.prepare import (
     solve_openings,
     stop_rules_of,
 )
+from arena.runners.dask.cluster import Cluster
 from arena.runners.local import GameOver, LocalRunner, TableLost
+from arena.runners.runner import PlayedAt, Runner
+from arena.standings.hosts import PLAYED_AT, played_at
 from arena.standings.moves import Timekeeping
 from arena.standings.ranking import Standing, rank, standings
 from arena.standings.rating import Ratings, rate_scoreboard
@@ -42,6 +45,7 @@ from arena.tournament.formats import GameResult, Ranking
 from arena.tournament.schedule import Schedule
 from arena.tournament.spec import Tournament
 
+WORKER_REFUSED = "worker refused"  # the warning that one of a cluster is of no use
 NAMED = 8  # games that are named one by one
 
 
@@ -130,7 +134,7 @@ class Watcher:
     def warned(self, words: str) -> None:
         """Something about this run that the user should know before it begins."""
 
-    def tick(self, tables: Sequence[Table]) -> None:
+    def tick(self, tables: Sequence[WatchedTable]) -> None:
         """A few times a second, whether something happens or not: a look at the tables."""
 
     def stopping(self, why: str) -> None:
@@ -158,10 +162,17 @@ class Watchers(Watcher):
 
 
 class Run:
-    """A tournament being run against its journal."""
+    """A tournament being run against its journal, here or on the workers of a cluster."""
 
-    def __init__(self, tournament: Tournament, journal: Journal, watcher: Watcher) -> None:
+    def __init__(
+        self,
+        tournament: Tournament,
+        journal: Journal,
+        watcher: Watcher,
+        cluster: Cluster | None = None,
+    ) -> None:
         self.tournament = tournament
+        self.cluster = cluster
         self.journal = journal
         self.watcher = watcher
         self.schedule = tournament.schedule()
@@ -184,8 +195,30 @@ class Run:
         learners = self.seating.learners
         self.agenda = Agenda(self.schedule, journal.finished, self.results, learners)
         self.progress.total = self.agenda.total
-        self.workers = tournament.workers or usable_cores()
+        self.workers = self._tables()
         self.interrupted = self.interrupt_reported = False
+
+    def _tables(self) -> int:
+        """How many games are played at the same time, to begin with."""
+        most = self.tournament.workers
+        if self.cluster is None:
+            return most or usable_cores()
+        there = sum(self.cluster.first_workers().values())
+        return min(there, most or there)
+
+    def _runner(self) -> Runner:
+        """Who owns the tables."""
+        if self.cluster is None:
+            earlier = self.journal.rows(telemetry=False) if self.seating.learners else ()
+            return LocalRunner(self.seating, self.workers, self._tick, earlier)
+        from arena.runners.dask.runner import DaskRunner
+
+        most = self.tournament.workers
+        return DaskRunner(self.cluster, self.seating, most, self._tick, self._warn_of_worker)
+
+    def _warn_of_worker(self, words: str) -> None:
+        self.journal.write_event(WORKER_REFUSED, words)
+        self.watcher.warned(words)
 
     def run(self, command: str) -> Outcome:
         """Check the players, play what is missing, and say how it ended."""
@@ -205,13 +238,13 @@ class Run:
             return Outcome("decided", verdict, self.progress)
         for warning in compare_sources(self.journal, self.tournament):
             self.watcher.warned(warning)
-        earlier = self.journal.rows(telemetry=False) if self.seating.learners else ()
-        runner = LocalRunner(self.seating, self.workers, self._tick, earlier)
+        runner = self._runner()
         self.journal.begin_session(command, self.workers)
         outcome = Outcome("interrupted", "the run was broken off", self.progress)
         try:
             limits = [player.limits for player in self.tournament.players]
-            if (words := crowded(limits, self.workers)) is not None:
+            is_here = self.cluster is None or self.cluster.is_local
+            if is_here and (words := crowded(limits, self.workers)) is not None:
                 self.journal.write_event(CROWDED, words)
                 self.watcher.warned(words)
             solve_openings(self.schedule, self._report_opening, lambda: self._tick(()))
@@ -227,7 +260,7 @@ class Run:
     def _report_opening(self, number: int, count: int) -> None:
         self.watcher.checking("the value of openings", number, count)
 
-    def _check(self, runner: LocalRunner) -> None:
+    def _check(self, runner: Runner) -> None:
         """Every engine must load and answer before game 1."""
         names = self.progress.names
         forfeit = self.tournament.broken == "forfeit"
@@ -246,11 +279,15 @@ class Run:
             elif wrong:
                 raise EngineFailure(f"{wrong}; the tournament does not start", trace)
 
-    def _play(self, runner: LocalRunner) -> Outcome:
+    def _play(self, runner: Runner) -> Outcome:
         self.progress.began = time.monotonic()
         self.rules.begin(runner.grace.time_awake)
         decided: str | None = None
         for event in runner.play(self.agenda):
+            if isinstance(event, PlayedAt):
+                text = played_at(event.host, event.speed, event.games)
+                self.journal.write_event(PLAYED_AT, text)
+                continue
             if isinstance(event, TableLost):
                 self.journal.write_event("table lost", f"table {event.table}: {event.why}")
                 if event.unplayed is not None:
@@ -272,7 +309,7 @@ class Run:
             return Outcome("incomplete", self._what_is_missing(runner), self.progress)
         return Outcome("interrupted", "interrupted", self.progress)
 
-    def _what_is_missing(self, runner: LocalRunner) -> str:
+    def _what_is_missing(self, runner: Runner) -> str:
         """Why not all games could be played: nothing that an engine has done."""
         if runner.hopeless is not None:
             return f"{runner.hopeless}, from outside"
@@ -304,7 +341,7 @@ class Run:
         """The games so far in the order of their numbers, where the format asks for them."""
         return sorted(self.progress.results, key=lambda game: game.number)
 
-    def _tick(self, tables: Sequence[Table]) -> None:
+    def _tick(self, tables: Sequence[WatchedTable]) -> None:
         self._report_interrupt()
         self.watcher.tick(tables)
 
@@ -315,7 +352,7 @@ class Run:
             self.watcher.stopping("interrupted, Ctrl-C again stops at once")
 
     @contextmanager
-    def _first_interrupt_is_gentle(self, runner: LocalRunner) -> Iterator[None]:
+    def _first_interrupt_is_gentle(self, runner: Runner) -> Iterator[None]:
         """The first Ctrl-C lets the games on the tables end, the second stops at once."""
 
         def interrupt(number: int, frame: FrameType | None) -> None:

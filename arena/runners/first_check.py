@@ -39,14 +39,14 @@ class FirstCheck:
                 yield PlayerChecked(player, f"engine {entry.name}: {entry.broken}")
                 continue
             yield PlayerChecked(player, None, begun=True)
-            checked = self._check_patiently(player)
+            checked = self.player(player)
             yield checked
             if checked.wrong is not None:
                 if not forfeit:
                     return
                 self._let_forfeit(player, checked.wrong)
 
-    def _check_patiently(self, player: int) -> PlayerChecked:
+    def player(self, player: int) -> PlayerChecked:
         """What is wrong with a player, asked again while its table is killed from outside."""
         for _ in range(PATIENT_ATTEMPTS):
             checked, ended = self._check_on_table(player)

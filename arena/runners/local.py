@@ -32,7 +32,7 @@ from arena.runners.first_check import LOOK_EVERY, PATIENT_ATTEMPTS, FirstCheck
 from arena.runners.grace import Grace
 from arena.seat.host_process import IDLE
 from arena.streams import fill_standard_streams
-from arena.tournament.agenda import Agenda
+from arena.tournament.agenda import Games
 from arena.tournament.schedule import ScheduledGame
 
 QUICK_GAME = 0.01  # seconds; such games are handed over many at a time
@@ -99,7 +99,7 @@ class LocalRunner:
     already, and of those that are played here.
     """
 
-    agenda: Agenda  # of the games that are being played
+    agenda: Games  # of the games that are being played
 
     def __init__(
         self,
@@ -139,7 +139,11 @@ class LocalRunner:
         yield from check.players(forfeit)
         self.seating, self.grace = check.seating, Grace()
 
-    def play(self, agenda: Agenda) -> Iterator[Event]:
+    def check_player(self, player: int) -> PlayerChecked:
+        """The same of one player, for whoever asks several runners."""
+        return FirstCheck(self.seating, self.tables, self.context, self.tick).player(player)
+
+    def play(self, agenda: Games) -> Iterator[Event]:
         """Play until the agenda is empty or `stop` was called, telling what happens.
 
         Whoever reads the events records a finished game and then tells the agenda.

@@ -5,10 +5,24 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Container, Iterator, Sequence
 from itertools import filterfalse, takewhile
 from threading import RLock
+from typing import Protocol
 
 from arena.tournament.formats import GameResult
 from arena.tournament.schedule import Schedule, ScheduledGame
 from arena.tournament.turns import Turns
+
+
+class Games(Protocol):
+    """Where the owner of tables takes its games from: an agenda, or a part of one."""
+
+    def take(self) -> ScheduledGame | None:
+        """The next game to play; None if there is none for now."""
+
+    def put_back(self, game: ScheduledGame) -> None:
+        """A game was not finished."""
+
+    def give_up(self, number: int) -> None:
+        """A game cannot be played for now."""
 
 
 class Agenda:

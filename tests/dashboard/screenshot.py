@@ -24,7 +24,7 @@ from arena.dashboard.content import FrameContent
 from arena.dashboard.frame import draw
 from arena.dashboard.state import RunState
 from arena.journal import Journal
-from arena.play.table import Table
+from arena.play.table import WatchedTable
 from arena.run import Run, Watcher, Watchers, header_of
 from arena.show.board import as_text
 from arena.tournament.spec import Tournament, load_text
@@ -58,7 +58,7 @@ class Photographer(Watcher):
         self.state = state
         self.frame: Block | None = None
 
-    def tick(self, tables: Sequence[Table]) -> None:
+    def tick(self, tables: Sequence[WatchedTable]) -> None:
         """Look, and stop the run when the picture is taken."""
         shown = self.state.snapshot(tables)
         boards = [t for t in shown.tables if t.position is not None and t.position.ply >= LIVE]

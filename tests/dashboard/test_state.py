@@ -89,7 +89,7 @@ def test_live_tables_and_their_round_are_seen(run: tuple[RunState, Run], clock: 
     table = FakeTable(1)
     table.begin(5)
     table.think(b"\3", since=clock.now - 2)
-    shown = state.snapshot([table])  # type: ignore[list-item]
+    shown = state.snapshot([table])
     assert shown.round == "round 1 of 2"
     assert (shown.tables[0].position, shown.tables[1].game) == (None, 5)
 
@@ -130,7 +130,7 @@ def test_a_knockout_says_its_stage_and_who_is_out(tmp_path: Path, clock: Clock) 
         assert game is not None
         table.games.append(game)
         clock.now += 10
-        shown = state.snapshot([table])  # type: ignore[list-item]
+        shown = state.snapshot([table])
     assert shown.round == "final"
     assert [(s.name, s.out) for s in shown.standings] == [
         ("reflex", False), ("random", False), ("other", True),

@@ -50,7 +50,7 @@ def table_view(first: Limits = Limits(), second: Limits = Limits()) -> TableView
 
 
 def look(view: TableView, table: FakeTable, now: float) -> Any:
-    return view.look(table, now)  # type: ignore[arg-type]
+    return view.look(table, now)
 
 
 def test_the_game_on_the_table_is_shown() -> None:

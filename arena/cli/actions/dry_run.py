@@ -12,17 +12,25 @@ from arena.show.progress import saying
 from arena.show.table import Column, Table
 from arena.show.terminal import console, print_json
 from arena.tournament.spec import Tournament, load
+from arena.tournament.spec.parts import local_workers, runner_of
 
 SHOWN = 12  # games of the first round
 FIELDS = ("number", "round", "first", "second", "opening", "seed")
 
 
 def show_plan(
-    file: Path, workers: int | None, as_json: bool, skip_missing: bool, full: bool
+    file: Path,
+    workers: int | None,
+    as_json: bool,
+    skip_missing: bool,
+    full: bool,
+    cluster: str | None = None,
 ) -> None:
     """Print the pairings of the first round, the number of games and an estimate of the time."""
     tournament = load(file, skip_missing, full)
-    tables = workers or tournament.workers or usable_cores()
+    address = (tournament.runner if cluster is None else runner_of(cluster)).cluster
+    there = None if address is None else local_workers(address)
+    tables = workers or tournament.workers or there or usable_cores()
     schedule = tournament.schedule()
     total, names = schedule.total, [player.name for player in tournament.players]
     with saying() as say:

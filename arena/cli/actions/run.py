@@ -21,12 +21,14 @@ from arena.journal import GAMES, Journal
 from arena.printable import printable
 from arena.report.sections import SECTIONS, read_sections
 from arena.run import Outcome, Run, Watcher, Watchers, header_of
+from arena.runners.dask.cluster import Cluster, cluster_at, learners_refused
 from arena.show.progress import saying
 from arena.show.standings import standings_screen
 from arena.show.terminal import console, is_in_front, is_live, print_json
 from arena.standings.rating import rate_scoreboard
 from arena.streams import reader_left
 from arena.tournament.spec import Tournament, load
+from arena.tournament.spec.parts import runner_of
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -54,13 +56,17 @@ def run_tournament(
     skip_missing: bool,
     junit: Path | None = None,
     full: bool = False,
+    cluster: str | None = None,
 ) -> int:
     """Play a tournament file; the exit code."""
     chosen = SECTIONS if sections is None else read_sections(sections)
     tournament = load(file, skip_missing, full)
     if workers is not None:
         tournament = tournament.model_copy(update={"workers": workers})
-    again = shlex.join(["arena", "run", str(file), *(["--full"] if full else [])])
+    if cluster is not None:
+        tournament = tournament.model_copy(update={"runner": runner_of(cluster)})
+    options = [*(["--full"] if full else []), *(["--cluster", cluster] if cluster else [])]
+    again = shlex.join(["arena", "run", str(file), *options])
     with watching(plain, quiet, events) as watcher:
         outcome = _run(tournament, again, new, watcher)
     written, content = None, None
@@ -129,10 +135,28 @@ def _sum_up(state: RunState) -> None:
         _say(line)
 
 
+@contextmanager
+def _cluster(tournament: Tournament) -> Iterator[Cluster | None]:
+    """Where to play, if not here; nothing is written before somebody answers there."""
+    address = tournament.runner.cluster
+    if address is None:
+        yield None
+        return
+    if learners := [player.name for player in tournament.players if player.learns]:
+        raise learners_refused(learners)
+    with cluster_at(address) as cluster:
+        cluster.first_workers()
+        yield cluster
+
+
 def _run(tournament: Tournament, again: str, new: bool, watcher: Watcher) -> Outcome:
     path = tournament.output / GAMES
-    with leaving_by_signal(), Journal.open(path, header_of(tournament), new=new) as journal:
-        played = Run(tournament, journal, watcher)
+    with (
+        leaving_by_signal(),
+        _cluster(tournament) as cluster,
+        Journal.open(path, header_of(tournament), new=new) as journal,
+    ):
+        played = Run(tournament, journal, watcher, cluster)
         command = shlex.join(["arena", *sys.argv[1:]]) if sys.argv[1:] else again
         try:
             return played.run(command)

@@ -35,10 +35,10 @@ ABSENT = object()
 def canonical(tournament: Tournament) -> dict[str, Any]:
     """Everything that decides the games, as JSON would hold it, and nothing else.
 
-    Left out are the name, the question, comments, workers and output, where engines run and what
-    becomes of broken ones, and how long to go on (stop.seconds and stop.error): they may change
-    between two runs of one tournament. A solver that does not adjudicate was not named by earlier
-    versions either.
+    Left out are the name, the question, comments, workers, runner and output, where engines run
+    and what becomes of broken ones, and how long to go on (stop.seconds and stop.error): they may
+    change between two runs of one tournament. A solver that does not adjudicate was not named by
+    earlier versions either.
     """
     sprt, adjudication = tournament.stop.sprt, tournament.adjudication
     solver = {"solver": True} if adjudication.solver else {}
@@ -203,7 +203,7 @@ def sources(engines: Iterable[str]) -> dict[str, Source]:
     for engine in dict.fromkeys(engines):
         files = [file for file in files_of(engine) if file.suffix == ".py"]
         for file in files:
-            beside = _imported(file.parent, [file], is_package=False) - {file}
+            beside = files_beside(file)
             if beside:
                 name = f"what {file.parent.name}/{file.name} imports from its folder"
                 digests[name] = Source("", "", _digest_of(beside, file.parent))
@@ -212,6 +212,11 @@ def sources(engines: Iterable[str]) -> dict[str, Source]:
             digest = _digest(find(engine)) if is_ours(engine) else _digest_of_package(engine)
             digests[engine] = Source(package, version, digest)
     return digests
+
+
+def files_beside(file: Path) -> set[Path]:
+    """The files of its folder that a file imports, one way or another."""
+    return _imported(file.parent, [file], is_package=False) - {file}
 
 
 def changed_sources(

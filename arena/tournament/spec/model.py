@@ -27,6 +27,7 @@ from arena.tournament.spec.parts import (
     Adjudication,
     LimitsEntry,
     OpeningsEntry,
+    RunnerEntry,
     Stop,
 )
 from arena.tournament.spec.question import QuestionEntry
@@ -66,6 +67,9 @@ class Conditions(Part):
     )
     workers: Annotated[int, Whole(1, 4096)] | None = optional(
         "Games at the same time; by default one for each core.", 4
+    )
+    runner: RunnerEntry = Field(
+        default=RunnerEntry(), description="Where games are played; by default on this machine."
     )
     memory: Annotated[int, Whole(64, MANY)] | None = optional(
         "Megabytes that the engines of a game may use; one in a seat may use as much itself.", 2048

@@ -5,14 +5,16 @@ Each checks itself; what one part means for another is found out in checks.py.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from itertools import product
 from typing import Annotated, Any
 
-from pydantic import Field, model_validator
+from pydantic import AfterValidator, Field, model_validator
 from pydantic.dataclasses import dataclass
 
 from arena.engine.contract import Limits
+from arena.errors import BadOption
 from arena.game.rules import Rules
 from arena.tournament.balanced import Balanced, Scores, possible
 from arena.tournament.openings import (
@@ -23,6 +25,7 @@ from arena.tournament.openings import (
     Openings,
     RandomPlies,
 )
+from arena.tournament.spec.mistakes import excerpt
 from arena.tournament.spec.values import (
     MANY,
     Count,
@@ -43,6 +46,9 @@ from arena.tournament.spec.values import (
 from arena.tournament.sprt import Sprt
 
 OPENINGS = "none, {every: PLIES}, {random: PLIES}, {balanced: PLIES} or {file: NAME}"
+CLUSTER = "tcp://HOST:PORT of a Dask scheduler, or local:N for N workers on this machine"
+LOCAL_CLUSTER = r"local:([1-9][0-9]{0,2})"
+SCHEDULER = r"(?:tcp|tls|ws|wss|ucx)://[^\s/:]+:[0-9]{1,5}"
 
 
 class LimitsEntry(Part):
@@ -216,6 +222,43 @@ class SprtEntry(Sprt):
         if self.alpha + self.beta >= 1:
             raise objection(f"alpha + beta is {self.alpha + self.beta:g}; expected less than 1")
         return self
+
+
+def is_cluster(address: str) -> bool:
+    """Whether it can be the address of a cluster."""
+    return re.fullmatch(rf"{LOCAL_CLUSTER}|{SCHEDULER}", address) is not None
+
+
+def local_workers(address: str) -> int | None:
+    """How many workers a cluster on this machine has; None of any other."""
+    local = re.fullmatch(LOCAL_CLUSTER, address)
+    return None if local is None else int(local[1])
+
+
+def _read_cluster(address: str) -> str:
+    if not is_cluster(address):
+        raise objection(f"found {excerpt(address)}; expected {CLUSTER}")
+    return address
+
+
+class RunnerEntry(Part):
+    """Where the games are played; that decides none of them."""
+
+    model_config = in_words("a mapping such as {cluster: local:4}")
+
+    cluster: Annotated[str, Text(CLUSTER), AfterValidator(_read_cluster)] | None = optional(
+        "A Dask cluster whose workers play, by its scheduler; local:4 starts one with 4 workers on "
+        "this machine.",
+        "tcp://host:8786",
+        "local:4",
+    )
+
+
+def runner_of(cluster: str) -> RunnerEntry:
+    """What --cluster says, in place of a file."""
+    if not is_cluster(cluster):
+        raise BadOption(f"--cluster is {cluster!r}; expected {CLUSTER}")
+    return RunnerEntry(cluster=cluster)
 
 
 class Stop(Part):

@@ -1,0 +1,65 @@
+"""What a cluster costs at home: random against random on workers of this machine, with journal."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+
+from arena.bench.harness import Figure, fresh_agenda, journal, print_figures, seating
+from arena.errors import EngineFailure
+from arena.runners.dask.cluster import cluster_at
+from arena.runners.dask.runner import MOST_GAMES, DaskRunner
+from arena.runners.local import GameOver
+from arena.show.progress import Progress
+
+WORKERS = (1, 2, 4)
+FED_AIM = 2000.0  # games a second that one client can take in
+
+
+def figures(games: int) -> Iterator[Figure]:
+    """Games a second and what each costs this process, by the number of workers."""
+    for workers in WORKERS:
+        rate, cost = on_workers(games, workers)
+        words = f"{workers} worker{'s' if workers > 1 else ''}"
+        yield Figure(f"games on {words}", rate, "/s")
+        yield Figure(f"processor time at home a game, {words}", cost, "s", 1 / FED_AIM, False)
+    yield Figure("games that one client can take in", 1 / cost, "/s", FED_AIM)
+    _, alone = on_workers(games // 10, 2, most_games=1)
+    yield Figure("processor time at home a game that travels alone", alone, "s")
+    yield Figure("workers that one client can feed with games of a second", 1 / alone, "")
+
+
+def on_workers(games: int, workers: int, most_games: int = MOST_GAMES) -> tuple[float, float]:
+    """Games a second, and processor seconds of this process a game, its scheduler's included.
+
+    Measured from when a quarter is recorded: chunks have found their size by then.
+    """
+    with cluster_at(f"local:{workers}") as cluster, journal() as written:
+        runner, agenda = DaskRunner(cluster, seating(), most_games=most_games), fresh_agenda(games)
+        counted, begun, spent = 0, 0.0, 0.0
+        try:
+            for checked in runner.check():
+                if checked.wrong is not None:
+                    raise EngineFailure(checked.wrong.partition("\n")[0])
+            for event in runner.play(agenda):
+                if isinstance(event, GameOver):
+                    written.write(event.row)
+                    agenda.done(event.row.number)
+                    counted += 1
+                    if counted == games // 4:
+                        begun, spent = time.perf_counter(), time.process_time()
+            rest = counted - games // 4
+            return rest / (time.perf_counter() - begun), (time.process_time() - spent) / rest
+        finally:
+            runner.close()
+
+
+def bench_cluster(games: int, as_json: bool) -> None:
+    """Measure every figure, and print them beside their aims."""
+    measured = []
+    with Progress("measuring", 2 * len(WORKERS) + 3, at_once=True) as progress:
+        for figure in figures(games):
+            measured.append(figure)
+            progress.at(len(measured))
+            progress.show(len(measured))
+    print_figures(measured, as_json)

@@ -1,0 +1,230 @@
+from __future__ import annotations
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from contextlib import ExitStack, suppress
+from pathlib import Path
+
+import psutil
+import pytest
+
+from arena.journal import Journal
+from tests.cli.running import assert_one_sentence, run
+from tests.runners.clusters import (
+    ARENA,
+    QUIETLY,
+    arena_run,
+    scheduler,
+    without_times,
+    worker,
+)
+
+BOT = """
+import os, time
+from arena import Choice, Engine
+from middle import middle_of
+
+if os.environ.get("NO_GOOD"):
+    raise ImportError("no good here")
+
+
+class Middle(Engine):
+    def choose(self, position, limits):
+        time.sleep(0.001)
+        return Choice(middle_of(position.legal))
+
+
+class Crashes(Engine):
+    def choose(self, position, limits):
+        if position.ply > 5 and self.random.random() < 0.05:
+            os._exit(7)
+        return Choice(self.random.choice(position.legal))
+"""
+BESIDE = "def middle_of(columns): return columns[len(columns) // 2]\n"
+FILE = """
+name: {name}
+games: {games}
+seed: 3
+openings: {{random: 2}}
+output: {name}
+engines: [{engines}]
+"""
+KILLS, CLIENT_KILLED_AFTER = 30, 15
+
+
+def written(folder: Path, name: str, games: int, engines: str) -> Path:
+    (folder / "bot.py").write_text(BOT)
+    (folder / "middle.py").write_text(BESIDE)
+    file = folder / f"{name}.yaml"
+    file.write_text(FILE.format(name=name, games=games, engines=engines))
+    return file
+
+
+def test_games_are_the_same_here_on_a_local_cluster_and_on_separate_processes(
+    tmp_path: Path,
+) -> None:
+    engines = "{engine: alphabeta, limits: {depth: 3}}, bot.py:Middle, bot.py:Crashes"
+    files = [written(tmp_path, name, 8, engines) for name in ("here", "own", "apart")]
+    with scheduler(tmp_path) as address, worker(address, tmp_path), worker(address, tmp_path):
+        places = (["--workers", "1"], ["--cluster", "local:3"], ["--cluster", address])
+        for file, place in zip(files, places, strict=True):
+            played = arena_run(file, *place)
+            assert played.returncode == 0, played.stderr
+    games = without_times(tmp_path / "here")
+    assert len(games) == 24
+    assert any(row.reason == "crash" for row, _ in games)
+    assert without_times(tmp_path / "own") == games
+    assert without_times(tmp_path / "apart") == games
+
+
+def workers_of(client: int) -> list[psutil.Process]:
+    """The processes of a local cluster's workers."""
+    with suppress(psutil.Error):
+        started = psutil.Process(client).children()
+        return [each for each in started if "multiprocessing.spawn" in " ".join(each.cmdline())]
+    return []
+
+
+def kill_workers(client: subprocess.Popen[str], kills: int, seed: int) -> int:
+    """Kill workers of a run at random, from its first game on; how many before it ended."""
+    chance, killed = random.Random(seed), 0
+    read_until("games/s", client)
+    while killed < kills and client.poll() is None:
+        time.sleep(chance.random() * 0.4)
+        with suppress(psutil.Error, IndexError):
+            chance.choice(workers_of(client.pid)).kill()
+            killed += 1
+    return killed
+
+
+def started(file: Path, *words: str) -> subprocess.Popen[str]:
+    """A run that goes on while the test does."""
+    command = [*ARENA, str(file), *QUIETLY, *words]
+    pipes = {"stdout": subprocess.DEVNULL, "stderr": subprocess.PIPE}
+    return subprocess.Popen(command, cwd=file.parent, text=True, **pipes)  # type: ignore[call-overload, no-any-return]
+
+
+def read_until(words: str, client: subprocess.Popen[str]) -> None:
+    """Read what a run prints until it says this."""
+    assert client.stderr is not None
+    printed = []
+    for line in client.stderr:
+        printed.append(line)
+        if words in line:
+            return
+    raise AssertionError("".join(printed))
+
+
+def test_no_game_is_lost_or_doubled_whoever_is_killed(tmp_path: Path) -> None:
+    here, there = (written(tmp_path, name, 1200, "random, bot.py:Middle") for name in "ab")
+    with started(here) as alone:
+        with started(there, "--cluster", "local:3") as first:
+            killed = kill_workers(first, CLIENT_KILLED_AFTER, 1)
+            orphans = workers_of(first.pid)
+            first.kill()
+        _, left = psutil.wait_procs(orphans, timeout=10)
+        assert not left
+        alone.communicate()
+    with started(there, "--cluster", "local:3") as second:
+        killed += kill_workers(second, KILLS - CLIENT_KILLED_AFTER, 2)
+        _, printed = second.communicate()
+    assert second.returncode == 0, printed
+    assert killed == KILLS
+    games = without_times(tmp_path / "b")
+    assert [row.number for row, _ in games] == list(range(1, 1201))
+    assert games == without_times(tmp_path / "a")
+
+
+def test_a_worker_that_joins_and_cannot_play_is_told_of_and_ctrl_c_is_gentle(
+    tmp_path: Path,
+) -> None:
+    file = written(tmp_path, "late", 5000, "random, bot.py:Middle")
+    with (
+        scheduler(tmp_path) as address,
+        worker(address, tmp_path),
+        started(file, "--cluster", address) as client,
+    ):
+        read_until("games/s", client)
+        with worker(address, tmp_path, NO_GOOD="1"):
+            read_until("no good here; it gets no games", client)
+        client.send_signal(signal.SIGINT)
+        client.communicate()
+    assert client.returncode == 3
+    with Journal.read(tmp_path / "late") as journal:
+        assert 0 < journal.count() < 5000
+        assert [each.kind for each in journal.events()].count("worker refused") == 1
+
+
+def test_a_worker_with_another_version_is_named(tmp_path: Path) -> None:
+    other = tmp_path / "other/connect_arena-9.9.dist-info"
+    other.mkdir(parents=True)
+    (other / "METADATA").write_text("Metadata-Version: 2.1\nName: connect-arena\nVersion: 9.9\n")
+    file = written(tmp_path, "versions", 2, "random, bot.py:Middle")
+    with scheduler(tmp_path) as address:
+        with worker(address, tmp_path, PYTHONPATH=str(other.parent)):
+            played = arena_run(file, "--cluster", address)
+            assert played.returncode == 2
+            (sentence,) = played.stderr.splitlines()[-1:]
+            assert sentence.startswith("arena: worker tcp://127.0.0.1:")
+            assert "connect-arena is 9.9 there" in sentence
+        with worker(address, tmp_path, NO_GOOD="1"):
+            played = arena_run(file, "--cluster", address)
+        assert played.returncode == 2
+        assert "arena: worker tcp://127.0.0.1:" in played.stderr
+        assert "no good here" in played.stderr
+        assert "Traceback" not in played.stderr.partition("arena: ")[0]
+
+
+def test_bad_input_is_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    file = str(written(tmp_path, "bad", 2, "random, greedy"))
+    assert_one_sentence(run("run", file, "--cluster", "host"), "--cluster is 'host'", "local:N")
+    dry = run("run", file, "--dry-run", "--cluster", "host")
+    assert_one_sentence(dry, "--cluster is 'host'")
+    assert "on 5 tables" in run("run", file, "--dry-run", "--cluster", "local:5").stdout
+    nobody = run("run", file, "--cluster", "tcp://127.0.0.1:1")
+    assert_one_sentence(nobody, "no scheduler answers at tcp://127.0.0.1:1")
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    missing = run("run", file, "--cluster", "local:2")
+    assert_one_sentence(missing, "pip install 'connect-arena[cluster]'")
+    assert not os.path.exists("bad")
+
+
+def test_a_file_may_name_its_cluster(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    file = written(tmp_path, "named", 2, "random, greedy")
+    text = file.read_text()
+    file.write_text(f"{text}runner: {{cluster: nowhere}}\n")
+    assert_one_sentence(run("run", str(file)), "runner.cluster", "found nowhere", "local:N")
+    file.write_text(f"{text}runner: {{cluster: 'tcp://127.0.0.1:1'}}\n")
+    assert_one_sentence(run("run", str(file)), "no scheduler answers at tcp://127.0.0.1:1")
+
+
+def test_a_scheduler_that_is_gone_ends_a_run_that_can_go_on(tmp_path: Path) -> None:
+    file = written(tmp_path, "cut", 20_000, "random, bot.py:Middle")
+    with ExitStack() as cluster:
+        address = cluster.enter_context(scheduler(tmp_path))
+        cluster.enter_context(worker(address, tmp_path))
+        with started(file, "--cluster", address) as client:
+            read_until("games/s", client)
+            cluster.close()
+            _, printed = client.communicate()
+    assert client.returncode == 3
+    assert "worker" not in printed
+    assert 0 < len(without_times(tmp_path / "cut")) < 20_000
+
+
+def test_a_player_who_learns_is_refused_in_one_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    pupil = "from arena import *\nclass Pupil(Engine):\n    learns = True\n"
+    pupil += "    def choose(self, position, limits): return Choice(position.legal[0])\n"
+    (tmp_path / "pupil.py").write_text(pupil)
+    file = written(tmp_path, "class", 2, "random, pupil.py:Pupil")
+    refused = run("run", str(file), "--cluster", "local:2")
+    assert_one_sentence(refused, "Pupil learns from game to game", "without a cluster")
