@@ -15,7 +15,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from heapq import heappop, heappush
 from importlib.metadata import version
 from itertools import count
@@ -23,7 +23,6 @@ from queue import Empty, SimpleQueue
 from typing import Any
 
 from arena.errors import ClusterFailure
-from arena.play.heartbeat import Heartbeat, Thinking
 from arena.play.seating import Seating
 from arena.play.table import WatchedTable
 from arena.play.table_process import PlayerChecked
@@ -31,7 +30,6 @@ from arena.printable import printable
 from arena.runners.dask.cluster import LEAVING, Cluster, learners_refused
 from arena.runners.dask.parcel import digest_of_arena, installed_sources, pack
 from arena.runners.dask.room import (
-    CHUNK,
     Played,
     Proof,
     RoomClosed,
@@ -40,9 +38,9 @@ from arena.runners.dask.room import (
     halt,
     leave,
     play_chunk,
-    rows_in,
     stay,
 )
+from arena.runners.dask.worker import ChunkBack, Counted, FarTable, Joined, Worker
 from arena.runners.first_check import LOOK_EVERY
 from arena.runners.grace import Grace
 from arena.runners.local import Event, GameOver, TableLost
@@ -57,78 +55,6 @@ ALONE = 60.0  # seconds to wait for workers where there is none left
 CUT_OFF = 10.0  # seconds to wait for a scheduler that is gone
 FAILURES = 3  # chunks in a row that a worker may not be able to play
 PACKAGE = "connect-arena"
-
-
-class FarTable:
-    """A table of a worker, as far as it is seen from here: the games that were sent there."""
-
-    def __init__(self, number: int) -> None:
-        self.number = number
-        self.games: deque[ScheduledGame] = deque()
-        self.heartbeat = Heartbeat(_Plain())
-
-    def thinking(self) -> Thinking | None:
-        """Nobody sees who is thinking there."""
-        return None
-
-
-class _Plain:
-    """Stands in for a process context where nothing is shared."""
-
-    def RawArray(self, kind: str, size: int) -> list[float]:  # noqa: N802  # its name there
-        return [0] * size
-
-
-@dataclass
-class Worker:
-    """A worker that has proven itself."""
-
-    address: str
-    proof: Proof
-    tables: list[FarTable]
-    most: int  # games of a chunk
-    size: int = 1  # games of its next chunk
-    chunks: dict[int, list[ScheduledGame]] = field(default_factory=dict)
-    failures: int = 0  # in a row
-
-    @property
-    def name(self) -> str:
-        """How a user knows it."""
-        return f"{self.address} on {self.proof.host}"
-
-    @property
-    def ahead(self) -> int:
-        """How many chunks it is given; where games are long, none waits for another's end."""
-        return len(self.tables) * (2 if self.size > 1 else 1)
-
-    def measure(self, played: Played) -> None:
-        """Size its next chunk by this one, so that it takes about a second."""
-        games = rows_in(played)
-        fitting = int(games * CHUNK / max(played.seconds, 1e-3))
-        self.size = max(1, min(fitting, 2 * self.size, self.most))
-
-
-@dataclass(frozen=True)
-class ChunkBack:
-    """A worker has answered to a chunk, or failed to."""
-
-    chunk: int
-    answer: Played | BaseException
-
-
-@dataclass(frozen=True)
-class Counted:
-    """The workers that are there, by their threads."""
-
-    workers: Mapping[str, int]
-
-
-@dataclass(frozen=True)
-class Joined:
-    """A worker that came later has proven itself, or why it could not."""
-
-    address: str
-    proof: Proof | BaseException
 
 
 class DaskRunner:
