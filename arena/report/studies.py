@@ -55,7 +55,9 @@ def studies_page(studies: Sequence[Study]) -> str:
         f"{many_studies(len(studies))} {'replays' if len(studies) == 1 else 'replay'} experiments "
         f"of the sources. Of {how_many(total, 'published figure')} and claims, "
         f"{listed(parts) if parts else 'none was looked at'}. What is not decided had too few "
-        "games, there or here. Each report says what was played, and how to play it again."
+        "games, there or here. Where a source says a thing in words, the figure and the bound that "
+        "stand for it are ours, some of them worded after a first run of the study. Each report "
+        "says what was played, and how to play it again."
     )
     sections: dict[str, Sequence[Block]] = {"Overview": (overview(studies),)}
     for study in studies:
