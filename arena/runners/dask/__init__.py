@@ -1,9 +1,13 @@
 """The cluster runner: the same tables, kept by the workers of a Dask cluster.
 
-    cluster.py   the scheduler and its workers, as the one client sees them
-    parcel.py    what every worker has to be sent before its first game
-    room.py      what a worker keeps: tables, and the chunks of games that are played on them
-    runner.py    who owns the agenda: hands out chunks, takes rows back, misses nobody's game
+    cluster.py       the scheduler and its workers, as the one client sees them
+    parcel.py        what every worker has to be sent before its first game
+    room.py          what a worker keeps: tables, and the chunks of games that are played on them
+    admission.py     what a worker has to prove before it gets games
+    first_round.py   all workers that are there try all players, before game 1
+    worker.py        a worker as its owner at home knows it
+    hall.py          who plays at the moment, and the numbers of all tables
+    runner.py        who owns the agenda: hands out chunks, takes rows back, misses nobody's game
 
-Only cluster.py knows `distributed`, and imports it when a cluster is asked for.
+Only cluster.py and room.py know `distributed`, and import it when a cluster is asked for.
 """

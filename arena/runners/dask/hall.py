@@ -1,0 +1,54 @@
+"""The hall of a run: the workers that play at the moment, and the numbers of their tables."""
+
+from __future__ import annotations
+
+from collections import deque
+from heapq import heappop, heappush
+
+from arena.runners.dask.room import Proof
+from arena.runners.dask.worker import FarTable, Worker
+
+
+class Hall:
+    """Who plays where: a table keeps its number, and those of workers that left are given anew."""
+
+    def __init__(self) -> None:
+        self.workers: dict[str, Worker] = {}
+        self.free: list[int] = []  # numbers of tables whose worker is gone
+        self.count = 0  # of all numbers
+
+    def seat(self, address: str, proof: Proof, most_games: int) -> None:
+        """A worker that has proven itself plays from now on, with chunks of at most so many."""
+        tables = [FarTable(self._number()) for _ in range(proof.threads)]
+        self.workers[address] = Worker(address, proof, tables, most_games)
+
+    def _number(self) -> int:
+        if self.free:
+            return heappop(self.free)
+        self.count += 1
+        return self.count - 1
+
+    def unseat(self, address: str) -> Worker:
+        """It plays no more."""
+        worker = self.workers.pop(address)
+        for table in worker.tables:
+            heappush(self.free, table.number)
+        return worker
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether nobody has a game."""
+        return not any(worker.chunks for worker in self.workers.values())
+
+    def playing(self, other_than: Worker) -> int:
+        """How many tables of all other workers have games."""
+        others = (each for each in self.workers.values() if each is not other_than)
+        return sum(min(len(each.chunks), len(each.tables)) for each in others)
+
+    def tables(self) -> list[FarTable]:
+        """All tables, with the games that are on them or wait to be."""
+        for worker in self.workers.values():
+            for place, table in enumerate(worker.tables):
+                chunks = list(worker.chunks.values())[place :: len(worker.tables)]
+                table.games = deque(game for games in chunks for game in games[:1])
+        return [table for worker in self.workers.values() for table in worker.tables]
