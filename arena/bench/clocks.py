@@ -12,6 +12,7 @@ from math import ceil
 
 from arena.bench import machine
 from arena.engine.contract import MARGIN, Limits
+from arena.engine.speed import on_this_host
 from arena.errors import BadOption, EngineFailure
 from arena.game.rules import Rules
 from arena.machine import usable_cores
@@ -150,7 +151,7 @@ def bench_clocks(
     """Play at each load, and print who kept its time."""
     cores = usable_cores()
     loads = [0, 2 * cores] if busy is None else busy
-    limits, rules = Limits.parse(limit), Rules.named(game)
+    limits, rules = on_this_host(Limits.parse(limit)), Rules.named(game)
     if limits.seconds is None and limits.cpu is None:
         raise BadOption(f"--limit {limit}: expected seconds or cpu, as in seconds=0.1")
     named = engines or [name for name in TIMED if rules.is_flat or name != "perfect"]

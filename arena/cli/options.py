@@ -72,7 +72,7 @@ LimitsOfEach = Annotated[
     option(
         ...,
         "--limit LIMITS",
-        'Of every move: "depth=4", "seconds=0.1", "cpu=0.1", "clock=60+1"; twice: each.',
+        'Of every move: "depth=4", "seconds=0.1", "cpu=0.1 on=reference", "clock=60"; twice: each.',
         completing.limits,
     ),
 ]

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from arena.errors import BadOption, suggestion
 from arena.game.position import Position
 
 COUNTS = ("depth", "nodes", "playouts")  # limits in whole numbers
+TIMES = ("seconds", "clock", "increment", "cpu")  # limits in seconds
+ON = ("reference",)  # whose seconds they may be, other than those of the host itself
+REFERENCE = 10_000_000.0  # positions a second of the standard search (speed.py), as on a usual core
 MOST_COUNT = 10**15  # of nodes, playouts or plies: what a machine word holds with room to add
 MOST_SECONDS = 1e8  # three years
 
@@ -24,6 +27,7 @@ class Limits:
     clock: float | None = None  # left for the rest of the game
     increment: float = 0.0  # added to the clock after each move
     cpu: float | None = None  # seconds of the processor for this move, however busy it is
+    on: str | None = None  # "reference": its seconds are meant, of which a slower host gives more
 
     def __post_init__(self) -> None:
         for name in COUNTS:
@@ -34,7 +38,7 @@ class Limits:
                 raise BadOption(f"limit {name} is {value!r}; expected a whole number of at least 1")
             if value > MOST_COUNT:
                 raise BadOption(f"limit {name} is {value:.3g}; expected at most {MOST_COUNT:.0e}")
-        for name in ("seconds", "clock", "increment", "cpu"):
+        for name in TIMES:
             value = getattr(self, name)
             if value is None:
                 continue
@@ -44,10 +48,15 @@ class Limits:
                 raise BadOption(f"limit {name} is {value!r}; expected a positive number of seconds")
             if value > MOST_SECONDS:
                 raise BadOption(f"limit {name} is {value:.3g}; expected at most {MOST_SECONDS:.0e}")
+        if self.on is not None and self.on not in ON:
+            raise BadOption(f"limit on is {self.on!r}{suggestion(str(self.on), ON)}")
+        if self.on is not None and not self.timed:
+            words = "expected seconds, cpu or clock beside it"
+            raise BadOption(f"limit on is {self.on!r}, but no time is limited; {words}")
 
     @classmethod
     def parse(cls, text: str) -> Limits:
-        """Limits from words: "depth=6", "seconds=0.5 nodes=10000", "cpu=0.1", "clock=60+1"."""
+        """Limits from words: "depth=6", "seconds=0.5 on=reference", "cpu=0.1", "clock=60+1"."""
         given: dict[str, Any] = {}
         names = [field.name for field in fields(cls)]
         for part in text.replace(",", " ").split():
@@ -59,7 +68,7 @@ class Limits:
             if name == "clock" and "+" in value:
                 value, _, more = value.partition("+")
                 given["increment"] = _number("increment", more)
-            given[name] = _number(name, value)
+            given[name] = value if name == "on" else _number(name, value)
         return cls(**given)
 
     def budget(self, position: Position) -> float | None:
@@ -68,12 +77,26 @@ class Limits:
         Processor time counts as if the engine had a processor to itself: one that thinks in a
         single thread and keeps to this by the clock on the wall keeps both.
         """
+        if self.on is not None:
+            raise BadOption(f"limits {self} are to be scaled by the host's speed before they count")
         shares = [limit for limit in (self.seconds, self.cpu) if limit is not None]
         if self.clock is not None:
             moves_left = max(2, (position.rules.cells - position.ply + 1) // 2)
             share = self.clock / min(moves_left, 15) + 0.8 * self.increment
             shares.append(max(0.001, min(share, 0.8 * self.clock)))
         return min(shares) if shares else None
+
+    def at_speed(self, speed: float) -> Limits:
+        """What a host of this speed gives, in positions a second of the standard search.
+
+        Where seconds of the reference are meant, a host that is half as fast gives twice as many.
+        """
+        if self.on is None:
+            return self
+        given = {name: getattr(self, name) for name in TIMES}
+        scaled = {name: min(seconds * REFERENCE / speed, MOST_SECONDS)
+                  for name, seconds in given.items() if seconds is not None}  # fmt: skip
+        return replace(self, on=None, **scaled)
 
     @property
     def by_clock(self) -> bool:
@@ -89,10 +112,12 @@ class Limits:
         parts = [
             f"{field.name}={_exactly(getattr(self, field.name))}"
             for field in fields(self)
-            if getattr(self, field.name) and field.name not in ("clock", "increment")
+            if getattr(self, field.name) and field.name not in ("clock", "increment", "on")
         ]
         if self.clock is not None:
             parts.append(f"clock={_exactly(self.clock)}+{_exactly(self.increment)}")
+        if self.on is not None:
+            parts.append(f"on={self.on}")
         return " ".join(parts) or "no limit"
 
 

@@ -175,7 +175,7 @@ def engine_participant(words: str, level: str, rules: Rules) -> Participant:
         # Many engines take all the time there is and mind their own depth or playouts only where
         # no time is given; as limits, these hold with a clock too.
         settings = {name: engine.settings().get(name) for name in COUNTED}
-        counts = {name: value for name, value in settings.items()
+        counts: dict[str, Any] = {name: value for name, value in settings.items()
                   if isinstance(value, int) and value > 0}  # fmt: skip
         most = Limits(seconds=at_level.seconds, **counts)
     return Participant(displayed_name(words, level), limited(engine, at_level.slips, most), whole)

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 
 from arena.engine.answers import read_column
 from arena.engine.errors import sentence
+from arena.engine.speed import on_this_host
 from arena.errors import ArenaError, EngineFailure, IllegalMove
 from arena.game.position import Position
 from arena.game.rules import Rules
@@ -19,7 +20,7 @@ class Opponent:
     """A player of the training file, ready for one game after the other."""
 
     def __init__(self, player: Player, rules: Rules) -> None:
-        self.name, self.limits, self.rules = player.name, player.limits, rules
+        self.name, self.limits, self.rules = player.name, on_this_host(player.limits), rules
         self.engine = find(player.engine).build(player.options)
 
     def new_game(self, seed: int) -> None:

@@ -30,7 +30,7 @@ class KaggleAgent:
     ) -> None:
         self.engine = engine
         self.seconds = seconds
-        self.counts = dict(counts or {})
+        self.counts: dict[str, Any] = dict(counts or {})
         self.warm: set[Rules] = set()
         self.expected: Position | None = None  # after our last move
 
@@ -60,7 +60,7 @@ class KaggleAgent:
         return Limits(**self.counts, seconds=self.seconds or max(allowed / 2, allowed - MARGIN))
 
 
-def counts_in(options: Mapping[str, str]) -> dict[str, int]:
+def counts_in(options: Mapping[str, str]) -> dict[str, Any]:
     """Of an engine's options in words those that say how much to search, as limits do."""
     given = {name: options[name] for name in COUNTS if options.get(name, "").isdecimal()}
     return {name: int(text) for name, text in given.items() if int(text)}

@@ -11,6 +11,7 @@ from arena.engine.answers import read_column
 from arena.engine.contract import Choice, Engine, Limits
 from arena.engine.errors import sentence
 from arena.engine.limits import COUNTS
+from arena.engine.speed import on_this_host
 from arena.engine.warm_up import with_sound_cache
 from arena.errors import ArenaError, EngineFailure, IllegalMove
 from arena.game.position import Position
@@ -40,6 +41,7 @@ class SpokenEngine:
     def from_words(cls, words: str, rules: Rules, allowed: Limits, seed: int) -> SpokenEngine:
         """An engine with its options in words; those that say how much to search are limits too."""
         options = dict(word.split("=", 1) for word in engine_words(words)[1:] if "=" in word)
+        allowed = on_this_host(allowed)
         limits = tighter(Limits(**counts_in(options)), allowed)
         return cls(build_engine(words), rules, limits, seed, words, allowed)
 

@@ -16,6 +16,7 @@ from arena.engine.answers import read_column, read_count, read_score
 from arena.engine.contract import MARGIN, Engine, Limits
 from arena.engine.errors import Fault, sentence, trace
 from arena.engine.lateness import latest
+from arena.engine.speed import on_this_host
 from arena.errors import ArenaError, IllegalMove
 from arena.game.notation import play_moves, write_moves
 from arena.game.position import DISCS, Position
@@ -62,7 +63,8 @@ class Referee:
         if self.position.is_over:
             raise IllegalMove(f"the opening {write_moves(opening, rules)} is a finished game")
         each = (limits, limits) if isinstance(limits, Limits) else limits
-        self.clocks = (Clock(each[0], margin), Clock(each[1], margin))
+        first, second = map(on_this_host, each)
+        self.clocks = (Clock(first, margin), Clock(second, margin))
         if self.clocks[0].timed or self.clocks[1].timed:
             PAUSES.watch()
         self.moves: list[MoveRecord] = []

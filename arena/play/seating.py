@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from arena.game.rules import Rules
@@ -32,6 +32,16 @@ class Seating:
     def terms(self) -> Terms:
         """What is allowed to engines in processes of their own."""
         return Terms(self.start, self.patience, self.margin, self.memory)
+
+    @property
+    def is_on_reference(self) -> bool:
+        """Whether some limits depend on the speed of the host."""
+        return any(player.limits.on is not None for player in self.players)
+
+    def at_speed(self, speed: float) -> Seating:
+        """The same on a host of this speed: everybody with the time that it gives."""
+        players = (replace(each, limits=each.limits.at_speed(speed)) for each in self.players)
+        return replace(self, players=tuple(players))
 
     @cached_property
     def learners(self) -> frozenset[int]:

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from arena.journal import Contestant
-from arena.report.evidence import Evidence, limits_in_words
+from arena.report.evidence import Evidence
+from arena.report.limits import limits_in_words
 from arena.show.numbers import halves, how_many, likely, listed, percent
 from arena.standings.ranking import SURE, by_strength, certain_pairs, tiers, times_more_games
 from arena.standings.results import Results

@@ -15,14 +15,16 @@ from arena.journal import Contestant, Header, Session
 from arena.outside.finding import learns
 from arena.play.record import GOOD_ENDS
 from arena.report.blocks import Block, Code, Words
-from arena.show.numbers import amount, how_many, listed, percent
+from arena.report.hosts import hosts
+from arena.report.limits import limits_in_words
+from arena.show.numbers import how_many, listed, percent
 from arena.show.table import Column, Table
 from arena.standings.accuracy import Accuracy
 from arena.standings.counters import Measured
 from arena.standings.hosts import HostTimes
 from arena.standings.moves import BUSY, WHY_LONG
 from arena.standings.rating import Ratings
-from arena.standings.results import Results
+from arena.standings.results import Results, read_limits
 from arena.standings.verdicts import Comparison, Grade, Measurements, compare, grade
 from arena.tournament.figures import NO_AIMS, Aims
 
@@ -61,7 +63,7 @@ class Evidence:
     place: str = ""  # the journal, as a command names it
     mistakes: tuple[EngineMistake, ...] = ()
     crowded: tuple[str, ...] = ()  # what was said of the machine before the games
-    hosts: tuple[HostTimes, ...] = ()  # of a cluster, where limits are by time
+    hosts: tuple[HostTimes, ...] = ()  # where games depend on their speed
     changed: tuple[str, ...] = ()  # and of engines that are not those of earlier runs
     damage: str = ""  # what of the journal is left out, if it is damaged
     aims: Aims = NO_AIMS  # what the games are held against
@@ -142,22 +144,6 @@ def names_with_limits(players: Sequence[Contestant]) -> tuple[str, ...]:
         plain = alike or not player.limits or player.limits in player.name
         names.append(player.name if plain else f"{player.name} ({limit})")
     return tuple(names)
-
-
-def limits_in_words(limits: str) -> str:
-    """ "depth=4 nodes=20000" as people say it: 4 plies, 20,000 nodes; strange ones as they are."""
-    return " and ".join(map(_limit_in_words, limits.split())) if "=" in limits else limits
-
-
-def _limit_in_words(limit: str) -> str:
-    name, _, value = limit.partition("=")
-    if name == "clock":
-        start, _, more = value.partition("+")
-        return f"a clock of {start} s" + (f" and {more} s a move" if more not in ("", "0") else "")
-    if name in ("seconds", "cpu"):
-        return f"{value} s" + (" of processor time" if name == "cpu" else "")
-    unit = {"depth": "ply" if value == "1" else "plies", "nodes": "nodes"}.get(name, name)
-    return f"{int(value):,} {unit}" if value.isdecimal() else limit
 
 
 def cautions(evidence: Evidence) -> Iterator[Caution]:
@@ -288,7 +274,8 @@ def environment(evidence: Evidence) -> Iterator[Block]:
     if len({str(session.environment) for session in sessions}) > 1:
         yield Words("The runs did not all take place in the same environment: this is the last.")
     if evidence.hosts:
-        yield hosts_table(evidence.hosts)
+        limits = [read_limits(player.limits) for player in header.players]
+        yield from hosts(evidence.hosts, limits)
     if sessions:
         runs = [(date(run.started), date(run.ended), str(run.workers), run.why)
                 for run in sessions[-MOST_RUNS:]]  # fmt: skip
@@ -296,16 +283,6 @@ def environment(evidence: Evidence) -> Iterator[Block]:
         yield Table(f"Runs{more}", _columns("started", "ended", "workers", "ended by"), tuple(runs))
         yield Words("To play it again, with the tournament file below:")
         yield Code(sessions[-1].command, "sh")
-
-
-def hosts_table(hosts: Sequence[HostTimes]) -> Table:
-    """The hosts of a cluster, and whether their clocks can be trusted."""
-    rows = [(host.name, f"{amount(host.speed)}/s", str(host.games), str(host.time.losses.total()),
-             None if host.time.ratio is None else f"{host.time.ratio:.2f}",
-             "busy" if host.time.is_busy else None)
-            for host in hosts]  # fmt: skip
-    names = ("host", "standard search", "games", "lost on time", "wall over processor time", "was")
-    return Table("Hosts", _columns(*names), tuple(rows))
 
 
 def _in_short(player: Contestant, header: Header) -> tuple[str, Mapping[str, Any]]:

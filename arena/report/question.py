@@ -8,7 +8,8 @@ from typing import Any
 
 from arena.report.answer import MOST_TIMES, SPRT
 from arena.report.blocks import Block, Words
-from arena.report.evidence import NO_LIMIT, Evidence, limits_in_words
+from arena.report.evidence import NO_LIMIT, Evidence
+from arena.report.limits import limits_in_words
 from arena.show.numbers import elo, how_many, likely, one_digit, percent, percent_range
 from arena.show.standings import RECORD, record
 from arena.show.table import Column, Table

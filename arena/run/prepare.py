@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 
 from arena.engine.contract import Limits
+from arena.engine.speed import speed_of_this_host
 from arena.journal import Contestant, Header, Journal
 from arena.journal.errors import JournalChanged
 from arena.machine import cores_in_use, crowding, environment, usable_cores
@@ -118,6 +119,16 @@ def compare_sources(journal: Journal, tournament: Tournament) -> list[str]:
     if any(before.get(name) != source for name, source in now.items()):
         journal.write_event(ENGINE_SOURCES, json.dumps(now))
     return warnings
+
+
+def measure_speed(tick: Callable[[], None]) -> float:
+    """The speed of this machine, which may have to compile first; `tick` keeps the view going."""
+    with ThreadPoolExecutor(1) as pool:
+        measuring = pool.submit(speed_of_this_host)
+        while not measuring.done():
+            tick()
+            wait([measuring], LOOK_EVERY)
+    return measuring.result()
 
 
 def solve_openings(

@@ -10,6 +10,7 @@ on from there.
 from __future__ import annotations
 
 import signal
+import socket
 import time
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
@@ -26,6 +27,7 @@ from arena.run.prepare import (
     compare_sources,
     crowded,
     early_verdicts_of,
+    measure_speed,
     seating_of,
     solve_openings,
     stop_rules_of,
@@ -192,6 +194,7 @@ class Run:
             for row in journal.rows():
                 self.early.add(row)
         self.seating = seating_of(tournament)
+        self.speed: float | None = None  # of this machine, where its games depend on it
         learners = self.seating.learners
         self.agenda = Agenda(self.schedule, journal.finished, self.results, learners)
         self.progress.total = self.agenda.total
@@ -238,6 +241,7 @@ class Run:
             return Outcome("decided", verdict, self.progress)
         for warning in compare_sources(self.journal, self.tournament):
             self.watcher.warned(warning)
+        self._scale_limits()
         runner = self._runner()
         self.journal.begin_session(command, self.workers)
         outcome = Outcome("interrupted", "the run was broken off", self.progress)
@@ -256,6 +260,16 @@ class Run:
         finally:
             runner.close()
             self.journal.end_session(outcome.why)
+
+    def _scale_limits(self) -> None:
+        """Where seconds of the reference are meant, find out what they are on this machine.
+
+        The workers of a cluster do so by themselves, each for its own.
+        """
+        if self.cluster is None and self.seating.is_on_reference:
+            self.watcher.checking("the speed of this machine", 1, 1)
+            self.speed = measure_speed(lambda: self._tick(()))
+            self.seating = self.seating.at_speed(self.speed)
 
     def _report_opening(self, number: int, count: int) -> None:
         self.watcher.checking("the value of openings", number, count)
@@ -324,6 +338,9 @@ class Run:
     def _record(self, event: GameOver) -> str | None:
         """Write a game, then count it; why to stop, if that is so now."""
         row, progress = event.row, self.progress
+        if self.speed is not None:
+            here = played_at(socket.gethostname(), self.speed, [row.number])
+            self.journal.write_event(PLAYED_AT, here)
         self.journal.write(row)
         progress.played += 1
         progress.time.add(row)

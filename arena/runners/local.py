@@ -21,6 +21,7 @@ from typing import Any
 import multiprocess
 
 from arena.engine.lateness import no_answer
+from arena.engine.speed import speed_of_this_host
 from arena.errors import EngineFailure
 from arena.machine import ended_process
 from arena.play.lessons import Lessons, LessonsWanted
@@ -48,6 +49,7 @@ class GameOver:
 
     table: int
     row: GameRow
+    host: str | None = None  # where that is not this machine
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +111,8 @@ class LocalRunner:
         finished: Iterable[GameRow] = (),
     ) -> None:
         fill_standard_streams()  # or the pipe of a table would be taken for its stdin
+        if seating.is_on_reference:  # nobody has asked for the speed yet
+            seating = seating.at_speed(speed_of_this_host())
         self.seating = seating
         self.workers = workers
         self.tick = tick

@@ -148,6 +148,8 @@ def fixed_depth(moves: Moves, cells: int) -> int | None:
 
 def is_cut_short(moves: Moves, limits: Limits) -> bool:
     """Whether some searches may have ended because nodes or time ran out."""
+    if limits.on is not None:  # how much time there was is each host's own
+        return True
     if limits.nodes is not None and moves.nodes is not None and moves.nodes.most >= limits.nodes:
         return True
     if limits.cpu is not None and moves.cpu is not None and moves.cpu.most > TIGHT * limits.cpu:

@@ -1,4 +1,4 @@
-"""What each host of a cluster has played, where the games depend on its speed.
+"""What each host has played, where the games depend on its speed.
 
 Which games a host has played is an event of the journal, written before they are; the last word on
 a game counts, as it may have been played again elsewhere.
@@ -7,24 +7,38 @@ a game counts, as it may have been played again elsewhere.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
+from arena.engine.limits import REFERENCE, Limits
 from arena.play.record import GameRow
 from arena.standings.moves import Timekeeping
 
 PLAYED_AT = "played at"  # the kind of such events
 
 
+class Played(NamedTuple):
+    """An event: which games were played on a host, and how fast it, or its worker, was."""
+
+    host: str
+    speed: int  # positions a second of a short standard search
+    games: list[int]
+
+
 @dataclass
 class HostTimes:
-    """A host: its speed when it was entered last, and how its games went by the clock."""
+    """A host: the speeds that were measured there, and how its games went by the clock."""
 
     name: str
-    speed: float  # positions a second of a short standard search
+    speeds: list[int] = field(default_factory=list)  # of its workers, or of several runs
     games: int = 0
     time: Timekeeping = field(default_factory=Timekeeping)
+
+    def given(self, limits: Limits) -> tuple[Limits, Limits]:
+        """What these limits were here, at the highest and at the lowest speed."""
+        return limits.at_speed(max(self.speeds)), limits.at_speed(min(self.speeds))
 
 
 def played_at(host: str, speed: float, games: Iterable[int]) -> str:
@@ -32,20 +46,35 @@ def played_at(host: str, speed: float, games: Iterable[int]) -> str:
     return json.dumps({"host": host, "speed": round(speed), "games": list(games)})
 
 
+def _read(events: Iterable[str]) -> Iterator[Played]:
+    for text in events:
+        with suppress(ValueError):  # a journal from elsewhere
+            match json.loads(text):
+                case {"host": str(name), "speed": int(speed), "games": [*games]} if speed > 0:
+                    yield Played(name, speed, [*map(int, games)])
+
+
 def host_times(events: Iterable[str], rows: Iterable[GameRow]) -> tuple[HostTimes, ...]:
     """All hosts by their names, from the texts of events and the games; without events none."""
     hosts: dict[str, HostTimes] = {}
     places: dict[int, HostTimes] = {}
-    for text in events:
-        with suppress(ValueError):  # a journal from elsewhere
-            match json.loads(text):
-                case {"host": str(name), "speed": int(speed), "games": [*games]}:
-                    host = hosts.setdefault(name, HostTimes(name, speed))
-                    host.speed = speed
-                    places.update(dict.fromkeys(map(int, games), host))
+    for name, speed, games in _read(events):
+        host = hosts.setdefault(name, HostTimes(name))
+        if speed not in host.speeds:
+            host.speeds.append(speed)
+        places.update(dict.fromkeys(games, host))
     if places:
         for row in rows:
             if row.number in places:
                 places[row.number].games += 1
                 places[row.number].time.add(row)
     return tuple(hosts[name] for name in sorted(hosts) if hosts[name].games)
+
+
+def usual_speed(events: Iterable[str]) -> float:
+    """The speed of a host that gives as much time as all these games had on the mean."""
+    games, seconds = 0, 0.0
+    for played in _read(events):
+        games += len(played.games)
+        seconds += len(played.games) / played.speed
+    return games / seconds if games else REFERENCE

@@ -22,6 +22,7 @@ from arena.game.rules import Rules
 from arena.journal import Journal
 from arena.play.record import GOOD_ENDS, GameRow
 from arena.standings.endings import EndCounter, Endings
+from arena.standings.hosts import PLAYED_AT, usual_speed
 from arena.standings.moves import Moves, MoveStatistics, Timekeeping
 from arena.standings.scoreboard import Counts, Scoreboard
 from arena.standings.wins import Missed, Wins
@@ -68,7 +69,8 @@ class Results:
 def collect_journal(journal: Journal) -> Results:
     """What a journal's games add up to so far."""
     header = journal.header
-    limits = [read_limits(player.limits) for player in header.players]
+    speed = usual_speed(event.text for event in journal.events() if event.kind == PLAYED_AT)
+    limits = [read_limits(player.limits).at_speed(speed) for player in header.players]
     return collect(journal.rows(), header.names, limits, header.rules)
 
 

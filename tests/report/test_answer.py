@@ -11,7 +11,8 @@ import pytest
 
 from arena.journal import Contestant, Session
 from arena.report.answer import answer, chain, limits_sentence
-from arena.report.evidence import Caution, Evidence, limits_in_words, names_with_limits
+from arena.report.evidence import Caution, Evidence, names_with_limits
+from arena.report.limits import limits_in_words
 from arena.show.numbers import likely
 from arena.standings.moves import Timekeeping
 from arena.standings.rating import rate

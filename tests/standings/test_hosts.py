@@ -12,7 +12,7 @@ def test_games_count_where_they_were_played_last() -> None:
     events = [played_at("a", 1e6, [1, 2, 3]), played_at("b", 2e6, [3, 4]), played_at("c", 1e6, [9])]
     one, other = host_times(events, rows)
     assert (one.name, one.games, one.time.losses.total()) == ("a", 2, 0)
-    assert (other.name, other.speed, other.games) == ("b", 2e6, 2)
+    assert (other.name, other.speeds, other.games) == ("b", [2_000_000], 2)
     assert other.time.losses.total() == 1
 
 

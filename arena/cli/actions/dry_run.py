@@ -64,7 +64,9 @@ def show_plan(
     if longest is None:
         print("Time: not known before the first games; only limits by the clock set one.")
     else:
-        print(f"Time: at most {span(longest)}, if every move uses all it may.")
+        on_reference = any(player.limits.on for player in tournament.players)
+        whose = " of a reference core" if on_reference else ""
+        print(f"Time: at most {span(longest)}{whose}, if every move uses all it may.")
     if learners:
         learn = "learns: its" if len(learners) == 1 else "learn: their"
         print(f"{listed(learners)} {learn} games come one after another, whatever the tables.")

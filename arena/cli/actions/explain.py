@@ -13,6 +13,7 @@ from rich.text import Text
 from arena.engine.answers import read_score
 from arena.engine.contract import Choice, Engine, Limits
 from arena.engine.errors import sentence
+from arena.engine.speed import on_this_host
 from arena.errors import BadOption, EngineFailure, IllegalMove
 from arena.evaluation import Evaluation
 from arena.game.notation import move_data, write_moves
@@ -97,6 +98,7 @@ def explain_position(
     if tree and not hasattr(engine, "tree"):
         raise BadOption(f"engine {words} has no search tree to show")
     warm_up_with_progress([(words, engine)], rules)
+    limits = on_this_host(limits)
     with saying() as say:
         say(f"{words} is thinking")
         explanation = ask(engine, position, limits, seed, evaluation, tree)

@@ -21,11 +21,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
+from arena.engine.speed import positions_a_second
 from arena.play.seating import Seating
 from arena.play.table import Table
 from arena.play.table_process import PlayerChecked
 from arena.runners.dask.parcel import Parcel, digest_of_arena, installed_sources, unpack
-from arena.runners.dask.speed import positions_a_second
 from arena.runners.grace import Grace
 from arena.runners.local import Event, GameOver, LocalRunner
 from arena.tournament.schedule import ScheduledGame
@@ -113,6 +113,7 @@ class Room:
             raise
         timed = any(player.limits.timed for player in self.seating.players)
         speed = positions_a_second() if timed else None
+        self.seating = self.seating if speed is None else self.seating.at_speed(speed)
         self.proof = Proof(socket.gethostname(), threads, digest_of_arena(), own, speed)
 
     @contextmanager

@@ -73,6 +73,8 @@ class Expectations:
                     return "true or false"
                 case "string" if "enum" in choice:
                     return f"one of {', '.join(choice['enum'])}"
+                case "string" if "const" in choice:
+                    return str(choice["const"])
         return "a mapping"
 
     def hint(self, node: Schema, value: Any) -> str:
@@ -80,6 +82,7 @@ class Expectations:
         choices = list(self._choices(node))
         types = {choice["type"] for choice in choices if "type" in choice} - {"null"}
         words = [word for choice in choices for word in choice.get("enum", ())]
+        words += [str(choice["const"]) for choice in choices if "const" in choice]
         if types == {"boolean"}:
             meant = FLAGS.get(str(value).lower())
             return f"; did you mean {meant}?" if meant else ""

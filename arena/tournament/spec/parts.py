@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from itertools import product
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, Field, model_validator
 from pydantic.dataclasses import dataclass
@@ -65,11 +65,23 @@ class LimitsEntry(Part):
     )
     clock: Several[Time] | None = optional("Time for all moves of a game.", 60)
     increment: Several[TimeOrNone] | None = optional("Time added to the clock after each move.", 1)
+    on: Literal["reference"] | None = optional(
+        "Whose seconds these are: reference means a core that does 10 million positions a second "
+        "of a short standard search, and a slower host gives the more of its own.",
+        "reference",
+    )
 
     @model_validator(mode="after")
     def _increment_needs_a_clock(self) -> LimitsEntry:
         if self.increment is not None and self.clock is None:
             raise objection("increment without a clock; expected clock: SECONDS beside it")
+        return self
+
+    @model_validator(mode="after")
+    def _on_needs_a_time(self) -> LimitsEntry:
+        if self.on is not None and self.seconds is self.cpu is self.clock is None:
+            words = "expected seconds, cpu or clock beside it"
+            raise objection(f"on: {self.on}, but no time is limited; {words}")
         return self
 
     def variants(self) -> Iterator[tuple[Limits, dict[str, float]]]:

@@ -1,0 +1,126 @@
+"""Seconds of a reference core: what engines get on hosts of other speeds, and what is told."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from arena import CONNECT4
+from arena.engine import speed
+from arena.engine.contract import Limits
+from arena.engine.limits import REFERENCE
+from arena.journal import Journal
+from arena.play.seating import Seating
+from arena.report.markdown import markdown
+from arena.report.reading import read_content
+from arena.run import Run, RunProgress, Watcher, header_of
+from arena.runners.dask import room
+from arena.runners.dask.parcel import pack
+from arena.runners.local import GameOver
+from arena.standings.results import collect_journal
+from arena.tournament.schedule import Player
+from arena.tournament.spec import Tournament, load_text
+from tests.cli.running import assert_one_sentence, run
+
+BOT = """
+from arena import Choice, Engine
+
+class Tells(Engine):
+    def choose(self, position, limits):
+        assert limits.on is None
+        return Choice(position.legal[0], score=limits.seconds)
+"""
+FILE = """
+games: 4
+workers: 1
+limits: {seconds: 0.5, on: reference}
+engines: [bot.py:Tells, {engine: bot.py:Tells, name: own, limits: {seconds: 3}}]
+"""
+
+
+class HostBreaksDown(Exception):
+    """The host of a run is gone after its second game."""
+
+
+class Breaker(Watcher):
+    def game_over(self, event: GameOver, progress: RunProgress) -> None:
+        if progress.done == 2:
+            raise HostBreaksDown
+
+
+@pytest.fixture(autouse=True)
+def _measured_anew() -> Iterator[None]:
+    yield
+    speed.speed_of_this_host.cache_clear()
+
+
+def this_host(monkeypatch: pytest.MonkeyPatch, name: str, faster: float) -> None:
+    """Play on a host that is so many times as fast as the reference."""
+    monkeypatch.setattr(speed, "positions_a_second", lambda: faster * REFERENCE)
+    monkeypatch.setattr("socket.gethostname", lambda: name)
+    speed.speed_of_this_host.cache_clear()
+
+
+@pytest.fixture
+def tournament(tmp_path: Path) -> Tournament:
+    (tmp_path / "bot.py").write_text(BOT)
+    return load_text(f"{FILE}output: {tmp_path / 'out'}\n", tmp_path / "reference.yaml")
+
+
+def test_a_run_goes_on_on_a_slower_host_which_gives_more_time(
+    tournament: Tournament, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tournament.output / "games.db"
+    this_host(monkeypatch, "laptop", 2.0)
+    with Journal.open(path, header_of(tournament)) as journal, pytest.raises(HostBreaksDown):
+        Run(tournament, journal, Breaker()).run("test")
+    this_host(monkeypatch, "old box", 0.5)
+    with Journal.open(path, header_of(tournament)) as journal:
+        assert Run(tournament, journal, Watcher()).run("test").ending == "finished"
+    with Journal.read(tournament.output) as journal:
+        assert [player.limits for player in journal.header.players] == [
+            "seconds=0.5 on=reference", "seconds=3"
+        ]  # fmt: skip
+        given = [
+            {move.score for move in row.move_records() if move.score != 3} for row in journal.rows()
+        ]
+        assert given == [{0.25}, {0.25}, {1.0}, {1.0}]
+        assert collect_journal(journal).moves[0].used is not None
+        page = markdown(read_content(journal))
+    assert "seconds=0.5 on=reference" in page
+    assert "gave for 0.5 s" in page
+    assert "| laptop | 20 M/s | 2 |" in page
+    assert "| old box | 5 M/s | 2 |" in page
+    assert "0.25 s |" in page
+    assert "1 s |" in page
+    assert "0.5 s (of a reference core)" in page
+
+
+def test_a_worker_gives_what_the_limits_are_on_its_host(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(room, "positions_a_second", lambda: REFERENCE / 4)
+    limits = Limits(seconds=0.5, on="reference")
+    players = tuple(Player(name, "random", {}, limits) for name in "ab")
+    seating = Seating(CONNECT4, players, 1.0, 60.0, None, None)
+    kept = room.Room(pack("a run", seating), 1, str(tmp_path))
+    assert {player.limits for player in kept.seating.players} == {Limits(seconds=2.0)}
+    assert kept.proof.speed == REFERENCE / 4
+    kept.close()
+
+
+@pytest.mark.parametrize(
+    ("limits", "parts"),
+    [
+        ("{seconds: 1, on: referense}", ("limits.on", "did you mean 'reference'?")),
+        ("{depth: 2, on: reference}", ("no time is limited", "expected seconds, cpu or clock")),
+    ],
+)
+def test_a_mistake_in_a_file_is_a_sentence(
+    limits: str, parts: tuple[str, ...], tmp_path: Path
+) -> None:
+    file = tmp_path / "wrong.yaml"
+    file.write_text(f"limits: {limits}\nengines: [random, greedy]\n")
+    assert_one_sentence(run("run", str(file)), "wrong.yaml:1:", *parts)
