@@ -34,6 +34,22 @@ class Middle(Engine):
         return Choice(middle_of(position.legal))
 """
 
+OPENS = """
+from pathlib import Path
+from arena import Choice, Engine
+import beside
+
+SECRET = "../secret.txt"
+LONG = "x" * 5000 + "\\0"
+
+class Opens(Engine):
+    def choose(self, position, limits):
+        here = Path(__file__).parent
+        for file in (here / "weights.json", here / "data/lines.txt", here / beside.DATA):
+            assert file.read_text() == "1"
+        return Choice(position.legal[0])
+"""
+
 
 def seated(*engines: str) -> Seating:
     players = tuple(Player(name, name, {}, Limits(depth=1)) for name in engines)
@@ -90,6 +106,26 @@ def test_files_and_modules_beside_them_are_sent(bot: str, tmp_path: Path) -> Non
     assert rows_in(played) == 2
     assert not played.left
     room.leave("a run")
+    assert not kept.folder.exists()
+
+
+def test_files_are_sent_whose_names_stand_in_the_sources(tmp_path: Path) -> None:
+    home = tmp_path / "bots"
+    (home / "data").mkdir(parents=True)
+    (tmp_path / "secret.txt").write_text("not for others")
+    named = ("weights.json", "data/lines.txt", "data/small.bin")
+    for name in (*named, "other.json", "data/other.bin"):
+        (home / name).write_text("1")
+    (home / "bot.py").write_text(OPENS)
+    (home / "beside.py").write_text('from pathlib import Path\nDATA = Path("data", "small.bin")\n')
+    parcel = pack("a run", seated(f"{home / 'bot.py'}:Opens", "random"))
+    sent = {Path(file).relative_to(home).as_posix() for file in parcel.files}
+    assert sent == {"bot.py", "beside.py", *named}
+    home.rename(tmp_path / "elsewhere")
+    kept = room.ROOMS["a run"] = Room(parcel, 1, str(tmp_path))
+    played: Played = pickle.loads(play_chunk("a run", pickle.dumps(games(1)), {}))
+    room.leave("a run")
+    assert [event.row.reason for event in played.events] == ["line"]  # type: ignore[union-attr]
     assert not kept.folder.exists()
 
 

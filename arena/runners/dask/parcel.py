@@ -2,11 +2,13 @@
 
 A file that a worker has under the same name, byte for byte, stays where it is, so that on one
 machine, or where disks are shared, nothing is copied. Any other is written into a folder of the
-worker's own, together with the modules that stand beside it.
+worker's own, together with the modules that stand beside it, and with what these may open: files
+whose names stand in their text.
 """
 
 from __future__ import annotations
 
+import ast
 import os
 import shutil
 from collections.abc import Iterable, Iterator, Mapping
@@ -24,6 +26,8 @@ from arena.outside.places import files_of, with_files
 from arena.play.seating import Seating
 from arena.tournament.schedule import Player
 from arena.tournament.spec.canonical import Source, files_beside, sources
+
+LONGEST_NAME = 200  # characters
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +71,10 @@ def _files(player: Player) -> Iterator[Path]:
     for file in files_of(player.engine):
         if shutil.which(file.name) != str(file):
             yield file
-            yield from _beside(file) if file.suffix == ".py" else ()
+            if file.suffix == ".py":
+                modules = [*_beside(file)]
+                yield from modules
+                yield from _named_in([file, *modules], file.parent)
     yield from (Path(place) for place in _places(player) if os.path.isfile(place))
 
 
@@ -78,6 +85,34 @@ def _beside(file: Path) -> Iterator[Path]:
         if module.parent != file.parent:
             top = file.parent / module.relative_to(file.parent).parts[0]
             yield from top.rglob("*.py")
+
+
+def _named_in(sources: Iterable[Path], top: Path) -> Iterator[Path]:
+    """The files below a folder that are named in sources there: weights, books, tables of theirs.
+
+    A name may stand for a file beside its source or beside the first one, also in a folder that
+    is named as well.
+    """
+    for source in sources:
+        names = sorted(_words_in(source))
+        near = dict.fromkeys((source.parent, top))
+        folders = [*near, *(place / name for place in near for name in names)]
+        for folder in filter(os.path.isdir, folders):
+            for name in names:
+                path = Path(os.path.normpath(folder / name))
+                if path.is_relative_to(top) and path.is_file():
+                    yield path
+
+
+def _words_in(source: Path) -> set[str]:
+    """What stands in quotes in a source and could be the name of a file."""
+    try:
+        tree = ast.parse(source.read_bytes())
+    except (SyntaxError, ValueError):  # that it cannot be loaded is told elsewhere
+        return set()
+    constants = (node.value for node in ast.walk(tree) if isinstance(node, ast.Constant))
+    return {word for word in constants if isinstance(word, str) and 0 < len(word) <= LONGEST_NAME
+            and word.isprintable()}  # fmt: skip
 
 
 def _places(player: Player) -> Iterator[str]:
