@@ -4,11 +4,12 @@ Every line has `event` and `at`, the time in ISO 8601. By event:
 
 - `run began`: name, game, format, engines, seed, games in all, done before, tables, journal
 - `player checked`: engine, wrong (null, or a sentence), compiled (seconds, of its own kernels)
-- `game over`: number, round, table, first, second, result for the first (1, 0, -1), winner, plies,
-  reason, detail, opening and moves in notation, seed, started, seconds of the whole game,
+- `game over`: number, round, table, host, first, second, result for the first (1, 0, -1), winner,
+  plies, reason, detail, opening and moves in notation, seed, started, seconds of the whole game,
   first_seconds and second_seconds (the thinking of each, null where a table was lost)
 - `table lost`: table, why, game (the number of the game that was lost by it, or null), unplayed
-  (the number of a game that is given up for this run, or null)
+  (the number of a game that is given up for this run, or null), host (of a worker of a cluster that
+  is gone with all its tables, or null)
 - `warning`: text, before the first game: limits by the clock on a crowded machine
 - `stopping`: why
 - `run ended`: ending (finished, decided, incomplete, interrupted), why, games, of, champion (of a
@@ -21,6 +22,7 @@ Tables count from 1. Lines are added to what a file holds, so a run that goes on
 from __future__ import annotations
 
 import json
+import socket
 import sys
 import time
 from pathlib import Path
@@ -40,6 +42,7 @@ class EventStream(Watcher):
 
     def __init__(self, where: str) -> None:
         self.out: TextIO = sys.stdout
+        self.here = socket.gethostname()
         if where != STDOUT:
             path = Path(where)
             with disk_errors(path):
@@ -79,12 +82,13 @@ class EventStream(Watcher):
         measured = row.seconds > 0  # by its table, which is gone otherwise
         first, second = times_of(row) if measured else (None, None)
         seconds = {"first_seconds": first, "second_seconds": second}
-        self._write("game over", table=table, **summary(row, self.header), **seconds)
+        place = {"table": table, "host": event.host or self.here}
+        self._write("game over", **place, **summary(row, self.header), **seconds)
 
     def table_lost(self, event: TableLost, progress: RunProgress) -> None:
         """A table was set anew."""
         table, games = event.table + 1, {"game": event.game, "unplayed": event.unplayed}
-        self._write("table lost", table=table, why=event.why, **games)
+        self._write("table lost", table=table, why=event.why, **games, host=event.host)
 
     def warned(self, words: str) -> None:
         """Something to know before the first game."""

@@ -27,13 +27,16 @@ from arena.dashboard.results import FRAME_ROWS, ResultsColumn
 from arena.show.board import Scale, scales
 
 NARROWEST = 34  # columns of the standings beside tables
+LEAST_FOR_HOSTS = 20  # rows of a window in which hosts have a line
 NEWS_WIDTH, MOST_NEWS = 46, 66  # columns of a panel with the last games beside tables
 STRETCH = 14  # columns that a table may have more than it needs
 
 
 def draw(content: FrameContent, width: int, height: int) -> Block:
     """The frame for a window of this size."""
-    top = min(height, 1 if height < 8 else 3 if content.snapshot.test else 2)
+    snapshot = content.snapshot
+    more = bool(snapshot.test) + bool(snapshot.hosts and height >= LEAST_FOR_HOSTS)
+    top = min(height, 1 if height < 8 else 2 + more)
     lines = header(content, width, top) + Room(content, width, height - top).body()
     return help_over(lines, width, content.glyphs) if content.selection.help else lines
 

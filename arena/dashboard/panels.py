@@ -25,6 +25,7 @@ from arena.dashboard.cells import (
     width_of,
 )
 from arena.dashboard.content import KEYS, FrameContent
+from arena.dashboard.hosts import hosts_line, short_host
 from arena.dashboard.state import at_fault, cause
 from arena.dashboard.table_view import LiveTable, Seat
 from arena.play.record import GameRow
@@ -43,6 +44,7 @@ WITH_NAME = 3  # cells beside it at a table: the disc, a mark, and a space befor
 USUAL_CLOCK = 5  # cells: 12.3s, 12:34; longer from an hour on
 LEAST_NEWS, SOME_NEWS = 4, 7  # rows of a panel with two lines, and with enough of them
 LEAST_CAUSE = 11  # columns: a space and "full board"
+LEAST_HOST = 4  # cells of a name
 MOST_CAUSE = 32  # "rising diagonal, 42 plies, 12:34", beside which another column of games begins
 
 
@@ -59,6 +61,8 @@ def header(content: FrameContent, width: int, height: int) -> Block:
     lines = [_title(content, width), _bar(content, width, count, share, eta)]
     if snapshot.test is not None and height > 2:
         lines.append(gauge(snapshot.test, snapshot.names, width, glyphs))
+    if snapshot.hosts and len(lines) < height:
+        lines.append(hosts_line(snapshot.hosts, width, glyphs))
     return [fit(line, width, glyphs) for line in lines]
 
 
@@ -162,8 +166,7 @@ def table_panel(
     `more` is said at the foot instead, about the tables that have no room.
     """
     inside = width - EDGES
-    number = f"{table.number} {glyphs.dot} game {table.game}" if table.game else f"{table.number}"
-    title = (number, STRONG)
+    title = (_table_title(table, inside - 2, glyphs), STRONG)
     if table.seats is None or table.position is None:
         return panel(title, [[("waiting", QUIET)]], width, height, glyphs)
     winner = None if table.ended is None else {1: 0, 0: None, -1: 1}[table.ended.result]
@@ -173,6 +176,20 @@ def table_panel(
     lines += [[("", "")] for _ in range(spare // 2 + spare % 2)] + board
     foot = (more, WARNING) if more else _foot(table, table.position.ply)
     return panel(title, lines, width, height, glyphs, foot)
+
+
+def _table_title(table: LiveTable, room: int, glyphs: Glyphs) -> str:
+    """The number of a table and of its game, and its host: of hosts the ends tell them apart."""
+    host = short_host(table.host)
+    short = f"{table.number} {glyphs.dot} {table.game}" if table.game else f"{table.number}"
+    whole = f"{table.number} {glyphs.dot} game {table.game}" if table.game else short
+    for title in (whole, short) if host else ():
+        if cell_len(f"{title} {glyphs.dot} {host}") <= room:
+            return f"{title} {glyphs.dot} {host}"
+    left = room - cell_len(f"{short} {glyphs.dot} {glyphs.more}")
+    if host and left >= LEAST_HOST:
+        return f"{short} {glyphs.dot} {glyphs.more}{host[-left:]}"
+    return whole
 
 
 def _seat(number: int, seat: Seat, has_won: bool, width: int, glyphs: Glyphs) -> Line:
@@ -205,7 +222,9 @@ def _foot(table: LiveTable, ply: int) -> Run:
         return (cause(table.ended), GOOD) if table.ended.result else ("draw", WARNING)
     if table.thought is None:
         return "getting ready", FRAME
-    limit = "" if table.allowed is None else f" {table.thought:.1f}/{table.allowed:g}s"
+    limit = ""
+    if table.allowed is not None:
+        limit = f" {table.thought:.1f}/{float(f'{table.allowed:.3g}'):g}s"
     return f"ply {ply}{limit}", FRAME
 
 

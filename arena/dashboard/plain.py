@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 
-from arena.dashboard.state import RunState, Snapshot
+from arena.dashboard.state import RunState, Snapshot, game_of
 from arena.play.table import WatchedTable
 from arena.run import Run, RunProgress, Watcher
 from arena.runners.local import GameOver, TableLost
@@ -72,13 +72,15 @@ class PlainLines(Watcher):
         """Tell of games that ended badly."""
         row, mistake = event.row, self.state.mistake
         if mistake is not None and mistake.is_worth_telling:
-            self.say(f"game {row.number}: {row.reason}: {mistake.again or row.detail}")
+            self.say(f"{game_of(event)}: {row.reason}: {mistake.again or row.detail}")
 
     def table_lost(self, event: TableLost, progress: RunProgress) -> None:
         """A table was set anew; if a game was lost by it, that is told as a game."""
         if event.unplayed is not None:
             given_up = f"game {event.unplayed} is given up as unplayed"
             self.say(f"table {event.table + 1} {event.why}: {given_up}")
+        elif event.host is not None:
+            self.say(f"{event.why}: its games are played elsewhere")
         elif event.game is None:
             self.say(f"table {event.table + 1} {event.why}: set anew, its game is played again")
 
@@ -109,6 +111,10 @@ def line_of(snapshot: Snapshot) -> str:
     if snapshot.eta is not None:
         parts.append(f"ETA {'at most ' if snapshot.may_end_early else ''}{span(snapshot.eta)}")
     parts += filter(None, (snapshot.round, snapshot.time))
+    if snapshot.hosts:
+        tables = sum(host.tables for host in snapshot.hosts)
+        hosts = sum(host.tables > 0 for host in snapshot.hosts)
+        parts.append(f"{how_many(tables, 'table')} on {how_many(hosts, 'host')}")
     if snapshot.test is not None:
         parts.append(f"LLR {snapshot.test.state.llr:.2f}")
     best = snapshot.standings[0] if snapshot.standings else None

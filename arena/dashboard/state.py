@@ -6,18 +6,20 @@ A snapshot is one moment of the run as plain data: all that a frame shows, and n
 from __future__ import annotations
 
 import time
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice
 
 from arena.dashboard.eta import Forecast
+from arena.dashboard.hosts import HostState, hosts_of
 from arena.dashboard.table_view import LiveTable, TableView
 from arena.engine.errors import EngineMistake, EngineMistakes
 from arena.game.rules import Rules
 from arena.play.record import GOOD_ENDS, GameRow
 from arena.play.table import WatchedTable
+from arena.printable import printable
 from arena.run import Outcome, Run, RunProgress, Watcher
 from arena.runners.local import GameOver, TableLost
 from arena.show.numbers import how_many
@@ -78,6 +80,7 @@ class Snapshot:
     stopping: str | None = None
     time: str = ""  # games lost on time and how busy the machine is, in a few words
     is_late: bool = False  # whether there is anything to worry about in that
+    hosts: tuple[HostState, ...] = ()  # of a cluster
 
 
 class ResultTables:
@@ -122,6 +125,7 @@ class RunState(Watcher):
         self.check_began = 0.0
         self.stop_words: str | None = None
         self.tables: list[TableView] = []
+        self.games_by_host: Counter[str] = Counter()
 
     def began(self, run: Run) -> None:
         """Get to know the tournament, and what an earlier run has left of it."""
@@ -154,19 +158,24 @@ class RunState(Watcher):
         row, self.mistake = event.row, None
         self.games.append(row)
         self.forecast.add(event.table, row, self.clock())
-        while event.table >= len(self.tables):  # of a worker that has joined a cluster
-            self.tables.append(self.set_table(len(self.tables)))
+        if event.host is not None:
+            self.games_by_host[event.host] += 1
+        self._set_tables(event.table + 1)
         self.tables[event.table].over(row)
         if at_fault(row):
             self.mistake = mistake = self.mistakes.add(row.number, row.detail, row.log)
             words = mistake.again or row.detail
-            self.notice(f"game {row.number}: {row.reason}: {words}", is_grave=mistake.is_new)
+            game = game_of(event)
+            self.notice(f"{game}: {row.reason}: {words}", is_grave=mistake.is_new)
 
     def table_lost(self, event: TableLost, progress: RunProgress) -> None:
         """A table was set anew."""
         if event.unplayed is not None:
             text = f"game {event.unplayed} is given up as unplayed: its table was {event.why}"
             self.notice(text, is_grave=True)
+            return
+        if event.host is not None:
+            self.notice(f"{event.why}, its games are played elsewhere", is_grave=True)
             return
         again = "" if event.game is not None else f", its game is played again: {event.why}"
         self.notice(f"table {event.table + 1} is set anew{again}")
@@ -192,8 +201,7 @@ class RunState(Watcher):
         """The run at this moment."""
         now = self.clock()
         progress, tournament = self.progress, self.run.tournament
-        by_number = {table.number: table for table in tables}
-        views = [view.look(by_number.get(view.number), now) for view in self.tables]
+        views = self._views(tables, now)
         self._look_at_round(tables)
         self.results.refresh(progress, self.out)
         format_ = f"{tournament.format.kind} of {len(tournament.players)}"
@@ -201,7 +209,7 @@ class RunState(Watcher):
             name=tournament.name,
             names=progress.names,
             rules=tournament.rules,
-            about=(tournament.rules.name, format_, how_many(self.run.workers, "table")),
+            about=(tournament.rules.name, format_, how_many(self.forecast.tables, "table")),
             round=self.round_words,
             done=progress.done,
             total=progress.total,
@@ -212,7 +220,7 @@ class RunState(Watcher):
             may_end_early=tournament.stop.sprt is not None or tournament.stop.error is not None,
             standings=self.results.standings,
             crosstable=self.results.crosstable,
-            tables=tuple(views),
+            tables=views,
             games=tuple(self.games),
             notices=tuple(self.notices),
             test=progress.rules.test,
@@ -220,7 +228,23 @@ class RunState(Watcher):
             stopping=self.stop_words,
             time=progress.time.short() if progress.timed or progress.time.losses else "",
             is_late=bool(progress.time.losses) or (progress.timed and progress.time.is_busy),
+            hosts=hosts_of(tables, self.games_by_host),
         )
+
+    def _set_tables(self, count: int) -> None:
+        """Workers may join a cluster, and bring tables."""
+        while len(self.tables) < count:
+            self.tables.append(self.set_table(len(self.tables)))
+
+    def _views(self, tables: Sequence[WatchedTable], now: float) -> tuple[LiveTable, ...]:
+        """What there is to see of all tables; those of a worker that is gone are left out."""
+        by_number = {table.number: table for table in tables}
+        views = self.tables
+        if by_number and self.run.cluster is not None:
+            self._set_tables(max(by_number) + 1)
+            views = [view for view in self.tables if view.number in by_number]
+            self.forecast.tables = min(len(views), self.run.tournament.workers or len(views))
+        return tuple(view.look(by_number.get(view.number), now) for view in views)
 
     def _look_at_round(self, tables: Sequence[WatchedTable]) -> None:
         """The round of the games on the tables; where it is paired by results, its pairings."""
@@ -241,6 +265,12 @@ class RunState(Watcher):
         rest = self.forecast.seconds(self.progress.total - self.progress.done, running)
         budget = self.progress.rules.seconds_left()
         return rest if rest is None or budget is None else min(rest, budget)
+
+
+def game_of(event: GameOver) -> str:
+    """A game by its number, and by its host where that is another machine."""
+    where = "" if event.host is None else f" on {printable(event.host)}"
+    return f"game {event.row.number}{where}"
 
 
 def at_fault(row: GameRow) -> bool:

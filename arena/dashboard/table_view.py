@@ -7,7 +7,7 @@ table itself never shows. Where games are quicker than that, only their ends are
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from arena.dashboard.eta import Running, pair_of
 from arena.engine.contract import Limits
@@ -49,6 +49,7 @@ class LiveTable:
     thought: float | None = None  # seconds of this move so far; None before any clock runs
     allowed: float | None = None  # seconds a move, where that is limited
     ended: GameRow | None = None
+    host: str = ""  # where it stands, unless that is this machine
 
 
 class TableView:
@@ -71,6 +72,8 @@ class TableView:
     def look(self, table: WatchedTable | None, now: float) -> LiveTable:
         """What to show now."""
         live = None if table is None else self._live(table, now)
+        if table is not None and table.place.host != self.on_view.host:
+            self.on_view = replace(self.on_view, host=table.place.host)
         if now < self.until:
             return self.on_view
         if self.ended is not None:
@@ -93,16 +96,27 @@ class TableView:
             return None
         used = used_until(thinking, now)
         self.clocks, self.running = (number, used), (pair_of(game.first, game.second), sum(used))
-        first, second = (self._seat(game, seat, used, len(moves), thinking) for seat in (0, 1))
-        allowed = self.players[(game.first, game.second)[thinking.seat]][1].seconds
+        speed, host = table.place.speed, table.place.host
+        limits = [self.players[player][1] for player in (game.first, game.second)]
+        given = limits if speed is None else [each.at_speed(speed) for each in limits]
+        first, second = (self._seat(game, seat, used, len(moves), thinking, given[seat])
+                         for seat in (0, 1))  # fmt: skip
+        allowed = given[thinking.seat].seconds
         thought = None if thinking.used is None else now - thinking.since
-        return LiveTable(self.number + 1, number, (first, second), position, thought, allowed)
+        return LiveTable(
+            self.number + 1, number, (first, second), position, thought, allowed, host=host
+        )
 
     def _seat(
-        self, game: ScheduledGame, seat: int, used: Used, ply: int, thinking: Thinking
+        self,
+        game: ScheduledGame,
+        seat: int,
+        used: Used,
+        ply: int,
+        thinking: Thinking,
+        limits: Limits,
     ) -> Seat:
-        name, limits = self.players[(game.first, game.second)[seat]]
-        left = None
+        name, left = self.players[(game.first, game.second)[seat]][0], None
         if limits.clock is not None:
             own = (ply + 1 - seat) // 2 - (len(game.opening) + 1 - seat) // 2
             left = max(0.0, limits.clock + own * limits.increment - used[seat])
@@ -114,7 +128,8 @@ class TableView:
         used = self.clocks[1] if is_lost else times_of(row)
         first, second = (self.players[player][0] for player in (row.first, row.second))
         seats = Seat(first, used[0]), Seat(second, used[1])
-        return LiveTable(self.number + 1, row.number, seats, self._after(row.moves), ended=row)
+        position, host = self._after(row.moves), self.on_view.host
+        return LiveTable(self.number + 1, row.number, seats, position, ended=row, host=host)
 
     def _after(self, moves: bytes) -> Position | None:
         """The position after these moves; None if they were read while they changed."""

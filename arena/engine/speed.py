@@ -13,7 +13,7 @@ from functools import cache
 
 from arena.engine.limits import Limits
 
-NODES, REPEATS, MEGABYTES = 200_000, 3, 1
+NODES, REPEATS, MEGABYTES = 200_000, 8, 1
 
 
 def positions_a_second() -> float:

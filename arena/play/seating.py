@@ -27,6 +27,7 @@ class Seating:
     loading: float = LOADING  # seconds that an engine may take to get ready
     start: float = START  # the same for one that is not ours, compiling not counted
     broken: Mapping[int, str] = field(default_factory=dict)  # who cannot play, with lines
+    speed: float | None = None  # of the host, if limits were scaled by it
 
     @property
     def terms(self) -> Terms:
@@ -41,7 +42,7 @@ class Seating:
     def at_speed(self, speed: float) -> Seating:
         """The same on a host of this speed: everybody with the time that it gives."""
         players = (replace(each, limits=each.limits.at_speed(speed)) for each in self.players)
-        return replace(self, players=tuple(players))
+        return replace(self, players=tuple(players), speed=speed)
 
     @cached_property
     def learners(self) -> frozenset[int]:

@@ -9,6 +9,7 @@ import tempfile
 from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from types import ModuleType
 from typing import Any, Protocol
 
@@ -41,10 +42,20 @@ def alone() -> Iterator[None]:
         sys.modules["__main__"] = main
 
 
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a table stands: on a worker of a host, or without them on this machine."""
+
+    host: str = ""
+    worker: str = ""  # its address
+    speed: float | None = None  # in positions a second, where games depend on it
+
+
 class WatchedTable(Protocol):
     """What a viewer needs to know of a table, wherever it stands."""
 
     number: int
+    place: Place
     heartbeat: Heartbeat
     games: deque[ScheduledGame]
 
@@ -57,6 +68,7 @@ class Table:
 
     def __init__(self, number: int, seating: Seating, context: Any) -> None:
         self.number = number
+        self.place = Place(speed=seating.speed)
         self.patience = seating.patience
         self.heartbeat = Heartbeat(context)
         self.games: deque[ScheduledGame] = deque()  # handed over and not answered, in order

@@ -219,8 +219,8 @@ class Run:
         most = self.tournament.workers
         return DaskRunner(self.cluster, self.seating, most, self._tick, self._warn_of_worker)
 
-    def _warn_of_worker(self, words: str) -> None:
-        self.journal.write_event(WORKER_REFUSED, words)
+    def _warn_of_worker(self, words: str, why: str) -> None:
+        self.journal.write_event(CROWDED if why == "crowded" else WORKER_REFUSED, words)
         self.watcher.warned(words)
 
     def run(self, command: str) -> Outcome:
@@ -278,6 +278,8 @@ class Run:
         """Every engine must load and answer before game 1."""
         names = self.progress.names
         forfeit = self.tournament.broken == "forfeit"
+        if self.cluster is not None:
+            self.watcher.checking(f"the workers of {self.cluster.address}", 1, 1)
         for checked in runner.check(forfeit):
             if checked.begun:
                 self.watcher.checking(names[checked.player], checked.player + 1, len(names))

@@ -63,6 +63,7 @@ class TableLost:
     why: str
     game: int | None
     unplayed: int | None = None
+    host: str | None = None  # of a worker that is gone with all its tables
 
 
 Event = GameOver | TableLost

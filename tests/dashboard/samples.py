@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from arena.dashboard.hosts import HostState
 from arena.dashboard.state import Checking, Notice, Snapshot
 from arena.dashboard.table_view import LiveTable, Seat
 from arena.game.notation import play_moves, read_moves
@@ -144,6 +145,15 @@ SPRT = replace(
 EIGHT = replace(RUNNING, tables=tables(8), about=("connect4", "knockout of 6", "8 tables"),
                 round="semi-finals, tiebreaks", is_estimate=True)  # fmt: skip
 FOUR = replace(RUNNING, tables=tables(4))
+NODES = ("node-17.cluster.example", "node-18.cluster.example", "gpu", "gpu")
+FAR = replace(
+    FOUR,
+    tables=tuple(replace(each, host=host) for each, host in zip(FOUR.tables, NODES, strict=True)),
+    hosts=(
+        HostState("gpu", 1, 2, 61, 12_345_678.0), HostState("node-17.cluster.example", 1, 1, 40),
+        HostState("node-18.cluster.example", 1, 1, 20), HostState("old", 0, 0, 2),
+    ),
+)  # fmt: skip
 
 SAMPLES = {
     "running": RUNNING,
@@ -154,4 +164,5 @@ SAMPLES = {
     "sprt": SPRT,
     "eight": EIGHT,
     "four": FOUR,
+    "far": FAR,
 }

@@ -45,7 +45,7 @@ RECORDED = [
     *(f"{name} 60x20" for name in ("running", "many", "space")),
     *(f"running {size}" for size in ("20x6", "40x10", "40x30", "60x15", "100x30", "120x40")),
     "space 120x40", "eight 120x40", "eight 200x60", "running 200x60", "beginning 120x40",
-    "many 200x60", "sprt 60x15", "sprt 120x40",
+    "far 160x50", "far 60x20", "many 200x60", "sprt 60x15", "sprt 120x40",
     "running 80x24 ascii", "sprt 100x30 ascii", "many 80x24 scrolled", "running 80x24 help",
 ]  # fmt: skip
 

@@ -7,9 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from arena.dashboard.hosts import HostState
+from arena.dashboard.plain import line_of
 from arena.dashboard.state import RunState, at_fault, cause
+from arena.play.table import Place
 from arena.run import Run
-from arena.runners.local import TableLost
+from arena.runners.local import GameOver, TableLost
 from tests.dashboard.rows import finish, row, session
 from tests.dashboard.test_table_view import FakeTable
 
@@ -82,6 +85,32 @@ def test_faults_and_lost_tables_are_told(run: tuple[RunState, Run]) -> None:
     assert shown.stopping == "interrupted"
     assert at_fault(shown.games[0])
     assert [mistake.count for mistake in state.mistakes] == [1]
+
+
+def test_hosts_are_counted_by_their_tables_and_games(
+    run: tuple[RunState, Run], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    state, made = run
+    monkeypatch.setattr(made, "cluster", object())
+    tables = [FakeTable(number) for number in (0, 1, 3)]
+    for table, place in zip(tables, (("b", "b:1"), ("a", "a:1"), ("b", "b:1")), strict=True):
+        table.place = Place(*place, speed=None if place[0] == "a" else 5e6)
+    state.game_over(GameOver(3, row(1), "b"), made.progress)
+    state.game_over(GameOver(0, row(2), "gone"), made.progress)
+    lost = row(3, reason="time", detail="reflex: took long")
+    state.game_over(GameOver(1, lost, "a"), made.progress)
+    state.table_lost(TableLost(2, "worker c:1 on gone is gone", None, host="gone"), made.progress)
+    shown = state.snapshot(tables)
+    assert shown.hosts == (
+        HostState("a", 1, 1, 1), HostState("b", 1, 2, 1, 5e6), HostState("gone", 0, 0, 1)
+    )  # fmt: skip
+    assert [(table.number, table.host) for table in shown.tables] == [(1, "b"), (2, "a"), (4, "b")]
+    assert [notice.text for notice in shown.notices] == [
+        "game 3 on a: time: reflex: took long",
+        "worker c:1 on gone is gone, its games are played elsewhere",
+    ]
+    assert "3 tables on 2 hosts" in line_of(shown)
+    assert state.forecast.tables == 2  # no more are wanted
 
 
 def test_live_tables_and_their_round_are_seen(run: tuple[RunState, Run], clock: Clock) -> None:

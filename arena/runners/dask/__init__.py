@@ -7,6 +7,7 @@
     first_round.py   all workers that are there try all players, before game 1
     worker.py        a worker as its owner at home knows it
     hall.py          who plays at the moment, and the numbers of all tables
+    lookout.py       what is on their tables, about once a second, for whoever watches
     runner.py        who owns the agenda: hands out chunks, takes rows back, misses nobody's game
 
 Only cluster.py and room.py know `distributed`, and import it when a cluster is asked for.

@@ -68,10 +68,12 @@ class Cluster:
         finally:
             future.release()
 
-    async def tell(self, workers: list[str], task: Callable[..., None], *args: Any) -> None:
+    async def tell(self, workers: list[str], task: Callable[..., T], *args: Any) -> dict[str, T]:
         """Have workers do something at once, whatever else they do; who is gone is let off."""
-        if workers:
-            await self.client.run(task, *args, workers=workers, on_error="ignore")
+        if not workers:
+            return {}
+        told: dict[str, T] = await self.client.run(task, *args, workers=workers, on_error="ignore")
+        return told
 
     def first_workers(self) -> dict[str, int]:
         """The workers that are there to begin with, as soon as there is one."""

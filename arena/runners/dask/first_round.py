@@ -1,9 +1,12 @@
-"""Before game 1: every worker that is there proves itself and tries every player."""
+"""Before game 1: every worker that is there proves itself and tries every player.
+
+Where all of them are gone meanwhile, others may come: they prove what those before them had proven.
+"""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection, Coroutine, Iterator, Mapping
+from collections.abc import Callable, Collection, Coroutine, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import replace
 from functools import partial
@@ -17,6 +20,7 @@ from arena.runners.dask.cluster import Cluster
 from arena.runners.dask.hall import Hall
 from arena.runners.first_check import LOOK_EVERY
 
+ALONE = 60.0  # seconds to wait for workers where there is none left
 CUT_OFF = 10.0  # seconds to wait for a scheduler that is gone
 
 T = TypeVar("T")
@@ -37,22 +41,45 @@ class FirstRound:
 
     def players(self, seating: Seating, forfeit: bool) -> Iterator[PlayerChecked]:
         """Every player as all workers find it; the first who cannot play ends it, or forfeits."""
-        proofs = self._on_all(self.cluster.first_workers(), self.admission.prove)
-        for address, proof in proofs.items():
-            self.hall.seat(address, proof, self.most_games)
+        sound: list[int] = []  # the players who can play
+        self._seat(self.cluster.first_workers(), sound)
         for player, entry in enumerate(seating.players):
             if entry.broken:
                 yield PlayerChecked(player, f"engine {entry.name}: {entry.broken}")
                 continue
             yield PlayerChecked(player, None, begun=True)
-            checked = self._check(player)
+            checked = self._check(player, sound)
             yield checked
-            if checked.wrong is not None and not forfeit:
+            if checked.wrong is None:
+                sound.append(player)
+            elif not forfeit:
                 return
 
-    def _check(self, player: int) -> PlayerChecked:
+    def _seat(self, addresses: Collection[str], sound: Sequence[int]) -> None:
+        """Have these workers, or others if all of them are gone, prove that these can play."""
+        while not self.hall.workers:
+            admit = partial(self.admission.admit, players=sound)
+            for address, proof in self._on_all(addresses, admit).items():
+                self.hall.seat(address, proof, self.most_games)
+            if not self.hall.workers:
+                addresses = self._others()
+
+    def _others(self) -> Collection[str]:
+        """Workers that come after all are gone; who waits for long gives up."""
+        until = time.monotonic() + ALONE
+        while not (others := self._who_is_there()):
+            if time.monotonic() > until:
+                raise ClusterFailure(f"all workers of {self.cluster.address} are gone")
+            self.tick(())
+            time.sleep(LOOK_EVERY)
+        return others
+
+    def _check(self, player: int, sound: Sequence[int]) -> PlayerChecked:
         """A player, as all workers find it; what is wrong with it anywhere, with the worker."""
-        answers = self._on_all(self.hall.workers, partial(self.admission.check, player=player))
+        answers: dict[str, PlayerChecked] = {}
+        while not answers:
+            self._seat((), sound)
+            answers = self._on_all(self.hall.workers, partial(self.admission.check, player=player))
         for address, checked in answers.items():
             if checked.wrong is not None:
                 return replace(checked, wrong=on_worker(checked.wrong, address))
@@ -67,7 +94,7 @@ class FirstRound:
     ) -> dict[str, T]:
         """The answers of these workers to a question, those left out that are gone meanwhile."""
         asked = {address: self.cluster.start(ask(address)) for address in addresses}
-        is_done = False
+        is_done = not asked
         while not is_done:
             time.sleep(LOOK_EVERY)
             self.tick(())
@@ -78,8 +105,6 @@ class FirstRound:
                 asked.pop(address).cancel()
                 if address in self.hall.workers:
                     self.hall.unseat(address)
-        if not asked:
-            raise ClusterFailure(f"all workers of {self.cluster.address} are gone")
         return {address: _answer(address, future) for address, future in asked.items()}
 
     def _who_is_there(self) -> Mapping[str, int]:

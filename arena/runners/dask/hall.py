@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from heapq import heappop, heappush
 
+from arena.play.table import Place
 from arena.runners.dask.room import Proof
 from arena.runners.dask.worker import FarTable, Worker
 
@@ -19,7 +20,8 @@ class Hall:
 
     def seat(self, address: str, proof: Proof, most_games: int) -> None:
         """A worker that has proven itself plays from now on, with chunks of at most so many."""
-        tables = [FarTable(self._number()) for _ in range(proof.threads)]
+        place = Place(proof.host, address, proof.speed)
+        tables = [FarTable(self._number(), place) for _ in range(proof.threads)]
         self.workers[address] = Worker(address, proof, tables, most_games)
 
     def _number(self) -> int:
@@ -35,6 +37,24 @@ class Hall:
             heappush(self.free, table.number)
         return worker
 
+    def crowded(self, most: int | None = None) -> dict[str, str]:
+        """The hosts with more tables than cores, of which at most so many play, and why."""
+        hosts: dict[str, list[Proof]] = {}
+        for worker in self.workers.values():
+            hosts.setdefault(worker.proof.host, []).append(worker.proof)
+        words = {}
+        for host, proofs in hosts.items():
+            tables = sum(proof.threads for proof in proofs)
+            cores = max(proof.cores for proof in proofs)
+            if min(tables, most or tables) > cores:
+                on = "1 core" if cores == 1 else f"{cores} cores"
+                words[host] = (
+                    f"limits are by the clock, and {host} has {tables} tables on {on}: engines may "
+                    "get less than their time; give its workers fewer threads, or limits: "
+                    "{cpu: ..}, which counts the same on any load"
+                )
+        return words
+
     @property
     def is_idle(self) -> bool:
         """Whether nobody has a game."""
@@ -49,6 +69,15 @@ class Hall:
         """All tables, with the games that are on them or wait to be."""
         for worker in self.workers.values():
             for place, table in enumerate(worker.tables):
-                chunks = list(worker.chunks.values())[place :: len(worker.tables)]
-                table.games = deque(game for games in chunks for game in games[:1])
+                if table.chunk not in worker.chunks:  # else it is known which one is on it
+                    chunks = list(worker.chunks.values())[place :: len(worker.tables)]
+                    table.games = deque(game for games in chunks for game in games[:1])
         return [table for worker in self.workers.values() for table in worker.tables]
+
+    def was_watched(self) -> bool:
+        """Whether somebody has looked at a table since this was asked last."""
+        watched = [table for each in self.workers.values() for table in each.tables
+                   if table.is_watched]  # fmt: skip
+        for table in watched:
+            table.is_watched = False
+        return bool(watched)

@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from arena.engine.speed import positions_a_second
+from arena.machine import usable_cores
 from arena.play.seating import Seating
 from arena.play.table import Table
 from arena.play.table_process import PlayerChecked
@@ -45,6 +46,7 @@ class Proof(NamedTuple):
 
     host: str
     threads: int
+    cores: int  # of its host, as far as it may use them
     arena: str  # the digest of its sources
     sources: dict[str, Source]  # of the engines that were not sent
     speed: float | None = None  # of its host, where games depend on it
@@ -58,6 +60,17 @@ class Played(NamedTuple):
     left: list[int]  # the games that were not begun
     seconds: float
     hopeless: str | None  # why no table lives here
+
+
+class Glimpse(NamedTuple):
+    """A game that is being played here, and who has been thinking for so long."""
+
+    table: int  # the place of the table in its room
+    game: int
+    moves: bytes
+    seat: int
+    thought: float
+    used: tuple[float, float] | None  # seconds of both seats before; None before any clock runs
 
 
 class Chunk:
@@ -102,7 +115,7 @@ class Room:
         self.folder = Path(tempfile.mkdtemp(prefix="arena-room-", dir=place))
         self.lock = threading.Lock()
         self.free: list[tuple[int, LocalRunner]] = []
-        self.busy: set[int] = set()
+        self.busy: dict[int, LocalRunner] = {}
         self.used = time.monotonic()
         self.halted = self.closed = False
         try:
@@ -114,7 +127,8 @@ class Room:
         timed = any(player.limits.timed for player in self.seating.players)
         speed = positions_a_second() if timed else None
         self.seating = self.seating if speed is None else self.seating.at_speed(speed)
-        self.proof = Proof(socket.gethostname(), threads, digest_of_arena(), own, speed)
+        host, cores = socket.gethostname(), usable_cores()
+        self.proof = Proof(host, threads, cores, digest_of_arena(), own, speed)
 
     @contextmanager
     def table(self, seating: Seating) -> Iterator[tuple[int, LocalRunner]]:
@@ -126,7 +140,7 @@ class Room:
             is_sound = runner.hopeless is None
         finally:
             with self.lock:
-                self.busy.remove(number)
+                del self.busy[number]
                 self.used = time.monotonic()
                 is_kept = is_sound and not self.closed
                 if is_kept:
@@ -145,7 +159,7 @@ class Room:
             else:
                 number = next(n for n in range(len(self.busy) + 1) if n not in self.busy)
                 runner = LocalRunner(seating, 1, self._tick)
-            self.busy.add(number)
+            self.busy[number] = runner
         if runner.seating != seating:  # somebody has forfeited since
             runner.close()
             runner.seating = seating
@@ -155,6 +169,16 @@ class Room:
         """From the thread of a table: leave it at once if the room is closed."""
         if self.closed:
             raise RoomClosed(self.run)
+
+    def glimpses(self) -> Iterator[Glimpse]:
+        """What is on the tables at this moment; nothing of those between two moves."""
+        for number, runner in list(self.busy.items()):
+            for table in list(runner.tables):
+                moves, thinking = table.heartbeat.moves(), table.thinking()
+                if thinking is not None:
+                    thought = time.monotonic() - thinking.since
+                    game, seat, used = thinking.game, thinking.seat, thinking.used
+                    yield Glimpse(number, game, moves, seat, thought, used)
 
     def close(self) -> None:
         """Clear all tables away: those that are free now, the others by their own threads."""
@@ -232,6 +256,11 @@ def play_chunk(run: str, packed: bytes, broken: Mapping[int, str]) -> bytes:
         seconds = time.monotonic() - begun
         played = Played(number, events, chunk.left, seconds, runner.hopeless)
     return pickle.dumps(played, pickle.HIGHEST_PROTOCOL)
+
+
+def glimpse(run: str) -> list[Glimpse]:
+    """What is being played here, for whoever watches."""
+    return list(ROOMS[run].glimpses()) if run in ROOMS else []
 
 
 def stay(run: str) -> None:

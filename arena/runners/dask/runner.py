@@ -16,14 +16,16 @@ from contextlib import suppress
 from dataclasses import replace
 from itertools import count
 from queue import Empty, SimpleQueue
+from typing import Literal
 
 from arena.play.seating import Seating
 from arena.play.table import WatchedTable
 from arena.play.table_process import PlayerChecked
 from arena.runners.dask.admission import Admission, on_worker, sentence
 from arena.runners.dask.cluster import Cluster, learners_refused
-from arena.runners.dask.first_round import CUT_OFF, FirstRound, cut_off
+from arena.runners.dask.first_round import ALONE, CUT_OFF, FirstRound, cut_off
 from arena.runners.dask.hall import Hall
+from arena.runners.dask.lookout import Lookout
 from arena.runners.dask.room import Played, Proof, RoomClosed, halt, play_chunk
 from arena.runners.dask.worker import ChunkBack, Counted, Joined, Worker
 from arena.runners.first_check import LOOK_EVERY
@@ -35,15 +37,16 @@ from arena.tournament.schedule import ScheduledGame
 
 MOST_GAMES = 2000  # of a chunk
 COUNT_EVERY = 0.5  # seconds between two looks who is there
-ALONE = 60.0  # seconds to wait for workers where there is none left
 FAILURES = 3  # chunks in a row that a worker may not be able to play
+
+Told = Literal["refused", "crowded"]
 
 
 class DaskRunner:
     """Plays games on the tables of a cluster's workers; at most so many at the same time.
 
-    `tick` is called a few times a second; `tell` is told of workers that are of no use. Chunks have
-    no more than `most_games`.
+    `tick` is called a few times a second; `tell` is told of workers that are of no use, and of
+    hosts that are crowded, where that matters. Chunks have no more than `most_games`.
     """
 
     agenda: Agenda
@@ -54,7 +57,7 @@ class DaskRunner:
         seating: Seating,
         most: int | None = None,
         tick: Callable[[Sequence[WatchedTable]], None] = lambda tables: None,
-        tell: Callable[[str], None] = lambda sentence: None,
+        tell: Callable[[str, Told], None] = lambda sentence, why: None,
         most_games: int = MOST_GAMES,
     ) -> None:
         if seating.learners:
@@ -62,9 +65,11 @@ class DaskRunner:
         self.cluster, self.seating, self.most = cluster, seating, most
         self.tick, self.tell, self.most_games = tick, tell, most_games
         self.admission, self.hall = Admission(cluster, seating), Hall()
+        self.lookout = Lookout(cluster, self.hall, self.admission.run)
         self.grace = Grace()
         self.hopeless: str | None = None
         self.refused: set[str] = set()
+        self.crowded: set[str] = set()  # hosts of which that was told
         self.joining: dict[str, Future[None]] = {}
         self.inbox: SimpleQueue[ChunkBack | Counted | Joined] = SimpleQueue()
         self.numbers = count()  # of chunks
@@ -82,7 +87,17 @@ class DaskRunner:
             if checked.wrong is not None and not self.seating.players[checked.player].broken:
                 broken = {**self.seating.broken, checked.player: checked.wrong}
                 self.seating = replace(self.seating, broken=broken)
+        self._look_for_crowds()
         self.grace, self.company = Grace(), time.monotonic()
+
+    def _look_for_crowds(self) -> None:
+        """Tell once of every host with more tables than cores, where the clock is the limit."""
+        by_clock = any(player.limits.by_clock for player in self.seating.players)
+        if by_clock and not self.cluster.is_local:  # of this machine its owner knows more
+            for host, words in self.hall.crowded(self.most).items():
+                if host not in self.crowded:
+                    self.crowded.add(host)
+                    self.tell(words, "crowded")
 
     def play(self, agenda: Agenda) -> Iterator[Event | PlayedAt]:
         """Play until the agenda is empty or `stop` was called, telling what happens.
@@ -113,6 +128,7 @@ class DaskRunner:
         """Clear all tables away, whatever they are doing."""
         for future in (*self.joining.values(), *filter(None, [self.counting])):
             future.cancel()
+        self.lookout.close()
         self.admission.close()
         self.hall.workers.clear()
 
@@ -211,7 +227,8 @@ class DaskRunner:
         """A worker is of no use any more: all its games go elsewhere."""
         chunks = self.hall.unseat(worker.address).chunks
         self._put_back(game for games in chunks.values() for game in games)
-        yield TableLost(worker.tables[0].number, f"worker {worker.name} {why}", None)
+        words, host = f"worker {worker.name} {why}", worker.proof.host
+        yield TableLost(worker.tables[0].number, words, None, host=host)
 
     def _count(self, workers: Mapping[str, int]) -> Iterator[Event]:
         """Who has gone, and who has come?"""
@@ -243,12 +260,13 @@ class DaskRunner:
             return
         if isinstance(proof, Proof):
             self.hall.seat(address, proof, self.most_games)
+            self._look_for_crowds()
         elif not isinstance(proof, RoomClosed):
             self._refuse(address, str(proof))
 
     def _refuse(self, address: str, sentence: str) -> None:
         self.refused.add(address)
-        self.tell(f"{sentence}; it gets no games")
+        self.tell(f"{sentence}; it gets no games", "refused")
 
     def _look_around(self) -> None:
         """A few times a second: show where it stands, and see who is there."""
@@ -258,6 +276,7 @@ class DaskRunner:
         self.looked = now
         self.grace.look([], now)
         self.tick(self.hall.tables())
+        self.lookout.look(now)
         self.admission.say_we_stay(now)
         if self.stopping and not self.halted:
             self.halted = True

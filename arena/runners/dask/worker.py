@@ -2,26 +2,44 @@
 
 from __future__ import annotations
 
+import time
 from collections import deque
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from arena.play.heartbeat import Heartbeat, Thinking
-from arena.runners.dask.room import CHUNK, Played, Proof, rows_in
+from arena.play.table import Place
+from arena.runners.dask.room import CHUNK, Glimpse, Played, Proof, rows_in
 from arena.tournament.schedule import ScheduledGame
 
 
 class FarTable:
-    """A table of a worker, as far as it is seen from here: the games that were sent there."""
+    """A table of a worker, as far as it is seen from here: the games that were sent there.
 
-    def __init__(self, number: int) -> None:
-        self.number = number
+    What is on it is shown as it was at the last look, and stands still until the next one.
+    """
+
+    def __init__(self, number: int, place: Place) -> None:
+        self.number, self.place = number, place
         self.games: deque[ScheduledGame] = deque()
         self.heartbeat = Heartbeat(_Plain())
+        self.glimpse: Glimpse | None = None
+        self.chunk = -1  # that the game on it belongs to
+        self.is_watched = False  # since the last look
+
+    def see(self, glimpse: Glimpse, chunk: int, game: ScheduledGame) -> None:
+        """A look has shown this game of a chunk on it."""
+        self.glimpse, self.chunk, self.games = glimpse, chunk, deque([game])
+        self.heartbeat.begin_game(glimpse.game, tuple(glimpse.moves))
 
     def thinking(self) -> Thinking | None:
-        """Nobody sees who is thinking there."""
-        return None
+        """Who was thinking there at the last look; None before the first one."""
+        self.is_watched = True
+        seen = self.glimpse
+        if seen is None:
+            return None
+        since = time.monotonic() - seen.thought
+        return Thinking(seen.game, seen.seat, since, 0.0, seen.used)
 
 
 class _Plain:
@@ -52,6 +70,14 @@ class Worker:
     def ahead(self) -> int:
         """How many chunks it is given; where games are long, none waits for another's end."""
         return len(self.tables) * (2 if self.size > 1 else 1)
+
+    def see(self, glimpse: Glimpse) -> None:
+        """A look has shown a game on one of its tables, if that is still one of those sent."""
+        for number, games in self.chunks.items():
+            for game in games:
+                if game.number == glimpse.game:
+                    self.tables[glimpse.table % len(self.tables)].see(glimpse, number, game)
+                    return
 
     def measure(self, played: Played) -> None:
         """Size its next chunk by this one, so that it takes about a second."""
