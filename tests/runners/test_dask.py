@@ -1,18 +1,22 @@
 from __future__ import annotations
 
+import json
 import os
 import random
 import signal
+import socket
 import subprocess
 import sys
 import time
 from contextlib import ExitStack, suppress
 from pathlib import Path
+from typing import Any
 
 import psutil
 import pytest
 
 from arena.journal import Journal
+from arena.runners.dask import cluster
 from tests.cli.running import assert_one_sentence, run
 from tests.runners.clusters import (
     ARENA,
@@ -38,6 +42,12 @@ class Middle(Engine):
         return Choice(middle_of(position.legal))
 
 
+class Sleepy(Engine):
+    def choose(self, position, limits):
+        time.sleep(0.004)
+        return Choice(position.legal[-1])
+
+
 class Crashes(Engine):
     def choose(self, position, limits):
         if position.ply > 5 and self.random.random() < 0.05:
@@ -54,6 +64,16 @@ output: {name}
 engines: [{engines}]
 """
 KILLS, CLIENT_KILLED_AFTER = 30, 15
+KILL_WITHIN = 0.25  # seconds, on a random moment
+KILLED = """
+name: {name}
+games: 400
+seed: 3
+isolation: none
+openings: {{random: 2}}
+output: {name}
+engines: [random, bot.py:Sleepy]
+"""
 
 
 def written(folder: Path, name: str, games: int, engines: str) -> Path:
@@ -89,12 +109,27 @@ def workers_of(client: int) -> list[psutil.Process]:
     return []
 
 
-def kill_workers(client: subprocess.Popen[str], kills: int, seed: int) -> int:
+def games_in(events: Path) -> list[dict[str, Any]]:
+    """The games that a run has told of so far."""
+    lines = events.read_text().splitlines(keepends=True) if events.exists() else []
+    told = [json.loads(line) for line in lines if line.endswith("\n")]
+    return [event for event in told if event["event"] == "game over"]
+
+
+def until_games_are_told(events: Path, client: subprocess.Popen[str], tables: set[int]) -> None:
+    """Wait until games of all these tables are over."""
+    while not tables <= {each["table"] for each in games_in(events)}:
+        assert client.poll() is None
+        time.sleep(0.05)
+
+
+def kill_workers(client: subprocess.Popen[str], events: Path, kills: int, seed: int) -> int:
     """Kill workers of a run at random, from its first game on; how many before it ended."""
     chance, killed = random.Random(seed), 0
-    read_until("games/s", client)
+    while client.poll() is None and not games_in(events):
+        time.sleep(0.05)
     while killed < kills and client.poll() is None:
-        time.sleep(chance.random() * 0.4)
+        time.sleep(chance.random() * KILL_WITHIN)
         with suppress(psutil.Error, IndexError):
             chance.choice(workers_of(client.pid)).kill()
             killed += 1
@@ -120,42 +155,52 @@ def read_until(words: str, client: subprocess.Popen[str]) -> None:
 
 
 def test_no_game_is_lost_or_doubled_whoever_is_killed(tmp_path: Path) -> None:
-    here, there = (written(tmp_path, name, 1200, "random, bot.py:Middle") for name in "ab")
-    with started(here) as alone:
-        with started(there, "--cluster", "local:3") as first:
-            killed = kill_workers(first, CLIENT_KILLED_AFTER, 1)
+    (tmp_path / "bot.py").write_text(BOT)
+    (tmp_path / "middle.py").write_text(BESIDE)
+    here, there = tmp_path / "a.yaml", tmp_path / "b.yaml"
+    here.write_text(KILLED.format(name="a"))
+    there.write_text(KILLED.format(name="b"))
+    one, other = tmp_path / "one.jsonl", tmp_path / "other.jsonl"
+    with started(here, "--workers", "4") as alone:
+        with started(there, "--cluster", "local:2", "--events", str(one)) as first:
+            killed = kill_workers(first, one, CLIENT_KILLED_AFTER, 1)
             orphans = workers_of(first.pid)
             first.kill()
         _, left = psutil.wait_procs(orphans, timeout=10)
         assert not left
         alone.communicate()
-    with started(there, "--cluster", "local:3") as second:
-        killed += kill_workers(second, KILLS - CLIENT_KILLED_AFTER, 2)
+    with started(there, "--cluster", "local:2", "--events", str(other)) as second:
+        killed += kill_workers(second, other, KILLS - CLIENT_KILLED_AFTER, 2)
         _, printed = second.communicate()
     assert second.returncode == 0, printed
     assert killed == KILLS
     games = without_times(tmp_path / "b")
-    assert [row.number for row, _ in games] == list(range(1, 1201))
+    assert [row.number for row, _ in games] == list(range(1, 401))
     assert games == without_times(tmp_path / "a")
 
 
-def test_a_worker_that_joins_and_cannot_play_is_told_of_and_ctrl_c_is_gentle(
-    tmp_path: Path,
-) -> None:
-    file = written(tmp_path, "late", 5000, "random, bot.py:Middle")
+def test_workers_that_join_play_unless_they_cannot_and_ctrl_c_is_gentle(tmp_path: Path) -> None:
+    """The first worker has two tables, the second one more, and the third gets none."""
+    file = written(tmp_path, "late", 20_000, "random, bot.py:Middle")
+    events = tmp_path / "late.jsonl"
     with (
         scheduler(tmp_path) as address,
-        worker(address, tmp_path),
-        started(file, "--cluster", address) as client,
+        worker(address, tmp_path, threads=2),
+        started(file, "--cluster", address, "--events", str(events)) as client,
     ):
-        read_until("games/s", client)
-        with worker(address, tmp_path, NO_GOOD="1"):
-            read_until("no good here; it gets no games", client)
-        client.send_signal(signal.SIGINT)
-        client.communicate()
+        until_games_are_told(events, client, tables={1, 2})
+        with worker(address, tmp_path):
+            until_games_are_told(events, client, tables={1, 2, 3})
+            with worker(address, tmp_path, NO_GOOD="1"):
+                read_until("no good here; it gets no games", client)
+            client.send_signal(signal.SIGINT)
+            client.communicate()
     assert client.returncode == 3
+    assert {(each["table"], each["host"]) for each in games_in(events)} == {
+        (table, socket.gethostname()) for table in (1, 2, 3)
+    }
     with Journal.read(tmp_path / "late") as journal:
-        assert 0 < journal.count() < 5000
+        assert journal.count() == len(games_in(events)) < 20_000
         assert [each.kind for each in journal.events()].count("worker refused") == 1
 
 
@@ -181,6 +226,7 @@ def test_a_worker_with_another_version_is_named(tmp_path: Path) -> None:
 
 def test_bad_input_is_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(cluster, "CONNECTING", 0.2)
     file = str(written(tmp_path, "bad", 2, "random, greedy"))
     assert_one_sentence(run("run", file, "--cluster", "host"), "--cluster is 'host'", "local:N")
     dry = run("run", file, "--dry-run", "--cluster", "host")
@@ -196,6 +242,7 @@ def test_bad_input_is_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 def test_a_file_may_name_its_cluster(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(cluster, "CONNECTING", 0.2)
     file = written(tmp_path, "named", 2, "random, greedy")
     text = file.read_text()
     file.write_text(f"{text}runner: {{cluster: nowhere}}\n")
@@ -206,12 +253,12 @@ def test_a_file_may_name_its_cluster(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 def test_a_scheduler_that_is_gone_ends_a_run_that_can_go_on(tmp_path: Path) -> None:
     file = written(tmp_path, "cut", 20_000, "random, bot.py:Middle")
-    with ExitStack() as cluster:
-        address = cluster.enter_context(scheduler(tmp_path))
-        cluster.enter_context(worker(address, tmp_path))
+    with ExitStack() as there:
+        address = there.enter_context(scheduler(tmp_path))
+        there.enter_context(worker(address, tmp_path))
         with started(file, "--cluster", address) as client:
             read_until("games/s", client)
-            cluster.close()
+            there.close()
             _, printed = client.communicate()
     assert client.returncode == 3
     assert "worker" not in printed
