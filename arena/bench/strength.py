@@ -12,6 +12,7 @@ from time import perf_counter
 from arena.engine.answers import read_column
 from arena.engine.contract import Engine, Limits
 from arena.engine.errors import sentence
+from arena.engine.speed import on_this_host
 from arena.engine.warm_up import warm_up
 from arena.errors import ArenaError, BadOption, BadRules, EngineFailure
 from arena.game.rules import Rules
@@ -149,11 +150,12 @@ class Bench:
         counts = {group: Count() for group in GROUPS}
         answers: list[tuple[int, int | None]] = []
         times: list[float] = []
+        given = on_this_host(budget)
         for number, question in enumerate(self.questions):
             engine.new_game(self.rules, derive_seed(self.seed, "exam", number))
             begin = perf_counter()
             try:
-                choice = engine.choose(question.position, budget)
+                choice = engine.choose(question.position, given)
                 times.append(perf_counter() - begin)
                 question.position.play(read_column(choice))  # an illegal one complains
             except (Exception, SystemExit) as error:

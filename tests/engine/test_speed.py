@@ -8,7 +8,10 @@ from arena import CONNECT4, Choice, Engine, Limits, Position
 from arena.engine import speed
 from arena.engine.limits import MOST_SECONDS, REFERENCE
 from arena.errors import BadOption
+from arena.learning.opponent import Opponent
+from arena.outside.spoken import SpokenEngine
 from arena.play.referee import play_game
+from arena.tournament.schedule import Player
 
 HALF = REFERENCE / 2
 
@@ -72,6 +75,15 @@ def test_a_referee_gives_what_the_limits_are_on_this_host() -> None:
     engine = Notes()
     play_game((engine, engine), CONNECT4, Limits(seconds=0.1, on="reference"))
     assert engine.seen == {Limits(seconds=0.2)}
+
+
+@pytest.mark.usefixtures("_half_as_fast")
+def test_so_do_those_who_ask_an_engine_without_a_referee() -> None:
+    limits = Limits(cpu=0.1, on="reference")
+    spoken = SpokenEngine.from_words("random", CONNECT4, limits, seed=1)
+    assert spoken.limits == Limits(cpu=0.2)
+    opponent = Opponent(Player("a", "random", {}, limits), CONNECT4)
+    assert opponent.limits == Limits(cpu=0.2)
 
 
 def test_the_speed_of_a_host_is_a_rate() -> None:
