@@ -143,12 +143,12 @@ def test_a_look_that_took_long_is_followed_by_a_longer_pause(hall: Hall) -> None
 
 def test_crowded_hosts_are_named(hall: Hall) -> None:
     hall.seat("tcp://c:1", proof("c", 3, cores=4), 100)
-    assert not hall.crowded()
+    assert not [*hall.new_crowds()]
     hall.seat("tcp://c:2", proof("c", 2, cores=4), 100)
-    (host,) = hall.crowded()
-    assert host == "c"
-    assert "c has 5 tables on 4 cores" in hall.crowded()["c"]
-    assert not hall.crowded(most=4)
+    assert not [*hall.new_crowds(most=4)]
+    (words,) = hall.new_crowds()
+    assert "c has 5 tables on 4 cores" in words
+    assert not [*hall.new_crowds()]
 
 
 def seated(limits: Limits) -> Seating:

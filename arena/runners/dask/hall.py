@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Iterator
 from heapq import heappop, heappush
 
 from arena.play.table import Place
@@ -17,6 +18,7 @@ class Hall:
         self.workers: dict[str, Worker] = {}
         self.free: list[int] = []  # numbers of tables whose worker is gone
         self.count = 0  # of all numbers
+        self.crowded: set[str] = set()  # hosts of which that was told
 
     def seat(self, address: str, proof: Proof, most_games: int) -> None:
         """A worker that has proven itself plays from now on, with chunks of at most so many."""
@@ -37,23 +39,22 @@ class Hall:
             heappush(self.free, table.number)
         return worker
 
-    def crowded(self, most: int | None = None) -> dict[str, str]:
-        """The hosts with more tables than cores, of which at most so many play, and why."""
+    def new_crowds(self, most: int | None = None) -> Iterator[str]:
+        """What to say of hosts with more tables than cores, if so many may play; of each once."""
         hosts: dict[str, list[Proof]] = {}
         for worker in self.workers.values():
             hosts.setdefault(worker.proof.host, []).append(worker.proof)
-        words = {}
         for host, proofs in hosts.items():
             tables = sum(proof.threads for proof in proofs)
             cores = max(proof.cores for proof in proofs)
-            if min(tables, most or tables) > cores:
+            if min(tables, most or tables) > cores and host not in self.crowded:
+                self.crowded.add(host)
                 on = "1 core" if cores == 1 else f"{cores} cores"
-                words[host] = (
+                yield (
                     f"limits are by the clock, and {host} has {tables} tables on {on}: engines may "
                     "get less than their time; give its workers fewer threads, or limits: "
                     "{cpu: ..}, which counts the same on any load"
                 )
-        return words
 
     @property
     def is_idle(self) -> bool:

@@ -69,7 +69,6 @@ class DaskRunner:
         self.grace = Grace()
         self.hopeless: str | None = None
         self.refused: set[str] = set()
-        self.crowded: set[str] = set()  # hosts of which that was told
         self.joining: dict[str, Future[None]] = {}
         self.inbox: SimpleQueue[ChunkBack | Counted | Joined] = SimpleQueue()
         self.numbers = count()  # of chunks
@@ -94,10 +93,8 @@ class DaskRunner:
         """Tell once of every host with more tables than cores, where the clock is the limit."""
         by_clock = any(player.limits.by_clock for player in self.seating.players)
         if by_clock and not self.cluster.is_local:  # of this machine its owner knows more
-            for host, words in self.hall.crowded(self.most).items():
-                if host not in self.crowded:
-                    self.crowded.add(host)
-                    self.tell(words, "crowded")
+            for words in self.hall.new_crowds(self.most):
+                self.tell(words, "crowded")
 
     def play(self, agenda: Agenda) -> Iterator[Event | PlayedAt]:
         """Play until the agenda is empty or `stop` was called, telling what happens.
