@@ -137,9 +137,9 @@ def kill_workers(client: subprocess.Popen[str], events: Path, kills: int, seed: 
 
 
 def started(file: Path, *words: str) -> subprocess.Popen[str]:
-    """A run that goes on while the test does."""
+    """A run that goes on while the test does, in a group of its own as a terminal has it."""
     command = [*ARENA, str(file), *QUIETLY, *words]
-    pipes = {"stdout": subprocess.DEVNULL, "stderr": subprocess.PIPE}
+    pipes = {"stdout": subprocess.DEVNULL, "stderr": subprocess.PIPE, "start_new_session": True}
     return subprocess.Popen(command, cwd=file.parent, text=True, **pipes)  # type: ignore[call-overload, no-any-return]
 
 
@@ -155,11 +155,7 @@ def read_until(words: str, client: subprocess.Popen[str]) -> None:
 
 
 def test_no_game_is_lost_or_doubled_whoever_is_killed(tmp_path: Path) -> None:
-    (tmp_path / "bot.py").write_text(BOT)
-    (tmp_path / "middle.py").write_text(BESIDE)
-    here, there = tmp_path / "a.yaml", tmp_path / "b.yaml"
-    here.write_text(KILLED.format(name="a"))
-    there.write_text(KILLED.format(name="b"))
+    here, there = killable(tmp_path, "a"), killable(tmp_path, "b")
     one, other = tmp_path / "one.jsonl", tmp_path / "other.jsonl"
     with started(here, "--workers", "4") as alone:
         with started(there, "--cluster", "local:2", "--events", str(one)) as first:
@@ -177,6 +173,27 @@ def test_no_game_is_lost_or_doubled_whoever_is_killed(tmp_path: Path) -> None:
     games = without_times(tmp_path / "b")
     assert [row.number for row, _ in games] == list(range(1, 401))
     assert games == without_times(tmp_path / "a")
+
+
+def test_ctrl_c_in_a_terminal_lets_the_games_on_the_tables_end(tmp_path: Path) -> None:
+    file, events = killable(tmp_path, "gentle"), tmp_path / "gentle.jsonl"
+    with started(file, "--cluster", "local:2", "--events", str(events)) as client:
+        until_games_are_told(events, client, tables={1, 2})
+        os.killpg(client.pid, signal.SIGINT)
+        _, printed = client.communicate()
+    assert client.returncode == 3
+    assert "Traceback" not in printed
+    assert "is gone" not in printed
+    assert 0 < len(without_times(tmp_path / "gentle")) < 400
+
+
+def killable(folder: Path, name: str) -> Path:
+    """A tournament that takes a while, but hardly any processor time."""
+    (folder / "bot.py").write_text(BOT)
+    (folder / "middle.py").write_text(BESIDE)
+    file = folder / f"{name}.yaml"
+    file.write_text(KILLED.format(name=name))
+    return file
 
 
 def test_workers_that_join_play_unless_they_cannot_and_ctrl_c_is_gentle(tmp_path: Path) -> None:

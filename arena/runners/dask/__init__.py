@@ -1,6 +1,7 @@
 """The cluster runner: the same tables, kept by the workers of a Dask cluster.
 
     cluster.py       the scheduler and its workers, as the one client sees them
+    undisturbed.py   what a worker of this machine does first
     parcel.py        what every worker has to be sent before its first game
     room.py          what a worker keeps: tables, and the chunks of games that are played on them
     admission.py     what a worker has to prove before it gets games

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import signal
 import time
 import warnings
 from collections.abc import Callable, Coroutine, Iterable, Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager, suppress
 from itertools import count
+from multiprocessing import resource_tracker
 from typing import Any, TypeVar
 
 from arena.errors import ClusterFailure
@@ -20,6 +22,7 @@ WORKERS_WITHIN = 10.0  # seconds for its first worker to be there
 LEAVING = 10.0  # seconds for workers to clear away what a run has left
 LOOK_EVERY = 0.1
 NAME = "distributed"
+UNDISTURBED = "arena.runners.dask.undisturbed"
 INSTALL = "pip install 'connect-arena[cluster]'"
 
 T = TypeVar("T")
@@ -108,20 +111,41 @@ def cluster_at(address: str) -> Iterator[Cluster]:
 @contextmanager
 def _workers(distributed: Any, workers: int) -> Iterator[Any]:
     """A cluster on this machine, each worker a process with one thread."""
+    own: Any = None
     try:
-        own = distributed.LocalCluster(
+        with _deaf_to_interrupts():
+            own = _started(distributed, workers)
+        yield own
+    finally:
+        if own is not None:
+            with suppress(Exception):  # its workers leave when this process does
+                own.close(timeout=LEAVING)
+
+
+def _started(distributed: Any, workers: int) -> Any:
+    try:
+        return distributed.LocalCluster(
             n_workers=workers, threads_per_worker=1, processes=True, host="127.0.0.1",
             dashboard_address="127.0.0.1:0", worker_dashboard_address=None, memory_limit=0,
-            silence_logs=logging.CRITICAL,
+            silence_logs=logging.CRITICAL, preload=[UNDISTURBED],
         )  # fmt: skip
     except (OSError, RuntimeError, TimeoutError) as error:
         words = f"the workers of local:{workers} could not be started"
         raise ClusterFailure(f"{words}: {error}") from None
+
+
+@contextmanager
+def _deaf_to_interrupts() -> Iterator[None]:
+    """Threads and processes that start inside do not hear Ctrl-C until they say so themselves.
+
+    A terminal sends it to all; whether games on the tables are finished is for their owner to say.
+    """
+    resource_tracker.ensure_running()  # which every process needs, and which undoes this
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
-        yield own
+        yield
     finally:
-        with suppress(Exception):  # its workers leave when this process does
-            own.close(timeout=LEAVING)
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _distributed() -> Any:
