@@ -108,7 +108,7 @@ class GameRecord:
         return play_moves(self.columns, Rules.named(self.rules))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, unsafe_hash=True)  # frozen, it would take ten times as long to build
 class GameRow:
     """One game of a tournament, numbered by the schedule; players are numbers in its line-up."""
 
@@ -127,10 +127,15 @@ class GameRow:
     telemetry: bytes  # of the moves after the opening
     log: str = ""  # the end of what the engines printed, where the game ended badly
 
+    @property
+    def values(self) -> tuple[Any, ...]:
+        """All of it, in the order in which a row is built."""
+        return (self.number, self.round, self.first, self.second, self.opening, self.moves,
+                self.result, self.reason, self.detail, self.seed, self.started, self.seconds,
+                self.telemetry, self.log)  # fmt: skip
+
     def __reduce__(self) -> tuple[object, ...]:
-        return GameRow, (self.number, self.round, self.first, self.second, self.opening,
-                         self.moves, self.result, self.reason, self.detail, self.seed,
-                         self.started, self.seconds, self.telemetry, self.log)  # fmt: skip
+        return GameRow, self.values
 
     @property
     def has_telemetry(self) -> bool:

@@ -62,9 +62,9 @@ class Referee:
             raise IllegalMove(f"the opening {write_moves(opening, rules)} is a finished game")
         each = (limits, limits) if isinstance(limits, Limits) else limits
         self.clocks = (Clock(each[0], margin), Clock(each[1], margin))
-        self.sides = (
-            Side(engines[0], self.clocks[0], patience),
-            Side(engines[1], self.clocks[1], patience),
+        self.seats = (
+            SeatedEngine(engines[0], self.clocks[0], patience),
+            SeatedEngine(engines[1], self.clocks[1], patience),
         )
         if self.clocks[0].timed or self.clocks[1].timed:
             PAUSES.watch()
@@ -76,8 +76,8 @@ class Referee:
         self.heartbeat = heartbeat
         for seat in (0, 1):
             self._seat(seat)
-        for side in self.sides:
-            side.meter.settle()
+        for seated in self.seats:
+            seated.meter.settle()
         if heartbeat is not None:
             heartbeat.start_clocks()
 
@@ -88,8 +88,8 @@ class Referee:
         position, heartbeat = self.position, self.heartbeat
         first, second = position.first, position.second
         seat = position.to_move
-        side = self.sides[seat]
-        clock, meter, limits = side.clock, side.meter, side.clock.limits
+        seated = self.seats[seat]
+        clock, meter, limits = seated.clock, seated.meter, seated.clock.limits
         before = UNKNOWN
         if clock.timed:
             limits = clock.limits_now()
@@ -98,12 +98,12 @@ class Referee:
         if heartbeat is not None:
             heartbeat.show_last(position.moves)
             if clock.on_wall:
-                heartbeat.begin(seat, side.allowed_now(limits), before)
+                heartbeat.begin(seat, seated.allowed_now(limits), before)
             else:
-                heartbeat.begin(seat, side.allowed)
+                heartbeat.begin(seat, seated.allowed)
         start = meter.begin()
         try:
-            choice = side.engine.choose(position, limits)
+            choice = seated.engine.choose(position, limits)
         except (Exception, SystemExit) as error:
             return self.fail(seat, error)
         end = perf_counter()
@@ -144,11 +144,11 @@ class Referee:
         reason: Reason = "memory" if isinstance(error, MemoryError) else "exception"
         if isinstance(error, Fault):
             reason, self.is_from_outside = error.reason, error.is_from_outside
-        return self.forfeit(seat, reason, sentence(error, self.sides[seat].engine))
+        return self.forfeit(seat, reason, sentence(error, self.seats[seat].engine))
 
     def forfeit(self, seat: int, reason: Reason, detail: str) -> bool:
         """The player in this seat loses, and the detail says why."""
-        engine = self.sides[seat].engine
+        engine = self.seats[seat].engine
         self.printed = engine.printed() if isinstance(engine, PipedEngine) else ""
         return self.end(1 if seat else -1, reason, printable(f"{self.players[seat]}: {detail}"))
 
@@ -169,11 +169,11 @@ class Referee:
         )  # fmt: skip
 
     def _seat(self, seat: int) -> None:
-        side, heartbeat = self.sides[seat], self.heartbeat
+        seated, heartbeat = self.seats[seat], self.heartbeat
         if heartbeat is not None:
-            heartbeat.begin(seat, side.allowed)
+            heartbeat.begin(seat, seated.allowed)
         try:
-            side.engine.new_game(self.position.rules, derive_seed(self.seed, seat))
+            seated.engine.new_game(self.position.rules, derive_seed(self.seed, seat))
         except ArenaError:
             raise
         except (Exception, SystemExit) as error:
@@ -183,7 +183,7 @@ class Referee:
             heartbeat.end()
 
 
-class Side:
+class SeatedEngine:
     """One of the two engines of a game, with its clock and its meter."""
 
     __slots__ = ("allowed", "clock", "engine", "meter", "spare")
