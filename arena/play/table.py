@@ -12,7 +12,7 @@ from contextlib import contextmanager, suppress
 from types import ModuleType
 from typing import Any, Protocol
 
-from multiprocess import forkserver
+from multiprocess import forkserver, resource_tracker
 
 from arena.machine import UNKNOWN_END, WatchedProcess, how_it_ended, is_killed
 from arena.play.heartbeat import Heartbeat, Thinking
@@ -31,13 +31,17 @@ LOG_BOUND = 64 * 2**20  # bytes
 def alone() -> Iterator[None]:
     """A process that starts inside does not run the script again that this one was started with.
 
-    So a script that plays needs no `if __name__ == "__main__"`, and tables are ready sooner.
+    So a script that plays needs no `if __name__ == "__main__"`, and tables are ready sooner. Nor
+    does it hear Ctrl-C: what is still loading would show its frames.
     """
     main = sys.modules["__main__"]
     sys.modules["__main__"] = ModuleType("__main__")
+    resource_tracker.ensure_running()  # when it starts it lets all signals through again
+    blocked = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
     try:
         yield
     finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
         sys.modules["__main__"] = main
 
 

@@ -167,6 +167,7 @@ def _goes_on(referee: Referee, adjudicated: tuple[Ruling, ...]) -> bool:
 def _settle_in(log: str, memory: int | None) -> None:
     """Cut the child off from the screen, the keyboard and Ctrl-C, and bound its memory."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])  # as its programs expect it
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, 0)
     printed = os.open(log, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o600)
