@@ -33,7 +33,7 @@ class Tells(Engine):
         return Choice(position.legal[0], score=limits.seconds)
 """
 FILE = """
-games: 4
+games: 40
 workers: 1
 limits: {seconds: 0.5, on: reference}
 engines: [bot.py:Tells, {engine: bot.py:Tells, name: own, limits: {seconds: 3}}]
@@ -86,13 +86,15 @@ def test_a_run_goes_on_on_a_slower_host_which_gives_more_time(
         given = [
             {move.score for move in row.move_records() if move.score != 3} for row in journal.rows()
         ]
-        assert given == [{0.25}, {0.25}, {1.0}, {1.0}]
+        before = given.count({0.25})
+        assert 2 <= before < 40
+        assert given == [{0.25}] * before + [{1.0}] * (40 - before)
         assert collect_journal(journal).moves[0].used is not None
         page = markdown(read_content(journal))
     assert "seconds=0.5 on=reference" in page
     assert "gave for 0.5 s" in page
-    assert "| laptop | 20 M/s | 2 |" in page
-    assert "| old box | 5 M/s | 2 |" in page
+    assert f"| laptop | 20 M/s | {before} |" in page
+    assert f"| old box | 5 M/s | {40 - before} |" in page
     assert "0.25 s |" in page
     assert "1 s |" in page
     assert "0.5 s (of a reference core)" in page

@@ -8,7 +8,7 @@ from arena import CONNECT4, Choice, Engine, Limits, Position, scheduling
 from arena.play import play_game, referee, subject
 from arena.play.subject import Subject
 from arena.scheduling import LEAST_PAUSE, TICK, Pauses, Scheduled
-from arena.seat.meter import OwnMeter
+from arena.seat import engine, meter
 from tests.bots import good
 
 
@@ -28,12 +28,12 @@ class Clocks:
 def clocks(monkeypatch: pytest.MonkeyPatch) -> Clocks:
     """Clocks instead of those of the system, for a watcher without its thread."""
     made = Clocks()
-    for module in (scheduling, referee):
+    for module in (scheduling, referee, meter):
         monkeypatch.setattr(module, "perf_counter", lambda: made.wall)
-    monkeypatch.setattr(scheduling, "process_time", lambda: made.used)
+    for module in (scheduling, meter):
+        monkeypatch.setattr(module, "process_time", lambda: made.used)
     monkeypatch.setattr(scheduling, "scheduled", lambda thread: Scheduled(0.0, made.waits))
-    for name in ("cpu", "cpu_before"):
-        monkeypatch.setattr(OwnMeter, name, staticmethod(lambda: made.used))
+    monkeypatch.setattr(engine, "OWN_METER", meter.OwnMeter())  # it remembers other clocks
     monkeypatch.setattr(Pauses, "_tick", lambda self: None)
     return made
 

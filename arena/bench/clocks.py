@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from itertools import chain
 from math import ceil
 
 from arena.bench import machine
@@ -106,7 +107,7 @@ def play_timed(
                 raise EngineFailure(checked.wrong)
         progress(0)
         with busy_loops(loops):
-            for event in runner.play(agenda):
+            for event in chain.from_iterable(runner.play(agenda)):
                 if isinstance(event, GameOver):
                     row = event.row
                     agenda.done(row.number)

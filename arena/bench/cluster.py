@@ -5,12 +5,14 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 
-from arena.bench.harness import Figure, fresh_agenda, journal, print_figures, seating
+from arena.bench import machine
+from arena.bench.harness import Figure, as_data, print_figures
+from arena.bench.tables import fresh_agenda, journal, record, seating
 from arena.errors import EngineFailure
 from arena.runners.dask.cluster import cluster_at
 from arena.runners.dask.runner import MOST_GAMES, DaskRunner
-from arena.runners.local import GameOver
 from arena.show.progress import Progress
+from arena.show.terminal import print_json
 
 WORKERS = (1, 2, 4)
 FED_AIM = 2000.0  # games a second that one client can take in
@@ -36,19 +38,16 @@ def on_workers(games: int, workers: int, most_games: int = MOST_GAMES) -> tuple[
     """
     with cluster_at(f"local:{workers}") as cluster, journal() as written:
         runner, agenda = DaskRunner(cluster, seating(), most_games=most_games), fresh_agenda(games)
-        counted, begun, spent = 0, 0.0, 0.0
+        counted, before, begun, spent = 0, 0, 0.0, 0.0
         try:
             for checked in runner.check():
                 if checked.wrong is not None:
                     raise EngineFailure(checked.wrong.partition("\n")[0])
-            for event in runner.play(agenda):
-                if isinstance(event, GameOver):
-                    written.write(event.row)
-                    agenda.done(event.row.number)
-                    counted += 1
-                    if counted == games // 4:
-                        begun, spent = time.perf_counter(), time.process_time()
-            rest = counted - games // 4
+            for events in runner.play(agenda):
+                counted += record(events, written, agenda)
+                if not begun and counted >= games // 4:
+                    begun, spent, before = time.perf_counter(), time.process_time(), counted
+            rest = counted - before
             return rest / (time.perf_counter() - begun), (time.process_time() - spent) / rest
         finally:
             runner.close()
@@ -62,4 +61,7 @@ def bench_cluster(games: int, as_json: bool) -> None:
             measured.append(figure)
             progress.at(len(measured))
             progress.show(len(measured))
-    print_figures(measured, as_json)
+    if as_json:
+        print_json({"machine": machine(), "figures": as_data(measured)})
+    else:
+        print_figures(measured)

@@ -3,41 +3,31 @@
 from __future__ import annotations
 
 import resource
-import tempfile
 import time
 import tracemalloc
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from statistics import median
 from typing import Any
 
 from arena.bench import aim_cell, machine
+from arena.bench.ply import time_of_a_ply
 from arena.bench.seats import SLOWEST_AIM, plies
-from arena.engine.contract import Limits
-from arena.game.rules import CONNECT4
-from arena.journal import Contestant, Header, Journal
-from arena.play.heartbeat import Heartbeat
+from arena.bench.tables import fresh_agenda, heartbeat, journal, on_tables, record, seating
+from arena.machine import usable_cores
 from arena.play.record import GameRow
-from arena.play.seating import Seating
 from arena.play.table_engines import TableEngines
 from arena.play.table_process import play
-from arena.runners.local import GameOver, LocalRunner
-from arena.show.numbers import amount, duration
+from arena.runners.local import NAP, GameOver
+from arena.show.numbers import amount, duration, whole_percent
 from arena.show.progress import Progress
 from arena.show.table import Column, Table
 from arena.show.terminal import console, print_json
-from arena.tournament.agenda import Agenda
-from arena.tournament.formats import RoundRobin
-from arena.tournament.openings import NoOpenings
-from arena.tournament.schedule import Player, Schedule
 
-PLY_AIM, GAMES_AIM, MEMORY_AIM = 10e-6, 3000.0, 300.0
+PLY_AIM, GAMES_AIM, TABLES_AIM, MEMORY_AIM = 10e-6, 3000.0, 1.85, 300.0
 MILLION = 1_000_000
-REPEATS = 10
-FIGURES = 14
-NAMES = ("random 1", "random 2")
+REPEATS, TURNS = 10, 3
+FIGURES = 18
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,43 +48,36 @@ class Figure:
         return self.value >= self.aim if self.more_is_better else self.value <= self.aim
 
 
-def seating() -> Seating:
-    """Two random players."""
-    options: dict[str, Any] = {}
-    players = tuple(Player(name, "random", options, Limits(depth=1)) for name in NAMES)
-    return Seating(CONNECT4, players, margin=0.02, patience=60.0, memory=None, max_plies=None)
-
-
 def figures(games: int) -> Iterator[Figure]:
     """All measurements, each as soon as it is there."""
     yield from in_process(games)
     yield from in_seats(max(10, games // 10))
-    one = on_tables(games, 1)
-    yield Figure("games on one table", one, "/s", GAMES_AIM)
-    two = on_tables(2 * games, 2)
-    yield Figure("games on two tables", two, "/s")
-    yield Figure("two tables against one", two / one, "times")
+    yield from at_tables(games)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     yield Figure("memory of this process", peak, "MB", MEMORY_AIM, more_is_better=False)
     yield from a_million()
 
 
 def in_process(games: int) -> Iterator[Figure]:
-    """One process does it all: what a table and the owner spend, engines' own time apart."""
-    seated = seating()
-    heartbeat = Heartbeat(_Plain())
-    engines = TableEngines(seated, heartbeat)
+    """One process does it all: what a table and the owner spend, engines' own time apart.
+
+    Games that end within a moment share a commit, as they do in a run.
+    """
+    engines = TableEngines(seating(), heartbeat())
     with journal() as written:
         agenda = fresh_agenda(games)
         overheads, rates = [], []
         for _ in range(REPEATS):
             rows: list[GameRow] = []
+            recorded = 0
             begin = time.process_time()
+            moment = time.monotonic() + NAP
             while len(rows) < games // REPEATS and (game := agenda.take()) is not None:
-                row = play(game, engines)
-                written.write(row)
-                agenda.done(row.number)
-                rows.append(row)
+                rows.append(play(game, engines))
+                if time.monotonic() >= moment or len(rows) == games // REPEATS:
+                    events = [GameOver(0, row) for row in rows[recorded:]]
+                    recorded += record(events, written, agenda)
+                    moment = time.monotonic() + NAP
             spent = time.process_time() - begin
             rates.append(len(rows) / spent)
             thought = sum(move.cpu for row in rows for move in row.move_records())
@@ -112,22 +95,19 @@ def in_seats(games: int) -> Iterator[Figure]:
         yield Figure(f"ply of {name}, 99th percentile", slowest, "s", slowest_aim, False)
 
 
-def on_tables(games: int, workers: int) -> float:
-    """Games a second, from the first to the last that is recorded."""
-    runner = LocalRunner(seating(), workers)
-    with journal() as written:
-        agenda = fresh_agenda(games)
-        begin, counted = 0.0, 0
-        try:
-            for event in runner.play(agenda):
-                if isinstance(event, GameOver):
-                    begin = begin or time.perf_counter()
-                    written.write(event.row)
-                    agenda.done(event.row.number)
-                    counted += 1
-            return (counted - 1) / (time.perf_counter() - begin)
-        finally:
-            runner.close()
+def at_tables(games: int) -> Iterator[Figure]:
+    """One table and two, in turns, with one process that owns them and keeps the journal."""
+    measured = [(on_tables(games, 1), on_tables(2 * games, 2)) for _ in range(TURNS)]
+    yield Figure("games on one table", median(one.rate for one, _ in measured), "/s", GAMES_AIM)
+    yield Figure("games on two tables", median(two.rate for _, two in measured), "/s")
+    ratio = median(two.rate / one.rate for one, two in measured)
+    aim = TABLES_AIM if usable_cores() > 1 else None
+    yield Figure("two tables against one", ratio, "times", aim)
+    owner = [two for _, two in measured]
+    yield Figure("their owner, a game", median(each.whole for each in owner), "s")
+    yield Figure("  of this the journal", median(each.journal for each in owner), "s")
+    yield Figure("  of this the schedule", median(each.schedule for each in owner), "s")
+    yield Figure("  of this wires and events", median(each.rest for each in owner), "s")
 
 
 def a_million() -> Iterator[Figure]:
@@ -143,48 +123,39 @@ def a_million() -> Iterator[Figure]:
     yield Figure("memory of that schedule", peak, "MB")
 
 
-def fresh_agenda(games: int) -> Agenda:
-    """Two players, so many games, nothing played yet."""
-    schedule = Schedule(RoundRobin(), 2, games, True, NoOpenings(), 1)
-    return Agenda(schedule, frozenset(), list)
-
-
-@contextmanager
-def journal() -> Iterator[Journal]:
-    """A journal that is thrown away."""
-    players = tuple(Contestant(name, "random", {}, "depth=1") for name in NAMES)
-    header = Header("bench", "connect4", 1, "", {}, "bench", players, {}, time.time())
-    with (
-        tempfile.TemporaryDirectory() as folder,
-        Journal.open(Path(folder) / "games.db", header) as written,
-    ):
-        yield written
-
-
-class _Plain:
-    """Stands in for a process context where nothing is shared."""
-
-    def RawArray(self, kind: str, size: int) -> list[float]:  # noqa: N802  # its name there
-        return [0] * size
-
-
 def bench_harness(games: int, as_json: bool) -> None:
-    """Measure every figure, and print them beside their aims."""
+    """Measure every figure, print them beside their aims, and where the time of a ply goes."""
     measured = []
     with Progress("measuring", FIGURES, at_once=True) as progress:
         for figure in figures(games):
             measured.append(figure)
             progress.at(len(measured))
             progress.show(len(measured))
-    print_figures(measured, as_json)
-
-
-def print_figures(measured: Sequence[Figure], as_json: bool) -> None:
-    """Figures beside their aims, or as JSON."""
+        steps = time_of_a_ply(games)
     if as_json:
-        data = [{**asdict(figure), "reached": figure.reached} for figure in measured]
-        print_json({"machine": machine(), "figures": data})
+        print_json({"machine": machine(), "figures": as_data(measured), "ply": steps})
         return
+    print_figures(measured)
+    print_steps(steps)
+
+
+def print_steps(steps: Mapping[str, float]) -> None:
+    """The steps of a ply with their shares of all of it."""
+    whole = sum(steps.values())
+    cells = [(name, duration(each), whole_percent(each / whole)) for name, each in steps.items()]
+    cells.append(("a ply of random against random", duration(whole), whole_percent(1.0)))
+    columns = Column("where the time of a ply goes"), Column("", str), Column("", str)
+    console().print()
+    console().print(Table("", columns, tuple(cells)).screen(ruled=False))
+
+
+def as_data(measured: Sequence[Figure]) -> list[dict[str, Any]]:
+    """Figures as JSON has them."""
+    return [{**asdict(figure), "reached": figure.reached} for figure in measured]
+
+
+def print_figures(measured: Sequence[Figure]) -> None:
+    """Figures beside their aims."""
     cells = tuple(
         (
             figure.name,

@@ -30,7 +30,7 @@ Weights = np.record
 Node = tuple[np.uint64, np.uint64, int, int, int]
 
 MAX_PATTERNS, MAX_RAYS = 64, 26
-LINES_ONLY, RUNS, RAYS, LEARNED, LEARNED_SMALL = 0, 1, 2, 3, 4
+RUNS, RAYS, LEARNED, LEARNED_SMALL = 1, 2, 4, 8  # what is weighed at a leaf, beside lines
 LARGEST = 2_000_000_000  # values fit 32 bits, so that a table entry holds one
 FINEST = 10_000  # steps from 0 to 1 in which a network's value is told
 
@@ -43,7 +43,7 @@ WEIGHTS = np.dtype(
         ("gain", np.int64, (2, MAX_CELLS * MAX_CELLS)),  # by side, own and other discs in a line
         ("centre", np.uint64),  # the cells that earn a bonus
         ("centre_gain", np.int64, 2),  # by side
-        ("leaf", np.int64),  # LINES_ONLY, RUNS, RAYS, LEARNED or LEARNED_SMALL
+        ("leaf", np.int64),  # bits: RUNS, RAYS, LEARNED; or LEARNED_SMALL alone
         ("patterns", np.int64),
         ("pattern", np.int64, MAX_PATTERNS),  # bits: the places along a line that are filled
         ("pattern_worth", np.int64, MAX_PATTERNS),
@@ -68,7 +68,7 @@ def weights_of(evaluation: Evaluation, rules: Rules, prefer_quick: bool = True) 
         return _lasting(evaluation, rules, prefer_quick)
     weights = _written_down(evaluation, rules, prefer_quick)
     network = evaluation.network.network(rules)
-    weights.leaf, weights.network = LEARNED, network.quick.record
+    weights.leaf, weights.network = weights.leaf | LEARNED, network.quick.record
     if network.carried is not None and not _sums_lines(evaluation):
         weights.leaf, weights.carried = LEARNED_SMALL, network.carried.record
     return weights
@@ -115,11 +115,11 @@ def _written_down(evaluation: Evaluation, rules: Rules, prefer_quick: bool) -> W
         round(-evaluation.centre_other * scale),
     )
     if evaluation.runs or evaluation.chains:
-        weights.leaf = RUNS
+        weights.leaf |= RUNS
         _fill_runs(weights, evaluation, rules)
         _fill_chains(weights, evaluation, rules)
     if evaluation.rays:
-        weights.leaf = RAYS
+        weights.leaf |= RAYS
         rays = rays_of(rules, evaluation.rays == "up", evaluation.diagonals)
         for cell, masks in enumerate(rays):
             weights.rays[cell, : len(masks)] = np.array(masks, dtype=np.uint64)
@@ -219,15 +219,16 @@ def leaf_worth(
     own: np.uint64, opp: np.uint64, disc: np.uint64,
 ) -> int:  # fmt: skip
     """The worth of an unfinished position to `own`, of this side, who has just dropped the disc."""
-    if weights.leaf == RUNS:
-        value += _runs(board, weights, own, opp) - _runs(board, weights, opp, own)
-    elif weights.leaf == RAYS:
-        value += _rays(board, weights, own, opp, disc) * weights.scale
-    elif weights.leaf == LEARNED:
-        value -= round(network_value(board, weights.network, opp, own) * weights.scale)
-    elif weights.leaf == LEARNED_SMALL:
+    leaf = weights.leaf
+    if leaf == LEARNED_SMALL:
         total = carried_sum(value if side == 0 else -value, popcount(own | opp))
-        value = -round(math.tanh(total) * weights.scale)
+        return -round(math.tanh(total) * weights.scale) - weights.tempo
+    if leaf & RUNS:
+        value += _runs(board, weights, own, opp) - _runs(board, weights, opp, own)
+    if leaf & RAYS:
+        value += _rays(board, weights, own, opp, disc) * weights.scale
+    if leaf & LEARNED:
+        value -= round(network_value(board, weights.network, opp, own) * weights.scale)
     return value - weights.tempo
 
 

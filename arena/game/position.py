@@ -139,24 +139,26 @@ class Position:
 
     def play(self, column: int) -> Position:
         """The position after the player to move drops a disc into this column, or steals."""
-        rules = self.rules
-        if column == STEAL and self.can_steal:
-            return Position(rules, self.second, self.first, (*self.moves, STEAL), None, True)
+        rules, moves, stolen = self.rules, self.moves, self.stolen
         if not 0 <= column < rules.columns or self.winner is not None:
+            if column == STEAL and self.can_steal:
+                return Position(rules, self.second, self.first, (*moves, STEAL), None, True)
             raise self._illegal(column)
         first, second = self.first, self.second
         mask = rules.column_masks[column]
         disc = (((first | second) & mask) + rules.bottoms[column]) & mask
         if not disc:
             raise self._illegal(column)
-        stolen = self.stolen
         if (self.ply ^ stolen) & 1:
             second |= disc
             winner = SECOND if _completes(second, disc, rules) else None
         else:
             first |= disc
             winner = FIRST if _completes(first, disc, rules) else None
-        return Position(rules, first, second, (*self.moves, column), winner, stolen)
+        after = Position(rules, first, second, (*moves, column), winner, stolen)
+        if winner is None and disc << 1 & mask:  # there is room for one more: the same are legal
+            after._legal = self._legal
+        return after
 
     def wins_with(self, column: int) -> bool:
         """Whether dropping into this column completes a line at once."""

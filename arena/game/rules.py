@@ -125,7 +125,7 @@ class Rules:
             return f"{self.width}x{self.height}"
         return f"{self.width}x{self.depth}x{self.height}"
 
-    @property
+    @cached_property
     def name(self) -> str:
         """The game's name, or its size where it has none; `Rules.named` reads it back."""
         board = self.size if self.connect == 4 else f"{self.size}c{self.connect}"

@@ -13,7 +13,7 @@ import sqlite3
 import struct
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 from zlib import crc32
@@ -21,7 +21,7 @@ from zlib import crc32
 from arena.game.position import STEAL
 from arena.journal.errors import BadJournal, Damage, damaged
 from arena.journal.records import COLUMNS as OTHER_COLUMNS
-from arena.journal.records import Header, checksum_of_values
+from arena.journal.records import Header, checksum_of_values, whole
 from arena.play.record import MOVE_BYTES, GameRow
 
 TABLE = """
@@ -116,6 +116,21 @@ def checksum_of_game(row: GameRow) -> int:
     )  # fmt: skip
     words = (row.reason + row.detail + row.log).encode()
     return crc32(b"".join((numbers, row.opening, row.moves, words)))
+
+
+def values_of(row: GameRow) -> tuple[Any, ...]:
+    """What is inserted for a game."""
+    return (
+        row.number, row.round, row.first, row.second, row.opening, row.moves, row.result,
+        row.reason, row.detail, row.seed, row.started, row.seconds, row.log, row.telemetry,
+        checksum_of_game(row), crc32(row.telemetry),
+    )  # fmt: skip
+
+
+def with_whole_words(row: GameRow) -> GameRow:
+    """The same game without halves of characters, which no file can hold."""
+    reason, detail, log = map(whole, (row.reason, row.detail, row.log))
+    return replace(row, reason=reason, detail=detail, log=log)
 
 
 def is_plausible(row: GameRow, header: Header) -> bool:

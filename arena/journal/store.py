@@ -21,7 +21,6 @@ from pathlib import Path
 from threading import RLock
 from typing import Any
 from warnings import warn
-from zlib import crc32
 
 from arena.errors import ArenaWarning
 from arena.journal import games, records
@@ -35,9 +34,9 @@ from arena.journal.errors import (
     explained,
     explaining,
 )
-from arena.journal.games import Numbers, Reader, checksum_of_game
+from arena.journal.games import Numbers, Reader
 from arena.journal.lock import Lock, Place
-from arena.journal.records import Event, Header, Session, read_header, whole, write_header
+from arena.journal.records import Event, Header, Session, read_header, write_header
 from arena.machine import environment
 from arena.play.record import GOOD_ENDS, GameRow
 from arena.tournament.balanced import SolvedOpening
@@ -65,7 +64,7 @@ class Journal:
         self.has_checksums = layout_of(connection) > 1  # the first layout had none
         self._connection = connection
         self._lock = lock
-        self._insert = connection.cursor().execute
+        self._insert = connection.cursor().executemany
         self._guard = RLock()  # threads may share a journal
         self._session: tuple[int, Session] | None = None
         self._place = Place(path, connection) if lock is not None else None
@@ -140,24 +139,26 @@ class Journal:
             numbers.add(row.number)
         return numbers
 
-    def write(self, row: GameRow) -> None:
-        """Record a game; when this returns it outlives the process."""
+    def write(self, *rows: GameRow) -> None:
+        """Record games by one commit; when this returns they outlive the process."""
         try:
+            values = [games.values_of(row) for row in rows]
             with self._guard:
-                self._insert(games.INSERT, (
-                    row.number, row.round, row.first, row.second, row.opening, row.moves,
-                    row.result, row.reason, row.detail, row.seed, row.started, row.seconds,
-                    row.log, row.telemetry, checksum_of_game(row), crc32(row.telemetry),
-                ))  # fmt: skip
-                self.finished.add(row.number)
+                if len(rows) == 1 or self._connection.in_transaction:
+                    self._insert(games.INSERT, values)
+                else:
+                    with changing(self._connection):
+                        self._insert(games.INSERT, values)
+                for row in rows:
+                    self.finished.add(row.number)
                 self.check_place()
         except sqlite3.IntegrityError as error:
             is_there = error.sqlite_errorname == "SQLITE_CONSTRAINT_PRIMARYKEY"
+            row = next((row for row in rows if row.number in self.finished), rows[0])
             why = "it is in the journal already" if is_there else str(error)
             raise JournalError(f"game {row.number} was not recorded: {why}") from None
         except UnicodeEncodeError:  # half a character in what an engine said
-            reason, detail, log = map(whole, (row.reason, row.detail, row.log))
-            self.write(replace(row, reason=reason, detail=detail, log=log))
+            self.write(*map(games.with_whole_words, rows))
         except (*FAILURES, ValueError, TypeError, struct.error) as error:
             raise explained(error, self.path) from error
 

@@ -64,6 +64,13 @@ class Heartbeat:
             board[at + 1] = moves[at]
         board[0] = len(moves)
 
+    def show_last(self, moves: tuple[int, ...]) -> None:
+        """One more move than before was made; before the first one there is nothing to show."""
+        if moves:
+            board, ply = self.board, len(moves)
+            board[ply] = moves[-1]
+            board[0] = ply
+
     def begin(self, seat: int, allowed: float, before: Scheduled | None = None) -> None:
         """An engine is asked now."""
         numbers = self.numbers

@@ -1,46 +1,42 @@
-"""Messages between a table and its owner, and the inbox in which a table finds its own."""
+"""The inbox of a table: the games that its owner wants played, and the lessons it asks for."""
 
 from __future__ import annotations
 
-import pickle
 from collections import deque
 from collections.abc import Iterator
-from typing import Any
 
 from arena.play.lessons import PAGE, LessonsWanted
 from arena.play.record import GameRow
+from arena.play.wire import Wire
 from arena.tournament.schedule import ScheduledGame
-
-
-def send(pipe: Any, message: object) -> None:
-    """Send by the standard pickle: that of `multiprocess` takes anything, but takes its time."""
-    pipe.send_bytes(pickle.dumps(message, pickle.HIGHEST_PROTOCOL))
-
-
-def receive(pipe: Any) -> Any:
-    """What was sent."""
-    return pickle.loads(pipe.recv_bytes())
 
 
 class Inbox:
     """What the owner sends; games that come while the table waits for lessons are kept."""
 
-    def __init__(self, pipe: Any) -> None:
-        self.pipe = pipe
+    def __init__(self, wire: Wire) -> None:
+        self.wire = wire
         self.kept: deque[ScheduledGame | int] = deque()
 
     def next(self) -> ScheduledGame | int:
         """The next game to play or player to check."""
-        message: ScheduledGame | int = self.kept.popleft() if self.kept else receive(self.pipe)
-        return message
+        while not self.kept:
+            self._keep(self.wire.receive())
+        return self.kept.popleft()
+
+    def _keep(self, message: tuple[ScheduledGame, ...] | int) -> None:
+        if isinstance(message, int):
+            self.kept.append(message)
+        else:
+            self.kept.extend(message)
 
     def lessons(self, player: int, after: int, before: int) -> Iterator[GameRow]:
         """The games of a player between two numbers, as the owner has them."""
         page: list[GameRow] | None = None
         while page is None or len(page) == PAGE:
-            send(self.pipe, LessonsWanted(player, after, before))
-            while not isinstance(message := receive(self.pipe), list):
-                self.kept.append(message)
+            self.wire.send(LessonsWanted(player, after, before))
+            while not isinstance(message := self.wire.receive(), list):
+                self._keep(message)
             page = message
             yield from page
             after = page[-1].number if page else after

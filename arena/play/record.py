@@ -9,11 +9,14 @@ from __future__ import annotations
 import time
 from array import array
 from base64 import b64decode, b64encode
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from math import isfinite, isnan, nan
 from typing import Any, Literal, NamedTuple
 
+from arena.engine.answers import read_count, read_score
+from arena.engine.choice import Choice
 from arena.engine.errors import last_words
 from arena.errors import ArenaError
 from arena.game.notation import play_moves
@@ -45,6 +48,20 @@ class MoveRecord(NamedTuple):
 
 
 FIGURES = MoveRecord._fields[1:]
+
+
+def move_record(column: int, seconds: float, cpu: float, choice: Choice) -> MoveRecord:
+    """A move and what its engine said of it; what is no number is left out."""
+    score, depth, nodes = choice.score, choice.depth, choice.nodes
+    figures = (
+        column,
+        seconds,
+        cpu,
+        None if score is None else read_score(score),
+        None if depth is None else read_count(depth),
+        None if nodes is None else read_count(nodes),
+    )
+    return tuple.__new__(MoveRecord, figures)  # half the time of MoveRecord(...)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +108,7 @@ class GameRecord:
         return play_moves(self.columns, Rules.named(self.rules))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, unsafe_hash=True)  # frozen, it would take ten times as long to build
 class GameRow:
     """One game of a tournament, numbered by the schedule; players are numbers in its line-up."""
 
@@ -110,10 +127,15 @@ class GameRow:
     telemetry: bytes  # of the moves after the opening
     log: str = ""  # the end of what the engines printed, where the game ended badly
 
+    @property
+    def values(self) -> tuple[Any, ...]:
+        """All of it, in the order in which a row is built."""
+        return (self.number, self.round, self.first, self.second, self.opening, self.moves,
+                self.result, self.reason, self.detail, self.seed, self.started, self.seconds,
+                self.telemetry, self.log)  # fmt: skip
+
     def __reduce__(self) -> tuple[object, ...]:
-        return GameRow, (self.number, self.round, self.first, self.second, self.opening,
-                         self.moves, self.result, self.reason, self.detail, self.seed,
-                         self.started, self.seconds, self.telemetry, self.log)  # fmt: skip
+        return GameRow, self.values
 
     @property
     def has_telemetry(self) -> bool:
@@ -153,14 +175,23 @@ def pack_telemetry(moves: Sequence[MoveRecord]) -> bytes:
     if not moves:
         return b""
     _, seconds, cpu, score, depth, nodes = zip(*moves, strict=True)
-    packed = (
-        array("f", seconds),
-        array("f", cpu),
-        array("d", [nan if number is None else number for number in score]),
-        array("q", [UNKNOWN if n is None or not 0 <= n < 2**63 else n for n in nodes]),
-        array("h", [UNKNOWN if n is None or not 0 <= n < 2**15 else n for n in depth]),
-    )
-    return b"".join([numbers.tobytes() for numbers in packed])
+    return b"".join((
+        array("f", seconds).tobytes(),
+        array("f", cpu).tobytes(),
+        _packed("d", score, nan, isfinite),
+        _packed("q", nodes, UNKNOWN, range(2**63).__contains__),
+        _packed("h", depth, UNKNOWN, range(2**15).__contains__),
+    ))  # fmt: skip
+
+
+def _packed(
+    kind: str, figures: Sequence[float | None], missing: float, fits: Callable[[float], bool]
+) -> bytes:
+    """Figures of one kind; `missing` stands for those that are not known, or do not fit."""
+    if figures.count(None) == len(figures):
+        return array(kind, [missing]).tobytes() * len(figures)
+    given = [missing if figure is None or not fits(figure) else figure for figure in figures]
+    return array(kind, given).tobytes()
 
 
 def unpack_telemetry(columns: bytes, packed: bytes) -> list[MoveRecord]:
@@ -220,6 +251,7 @@ def telemetry_from_data(data: Any, columns: bytes) -> bytes:
         ) from None
 
 
+@lru_cache(maxsize=1024)
 def in_words(line: WinningLine, rules: Rules) -> str:
     """A line by its direction and its cells: column and row, or x, y and level, from 1."""
     cells = [(x, z) if rules.is_flat else (x, y, z) for x, y, z in line.cells]

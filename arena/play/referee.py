@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from time import perf_counter
 
-from arena.engine.answers import read_column, read_count, read_score
+from arena.engine.answers import read_column
 from arena.engine.contract import MARGIN, Engine, Limits
 from arena.engine.errors import Fault, sentence, trace
 from arena.engine.lateness import latest
@@ -23,9 +23,9 @@ from arena.game.position import DISCS, Position
 from arena.game.rules import Rules
 from arena.play.clock import Clock
 from arena.play.heartbeat import Heartbeat
-from arena.play.record import GameRecord, MoveRecord, Reason, in_words
+from arena.play.record import GameRecord, MoveRecord, Reason, in_words, move_record
 from arena.printable import printable
-from arena.scheduling import LEAST_PAUSE, PAUSES, UNKNOWN, Scheduled
+from arena.scheduling import LEAST_PAUSE, PAUSES, UNKNOWN
 from arena.seat.engine import PipedEngine, meter_of
 from arena.seat.meter import NO_EXCUSE
 from arena.tournament.numbered import derive_seed
@@ -55,7 +55,6 @@ class Referee:
         heartbeat: Heartbeat | None = None,
         patience: float = 0.0,
     ) -> None:
-        self.engines = engines
         self.players = players
         self.opening = opening
         self.seed = seed
@@ -65,6 +64,10 @@ class Referee:
         each = (limits, limits) if isinstance(limits, Limits) else limits
         first, second = map(on_this_host, each)
         self.clocks = (Clock(first, margin), Clock(second, margin))
+        self.seats = (
+            SeatedEngine(engines[0], self.clocks[0], patience),
+            SeatedEngine(engines[1], self.clocks[1], patience),
+        )
         if self.clocks[0].timed or self.clocks[1].timed:
             PAUSES.watch()
         self.moves: list[MoveRecord] = []
@@ -73,12 +76,10 @@ class Referee:
         self.printed = ""  # by an engine in a process of its own, if that ended the game
         self.is_from_outside = False  # whether such a process was killed by somebody else
         self.heartbeat = heartbeat
-        self.patience = patience
         for seat in (0, 1):
             self._seat(seat)
-        self.meters = (meter_of(engines[0]), meter_of(engines[1]))
-        for meter in self.meters:
-            meter.cpu()  # what it has used so far is on nobody's account
+        for seated in self.seats:
+            seated.meter.settle()
         if heartbeat is not None:
             heartbeat.start_clocks()
 
@@ -86,22 +87,29 @@ class Referee:
         """Let the player to move drop a disc, or steal one; tell whether the game goes on."""
         if self.ending is not None:
             return False
-        position = self.position
-        seat = position.to_move
+        position, heartbeat = self.position, self.heartbeat
         first, second = position.first, position.second
-        clock = self.clocks[seat]
-        limits = clock.limits_now() if clock.timed else clock.limits
-        meter = self.meters[seat]
-        before = meter.scheduled() if clock.on_wall else UNKNOWN
-        heartbeat = self.heartbeat
+        seat = position.to_move
+        seated = self.seats[seat]
+        clock, meter, limits = seated.clock, seated.meter, seated.clock.limits
+        before = UNKNOWN
+        if clock.timed:
+            limits = clock.limits_now()
+            if clock.on_wall:
+                before = meter.scheduled()
         if heartbeat is not None:
-            self._show(heartbeat, seat, limits, before)
-        cpu, start = meter.cpu_before(), perf_counter()
+            heartbeat.show_last(position.moves)
+            if clock.on_wall:
+                heartbeat.begin(seat, seated.allowed_now(limits), before)
+            else:
+                heartbeat.begin(seat, seated.allowed)
+        start = meter.begin()
         try:
-            choice = self.engines[seat].choose(position, limits)
+            choice = seated.engine.choose(position, limits)
         except (Exception, SystemExit) as error:
             return self.fail(seat, error)
-        seconds, cpu = perf_counter() - start, meter.cpu() - cpu
+        end = perf_counter()
+        seconds, cpu = end - start, meter.used(start, end)
         if seconds > LEAST_PAUSE:
             seconds = max(min(cpu, seconds), seconds - PAUSES.since(start))
         if meter.excused is not NO_EXCUSE:
@@ -121,16 +129,7 @@ class Referee:
             late = clock.spend(seconds, cpu, waiting)
             if late is not None:
                 return self.forfeit(seat, "time", late)
-        self.moves.append(
-            MoveRecord(
-                column,
-                seconds,
-                cpu,
-                None if choice.score is None else read_score(choice.score),
-                None if choice.depth is None else read_count(choice.depth),
-                None if choice.nodes is None else read_count(choice.nodes),
-            )
-        )
+        self.moves.append(move_record(column, seconds, cpu, choice))
         self.position = after
         if after.winner is not None:
             line = after.winning_line
@@ -147,11 +146,11 @@ class Referee:
         reason: Reason = "memory" if isinstance(error, MemoryError) else "exception"
         if isinstance(error, Fault):
             reason, self.is_from_outside = error.reason, error.is_from_outside
-        return self.forfeit(seat, reason, sentence(error, self.engines[seat]))
+        return self.forfeit(seat, reason, sentence(error, self.seats[seat].engine))
 
     def forfeit(self, seat: int, reason: Reason, detail: str) -> bool:
         """The player in this seat loses, and the detail says why."""
-        engine = self.engines[seat]
+        engine = self.seats[seat].engine
         self.printed = engine.printed() if isinstance(engine, PipedEngine) else ""
         return self.end(1 if seat else -1, reason, printable(f"{self.players[seat]}: {detail}"))
 
@@ -172,11 +171,11 @@ class Referee:
         )  # fmt: skip
 
     def _seat(self, seat: int) -> None:
-        heartbeat = self.heartbeat
+        seated, heartbeat = self.seats[seat], self.heartbeat
         if heartbeat is not None:
-            self._show(heartbeat, seat, NO_LIMITS)
+            heartbeat.begin(seat, seated.allowed)
         try:
-            self.engines[seat].new_game(self.position.rules, derive_seed(self.seed, seat))
+            seated.engine.new_game(self.position.rules, derive_seed(self.seed, seat))
         except ArenaError:
             raise
         except (Exception, SystemExit) as error:
@@ -185,26 +184,23 @@ class Referee:
         if heartbeat is not None:
             heartbeat.end()
 
-    def _show(
-        self, heartbeat: Heartbeat, seat: int, limits: Limits, before: Scheduled = UNKNOWN
-    ) -> None:
-        """Show the board, who is asked, and when no answer is expected any more.
 
-        `before` is how this thread was scheduled so far, where the move is by the clock.
-        """
-        moves, clock = self.position.moves, self.clocks[seat]
-        is_piped = isinstance(self.engines[seat], PipedEngine)
-        spare = PIPED if is_piped else 0.0
-        if moves:
-            board, ply = heartbeat.board, len(moves)
-            board[ply] = moves[-1]
-            board[0] = ply
-        if clock.on_wall and limits is not NO_LIMITS:
-            least = min(x for x in (limits.seconds, limits.clock) if x is not None)
-            allowed = latest(least, clock.margin) + clock.margin + GRACE
-            heartbeat.begin(seat, allowed + spare, before)
-        else:
-            heartbeat.begin(seat, self.patience + spare)
+class SeatedEngine:
+    """One of the two engines of a game, with its clock and its meter."""
+
+    __slots__ = ("allowed", "clock", "engine", "meter", "spare")
+
+    def __init__(self, engine: Engine, clock: Clock, patience: float) -> None:
+        self.engine, self.clock = engine, clock
+        self.meter = meter_of(engine)
+        self.spare = PIPED if isinstance(engine, PipedEngine) else 0.0
+        self.allowed = patience + self.spare  # seconds for an answer that is on no clock
+
+    def allowed_now(self, limits: Limits) -> float:
+        """Seconds after which no answer by the clock is expected any more."""
+        least = min(x for x in (limits.seconds, limits.clock) if x is not None)
+        margin = self.clock.margin
+        return latest(least, margin) + margin + GRACE + self.spare
 
 
 def play_game(

@@ -84,9 +84,12 @@ class Subject:
         before = (position.first, position.second, position.moves, position.winner)
         with self._waiting(f"choose {where}", self.patience, engine, where):
             meter = meter_of(engine)
-            waits, cpu, start = meter.scheduled().waited, meter.cpu(), perf_counter()
+            waits = meter.scheduled().waited
+            meter.settle()
+            start = meter.begin()
             choice = engine.choose(position, limits)
-            seconds, cpu = perf_counter() - start, meter.cpu() - cpu
+            end = perf_counter()
+            seconds, cpu = end - start, meter.used(start, end)
         if (position.first, position.second, position.moves, position.winner) != before:
             raise Broken(f"it changed the position it was asked about, {where}")
         complaint = wrong_with(choice, position)

@@ -13,14 +13,14 @@ from dataclasses import dataclass
 from types import ModuleType
 from typing import Any, Protocol
 
-from multiprocess import forkserver
+from multiprocess import forkserver, resource_tracker
 
 from arena.machine import UNKNOWN_END, WatchedProcess, how_it_ended, is_killed
 from arena.play.heartbeat import Heartbeat, Thinking
-from arena.play.inbox import receive, send
 from arena.play.record import GameRow
 from arena.play.seating import Seating
 from arena.play.table_process import Answer, log_tail, serve
+from arena.play.wire import Wire
 from arena.scheduling import UNKNOWN, scheduled
 from arena.streams import stand_somewhere
 from arena.tournament.schedule import ScheduledGame
@@ -32,13 +32,17 @@ LOG_BOUND = 64 * 2**20  # bytes
 def alone() -> Iterator[None]:
     """A process that starts inside does not run the script again that this one was started with.
 
-    So a script that plays needs no `if __name__ == "__main__"`, and tables are ready sooner.
+    So a script that plays needs no `if __name__ == "__main__"`, and tables are ready sooner. Nor
+    does it hear Ctrl-C: what is still loading would show its frames.
     """
     main = sys.modules["__main__"]
     sys.modules["__main__"] = ModuleType("__main__")
+    resource_tracker.ensure_running()  # when it starts it lets all signals through again
+    blocked = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
     try:
         yield
     finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
         sys.modules["__main__"] = main
 
 
@@ -73,7 +77,8 @@ class Table:
         self.heartbeat = Heartbeat(context)
         self.games: deque[ScheduledGame] = deque()  # handed over and not answered, in order
         self.log, self.log_path = tempfile.mkstemp(prefix="arena-table-", suffix=".log")
-        self.pipe, theirs = context.Pipe()
+        pipe, theirs = context.Pipe()
+        self.wire = Wire(pipe)
         args = (theirs, self.log_path, self.heartbeat, seating)
         self.process = context.Process(target=serve, args=args, name=f"table-{number}", daemon=True)
         stand_somewhere()
@@ -83,25 +88,30 @@ class Table:
         self.forked_from: int | None = forkserver._forkserver._forkserver_pid
         theirs.close()
 
-    def hand(self, message: ScheduledGame | int) -> None:
-        """Send a game to play, or the number of a player to check."""
-        if isinstance(message, ScheduledGame):
-            self.games.append(message)
-        with suppress(OSError):  # if it has died, reading its pipe will tell
-            send(self.pipe, message)
+    def hand(self, *games: ScheduledGame) -> None:
+        """Send games to play."""
+        self.games.extend(games)
+        self._send(games)
+
+    def check(self, player: int) -> None:
+        """Have a player checked; an answer will tell what is wrong with it."""
+        self._send(player)
 
     def teach(self, games: list[GameRow]) -> None:
         """Send games that it has asked for, and is waiting for."""
-        with suppress(OSError):
-            send(self.pipe, games)
+        self._send(games)
 
-    def answer(self) -> Answer | None:
-        """The next answer, which is waiting in the pipe; None if the table has died."""
+    def _send(self, message: object) -> None:
+        with suppress(OSError):  # if it has died, reading its wire will tell
+            self.wire.send(message)
+
+    def answers(self) -> list[Answer] | None:
+        """All answers that have come, after its wire has said so; None if the table has died."""
         try:
-            answer: Answer = receive(self.pipe)
+            messages = self.wire.receive_all()
         except (EOFError, OSError):
             return None
-        return answer
+        return [GameRow(*each) if type(each) is tuple else each for each in messages]
 
     def bound_log(self) -> None:
         """Cut off what a flooding engine has printed so far."""
@@ -153,7 +163,7 @@ class Table:
             with suppress(OSError):  # who would know whether it lives is gone
                 os.kill(self.process.pid, signal.SIGKILL)
         self.process.join()
-        self.pipe.close()
+        self.wire.close()
         return how_it_ended(self.process.exitcode)
 
     def last_words(self) -> str:

@@ -1,6 +1,6 @@
-"""The child's side of a table: it takes games from its pipe, plays them, and answers with rows.
+"""The child's side of a table: it takes games from its wire, plays them, and answers with rows.
 
-Over the pipe come games to play and the numbers of players to check; back go the rows of games,
+Over the wire come games to play and the numbers of players to check; back go the rows of games,
 games that were not begun, and what was wrong with a player. For a player who learns, the table asks
 for the games that it has not told it yet, and they come as a list of rows. What engines print goes
 into a file, of which the end is kept where a game ends badly. Nothing an engine does here can hurt
@@ -28,12 +28,13 @@ from arena.errors import ArenaError
 from arena.machine import MEGABYTE
 from arena.play.adjudication import Ruling
 from arena.play.heartbeat import Heartbeat
-from arena.play.inbox import Inbox, send
+from arena.play.inbox import Inbox
 from arena.play.lessons import LessonsWanted
 from arena.play.record import GOOD_ENDS, GameRow, Reason, forfeit, row_of
 from arena.play.referee import Referee
 from arena.play.seating import Seating
 from arena.play.table_engines import TableEngines
+from arena.play.wire import Wire
 from arena.printable import printable_lines
 from arena.scheduling import PAUSES
 from arena.tournament.numbered import derive_seed
@@ -59,9 +60,10 @@ Answer = GameRow | PlayerChecked | ScheduledGame | LessonsWanted
 
 
 def serve(pipe: Any, log: str, heartbeat: Heartbeat, seating: Seating) -> None:
-    """The child's life: take games until the pipe closes."""
+    """The child's life: take games until the wire closes."""
     _settle_in(log, seating.memory)
-    inbox = Inbox(pipe)
+    wire = Wire(pipe)
+    inbox = Inbox(wire)
     engines = TableEngines(seating, heartbeat, inbox)
     while True:
         try:
@@ -83,7 +85,7 @@ def serve(pipe: Any, log: str, heartbeat: Heartbeat, seating: Seating) -> None:
                 _flush()
                 frames, printed = read_last_words(answer.log)
                 answer = replace(answer, log=last_words(frames, printed + log_tail(1)))
-        send(pipe, answer)
+        wire.send(answer.values if isinstance(answer, GameRow) else answer)
 
 
 def play(game: ScheduledGame, engines: TableEngines) -> GameRow:
@@ -165,6 +167,7 @@ def _goes_on(referee: Referee, adjudicated: tuple[Ruling, ...]) -> bool:
 def _settle_in(log: str, memory: int | None) -> None:
     """Cut the child off from the screen, the keyboard and Ctrl-C, and bound its memory."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])  # as its programs expect it
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, 0)
     printed = os.open(log, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o600)

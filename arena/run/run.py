@@ -33,7 +33,7 @@ from arena.run.prepare import (
     stop_rules_of,
 )
 from arena.runners.dask.cluster import Cluster
-from arena.runners.local import GameOver, LocalRunner, TableLost
+from arena.runners.local import Event, GameOver, LocalRunner, TableLost
 from arena.runners.runner import PlayedAt, Runner
 from arena.standings.hosts import PLAYED_AT, played_at
 from arena.standings.moves import Timekeeping
@@ -299,19 +299,10 @@ class Run:
         self.progress.began = time.monotonic()
         self.rules.begin(runner.grace.time_awake)
         decided: str | None = None
-        for event in runner.play(self.agenda):
-            if isinstance(event, PlayedAt):
-                text = played_at(event.host, event.speed, event.games)
-                self.journal.write_event(PLAYED_AT, text)
-                continue
-            if isinstance(event, TableLost):
-                self.journal.write_event("table lost", f"table {event.table}: {event.why}")
-                if event.unplayed is not None:
-                    text = f"game {event.unplayed}: its table was {event.why}"
-                    self.journal.write_event("game unplayed", text)
-                self.watcher.table_lost(event, self.progress)
-                continue
-            verdict = self._record(event)
+        for events in runner.play(self.agenda):
+            for event in events:
+                self._note(event)
+            verdict = self._record([event for event in events if isinstance(event, GameOver)])
             if verdict is not None and decided is None:
                 decided = verdict
                 runner.stop()
@@ -337,13 +328,32 @@ class Run:
         later = f", and {waiting} more wait for that result" if waiting > 0 else ""
         return f"{games} could not be played, as {words} killed from outside again and again{later}"
 
-    def _record(self, event: GameOver) -> str | None:
-        """Write a game, then count it; why to stop, if that is so now."""
-        row, progress = event.row, self.progress
+    def _note(self, event: Event | PlayedAt) -> None:
+        """Write down what is not a game."""
+        if isinstance(event, PlayedAt):
+            self.journal.write_event(PLAYED_AT, played_at(event.host, event.speed, event.games))
+        elif isinstance(event, TableLost):
+            self.journal.write_event("table lost", f"table {event.table}: {event.why}")
+            if event.unplayed is not None:
+                text = f"game {event.unplayed}: its table was {event.why}"
+                self.journal.write_event("game unplayed", text)
+            self.watcher.table_lost(event, self.progress)
+
+    def _record(self, over: Sequence[GameOver]) -> str | None:
+        """Write games by one commit, then count them; why to stop, if that is so now."""
+        if not over:
+            return None
         if self.speed is not None:
-            here = played_at(socket.gethostname(), self.speed, [row.number])
+            numbers = [event.row.number for event in over]
+            here = played_at(socket.gethostname(), self.speed, numbers)
             self.journal.write_event(PLAYED_AT, here)
-        self.journal.write(row)
+        self.journal.write(*[event.row for event in over])
+        verdicts = [self._count(event) for event in over]
+        return next(filter(None, verdicts), None)
+
+    def _count(self, event: GameOver) -> str | None:
+        """A game is in the journal."""
+        row, progress = event.row, self.progress
         progress.played += 1
         progress.time.add(row)
         verdict = progress.count(

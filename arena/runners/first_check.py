@@ -69,14 +69,14 @@ class FirstCheck:
         if not self.tables:
             self.tables.append(Table(0, self.seating, self.context))
         table = self.tables[0]
-        table.hand(player)
+        table.check(player)
         name, patience = self.seating.players[player].name, self.seating.loading
         if not self._answers(table, patience):
             wrong = f"engine {name} gave no answer in {patience:g} seconds"
             return PlayerChecked(player, wrong), ""
-        answer = table.answer()
-        if isinstance(answer, PlayerChecked):
-            return answer, ""
+        for answer in table.answers() or ():
+            if isinstance(answer, PlayerChecked):
+                return answer, ""
         ended = table.clear()
         words = table.last_words().strip().splitlines()
         self.tables.clear()
@@ -91,7 +91,7 @@ class FirstCheck:
         """Wait for a table; whether it has something to say in time, pauses not counted."""
         while seconds > 0:
             begun = time.monotonic()
-            if table.pipe.poll(min(seconds, LOOK_EVERY)):
+            if table.wire.poll(min(seconds, LOOK_EVERY)):
                 return True
             self.tick(self.tables)
             if not table.is_stopped:

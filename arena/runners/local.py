@@ -37,7 +37,8 @@ from arena.tournament.agenda import Games
 from arena.tournament.schedule import ScheduledGame
 
 QUICK_GAME = 0.01  # seconds; such games are handed over many at a time
-QUICK_AHEAD, USUAL_AHEAD = 32, 2
+QUICK_AHEAD, USUAL_AHEAD = 64, 2
+NAP = 0.005  # seconds in which the owner lets quick games come together, as long as none waits
 STILL_BORN = 20  # so many tables in a row may die before their first game
 ATTEMPTS = 3  # a game whose table dies between two moves is played again so often
 HOPELESS = 50  # so many tables in a row may be killed from outside before a run gives up
@@ -75,23 +76,23 @@ def start_method() -> str:
     return "forkserver" if "forkserver" in methods else "spawn"
 
 
-class PipePoller:
+class WirePoller:
     """Tells which tables have something to say, thousands of times a second if need be."""
 
     def __init__(self) -> None:
         self.poll = select.poll()
-        self.tables: dict[int, Table] = {}  # by the number of their pipe
+        self.tables: dict[int, Table] = {}  # by the descriptor of their wire
 
     def wait(self, tables: list[Table], seconds: float) -> list[Table]:
-        """The tables whose pipe holds an answer, or has ended; none if the time is up first."""
+        """The tables whose wire holds an answer, or has ended; none if the time is up first."""
         if list(self.tables.values()) != tables:
-            for pipe in self.tables:
+            for wire in self.tables:
                 with suppress(KeyError, OSError):
-                    self.poll.unregister(pipe)
-            self.tables = {table.pipe.fileno(): table for table in tables}
-            for pipe in self.tables:
-                self.poll.register(pipe, select.POLLIN)
-        return [self.tables[pipe] for pipe, _ in self.poll.poll(seconds * 1000)]
+                    self.poll.unregister(wire)
+            self.tables = {table.wire.fileno(): table for table in tables}
+            for wire in self.tables:
+                self.poll.register(wire, select.POLLIN)
+        return [self.tables[wire] for wire, _ in self.poll.poll(seconds * 1000)]
 
 
 class LocalRunner:
@@ -133,7 +134,7 @@ class LocalRunner:
         self.mean_seconds = 1.0
         self.stopping = False
         self.looked = 0.0
-        self.pipes = PipePoller()
+        self.wires = WirePoller()
 
     def check(self, forfeit: bool = False) -> Iterator[PlayerChecked]:
         """Build, warm up and ask every player once, on a table, before the first game.
@@ -148,10 +149,11 @@ class LocalRunner:
         """The same of one player, for whoever asks several runners."""
         return FirstCheck(self.seating, self.tables, self.context, self.tick).player(player)
 
-    def play(self, agenda: Games) -> Iterator[Event]:
+    def play(self, agenda: Games) -> Iterator[list[Event]]:
         """Play until the agenda is empty or `stop` was called, telling what happens.
 
-        Whoever reads the events records a finished game and then tells the agenda.
+        What has happened meanwhile is told at once. Whoever reads it records the finished games
+        and then tells the agenda.
         """
         self.agenda = agenda
         while True:
@@ -159,9 +161,20 @@ class LocalRunner:
             busy = [table for table in self.tables if table.games]
             if not busy:
                 return
-            for table in self.pipes.wait(busy, self._patience(busy)):
-                yield from self._read(table)
-            yield from self._watch()
+            self._nap(busy)
+            events: list[Event] = []
+            for table in self.wires.wait(busy, self._patience(busy)):
+                events += self._read(table)
+            events += self._watch()
+            if events:
+                yield events
+
+    def _nap(self, busy: list[Table]) -> None:
+        """Let quick games come together: less is done for each, and no table runs out of them."""
+        least = min(len(table.games) for table in busy)
+        seconds = min(NAP, 0.5 * least * self.mean_seconds)
+        if self.mean_seconds < QUICK_GAME and least > 1:
+            time.sleep(seconds)
 
     def stop(self) -> None:
         """Begin no further game; those on the tables are finished."""
@@ -184,16 +197,24 @@ class LocalRunner:
         least = min((len(table.games) for table in self.tables), default=0)
         if len(self.tables) == self.workers and least > ahead // 2:
             return
+        given: dict[int, list[ScheduledGame]] = {number: [] for number in range(self.workers)}
+        lying = [len(table.games) for table in self.tables] + [0] * self.workers
         for depth in range(least + 1, ahead + 1):
-            for number in range(self.workers):
-                if number < len(self.tables) and len(self.tables[number].games) >= depth:
-                    continue
-                game = self.agenda.take()
-                if game is None:
-                    return
+            for number, games in given.items():
+                if lying[number] + len(games) < depth:
+                    game = self.agenda.take()
+                    if game is None:
+                        self._hand(given)
+                        return
+                    games.append(game)
+        self._hand(given)
+
+    def _hand(self, given: dict[int, list[ScheduledGame]]) -> None:
+        for number, games in given.items():
+            if games:
                 if number >= len(self.tables):
                     self.tables.append(Table(number, self.seating, self.context))
-                self.tables[number].hand(game)
+                self.tables[number].hand(*games)
 
     def _patience(self, busy: list[Table]) -> float:
         """How long to wait: until the next deadline, or the next look around."""
@@ -206,21 +227,22 @@ class LocalRunner:
         return max(0.0, min([LOOK_EVERY, *rests]))
 
     def _read(self, table: Table) -> Iterator[Event]:
-        answer = table.answer()
-        if answer is None:
+        answers = table.answers()
+        if answers is None:
             yield from self._died(table)
             return
-        if isinstance(answer, LessonsWanted):
-            table.teach(self.lessons.page(answer))
-            return
-        game = table.games.popleft()
-        if isinstance(answer, GameRow):
-            self.still_born = self.killed = 0
-            self.mean_seconds += 0.1 * (answer.seconds - self.mean_seconds)
-            self.lessons.add(answer)
-            yield GameOver(table.number, answer)
-        elif isinstance(answer, ScheduledGame):
-            self.agenda.put_back(game)
+        for answer in answers:
+            if isinstance(answer, LessonsWanted):
+                table.teach(self.lessons.page(answer))
+                continue
+            game = table.games.popleft()
+            if isinstance(answer, GameRow):
+                self.still_born = self.killed = 0
+                self.mean_seconds += 0.1 * (answer.seconds - self.mean_seconds)
+                self.lessons.add(answer)
+                yield GameOver(table.number, answer)
+            elif isinstance(answer, ScheduledGame):
+                self.agenda.put_back(game)
 
     def _watch(self) -> Iterator[Event]:
         """Clear tables whose engine hangs or has taken too much memory."""
@@ -229,7 +251,7 @@ class LocalRunner:
         for table in self.tables:
             thinking = table.thinking()
             if thinking is not None and now > self.grace.deadline(table, thinking, now):
-                if table.pipe.poll() or table.is_stopped:  # it has answered, or cannot
+                if table.wire.poll() or table.is_stopped:  # it has answered, or cannot
                     continue
                 taken = now - thinking.since - self.grace.lost_by(table, thinking)
                 waiting = table.waiting(thinking, now)

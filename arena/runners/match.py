@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
+from itertools import chain
 
 from arena.engine.contract import Engine, Limits
 from arena.engine.errors import read_last_words
@@ -90,7 +91,7 @@ def play_match_on_tables(
     ended: dict[int, GameRow] = {}
     following = 1
     with closing(LocalRunner(seating, workers)) as runner:
-        for event in runner.play(agenda):
+        for event in chain.from_iterable(runner.play(agenda)):
             if isinstance(event, TableLost):
                 if event.unplayed is not None:
                     raise ArenaError(f"game {event.unplayed} cannot be played: {event.why}")
@@ -112,7 +113,7 @@ class MatchSchedule(Schedule):
         def at(number: int) -> ScheduledGame:
             pair, swapped = divmod(number - 1, 2)
             first, second = (1, 0) if swapped else (0, 1)
-            opening, own_seed = openings.opening(pair), derive_seed(seed, number - 1)
+            opening, own_seed = openings.opening(pair), derive_seed(seed, number)
             return ScheduledGame(number, pair + 1, first, second, opening, own_seed)
 
         self.all = Lazy(range(1, games + 1), at)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -30,8 +30,11 @@ class Runner(Protocol):
     def check(self, forfeit: bool = False) -> Iterator[PlayerChecked]:
         """Build, warm up and ask every player once, before the first game."""
 
-    def play(self, agenda: Agenda) -> Iterator[Event | PlayedAt]:
-        """Play until the agenda is empty or `stop` was called, telling what happens."""
+    def play(self, agenda: Agenda) -> Iterator[Sequence[Event | PlayedAt]]:
+        """Play until the agenda is empty or `stop` was called, telling what happens.
+
+        What has happened at the same time is told at once: its games may share a commit.
+        """
 
     def stop(self) -> None:
         """Begin no further game; those on the tables are finished."""

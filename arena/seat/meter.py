@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import time
-from time import process_time
+from time import perf_counter, process_time
 from typing import NamedTuple, Protocol
 
 import psutil
@@ -13,6 +13,7 @@ import psutil
 from arena.machine import WatchedProcess, process_tree
 from arena.scheduling import UNKNOWN, Scheduled, scheduled
 
+NEAR = 50e-6  # seconds
 MOST_THREADS = 4  # whose waits for a processor are looked at, the busiest ones
 
 
@@ -31,22 +32,53 @@ class Meter(Protocol):
 
     excused: Excuse  # of its last answer
 
-    def cpu(self) -> float:
-        """Seconds of the processor that it has used so far."""
+    def settle(self) -> None:
+        """What it has used so far is on nobody's account."""
 
-    def cpu_before(self) -> float:
-        """The same, from when on a question that is asked now is on its account."""
+    def begin(self) -> float:
+        """A question is asked now: the time of `perf_counter` from which it is on its account."""
+
+    def used(self, start: float, end: float) -> float:
+        """Seconds of the processor that the answer took, which began and ended at these times."""
 
     def scheduled(self) -> Scheduled:
         """How it was scheduled so far."""
 
 
 class OwnMeter:
-    """An engine that thinks in this process."""
+    """An engine that thinks in this process.
+
+    To ask the system for the time of the processor takes longer than many a move. What it was a
+    moment ago is known from the last time that it was asked: in between this process has worked,
+    unless it had to wait for less than that moment. So no figure is wrong by more than NEAR.
+    """
 
     excused = NO_EXCUSE
-    cpu = cpu_before = staticmethod(process_time)
     scheduled = staticmethod(scheduled)
+
+    def __init__(self) -> None:
+        self._known = (float("-inf"), 0.0)  # a time of `perf_counter`, and of the processor then
+
+    def settle(self) -> None:
+        """There is nothing to be settled: all that counts is what an answer takes."""
+
+    def begin(self) -> float:
+        """The time from which an answer is on the account of an engine."""
+        now = perf_counter()
+        if now - self._known[0] > NEAR:
+            used = process_time()
+            now = perf_counter()
+            self._known = now, used
+        return now
+
+    def used(self, start: float, end: float) -> float:
+        """Seconds of the processor; of a moment all of it."""
+        if end - start < NEAR:
+            return end - start
+        used = process_time()
+        at, before = self._known
+        self._known = end, used
+        return max(0.0, used - before - (start - at))
 
 
 OWN_METER = OwnMeter()
@@ -110,6 +142,7 @@ class SeatMeter:
         self._process: ProcessMeter | None = None
         self._cpu, self._waited = 0.0, 0.0  # of the processes that are gone
         self._cpu_at_last = 0.0  # when it was asked for last
+        self._cpu_before = 0.0  # the question that was asked last
 
     def turn_to(self, process: ProcessMeter) -> None:
         """Another process thinks from now on."""
@@ -127,6 +160,19 @@ class SeatMeter:
     def cpu_before(self) -> float:
         """What it had used when that was asked last: what it did unasked since is its own."""
         return self.cpu() if self._process is None else self._cpu_at_last
+
+    def settle(self) -> None:
+        """What it has used so far is on nobody's account."""
+        self.cpu()
+
+    def begin(self) -> float:
+        """A question is asked now."""
+        self._cpu_before = self.cpu_before()
+        return perf_counter()
+
+    def used(self, start: float, end: float) -> float:
+        """Seconds of the processor since the question, or since the last answer."""
+        return self.cpu() - self._cpu_before
 
     def scheduled(self) -> Scheduled:
         """How its process was scheduled so far."""

@@ -38,4 +38,4 @@ def finish(played: Run, ended: GameRow, table: int = 0) -> None:
     """A game ends at a table, as a runner would tell it."""
     game = played.agenda.take()
     assert game is not None
-    played._record(GameOver(table, ended))
+    played._record([GameOver(table, ended)])

@@ -125,7 +125,7 @@ def test_keys_while_a_run_goes_on(start: Start) -> None:
 
 BROKEN = """
 import arena.journal.store as store
-def write(self, row):
+def write(self, *rows):
     raise RuntimeError("the sky has fallen")
 store.Journal.write = write
 import sys

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 
 import numpy as np
@@ -55,10 +56,15 @@ def all_rays(board: naive.Board, me: int) -> float:
     return naive.h1(board, me, vertical=1, diagonals=True)
 
 
+def runs_and_rays(board: naive.Board, me: int) -> float:
+    return lopsided(board, me) + all_rays(board, me)
+
+
 CARRIED: dict[str, tuple[Evaluation, naive.Evaluate]] = {
     **{name: (EVALUATIONS[name], naive.BY_NAME[name]) for name in NAMES},
     "lopsided": (LOPSIDED, lopsided),
     "all rays": (RAYS, all_rays),
+    "runs and rays": (replace(LOPSIDED, rays="up", diagonals=True), runs_and_rays),
 }
 
 

@@ -142,10 +142,19 @@ def test_a_large_network_is_left_folded() -> None:
     assert network.quick is network
 
 
-def test_lines_may_be_added_to_a_network() -> None:
+@pytest.mark.parametrize(
+    "added",
+    [
+        {"own": ((3, 0.5),)},
+        {"runs": ((2, 0.25),), "chains": ((3, 0.5),)},
+        {"rays": "up", "own": ((3, 0.5),), "runs": ((2, 0.25),)},
+    ],
+    ids=lambda added: " and ".join(added),
+)
+def test_lines_may_be_added_to_a_network(added: dict[str, Any]) -> None:
     rules = Rules.flat(5, 4)
     network = random_network(rules, 4, 3, seed=5)
-    mixed = Evaluation("own", network=weights(network), own=((3, 0.5),), win=WIN)
+    mixed = Evaluation("own", network=weights(network), win=WIN, **added)
     lines = replace(mixed, network=None)
     greedy = Greedy(evaluation=mixed)
     greedy.new_game(rules, 1)

@@ -180,6 +180,20 @@ def test_what_is_written_together_is_there_together_or_not_at_all(tmp_path: Path
         assert list(journal.finished) == [0, 1, 2]
 
 
+def test_games_of_one_commit_are_there_together_or_not_at_all(tmp_path: Path) -> None:
+    with Journal.open(tmp_path / "games.db", make_header()) as journal:
+        journal.write(make_row(1), make_row(2))
+        with pytest.raises(JournalError, match="game 2 was not recorded: it is in the journal"):
+            journal.write(make_row(3), make_row(2), make_row(4))
+        assert list(journal.finished) == [row.number for row in journal.rows()] == [1, 2]
+        half = replace(make_row(5), detail="half a character: \ud83d")
+        with journal.together():
+            journal.write(make_row(3), half)
+        journal.write(make_row(6), replace(half, number=7))
+        assert [row.number for row in journal.rows()] == [1, 2, 3, 5, 6, 7]
+        assert journal.row(7).detail == r"half a character: \ud83d"
+
+
 def test_threads_may_share_a_journal(tmp_path: Path) -> None:
     with Journal.open(tmp_path / "games.db", make_header()) as journal:
         rows = [make_row(number) for number in range(200)]

@@ -9,6 +9,7 @@ import pytest
 
 import arena
 from arena import ArenaError, Game, Position, Results, Tournament
+from arena.cli.actions.match import EngineMatch
 from arena.errors import BadOption
 from arena.library.exact import Analysis
 from arena.seat.host_process import IDLE
@@ -109,6 +110,13 @@ def test_a_match_is_a_tournament_of_two(tmp_path: Path) -> None:
     keys = {"engines": ["greedy", "random"], "games": 4, "openings": {"random": 2}}
     same = arena.run({**keys, "name": "match"}, progress=False, output=tmp_path)
     assert [game.columns for game in same.games] == [game.columns for game in match.games]
+
+
+def test_a_match_has_the_games_of_the_command() -> None:
+    words = "greedy", "mcts playouts=20"
+    match = arena.match(words[0], words[1], games=6, seed=5, progress=False)
+    command = EngineMatch(words, 6, "connect4", [], seed=5, opening_plies=None, workers=None)
+    assert [game.columns for game in match.games] == [game.columns for game in command.play()]
 
 
 def test_both_sides_of_a_match_may_be_the_same_with_limits_of_their_own() -> None:

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import pickle
-from collections import deque
 from dataclasses import replace
-from typing import Any
 
 from arena.engine.contract import Choice, Engine, Limits
 from arena.engine.played import PlayedGame
@@ -14,6 +11,7 @@ from arena.game.rules import CONNECT4
 from arena.play.inbox import Inbox
 from arena.play.lessons import PAGE, Lessons, LessonsWanted, played_row, teach
 from arena.play.record import GameRow
+from arena.play.wire import Wire
 from arena.tournament.schedule import ScheduledGame
 
 NAMES = ("pupil", "other", "third")
@@ -36,34 +34,32 @@ def test_only_the_games_of_learners_are_kept_and_in_order() -> None:
     assert lessons.page(LessonsWanted(0, 0, 2))[0].telemetry == b""
 
 
-class OwnersPipe:
-    """The other end of a table's pipe: it answers questions, after some games to play."""
+class OwnersWire(Wire):
+    """The owner at the other end of a table's wire: it answers questions, after some games."""
 
     def __init__(self, lessons: Lessons) -> None:
+        super().__init__(None)
         self.lessons = lessons
         self.asked: list[LessonsWanted] = []
-        self.sent: deque[Any] = deque()
 
-    def send_bytes(self, data: bytes) -> None:
-        wanted = pickle.loads(data)
-        self.asked.append(wanted)
-        self.sent.append(ScheduledGame(len(self.asked), 1, 0, 1, (), 1))
-        self.sent.append(self.lessons.page(wanted))
-
-    def recv_bytes(self) -> bytes:
-        return pickle.dumps(self.sent.popleft())
+    def send(self, *messages: object) -> None:
+        for wanted in messages:
+            assert isinstance(wanted, LessonsWanted)
+            self.asked.append(wanted)
+            self._arrived.append((ScheduledGame(len(self.asked), 1, 0, 1, (), 1),))
+            self._arrived.append(self.lessons.page(wanted))
 
 
 def test_a_table_reads_page_after_page_and_keeps_the_games_between() -> None:
     count = 2 * PAGE + 10
-    pipe = OwnersPipe(Lessons({0}, rows(count + 5)))
-    inbox = Inbox(pipe)
+    wire = OwnersWire(Lessons({0}, rows(count + 5)))
+    inbox = Inbox(wire)
     told = list(inbox.lessons(0, after=3, before=count + 1))
     assert numbers(told) == list(range(4, count + 1))
-    assert [wanted.after for wanted in pipe.asked] == [3, 3 + PAGE, 3 + 2 * PAGE]
-    kept = [inbox.next() for _ in pipe.asked]
+    assert [wanted.after for wanted in wire.asked] == [3, 3 + PAGE, 3 + 2 * PAGE]
+    kept = [inbox.next() for _ in wire.asked]
     assert [game.number for game in kept if isinstance(game, ScheduledGame)] == [1, 2, 3]
-    assert not pipe.sent
+    assert not wire._arrived
 
 
 def test_a_row_is_told_as_its_player_saw_it() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import chain
+
 from arena.play.record import GameRow
 from arena.play.seating import Seating
 from arena.runners.local import GameOver, LocalRunner, TableLost
@@ -17,7 +19,7 @@ def play_on_tables(
     rows: list[GameRow] = []
     others: list[TableLost] = []
     try:
-        for event in runner.play(agenda):
+        for event in chain.from_iterable(runner.play(agenda)):
             if isinstance(event, GameOver):
                 agenda.done(event.row.number)
                 rows.append(event.row)

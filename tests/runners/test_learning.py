@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -41,7 +42,7 @@ def play(
     agenda = Agenda(plan, {row.number for row in rows}, list, seated.learners)
     runner = LocalRunner(seated, workers, finished=list(rows))
     try:
-        for event in runner.play(agenda):
+        for event in chain.from_iterable(runner.play(agenda)):
             if isinstance(event, GameOver):
                 agenda.done(event.row.number)
                 rows.append(event.row)

@@ -6,6 +6,7 @@ import os
 import signal
 import time
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -136,7 +137,7 @@ def test_a_run_in_which_every_table_is_killed_comes_to_an_end(
     runner = LocalRunner(seating("KilledWhenBuilt", "Good"), 1)
     agenda = Agenda(Schedule(RoundRobin(), 2, 100, True, NoOpenings(), 1), set(), list)
     try:
-        events = list(runner.play(agenda))
+        events = list(chain.from_iterable(runner.play(agenda)))
     finally:
         runner.close()
     assert len(events) == 3
@@ -178,7 +179,7 @@ def test_when_the_process_that_tables_are_forked_from_is_killed_nobody_is_blamed
     rows: list[GameRow] = []
     lost = 0
     try:
-        for event in runner.play(agenda):
+        for event in chain.from_iterable(runner.play(agenda)):
             if isinstance(event, TableLost):
                 lost += 1
                 continue
@@ -268,7 +269,7 @@ def test_stopping_finishes_the_games_on_the_tables_and_begins_no_other() -> None
     agenda = Agenda(schedule, set(), list)
     rows = []
     try:
-        for event in runner.play(agenda):
+        for event in chain.from_iterable(runner.play(agenda)):
             assert isinstance(event, GameOver)
             agenda.done(event.row.number)
             rows.append(event.row)

@@ -252,7 +252,7 @@ def play_chunk(run: str, packed: bytes, broken: Mapping[int, str]) -> bytes:
     with room.table(replace(room.seating, broken=dict(broken))) as (number, runner):
         chunk = Chunk(games, begun + CHUNK, lambda: room.halted)
         runner.grace = Grace()  # that nobody played for a while is no pause
-        events = list(runner.play(chunk))
+        events = [event for events in runner.play(chunk) for event in events]
         seconds = time.monotonic() - begun
         played = Played(number, events, chunk.left, seconds, runner.hopeless)
     return pickle.dumps(played, pickle.HIGHEST_PROTOCOL)

@@ -96,10 +96,11 @@ class DaskRunner:
             for words in self.hall.new_crowds(self.most):
                 self.tell(words, "crowded")
 
-    def play(self, agenda: Agenda) -> Iterator[Event | PlayedAt]:
+    def play(self, agenda: Agenda) -> Iterator[list[Event | PlayedAt]]:
         """Play until the agenda is empty or `stop` was called, telling what happens.
 
-        Whoever reads the events records a finished game and then tells the agenda.
+        What has come home meanwhile is told at once. Whoever reads it records the finished games
+        and then tells the agenda.
         """
         self.agenda = agenda
         while self.hopeless is None:
@@ -108,10 +109,13 @@ class DaskRunner:
                 self.stopping or (self.hall.workers and self.cluster.is_connected)
             ):
                 return
+            events: list[Event | PlayedAt] = []
             with suppress(Empty):
-                yield from self._read(self.inbox.get(timeout=LOOK_EVERY))
+                events += self._read(self.inbox.get(timeout=LOOK_EVERY))
                 while True:
-                    yield from self._read(self.inbox.get_nowait())
+                    events += self._read(self.inbox.get_nowait())
+            if events:
+                yield events
             self._look_around()
 
     def stop(self) -> None:

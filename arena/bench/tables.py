@@ -1,0 +1,120 @@
+"""Random against random, telemetry and journal on: what is played where the harness is measured."""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import multiprocess
+
+from arena.engine.contract import Limits
+from arena.game.rules import CONNECT4
+from arena.journal import Contestant, Header, Journal
+from arena.play.heartbeat import Heartbeat
+from arena.play.seating import Seating
+from arena.runners.local import GameOver, LocalRunner
+from arena.tournament.agenda import Agenda
+from arena.tournament.formats import RoundRobin
+from arena.tournament.openings import NoOpenings
+from arena.tournament.schedule import Player, Schedule, ScheduledGame
+
+NAMES = ("random 1", "random 2")
+
+
+def seating() -> Seating:
+    """Two random players."""
+    options: dict[str, Any] = {}
+    players = tuple(Player(name, "random", options, Limits(depth=1)) for name in NAMES)
+    return Seating(CONNECT4, players, margin=0.02, patience=60.0, memory=None, max_plies=None)
+
+
+def heartbeat() -> Heartbeat:
+    """One that could be shared, as at a table."""
+    return Heartbeat(multiprocess.get_context("spawn"))
+
+
+def fresh_agenda(games: int) -> Agenda:
+    """Two players, so many games, nothing played yet."""
+    schedule = Schedule(RoundRobin(), 2, games, True, NoOpenings(), 1)
+    return Agenda(schedule, frozenset(), list)
+
+
+@contextmanager
+def journal() -> Iterator[Journal]:
+    """A journal that is thrown away."""
+    players = tuple(Contestant(name, "random", {}, "depth=1") for name in NAMES)
+    header = Header("bench", "connect4", 1, "", {}, "bench", players, {}, time.time())
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        Journal.open(Path(folder) / "games.db", header) as written,
+    ):
+        yield written
+
+
+def record(events: Sequence[object], written: Journal, agenda: Agenda) -> int:
+    """Write games that have come home together, as a run does; how many they are."""
+    rows = [event.row for event in events if isinstance(event, GameOver)]
+    written.write(*rows)
+    for row in rows:
+        agenda.done(row.number)
+    return len(rows)
+
+
+class OwnerTimes(NamedTuple):
+    """How fast tables have played, and what their owner did meanwhile, in seconds a game."""
+
+    rate: float  # games a second
+    whole: float  # of the processor
+    journal: float
+    schedule: float
+
+    @property
+    def rest(self) -> float:
+        """Wires, events, and looks at the tables."""
+        return max(0.0, self.whole - self.journal - self.schedule)
+
+
+class TimedGames:
+    """An agenda, and the seconds in which games were taken from it."""
+
+    def __init__(self, agenda: Agenda) -> None:
+        self.agenda, self.seconds = agenda, 0.0
+        self.put_back, self.give_up = agenda.put_back, agenda.give_up
+
+    def take(self) -> ScheduledGame | None:
+        """The next game."""
+        begun = time.perf_counter()
+        game = self.agenda.take()
+        self.seconds += time.perf_counter() - begun
+        return game
+
+
+def on_tables(games: int, workers: int) -> OwnerTimes:
+    """Games on tables, measured after the first quarter of them: all is warm by then."""
+    runner = LocalRunner(seating(), workers)
+    with journal() as written:
+        agenda = fresh_agenda(games)
+        taken = TimedGames(agenda)
+        counted, recording, before = 0, 0.0, (0, 0.0, 0.0, 0.0, 0.0)
+
+        def now() -> tuple[int, float, float, float, float]:
+            clocks = time.perf_counter(), time.process_time()
+            return counted, *clocks, recording, taken.seconds
+
+        try:
+            for events in runner.play(taken):
+                begun = time.thread_time()
+                counted += record(events, written, agenda)
+                recording += time.thread_time() - begun
+                if not before[0] and counted >= games // 4:
+                    before = now()
+            count, wall, *seconds = (
+                after - earlier for after, earlier in zip(now(), before, strict=True)
+            )
+            return OwnerTimes(count / wall, *(each / count for each in seconds))
+        finally:
+            runner.close()
