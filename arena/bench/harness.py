@@ -26,7 +26,7 @@ from arena.show.terminal import console, print_json
 
 PLY_AIM, GAMES_AIM, TABLES_AIM, MEMORY_AIM = 10e-6, 3000.0, 1.85, 300.0
 MILLION = 1_000_000
-REPEATS, TURNS = 10, 3
+REPEATS, TURNS = 10, 5
 FIGURES = 18
 
 

@@ -142,7 +142,7 @@ class Journal:
     def write(self, *rows: GameRow) -> None:
         """Record games by one commit; when this returns they outlive the process."""
         try:
-            values = [games.values_of(row) for row in rows]
+            values = sorted([games.values_of(row) for row in rows])  # so they lie side by side
             with self._guard:
                 if len(rows) == 1 or self._connection.in_transaction:
                     self._insert(games.INSERT, values)

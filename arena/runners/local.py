@@ -16,7 +16,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import multiprocess
 
@@ -36,16 +36,15 @@ from arena.streams import fill_standard_streams
 from arena.tournament.agenda import Games
 from arena.tournament.schedule import ScheduledGame
 
-QUICK_GAME = 0.01  # seconds; such games are handed over many at a time
-QUICK_AHEAD, USUAL_AHEAD = 64, 2
-NAP = 0.005  # seconds in which the owner lets quick games come together, as long as none waits
+AHEAD = 0.02  # seconds of work that lie on a table; games that are quick come many at a time
+LEAST_AHEAD, MOST_AHEAD = 2, 128  # games
+NAP = 0.5 * AHEAD  # seconds at most in which the owner lets quick games come together
 STILL_BORN = 20  # so many tables in a row may die before their first game
 ATTEMPTS = 3  # a game whose table dies between two moves is played again so often
 HOPELESS = 50  # so many tables in a row may be killed from outside before a run gives up
 
 
-@dataclass(frozen=True, slots=True)
-class GameOver:
+class GameOver(NamedTuple):
     """A game has ended at a table; it counts once it is in the journal."""
 
     table: int
@@ -172,9 +171,8 @@ class LocalRunner:
     def _nap(self, busy: list[Table]) -> None:
         """Let quick games come together: less is done for each, and no table runs out of them."""
         least = min(len(table.games) for table in busy)
-        seconds = min(NAP, 0.5 * least * self.mean_seconds)
-        if self.mean_seconds < QUICK_GAME and least > 1:
-            time.sleep(seconds)
+        if least > LEAST_AHEAD:
+            time.sleep(min(NAP, 0.5 * least * self.mean_seconds))
 
     def stop(self) -> None:
         """Begin no further game; those on the tables are finished."""
@@ -193,7 +191,7 @@ class LocalRunner:
         """Give each table its next games: several where games are quick, so that none waits."""
         if self.stopping:
             return
-        ahead = QUICK_AHEAD if self.mean_seconds < QUICK_GAME else USUAL_AHEAD
+        ahead = min(MOST_AHEAD, max(LEAST_AHEAD, int(AHEAD / max(self.mean_seconds, 1e-6))))
         least = min((len(table.games) for table in self.tables), default=0)
         if len(self.tables) == self.workers and least > ahead // 2:
             return
@@ -232,17 +230,17 @@ class LocalRunner:
             yield from self._died(table)
             return
         for answer in answers:
-            if isinstance(answer, LessonsWanted):
-                table.teach(self.lessons.page(answer))
-                continue
-            game = table.games.popleft()
             if isinstance(answer, GameRow):
+                table.games.popleft()
                 self.still_born = self.killed = 0
                 self.mean_seconds += 0.1 * (answer.seconds - self.mean_seconds)
-                self.lessons.add(answer)
+                if self.seating.learners:
+                    self.lessons.add(answer)
                 yield GameOver(table.number, answer)
             elif isinstance(answer, ScheduledGame):
-                self.agenda.put_back(game)
+                self.agenda.put_back(table.games.popleft())
+            elif isinstance(answer, LessonsWanted):
+                table.teach(self.lessons.page(answer))
 
     def _watch(self) -> Iterator[Event]:
         """Clear tables whose engine hangs or has taken too much memory."""

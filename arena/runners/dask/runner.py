@@ -200,7 +200,7 @@ class DaskRunner:
             for event in answer.events:
                 if isinstance(event, GameOver):
                     if games.pop(event.row.number, None) is not None:
-                        yield replace(event, table=table, host=worker.proof.host)
+                        yield event._replace(table=table, host=worker.proof.host)
                     continue
                 if event.unplayed is not None and games.pop(event.unplayed, None) is not None:
                     self.agenda.give_up(event.unplayed)
