@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from copy import copy
 from functools import lru_cache
 from random import Random
 from time import perf_counter
@@ -81,16 +82,16 @@ class Subject:
     def ask(self, engine: Engine, position: Position, limits: Limits) -> TimedChoice:
         """The engine's choice in a position, if nothing is wrong with it but the time it took."""
         where = f"{place(position)}, {limits}"
-        before = (position.first, position.second, position.moves, position.winner)
+        asked = copy(position)  # as others will be asked about it too
         with self._waiting(f"choose {where}", self.patience, engine, where):
             meter = meter_of(engine)
             waits = meter.scheduled().waited
             meter.settle()
             start = meter.begin()
-            choice = engine.choose(position, limits)
+            choice = engine.choose(asked, limits)
             end = perf_counter()
             seconds, cpu = end - start, meter.used(start, end)
-        if (position.first, position.second, position.moves, position.winner) != before:
+        if _parts(asked) != _parts(position):
             raise Broken(f"it changed the position it was asked about, {where}")
         complaint = wrong_with(choice, position)
         if complaint:
@@ -105,7 +106,7 @@ class Subject:
         where = place(position)
         patience = self.patience * max(1, len(position.legal))
         with self._waiting(f"opinions {where}", patience, engine, where):
-            worths = engine.opinions(position, limits)
+            worths = engine.opinions(copy(position), limits)
         for column, worth in worths.items():
             if column not in position.legal:
                 raise Broken(f"it has an opinion of column {column}, which is not legal, {where}")
@@ -174,6 +175,11 @@ class Subject:
 def is_silence(error: BaseException) -> bool:
     """Whether an engine in a process of its own did not get ready, or answered nothing in time."""
     return isinstance(error, EngineFailure) or (isinstance(error, Fault) and error.reason == "time")
+
+
+def _parts(position: Position) -> tuple[object, ...]:
+    """All that an engine could change."""
+    return position.first, position.second, position.moves, position.winner
 
 
 def place(position: Position) -> str:

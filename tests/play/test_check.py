@@ -8,7 +8,7 @@ import pytest
 
 from arena import CONNECT4, SCORE4, Engine, Rules
 from arena.errors import ArenaError, EngineFailure
-from arena.play.check import LEARNS, Finding, check_engine
+from arena.play.check import BOARDS, LEARNS, Finding, check_engine
 from arena.play.subject import sample_positions, threatened_positions, winning_positions
 from tests.bots import bad, good
 
@@ -33,6 +33,13 @@ def test_engines_of_all_kinds_keep_the_contract(spec: str) -> None:
     findings = check_engine(spec)
     assert failures(findings) == {}
     assert len(findings) > 15
+
+
+def test_who_takes_discs_off_the_board_spoils_nothing_for_the_next() -> None:
+    check_engine(bad.Cheats)
+    for rules in BOARDS:
+        for position in sample_positions(rules):
+            assert position.ply == (position.first | position.second).bit_count()
 
 
 @pytest.mark.parametrize(
