@@ -7,7 +7,9 @@ from arena.run.prepare import (
     header_of,
     seating_of,
 )
-from arena.run.run import Outcome, Run, RunProgress, Watcher, Watchers
+from arena.run.progress import Outcome, RunProgress
+from arena.run.run import Run
+from arena.run.watcher import Watcher, Watchers
 
 __all__ = [
     "CROWDED",

@@ -12,11 +12,9 @@ from __future__ import annotations
 import signal
 import socket
 import time
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from types import FrameType
-from typing import Literal
 
 from arena.errors import EngineFailure
 from arena.journal import Journal
@@ -32,135 +30,19 @@ from arena.run.prepare import (
     solve_openings,
     stop_rules_of,
 )
+from arena.run.progress import Outcome, RunProgress
+from arena.run.watcher import Watcher
 from arena.runners.dask.cluster import Cluster
 from arena.runners.local import Event, GameOver, LocalRunner, TableLost
 from arena.runners.runner import PlayedAt, Runner
 from arena.standings.hosts import PLAYED_AT, played_at
-from arena.standings.moves import Timekeeping
-from arena.standings.ranking import Standing, rank, standings
-from arena.standings.rating import Ratings, rate_scoreboard
 from arena.standings.scoreboard import Scoreboard
-from arena.standings.sprt import StopRules
 from arena.tournament.agenda import Agenda
 from arena.tournament.balanced import Balanced
-from arena.tournament.formats import GameResult, Ranking
-from arena.tournament.schedule import Schedule
+from arena.tournament.formats import GameResult
 from arena.tournament.spec import Tournament
 
-WORKER_REFUSED = "worker refused"  # the warning that one of a cluster is of no use
 NAMED = 8  # games that are named one by one
-
-
-@dataclass
-class RunProgress:
-    """Where a run stands; whoever shows it reads it whenever it likes."""
-
-    scoreboard: Scoreboard
-    rules: StopRules
-    schedule: Schedule | None = None
-    timed: bool = False  # whether any player's time is limited
-    total: int = 0  # a guess where results to come may change it
-    played: int = 0  # in this run
-    began: float = field(default_factory=time.monotonic)
-    time: Timekeeping = field(default_factory=Timekeeping)
-    results: list[GameResult] = field(default_factory=list)  # where the format asks for them
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The line-up."""
-        return self.scoreboard.names
-
-    @property
-    def done(self) -> int:
-        """How many games are in the journal."""
-        return self.scoreboard.games
-
-    @property
-    def rate(self) -> float:
-        """Games a second in this run."""
-        elapsed = time.monotonic() - self.began
-        return self.played / elapsed if elapsed > 0 else 0.0
-
-    def count(
-        self, number: int, round_: int, first: int, second: int, result: int, opening: bytes
-    ) -> str | None:
-        """A game is in the journal; why to stop, if that is so now."""
-        self.scoreboard.add(number, round_, first, second, result, opening)
-        if self.schedule is not None and self.schedule.needs_results:
-            self.results.append(GameResult(number, round_, first, second, result))
-        return self.rules.check()
-
-    def ranking(self, ratings: Ratings | None) -> Ranking:
-        """The players in the order of the format."""
-        plan = self.schedule
-        format_ = None if plan is None else (plan.format, plan.field)
-        return rank(self.scoreboard, ratings, self.results, format_)
-
-    def standings(self, out: Collection[int] = ()) -> tuple[Ranking, tuple[Standing, ...]]:
-        """How the players stand now, with ratings, which takes a moment; who is out is marked."""
-        ratings = rate_scoreboard(self.scoreboard) if self.done else None
-        ranking = self.ranking(ratings)
-        return ranking, standings(self.scoreboard, ranking, ratings, out)
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """How a run ended, and why."""
-
-    ending: Literal["finished", "decided", "incomplete", "interrupted"]
-    why: str
-    progress: RunProgress
-
-
-class Watcher:
-    """Whoever shows a run to the user, or writes down what happens in it.
-
-    It overrides what it cares for; everything is called from the one loop that runs it all.
-    """
-
-    def began(self, run: Run) -> None:
-        """A run begins, or goes on."""
-
-    def checking(self, name: str, number: int, count: int) -> None:
-        """A player is being checked and warmed up; or openings, of which so many are done."""
-
-    def checked(self, name: str, wrong: str | None, compiled: float = 0.0) -> None:
-        """It has been; what was wrong, if anything, and for how long its own code was compiled."""
-
-    def game_over(self, event: GameOver, progress: RunProgress) -> None:
-        """A game has been recorded."""
-
-    def table_lost(self, event: TableLost, progress: RunProgress) -> None:
-        """A table was set anew."""
-
-    def warned(self, words: str) -> None:
-        """Something about this run that the user should know before it begins."""
-
-    def tick(self, tables: Sequence[WatchedTable]) -> None:
-        """A few times a second, whether something happens or not: a look at the tables."""
-
-    def stopping(self, why: str) -> None:
-        """No further game begins; those on the tables are finished."""
-
-    def ended(self, outcome: Outcome) -> None:
-        """The run is over, one way or the other."""
-
-
-class Watchers(Watcher):
-    """Several watchers of one run: each is told everything, in the same order."""
-
-    def __init__(self, *watchers: Watcher) -> None:
-        for name in vars(Watcher):
-            if not name.startswith("_"):
-                setattr(self, name, self._each([getattr(watcher, name) for watcher in watchers]))
-
-    @staticmethod
-    def _each(calls: Sequence[Callable[..., None]]) -> Callable[..., None]:
-        def call(*news: object) -> None:
-            for one in calls:
-                one(*news)
-
-        return call
 
 
 class Run:
@@ -217,10 +99,10 @@ class Run:
         from arena.runners.dask.runner import DaskRunner
 
         most = self.tournament.workers
-        return DaskRunner(self.cluster, self.seating, most, self._tick, self._warn_of_worker)
+        return DaskRunner(self.cluster, self.seating, most, self._tick, self._warn_of_workers)
 
-    def _warn_of_worker(self, words: str, why: str) -> None:
-        self.journal.write_event(CROWDED if why == "crowded" else WORKER_REFUSED, words)
+    def _warn_of_workers(self, concern: str, words: str) -> None:
+        self.journal.write_event(concern, words)
         self.watcher.warned(words)
 
     def run(self, command: str) -> Outcome:

@@ -35,7 +35,7 @@ def fits(monkeypatch: pytest.MonkeyPatch) -> list[int]:
         games.append(board.games)
         return rate_scoreboard(board)
 
-    monkeypatch.setattr("arena.run.run.rate_scoreboard", counted)
+    monkeypatch.setattr("arena.run.progress.rate_scoreboard", counted)
     return games
 
 

@@ -14,6 +14,7 @@ from arena.dashboard.table_view import TableView
 from arena.engine.contract import Limits
 from arena.play.heartbeat import Heartbeat
 from arena.play.seating import Seating
+from arena.run import CROWDED
 from arena.runners.dask.cluster import Cluster
 from arena.runners.dask.hall import Hall
 from arena.runners.dask.lookout import LOOK_EVERY, SHARE, Glimpses, Lookout
@@ -160,14 +161,14 @@ def seated(limits: Limits) -> Seating:
 def test_a_crowd_is_told_once_and_only_where_the_clock_counts(limits: Limits, told: int) -> None:
     heard: list[tuple[str, str]] = []
 
-    def tell(words: str, why: str) -> None:
-        heard.append((words, why))
+    def tell(concern: str, words: str) -> None:
+        heard.append((concern, words))
 
     runner = DaskRunner(cast(Cluster, OneVoice()), seated(limits), tell=tell)
     runner.hall.seat("tcp://c:1", proof("c", 3, cores=2), 100)
     runner._look_for_crowds()
     runner._look_for_crowds()
-    assert [why for _, why in heard] == ["crowded"] * told
+    assert [concern for concern, _ in heard] == [CROWDED] * told
 
 
 @pytest.mark.parametrize(("most", "tables"), [(None, 5), (2, 2), (4, 4), (9, 5)])

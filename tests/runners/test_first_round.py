@@ -36,6 +36,7 @@ class Door:
         self.cluster, self.dies_at = self, dies_at
         self.there, self.others = [*dies_at], [*others]
         self.admitted: list[tuple[str, list[int]]] = []
+        self.waits = 0
         self.loop = asyncio.new_event_loop()
         self.thread = threading.Thread(target=self.loop.run_forever)
         self.thread.start()
@@ -44,6 +45,9 @@ class Door:
         self.loop.call_soon_threadsafe(self.loop.stop)
         self.thread.join()
         self.loop.close()
+
+    def wait(self) -> None:
+        self.waits += 1
 
     def start(self, work: Coroutine[Any, Any, Any]) -> Future[Any]:
         return asyncio.run_coroutine_threadsafe(work, self.loop)
@@ -85,7 +89,7 @@ def _quickly(monkeypatch: pytest.MonkeyPatch) -> None:
 def checked(door: Door) -> Iterator[int]:
     hall = Hall()
     try:
-        round_ = FirstRound(cast(Admission, door), hall, 10, lambda tables: None)
+        round_ = FirstRound(cast(Admission, door), hall, 10, lambda tables: None, door.wait)
         for each in round_.players(SEATING, forfeit=False):
             assert each.wrong is None
             if not each.begun:
@@ -103,6 +107,7 @@ def test_workers_that_come_after_all_are_gone_prove_the_same(
     door = Door({"x": player, "y": player}, ("late",))
     assert [*checked(door)] == [0, 1, 2]
     assert [players for address, players in door.admitted if address == "late"] == [proven]
+    assert door.waits == 1
 
 
 @pytest.mark.usefixtures("_quickly")

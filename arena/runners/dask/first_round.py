@@ -35,8 +35,10 @@ class FirstRound:
         hall: Hall,
         most_games: int,
         tick: Callable[[tuple[()]], None],
+        tell_of_waiting: Callable[[], None],
     ) -> None:
-        self.admission, self.hall, self.most_games, self.tick = admission, hall, most_games, tick
+        self.admission, self.hall, self.most_games = admission, hall, most_games
+        self.tick, self.tell_of_waiting = tick, tell_of_waiting
         self.cluster: Cluster = admission.cluster
 
     def players(self, seating: Seating, forfeit: bool) -> Iterator[PlayerChecked]:
@@ -67,6 +69,7 @@ class FirstRound:
     def _others(self) -> Collection[str]:
         """Workers that come after all are gone; who waits for long gives up."""
         until = time.monotonic() + ALONE
+        self.tell_of_waiting()
         while not (others := self._who_is_there()):
             if time.monotonic() > until:
                 raise ClusterFailure(f"all workers of {self.cluster.address} are gone")

@@ -39,7 +39,7 @@ MOST_GAMES = 2000  # of a chunk
 COUNT_EVERY = 0.5  # seconds between two looks who is there
 FAILURES = 3  # chunks in a row that a worker may not be able to play
 
-Told = Literal["refused", "crowded"]
+Concern = Literal["worker refused", "crowded machine", "workers gone"]
 
 
 class DaskRunner:
@@ -57,7 +57,7 @@ class DaskRunner:
         seating: Seating,
         most: int | None = None,
         tick: Callable[[Sequence[WatchedTable]], None] = lambda tables: None,
-        tell: Callable[[str, Told], None] = lambda sentence, why: None,
+        tell: Callable[[Concern, str], None] = lambda concern, sentence: None,
         most_games: int = MOST_GAMES,
     ) -> None:
         if seating.learners:
@@ -76,11 +76,13 @@ class DaskRunner:
         self.counted = self.looked = 0.0
         self.company = time.monotonic()  # when there was a worker last
         self.connected = self.company
-        self.stopping = self.halted = False
+        self.stopping = self.halted = self.is_alone = False
 
     def check(self, forfeit: bool = False) -> Iterator[PlayerChecked]:
         """Have every worker prove itself, then build, warm up and ask every player on each."""
-        round_ = FirstRound(self.admission, self.hall, self.most_games, self.tick)
+        round_ = FirstRound(
+            self.admission, self.hall, self.most_games, self.tick, self._tell_of_waiting
+        )
         for checked in round_.players(self.seating, forfeit):
             yield checked
             if checked.wrong is not None and not self.seating.players[checked.player].broken:
@@ -89,12 +91,17 @@ class DaskRunner:
         self._look_for_crowds()
         self.grace, self.company = Grace(), time.monotonic()
 
+    def _tell_of_waiting(self) -> None:
+        """There is no worker any more, and others may come."""
+        words = f"others may come within {ALONE:.0f} seconds"
+        self.tell("workers gone", f"all workers of {self.cluster.address} are gone; {words}")
+
     def _look_for_crowds(self) -> None:
         """Tell once of every host with more tables than cores, where the clock is the limit."""
         by_clock = any(player.limits.by_clock for player in self.seating.players)
         if by_clock and not self.cluster.is_local:  # of this machine its owner knows more
             for words in self.hall.new_crowds(self.most):
-                self.tell(words, "crowded")
+                self.tell("crowded machine", words)
 
     def play(self, agenda: Agenda) -> Iterator[list[Event | PlayedAt]]:
         """Play until the agenda is empty or `stop` was called, telling what happens.
@@ -267,7 +274,7 @@ class DaskRunner:
 
     def _refuse(self, address: str, sentence: str) -> None:
         self.refused.add(address)
-        self.tell(f"{sentence}; it gets no games", "refused")
+        self.tell("worker refused", f"{sentence}; it gets no games")
 
     def _look_around(self) -> None:
         """A few times a second: show where it stands, and see who is there."""
@@ -289,7 +296,10 @@ class DaskRunner:
     def _is_anybody_there(self, now: float) -> None:
         """Give up where nobody can play, for as long as that may be a restart."""
         if self.hall.workers:
-            self.company = now
+            self.company, self.is_alone = now, False
+        elif not self.is_alone and not self.stopping:
+            self.is_alone = True
+            self._tell_of_waiting()
         if self.cluster.is_connected:
             self.connected = now
         if now - self.connected > CUT_OFF:
