@@ -85,12 +85,12 @@ class TimedGames:
         self.agenda, self.seconds = agenda, 0.0
         self.put_back, self.give_up = agenda.put_back, agenda.give_up
 
-    def take(self) -> ScheduledGame | None:
-        """The next game."""
+    def take_some(self, most: int) -> list[ScheduledGame]:
+        """The next games."""
         begun = time.perf_counter()
-        game = self.agenda.take()
+        games = self.agenda.take_some(most)
         self.seconds += time.perf_counter() - begun
-        return game
+        return games
 
 
 def on_tables(games: int, workers: int) -> OwnerTimes:

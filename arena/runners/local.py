@@ -195,24 +195,16 @@ class LocalRunner:
         least = min((len(table.games) for table in self.tables), default=0)
         if len(self.tables) == self.workers and least > ahead // 2:
             return
-        given: dict[int, list[ScheduledGame]] = {number: [] for number in range(self.workers)}
         lying = [len(table.games) for table in self.tables] + [0] * self.workers
-        for depth in range(least + 1, ahead + 1):
-            for number, games in given.items():
-                if lying[number] + len(games) < depth:
-                    game = self.agenda.take()
-                    if game is None:
-                        self._hand(given)
-                        return
-                    games.append(game)
-        self._hand(given)
-
-    def _hand(self, given: dict[int, list[ScheduledGame]]) -> None:
+        depths = range(least + 1, ahead + 1)
+        places = [n for depth in depths for n in range(self.workers) if lying[n] < depth]
+        given: dict[int, list[ScheduledGame]] = {}
+        for number, game in zip(places, self.agenda.take_some(len(places)), strict=False):
+            given.setdefault(number, []).append(game)
         for number, games in given.items():
-            if games:
-                if number >= len(self.tables):
-                    self.tables.append(Table(number, self.seating, self.context))
-                self.tables[number].hand(*games)
+            if number >= len(self.tables):
+                self.tables.append(Table(number, self.seating, self.context))
+            self.tables[number].hand(*games)
 
     def _patience(self, busy: list[Table]) -> float:
         """How long to wait: until the next deadline, or the next look around."""
@@ -267,7 +259,8 @@ class LocalRunner:
             table.bound_log()
             used, thinking = table.watched.megabytes, table.thinking()
             most = self.seating.memory
-            if most is not None and used > most and thinking is not None:
+            is_too_much = most is not None and used > most
+            if is_too_much and thinking is not None and not table.wire.poll():
                 detail = f"used {used:.0f} MB of memory where {most} MB are allowed"
                 yield from self._reset(table, detail, (thinking.seat, "memory"))
 

@@ -15,8 +15,8 @@ from arena.tournament.turns import Turns
 class Games(Protocol):
     """Where the owner of tables takes its games from: an agenda, or a part of one."""
 
-    def take(self) -> ScheduledGame | None:
-        """The next game to play; None if there is none for now."""
+    def take_some(self, most: int) -> list[ScheduledGame]:
+        """The next games to play, at most so many; fewer if there are no more for now."""
 
     def put_back(self, game: ScheduledGame) -> None:
         """A game was not finished."""
@@ -56,11 +56,16 @@ class Agenda:
 
     def take(self) -> ScheduledGame | None:
         """The next game to play; None if all are over or the next ones wait for results."""
+        return next(iter(self.take_some(1)), None)
+
+    def take_some(self, most: int) -> list[ScheduledGame]:
+        """The next games to play, at most so many; fewer where the others wait for results."""
+        games: list[ScheduledGame] = []
         with self._lock:
-            game = self._next()
-            if game is not None:
+            while len(games) < most and (game := self._next()) is not None:
                 self._playing.add(game.number)
-            return game
+                games.append(game)
+        return games
 
     def put_back(self, game: ScheduledGame) -> None:
         """A game was not finished: it is handed out again, before the others."""

@@ -142,13 +142,12 @@ def test_engines_of_ours_are_proven_by_their_sources(bot: str) -> None:
 
 def test_no_game_is_begun_after_its_time_but_one_that_was_put_back() -> None:
     chunk = Chunk(games(3), time.monotonic() + 1000, lambda: False)
-    first = chunk.take()
-    assert first is not None
+    (first,) = chunk.take_some(1)
     chunk.until = 0.0
-    assert chunk.take() is None
+    assert chunk.take_some(2) == []
     chunk.put_back(first)
     assert chunk.left == [1, 2, 3]
-    assert chunk.take() == first
+    assert chunk.take_some(2) == [first]
     assert chunk.left == [2, 3]
 
 

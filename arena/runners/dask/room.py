@@ -86,13 +86,15 @@ class Chunk:
         self.waiting, self.returned = deque(games), deque[ScheduledGame]()
         self.until, self.is_halted = until, is_halted
 
-    def take(self) -> ScheduledGame | None:
-        """The next game, if there is time for one."""
+    def take_some(self, most: int) -> list[ScheduledGame]:
+        """The next games, at most so many, if there is time for one more."""
         if self.is_halted():
-            return None
-        if self.returned:
-            return self.returned.popleft()
-        return self.waiting.popleft() if self.waiting and time.monotonic() < self.until else None
+            return []
+        games = [self.returned.popleft() for _ in range(min(most, len(self.returned)))]
+        if time.monotonic() < self.until:
+            more = min(most - len(games), len(self.waiting))
+            games += [self.waiting.popleft() for _ in range(more)]
+        return games
 
     def put_back(self, game: ScheduledGame) -> None:
         """A game was not finished."""

@@ -147,7 +147,7 @@ class DaskRunner:
         for depth in range(1, 1 + max((w.ahead for w in self.hall.workers.values()), default=0)):
             for worker in self.hall.workers.values():
                 if len(worker.chunks) < min(depth, worker.ahead, self._room_for(worker)):
-                    games = self._take(worker.size)
+                    games = self.agenda.take_some(worker.size)
                     if not games:
                         return
                     self._send(worker, games)
@@ -157,12 +157,6 @@ class DaskRunner:
         if self.most is None:
             return worker.ahead
         return max(0, min(len(worker.tables), self.most - self.hall.playing(worker)))
-
-    def _take(self, most: int) -> list[ScheduledGame]:
-        games: list[ScheduledGame] = []
-        while len(games) < most and (game := self.agenda.take()) is not None:
-            games.append(game)
-        return games
 
     def _send(self, worker: Worker, games: list[ScheduledGame]) -> None:
         number = next(self.numbers)
