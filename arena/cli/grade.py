@@ -9,7 +9,7 @@ import typer
 
 from arena.cli import completing
 from arena.cli.exits import DONE
-from arena.cli.options import AccuracySeconds, JUnitFile, argument, option
+from arena.cli.options import AccuracySeconds, ClusterAddress, JUnitFile, argument, option
 
 
 def grade(
@@ -29,6 +29,7 @@ def grade(
     workers: int | None = option(
         None, "--workers", "Tables; by default the file's, or one a core.", min=1, max=4096
     ),
+    cluster: ClusterAddress = None,
     plots: bool = option(False, "--plots/--no-plots", "Draw the plots of every report."),
     accuracy: AccuracySeconds = None,
     junit: JUnitFile = None,
@@ -50,8 +51,8 @@ def grade(
     from arena.cli.actions.grade import grade_class
 
     code = grade_class(
-        folder, grading, files=files, kind=kind, out=out, workers=workers, plots=plots,
-        accuracy=accuracy, junit=junit, as_json=as_json,
+        folder, grading, files=files, kind=kind, out=out, workers=workers, cluster=cluster,
+        plots=plots, accuracy=accuracy, junit=junit, as_json=as_json,
     )  # fmt: skip
     if code != DONE:
         raise typer.Exit(code)

@@ -58,6 +58,15 @@ JUnitFile = Annotated[
     option(..., "--junit FILE", "Write the verdicts on expectations as JUnit XML, for a CI."),
 ]
 
+ClusterAddress = Annotated[
+    str | None,
+    option(
+        ...,
+        "--cluster ADDRESS",
+        "Play on a Dask cluster: tcp://HOST:PORT, or local:4 workers.",
+    ),
+]
+
 CsvFile = Annotated[str | None, option(..., "--csv FILE", "Write CSV; - prints it.")]
 
 GameName = Annotated[

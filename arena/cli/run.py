@@ -10,6 +10,7 @@ from arena.cli import completing
 from arena.cli.exits import DONE
 from arena.cli.options import (
     AccuracySeconds,
+    ClusterAddress,
     JUnitFile,
     SectionNames,
     SkipMissing,
@@ -27,9 +28,7 @@ def run(
     workers: int | None = option(
         None, "--workers", "Tables; by default the file's, or one a core.", min=1, max=4096
     ),
-    cluster: str | None = option(
-        None, "--cluster ADDRESS", "Play on a Dask cluster: tcp://HOST:PORT, or local:4 workers."
-    ),
+    cluster: ClusterAddress = None,
     report: bool = option(True, "--report/--no-report", "Write the report at the end."),
     html: bool = option(False, "--html", "With the report as one page to replay games on."),
     sections: SectionNames = None,

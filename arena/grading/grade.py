@@ -8,13 +8,14 @@ from os.path import relpath
 from pathlib import Path
 
 from arena.engine.errors import EngineMistake
-from arena.errors import ArenaError
+from arena.errors import ArenaError, ClusterFailure
 from arena.grading.submissions import Submission
 from arena.journal import GAMES, Journal
 from arena.journal.errors import JournalChanged
 from arena.judge.sampling import Judging
 from arena.report.write import Report, write_report
 from arena.run import Outcome, Run, RunProgress, Watcher, header_of
+from arena.runners.dask.cluster import Cluster
 from arena.runners.local import GameOver
 from arena.standings.scoreboard import WDL
 from arena.standings.verdicts import Grade
@@ -47,6 +48,7 @@ class Grading:
     plots: tuple[str, ...] = ()
     judging: Callable[[], Judging | None] = lambda: None
     say: Callable[[str], None] = lambda words: None
+    cluster: Cluster | None = None  # on which all of them play, if not here
 
     def grade(self, submission: Submission, tournament: Tournament) -> StudentGrade | None:
         """Play what is missing, and write the student's report; None if that was interrupted."""
@@ -57,6 +59,8 @@ class Grading:
         outcome = self._play(tournament, _Counting(say))
         if outcome.ending == "interrupted":
             return None
+        if outcome.ending == "incomplete" and self.cluster is not None:
+            raise ClusterFailure(outcome.why)  # which no student is to blame for
         with Journal.read(tournament.output) as journal:
             report = write_report(
                 journal, tournament.output, formats=self.plots, judging=self.judging(),
@@ -69,10 +73,10 @@ class Grading:
         path, header = tournament.output / GAMES, header_of(tournament)
         try:
             with Journal.open(path, header) as journal:
-                return Run(tournament, journal, watcher).run(self.command)
+                return Run(tournament, journal, watcher, self.cluster).run(self.command)
         except JournalChanged:
             with Journal.open(path, header, new=True) as journal:
-                return Run(tournament, journal, watcher).run(self.command)
+                return Run(tournament, journal, watcher, self.cluster).run(self.command)
 
 
 class _Counting(Watcher):

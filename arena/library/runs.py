@@ -30,10 +30,11 @@ from arena.library.tournament import Tournament
 from arena.library.watching import GameCalls, OnGame, RunBar
 from arena.outside.finding import begins_anywhere
 from arena.play.referee import play_game
-from arena.run import Outcome, Run, Watcher, Watchers, header_of
+from arena.run import Outcome, Run, Watcher, Watchers, cluster_of, header_of
 from arena.seat.engine import PipedEngine
 from arena.seat.host_process import IDLE
 from arena.tournament import spec
+from arena.tournament.spec.parts import runner_of
 
 USUAL_PLIES = 2  # of a match's openings
 
@@ -101,6 +102,7 @@ def match(
     progress: bool = True,
     workers: int | None = None,
     output: Path | str | None = None,
+    cluster: str | None = None,
 ) -> Results:
     """Play a match on tables: a tournament of two, each opening from both seats.
 
@@ -122,7 +124,10 @@ def match(
                             "seed": seed}  # fmt: skip
     keys |= {} if openings is None else {"openings": openings}
     tournament = Tournament(**keys)
-    return run(tournament, on_game=on_game, progress=progress, workers=workers, output=output)
+    return run(
+        tournament, on_game=on_game, progress=progress, workers=workers, output=output,
+        cluster=cluster,
+    )  # fmt: skip
 
 
 def _named(engine: AnyEngine, name: str) -> dict[str, Any]:
@@ -141,19 +146,24 @@ def run(
     workers: int | None = None,
     output: Path | str | None = None,
     new: bool = False,
+    cluster: str | None = None,
 ) -> Results:
     """Play a tournament, or go on with it, and return its results.
 
     Every finished game is in the journal of the folder `output` before `on_game` hears of it.
     Ctrl-C, or interrupting the kernel, lets the games on the tables end; the same call goes on
-    from there. With `new`, earlier games are set aside.
+    from there. With `new`, earlier games are set aside. With `cluster`, or `runner` in the file,
+    the games go out to the workers of a Dask cluster, and come home to the same journal.
 
     >>> results = arena.run(tournament, on_game=lambda game: print(game.winner))
+    >>> results = arena.run(tournament, cluster="tcp://host:8786")
     """
     tournament = _tournament(tournament)
     if workers is not None and (not isinstance(workers, int) or workers < 1):
         raise BadOption(f"workers is {workers!r}; expected a whole number of at least 1")
     placed = tournament.placed(output, workers)
+    if cluster is not None:
+        placed = placed.model_copy(update={"runner": runner_of(cluster, "cluster")})
     try:
         with ExitStack() as stack:
             watchers: list[Watcher] = [GameCalls(on_game)]
@@ -179,8 +189,11 @@ def _tournament(given: Tournament | Mapping[str, Any] | Path | str) -> Tournamen
 def _play(tournament: spec.Tournament, watcher: Watcher, new: bool) -> Outcome:
     path = tournament.output / GAMES
     command = f"arena.run({str(tournament.path)!r})"
-    with Journal.open(path, header_of(tournament), new=new) as journal:
-        return Run(tournament, journal, watcher).run(command)
+    with (
+        cluster_of(tournament) as cluster,
+        Journal.open(path, header_of(tournament), new=new) as journal,
+    ):
+        return Run(tournament, journal, watcher, cluster).run(command)
 
 
 def _tell(outcome: Outcome) -> None:

@@ -3,6 +3,7 @@
 from arena.run.prepare import (
     CROWDED,
     ENGINE_CHANGED,
+    cluster_of,
     crowded,
     header_of,
     seating_of,
@@ -19,6 +20,7 @@ __all__ = [
     "RunProgress",
     "Watcher",
     "Watchers",
+    "cluster_of",
     "crowded",
     "header_of",
     "seating_of",

@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import time
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
+from contextlib import contextmanager
 
 from arena.engine.contract import Limits
 from arena.engine.speed import speed_of_this_host
@@ -14,6 +15,7 @@ from arena.journal import Contestant, Header, Journal
 from arena.journal.errors import JournalChanged
 from arena.machine import cores_in_use, crowding, environment, usable_cores
 from arena.play.seating import Seating
+from arena.runners.dask.cluster import Cluster, cluster_at, learners_refused
 from arena.standings.early import EarlyVerdicts
 from arena.standings.scoreboard import Scoreboard
 from arena.standings.sprt import StopRules
@@ -119,6 +121,20 @@ def compare_sources(journal: Journal, tournament: Tournament) -> list[str]:
     if any(before.get(name) != source for name, source in now.items()):
         journal.write_event(ENGINE_SOURCES, json.dumps(now))
     return warnings
+
+
+@contextmanager
+def cluster_of(tournament: Tournament) -> Iterator[Cluster | None]:
+    """Where to play, if not here; nothing is written before somebody answers there."""
+    address = tournament.runner.cluster
+    if address is None:
+        yield None
+        return
+    if learners := [player.name for player in tournament.players if player.learns]:
+        raise learners_refused(learners)
+    with cluster_at(address) as cluster:
+        cluster.first_workers()
+        yield cluster
 
 
 def measure_speed(tick: Callable[[], None]) -> float:

@@ -154,3 +154,21 @@ def test_the_ready_grading_file_is_right() -> None:
     assert is_grading(read(path))
     with pytest.raises(BadSpec, match="is a grading file"):
         load(path)
+
+
+def test_a_class_has_the_same_grades_on_a_cluster(school: Path) -> None:
+    for name in ("no_python", "nothing"):
+        (school / "class" / f"{name}.py").unlink()
+    run("grade", "class", "--with", "grading.yaml", "--out", "here")
+    result = run("grade", "class", "--with", "grading.yaml", "--out", "far", "--cluster", "local:1")
+    assert result.exit_code == FAILED, result.output
+    here, far = ((school / place / "grades.csv").read_text() for place in ("here", "far"))
+    assert far == here
+
+
+def test_a_cluster_that_is_not_there_is_no_students_fault(school: Path) -> None:
+    address = "tcp://127.0.0.1:1"
+    result = run("grade", "class", "--with", "grading.yaml", "--cluster", address)
+    assert result.exit_code == BAD_INPUT
+    assert_one_sentence(result, f"no scheduler answers at {address}")
+    assert not (school / "reports").exists()

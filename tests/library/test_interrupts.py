@@ -44,6 +44,22 @@ print("games", len(results), [game.notation for game in results.games])
 """
 
 
+FAR = f"""{SOURCE}
+import arena
+
+here, far = (arena.match(Wandering, "greedy", games=6, cluster=cluster, progress=False)
+             for cluster in (None, "local:1"))
+print([game.columns for game in far.games] == [game.columns for game in here.games], len(far))
+"""
+
+
+def test_a_script_plays_on_workers_of_a_cluster(tmp_path: Path) -> None:
+    (tmp_path / "script.py").write_text(FAR, encoding="utf-8")
+    done = subprocess.run([sys.executable, "script.py"], cwd=tmp_path, capture_output=True,
+                          text=True, timeout=300, check=False)  # fmt: skip
+    assert (done.stdout, done.stderr) == ("True 6\n", "")
+
+
 def run_script(folder: Path, deed: str, at: int) -> subprocess.CompletedProcess[str]:
     (folder / "script.py").write_text(SCRIPT, encoding="utf-8")
     return subprocess.run(

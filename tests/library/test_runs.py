@@ -237,6 +237,8 @@ def test_an_engine_that_cannot_play_is_told_before_the_first_game() -> None:
         ({"limits": ("depth=1",)}, "found limits for 1"),
         ({"workers": 0}, "workers is 0; expected a whole number of at least 1"),
         ({"output": 3}, "output is 3; expected the name of a folder"),
+        ({"cluster": "nowhere"}, "cluster is 'nowhere'; expected"),
+        ({"cluster": 4}, "cluster is 4; expected"),
         ({"openings": {"radom": 2}}, "match: openings"),
     ],
 )

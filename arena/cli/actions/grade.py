@@ -9,7 +9,7 @@ from pathlib import Path
 
 from arena.cli.actions.run import leaving_by_signal
 from arena.cli.exits import DONE, FAILED, RESUMABLE
-from arena.errors import ArenaError
+from arena.errors import ArenaError, ClusterFailure
 from arena.files import disk_errors, write_whole
 from arena.grading.grade import Grading, StudentGrade, not_graded
 from arena.grading.submissions import Submission, grading_tournament, submissions
@@ -19,11 +19,13 @@ from arena.report.judging import judging
 from arena.report.junit import junit as junit_text
 from arena.report.junit import suite
 from arena.report.write import FORMATS
+from arena.run import cluster_of
 from arena.show.numbers import halves, how_many
 from arena.show.progress import Progress
 from arena.show.terminal import console, print_json
 from arena.tournament.figures import Expectation
 from arena.tournament.spec import Tournament
+from arena.tournament.spec.parts import runner_of
 from arena.tournament.spec.yaml import Document, read
 
 
@@ -35,6 +37,7 @@ def grade_class(
     kind: str,
     out: Path | None,
     workers: int | None,
+    cluster: str | None,
     plots: bool,
     accuracy: float | None,
     junit: Path | None,
@@ -44,17 +47,24 @@ def grade_class(
     document = read(grading)
     output = out or Path("reports") / str(document.data.get("name") or grading.stem)
     plan = grading_tournament(document, None, output, kind)
+    if cluster is not None:
+        plan = plan.model_copy(update={"runner": runner_of(cluster)})
     expectations = plan.aims.expect
     if not expectations:
         raise ArenaError(f"{grading} expects nothing; add expect: and figures (arena figures)")
     each = submissions(folder, files)
     judged = any(figure.is_judged for figure in plan.aims.figures())
-    with Progress("grading", len(each), at_once=True) as progress, leaving_by_signal():
+    with (
+        Progress("grading", len(each), at_once=True) as progress,
+        leaving_by_signal(),
+        cluster_of(plan) as place,
+    ):
         work = Grading(
             shlex.join(["arena", *sys.argv[1:]]),
             FORMATS if plots else (),
             (lambda: judging(plan.rules, accuracy, quiet=True)) if judged else (lambda: None),
             lambda words: progress.at(progress.done, words),
+            place,
         )
         grades = list(_graded(each, document, output, kind, workers, work, progress))
     with disk_errors(output):
@@ -91,6 +101,8 @@ def _graded(
             if workers is not None:
                 tournament = tournament.model_copy(update={"workers": workers})
             grade = work.grade(submission, tournament)
+        except ClusterFailure:
+            raise
         except ArenaError as error:
             grade = not_graded(submission, error)
         if grade is None:

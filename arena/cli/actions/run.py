@@ -20,8 +20,7 @@ from arena.files import disk_errors, write_whole
 from arena.journal import GAMES, Journal
 from arena.printable import printable
 from arena.report.sections import SECTIONS, read_sections
-from arena.run import Outcome, Run, Watcher, Watchers, header_of
-from arena.runners.dask.cluster import Cluster, cluster_at, learners_refused
+from arena.run import Outcome, Run, Watcher, Watchers, cluster_of, header_of
 from arena.show.progress import saying
 from arena.show.standings import standings_screen
 from arena.show.terminal import console, is_in_front, is_live, print_json
@@ -135,25 +134,11 @@ def _sum_up(state: RunState) -> None:
         _say(line)
 
 
-@contextmanager
-def _cluster(tournament: Tournament) -> Iterator[Cluster | None]:
-    """Where to play, if not here; nothing is written before somebody answers there."""
-    address = tournament.runner.cluster
-    if address is None:
-        yield None
-        return
-    if learners := [player.name for player in tournament.players if player.learns]:
-        raise learners_refused(learners)
-    with cluster_at(address) as cluster:
-        cluster.first_workers()
-        yield cluster
-
-
 def _run(tournament: Tournament, again: str, new: bool, watcher: Watcher) -> Outcome:
     path = tournament.output / GAMES
     with (
         leaving_by_signal(),
-        _cluster(tournament) as cluster,
+        cluster_of(tournament) as cluster,
         Journal.open(path, header_of(tournament), new=new) as journal,
     ):
         played = Run(tournament, journal, watcher, cluster)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import re
 import time
 import uuid
 from collections.abc import Iterable
@@ -19,6 +20,7 @@ from arena.runners.dask.room import Proof, RoomClosed, check_player, enter, leav
 
 STAY_EVERY = 20.0  # seconds between two words to workers that may have no game
 PACKAGE = "connect-arena"
+ON_WORKER = re.compile(r"\Aworker \S+: ")
 
 
 class Admission:
@@ -90,6 +92,11 @@ def on_worker(words: str, address: str) -> str:
     """A sentence that says on which worker it is so; lines of an engine stay below it."""
     first, newline, lines = words.partition("\n")
     return f"worker {address}: {first}{newline}{lines}"
+
+
+def without_worker(words: str) -> str:
+    """The same without where it is so, as games have it: they are the same anywhere."""
+    return ON_WORKER.sub("", words, count=1)
 
 
 def sentence(error: BaseException) -> str:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Coroutine, Iterable, Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager, suppress
 from itertools import count
-from multiprocessing import resource_tracker
+from multiprocessing import resource_tracker, spawn
 from typing import Any, TypeVar
 
 from arena.errors import ClusterFailure
@@ -22,6 +22,7 @@ WORKERS_WITHIN = 10.0  # seconds for its first worker to be there
 LEAVING = 10.0  # seconds for workers to clear away what a run has left
 LOOK_EVERY = 0.1
 NAME = "distributed"
+NANNY = "Nanny"  # in the names of processes of workers
 UNDISTURBED = "arena.runners.dask.undisturbed"
 INSTALL = "pip install 'connect-arena[cluster]'"
 
@@ -112,14 +113,15 @@ def cluster_at(address: str) -> Iterator[Cluster]:
 def _workers(distributed: Any, workers: int) -> Iterator[Any]:
     """A cluster on this machine, each worker a process with one thread."""
     own: Any = None
-    try:
-        with _deaf_to_interrupts():
-            own = _started(distributed, workers)
-        yield own
-    finally:
-        if own is not None:
-            with suppress(Exception):  # its workers leave when this process does
-                own.close(timeout=LEAVING)
+    with _without_script():
+        try:
+            with _deaf_to_interrupts():
+                own = _started(distributed, workers)
+            yield own
+        finally:
+            if own is not None:
+                with suppress(Exception):  # its workers leave when this process does
+                    own.close(timeout=LEAVING)
 
 
 def _started(distributed: Any, workers: int) -> Any:
@@ -132,6 +134,27 @@ def _started(distributed: Any, workers: int) -> Any:
     except (OSError, RuntimeError, TimeoutError) as error:
         words = f"the workers of local:{workers} could not be started"
         raise ClusterFailure(f"{words}: {error}") from None
+
+
+@contextmanager
+def _without_script() -> Iterator[None]:
+    """Workers do not run the script again that this process was started with, whenever they start.
+
+    So a script that plays on some needs no `if __name__ == "__main__"`.
+    """
+    usual = spawn.get_preparation_data
+
+    def prepared(name: str) -> dict[str, Any]:
+        data: dict[str, Any] = usual(name)
+        if NANNY in name:
+            data = {key: value for key, value in data.items() if not key.startswith("init_main")}
+        return data
+
+    spawn.get_preparation_data = prepared
+    try:
+        yield
+    finally:
+        spawn.get_preparation_data = usual
 
 
 @contextmanager

@@ -21,7 +21,7 @@ from typing import Literal
 from arena.play.seating import Seating
 from arena.play.table import WatchedTable
 from arena.play.table_process import PlayerChecked
-from arena.runners.dask.admission import Admission, on_worker, sentence
+from arena.runners.dask.admission import Admission, on_worker, sentence, without_worker
 from arena.runners.dask.cluster import Cluster, learners_refused
 from arena.runners.dask.first_round import ALONE, CUT_OFF, FirstRound, cut_off
 from arena.runners.dask.hall import Hall
@@ -86,7 +86,8 @@ class DaskRunner:
         for checked in round_.players(self.seating, forfeit):
             yield checked
             if checked.wrong is not None and not self.seating.players[checked.player].broken:
-                broken = {**self.seating.broken, checked.player: checked.wrong}
+                wrong = without_worker(checked.wrong)
+                broken = {**self.seating.broken, checked.player: wrong}
                 self.seating = replace(self.seating, broken=broken)
         self._look_for_crowds()
         self.grace, self.company = Grace(), time.monotonic()

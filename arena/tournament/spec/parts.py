@@ -266,10 +266,10 @@ class RunnerEntry(Part):
     )
 
 
-def runner_of(cluster: str) -> RunnerEntry:
-    """What --cluster says, in place of a file."""
-    if not is_cluster(cluster):
-        raise BadOption(f"--cluster is {cluster!r}; expected {CLUSTER}")
+def runner_of(cluster: str, option: str = "--cluster") -> RunnerEntry:
+    """What an option says, in place of a file."""
+    if not isinstance(cluster, str) or not is_cluster(cluster):
+        raise BadOption(f"{option} is {cluster!r}; expected {CLUSTER}")
     return RunnerEntry(cluster=cluster)
 
 
