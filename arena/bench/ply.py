@@ -88,8 +88,7 @@ def _measure(games: int, seated: Seating, engines: TableEngines) -> Steps:
                 at = perf_counter()
                 written.write(*waiting)
                 at = _passed(seconds, JOURNAL, at)
-                for row in waiting:
-                    agenda.done(row.number)
+                agenda.done(*[row.number for row in waiting])
                 _passed(seconds, SCHEDULE, at)
                 waiting.clear()
             if game is None:

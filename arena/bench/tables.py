@@ -59,8 +59,7 @@ def record(events: Sequence[object], written: Journal, agenda: Agenda) -> int:
     """Write games that have come home together, as a run does; how many they are."""
     rows = [event.row for event in events if isinstance(event, GameOver)]
     written.write(*rows)
-    for row in rows:
-        agenda.done(row.number)
+    agenda.done(*[row.number for row in rows])
     return len(rows)
 
 

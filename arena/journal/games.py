@@ -58,16 +58,18 @@ class Numbers:
         self._leaves: dict[int, bytearray] = {}
         self._count = 0
 
-    def add(self, number: int) -> None:
-        """Put a number in; once is enough."""
-        if number < 0:
-            raise ValueError(f"games are numbered from 0, not {number}")
-        leaf = self._leaves.get(number >> SHIFT)
-        if leaf is None:
-            leaf = self._leaves[number >> SHIFT] = bytearray(LEAF // 8)
-        place, bit = (number & LEAF - 1) >> 3, 1 << (number & 7)
-        self._count += not leaf[place] & bit
-        leaf[place] |= bit
+    def add(self, *numbers: int) -> None:
+        """Put numbers in; once is enough."""
+        leaves = self._leaves
+        for number in numbers:
+            if number < 0:
+                raise ValueError(f"games are numbered from 0, not {number}")
+            leaf = leaves.get(number >> SHIFT)
+            if leaf is None:
+                leaf = leaves[number >> SHIFT] = bytearray(LEAF // 8)
+            place, bit = (number & LEAF - 1) >> 3, 1 << (number & 7)
+            self._count += not leaf[place] & bit
+            leaf[place] |= bit
 
     def fill(self, leaf: int) -> None:
         """Put all numbers of a leaf in."""

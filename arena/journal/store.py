@@ -149,8 +149,7 @@ class Journal:
                 else:
                     with changing(self._connection):
                         self._insert(games.INSERT, values)
-                for row in rows:
-                    self.finished.add(row.number)
+                self.finished.add(*[row.number for row in rows])
                 self.check_place()
         except sqlite3.IntegrityError as error:
             is_there = error.sqlite_errorname == "SQLITE_CONSTRAINT_PRIMARYKEY"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator
+from typing import Any
 
 from arena.play.lessons import PAGE, LessonsWanted
 from arena.play.record import GameRow
@@ -24,18 +25,18 @@ class Inbox:
             self._keep(self.wire.receive())
         return self.kept.popleft()
 
-    def _keep(self, message: tuple[ScheduledGame, ...] | int) -> None:
+    def _keep(self, message: list[tuple[Any, ...]] | int) -> None:
         if isinstance(message, int):
             self.kept.append(message)
         else:
-            self.kept.extend(message)
+            self.kept.extend(map(ScheduledGame._make, message))
 
     def lessons(self, player: int, after: int, before: int) -> Iterator[GameRow]:
         """The games of a player between two numbers, as the owner has them."""
-        page: list[GameRow] | None = None
+        page: tuple[GameRow, ...] | None = None
         while page is None or len(page) == PAGE:
             self.wire.send(LessonsWanted(player, after, before))
-            while not isinstance(message := self.wire.receive(), list):
+            while not isinstance(message := self.wire.receive(), tuple):
                 self._keep(message)
             page = message
             yield from page

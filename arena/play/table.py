@@ -91,7 +91,7 @@ class Table:
     def hand(self, *games: ScheduledGame) -> None:
         """Send games to play."""
         self.games.extend(games)
-        self._send(games)
+        self._send([tuple(game) for game in games])  # plain ones are packed in half of the time
 
     def check(self, player: int) -> None:
         """Have a player checked; an answer will tell what is wrong with it."""
@@ -99,7 +99,7 @@ class Table:
 
     def teach(self, games: list[GameRow]) -> None:
         """Send games that it has asked for, and is waiting for."""
-        self._send(games)
+        self._send(tuple(games))
 
     def _send(self, message: object) -> None:
         with suppress(OSError):  # if it has died, reading its wire will tell

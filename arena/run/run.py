@@ -230,6 +230,8 @@ class Run:
             here = played_at(socket.gethostname(), self.speed, numbers)
             self.journal.write_event(PLAYED_AT, here)
         self.journal.write(*[event.row for event in over])
+        self.agenda.done(*[event.row.number for event in over])
+        self.progress.total = self.agenda.total
         verdicts = [self._count(event) for event in over]
         return next(filter(None, verdicts), None)
 
@@ -243,8 +245,6 @@ class Run:
         )
         if self.early is not None:
             verdict = verdict or self.early.add(row)
-        self.agenda.done(row.number)
-        progress.total = self.agenda.total
         self.watcher.game_over(event, progress)
         return verdict
 

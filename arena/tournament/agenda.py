@@ -74,12 +74,14 @@ class Agenda:
                 self._playing.remove(game.number)
                 self._returned[game.number] = game
 
-    def done(self, number: int) -> None:
-        """A game is in the journal; saying so twice does no harm."""
+    def done(self, *numbers: int) -> None:
+        """These games are in the journal; saying so twice does no harm."""
         with self._lock:
-            if number in self._playing or number in self._returned:
-                self._playing.discard(number)
-                self._returned.pop(number, None)
+            for number in numbers:
+                if number in self._playing:
+                    self._playing.remove(number)
+                elif self._returned.pop(number, None) is None:
+                    continue
                 self._missing -= 1
                 if self._turns is not None:
                     self._turns.over(number)
@@ -130,4 +132,4 @@ class Agenda:
             skipped = sum(1 for _ in takewhile(is_finished, part.places))
             rest = part.places[skipped:]
             self._missing = len(rest) - sum(map(is_finished, rest))
-            self._ahead = map(part.at, filterfalse(is_finished, rest))
+            self._ahead = part.some(filterfalse(is_finished, rest))

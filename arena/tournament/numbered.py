@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from hashlib import sha256
 from random import Random
@@ -40,6 +40,10 @@ class Lazy(Sequence[T], Generic[T]):
         self.places = places
         self.at = at
 
+    def some(self, places: Iterable[int]) -> Iterator[T]:
+        """The items of these places, one after the other."""
+        return map(self.at, places)
+
     def __len__(self) -> int:
         return len(self.places)
 
@@ -54,4 +58,4 @@ class Lazy(Sequence[T], Generic[T]):
         return Lazy(self.places[index], self.at)
 
     def __iter__(self) -> Iterator[T]:
-        return map(self.at, self.places)
+        return self.some(self.places)

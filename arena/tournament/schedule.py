@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from arena.engine.contract import Limits
@@ -72,7 +72,7 @@ class Schedule:
         self.openings = openings
         self.seed = seed
         # the meetings of a round share their openings
-        self._opening = lru_cache(maxsize=64)(openings.opening)
+        self.opening = lru_cache(maxsize=64)(openings.opening)
 
     @property
     def needs_results(self) -> bool:
@@ -134,19 +134,34 @@ class Schedule:
 
     def _numbered(self, pairings: Sequence[Pairing], before: int) -> Lazy[ScheduledGame]:
         """Both games of each meeting, by their numbers."""
-        legs = self.field.legs
-        first = before * legs + 1
-        numbers = range(first, first + len(pairings) * legs)
-        return Lazy(numbers, partial(self._game, pairings, first))
+        first = before * self.field.legs + 1
+        numbers = range(first, first + len(pairings) * self.field.legs)
+        return NumberedGames(self, pairings, numbers)
 
-    def _game(self, pairings: Sequence[Pairing], start: int, number: int) -> ScheduledGame:
-        place, leg = divmod(number - start, self.field.legs)
-        pairing = pairings[place]
-        first, second = pairing.first, pairing.second
-        if leg:
-            first, second = second, first
-        opening, seed = self._opening(pairing.opening), derive_seed(self.seed, number)
-        return ScheduledGame(number, pairing.round, first, second, opening, seed)
+
+class NumberedGames(Lazy[ScheduledGame]):
+    """The games of some pairings by their numbers; those of one meeting follow each other."""
+
+    __slots__ = ("_pairings", "_schedule", "_start")
+
+    def __init__(self, schedule: Schedule, pairings: Sequence[Pairing], numbers: range) -> None:
+        super().__init__(numbers, self._game)
+        self._schedule, self._pairings, self._start = schedule, pairings, numbers.start
+
+    def _game(self, number: int) -> ScheduledGame:
+        return next(self.some([number]))
+
+    def some(self, places: Iterable[int]) -> Iterator[ScheduledGame]:
+        """The games of these numbers; a meeting is looked up once for both of its games."""
+        schedule, last = self._schedule, -1
+        legs, seed = schedule.field.legs, schedule.seed
+        for number in places:
+            place, leg = divmod(number - self._start, legs)
+            if place != last:
+                round_, first, second, at = self._pairings[place]
+                opening, last = schedule.opening(at), place
+            one, other = (second, first) if leg else (first, second)
+            yield ScheduledGame(number, round_, one, other, opening, derive_seed(seed, number))
 
 
 def before(round: int, results: Iterable[GameResult]) -> list[GameResult]:

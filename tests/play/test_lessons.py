@@ -46,8 +46,8 @@ class OwnersWire(Wire):
         for wanted in messages:
             assert isinstance(wanted, LessonsWanted)
             self.asked.append(wanted)
-            self._arrived.append((ScheduledGame(len(self.asked), 1, 0, 1, (), 1),))
-            self._arrived.append(self.lessons.page(wanted))
+            self._arrived.append([(len(self.asked), 1, 0, 1, (), 1)])
+            self._arrived.append(tuple(self.lessons.page(wanted)))
 
 
 def test_a_table_reads_page_after_page_and_keeps_the_games_between() -> None:

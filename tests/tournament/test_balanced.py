@@ -182,7 +182,7 @@ def test_so_many_are_found_before_the_first_game(format: str, games: int, needed
     schedule = load_text(head + "openings: {random: 4}\n").schedule()
     assert schedule.openings_needed == needed
     asked: list[int] = []
-    schedule._opening = lambda k: asked.append(k) or ()  # type: ignore[assignment, func-returns-value]
+    schedule.opening = lambda k: asked.append(k) or ()  # type: ignore[assignment, func-returns-value]
     if not schedule.needs_results:
         list(schedule.part(1) or ())
         assert sorted(set(asked)) == list(range(needed))
