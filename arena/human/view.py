@@ -23,6 +23,7 @@ from arena.human.menu import MenuPage
 from arena.show.numbers import amount, signed, span
 from arena.show.terminal import can_show
 
+AWHILE = 0.5  # seconds: Ctrl-C in the moment before a wait would not end it
 BLOCK = 4096
 STEAL_OFFER = "Or type steal, and the first disc is yours"
 
@@ -58,9 +59,11 @@ class TypedLines:
             return line.rstrip("\r\n")
         until = None if seconds is None else time.monotonic() + seconds
         while b"\n" not in self.buffer and not self.ended:
-            left = None if until is None else max(0.0, until - time.monotonic())
-            if not select.select([self.file], [], [], left)[0]:
-                return None
+            left = AWHILE if until is None else max(0.0, until - time.monotonic())
+            if not select.select([self.file], [], [], min(left, AWHILE))[0]:
+                if left <= AWHILE and until is not None:
+                    return None
+                continue
             block = os.read(self.file, BLOCK)
             self.buffer += block
             self.ended = not block

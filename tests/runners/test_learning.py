@@ -98,7 +98,7 @@ def test_a_run_takes_up_what_was_learned_from_its_journal(
 ) -> None:
     class Impatient(Watcher):
         def game_over(self, event: GameOver, progress: RunProgress) -> None:
-            if progress.played == 6:
+            if progress.played == 4:
                 raise InterruptedError
 
     engines = [f'{{engine: "{HERE / bot}"}}' for bot in FIELD]
@@ -112,7 +112,7 @@ def test_a_run_takes_up_what_was_learned_from_its_journal(
         ):
             Run(made, journal, Impatient()).run("test")
     with Journal.open(tmp_path / "games.db", header_of(made)) as journal:
-        assert journal.count() == 18
+        assert 12 <= journal.count() < 24  # what had come home as well is not lost
         assert Run(made, journal, Watcher()).run("test").ending == "finished"
         assert stories(list(journal.rows())) == stories(alone)
 
