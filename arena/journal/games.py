@@ -2,9 +2,9 @@
 
 Every game has a checksum, and its telemetry, which is not read by everybody, one of its own. CRC-32
 finds every change of up to 32 neighbouring bits, and of random damages it misses one in four
-thousand million. It costs a game two microseconds, a hundredth of what its commit costs. A game
-from before checksums is trusted if it can be a game of its tournament. Games are checked before
-they are filtered: a damaged one may not even look like what is asked for.
+thousand million. It costs a game a microsecond, where writing it costs five and more. A game from
+before checksums is trusted if it can be a game of its tournament. Games are checked before they are
+filtered: a damaged one may not even look like what is asked for.
 """
 
 from __future__ import annotations

@@ -47,7 +47,7 @@ def alone() -> Iterator[None]:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class TablePlace:
     """Where a table stands: on a worker of a host, or without them on this machine."""
 
     host: str = ""
@@ -59,7 +59,7 @@ class WatchedTable(Protocol):
     """What a viewer needs to know of a table, wherever it stands."""
 
     number: int
-    place: Place
+    place: TablePlace
     heartbeat: Heartbeat
     games: deque[ScheduledGame]
 
@@ -72,7 +72,7 @@ class Table:
 
     def __init__(self, number: int, seating: Seating, context: Any) -> None:
         self.number = number
-        self.place = Place(speed=seating.speed)
+        self.place = TablePlace(speed=seating.speed)
         self.patience = seating.patience
         self.heartbeat = Heartbeat(context)
         self.games: deque[ScheduledGame] = deque()  # handed over and not answered, in order

@@ -10,7 +10,7 @@ import pytest
 from arena.dashboard.hosts import HostState
 from arena.dashboard.plain import line_of
 from arena.dashboard.state import RunState, at_fault, cause
-from arena.play.table import Place
+from arena.play.table import TablePlace
 from arena.run import Run
 from arena.runners.local import GameOver, TableLost
 from tests.dashboard.rows import finish, row, session
@@ -94,7 +94,7 @@ def test_hosts_are_counted_by_their_tables_and_games(
     monkeypatch.setattr(made, "cluster", object())
     tables = [FakeTable(number) for number in (0, 1, 3)]
     for table, place in zip(tables, (("b", "b:1"), ("a", "a:1"), ("b", "b:1")), strict=True):
-        table.place = Place(*place, speed=None if place[0] == "a" else 5e6)
+        table.place = TablePlace(*place, speed=None if place[0] == "a" else 5e6)
     state.game_over(GameOver(3, row(1), "b"), made.progress)
     state.game_over(GameOver(0, row(2), "gone"), made.progress)
     lost = row(3, reason="time", detail="reflex: took long")

@@ -12,7 +12,7 @@ from arena.dashboard.table_view import LINGER, TableView, times_of
 from arena.engine.contract import Limits
 from arena.game.rules import CONNECT4
 from arena.play.heartbeat import NOBODY, SEAT, SINCE, USED, Heartbeat, Thinking
-from arena.play.table import Place
+from arena.play.table import TablePlace
 from arena.tournament.schedule import ScheduledGame
 from tests.dashboard.rows import row
 from tests.play.test_heartbeat import Alone
@@ -25,7 +25,7 @@ class FakeTable:
 
     def __init__(self, number: int = 0) -> None:
         self.number = number
-        self.place = Place()
+        self.place = TablePlace()
         self.heartbeat = Heartbeat(Alone())
         self.games: deque[ScheduledGame] = deque()
 

@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Iterator
 from heapq import heappop, heappush
 
-from arena.play.table import Place
+from arena.play.table import TablePlace
 from arena.runners.dask.room import Proof
 from arena.runners.dask.worker import FarTable, Worker
 
@@ -22,7 +22,7 @@ class Hall:
 
     def seat(self, address: str, proof: Proof, most_games: int) -> None:
         """A worker that has proven itself plays from now on, with chunks of at most so many."""
-        place = Place(proof.host, address, proof.speed)
+        place = TablePlace(proof.host, address, proof.speed)
         tables = [FarTable(self._number(), place) for _ in range(proof.threads)]
         self.workers[address] = Worker(address, proof, tables, most_games)
 

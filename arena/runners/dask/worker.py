@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from arena.play.heartbeat import Heartbeat, Thinking
-from arena.play.table import Place
+from arena.play.table import TablePlace
 from arena.runners.dask.room import CHUNK, Glimpse, Played, Proof, rows_in
 from arena.tournament.schedule import ScheduledGame
 
@@ -19,7 +19,7 @@ class FarTable:
     What is on it is shown as it was at the last look, and stands still until the next one.
     """
 
-    def __init__(self, number: int, place: Place) -> None:
+    def __init__(self, number: int, place: TablePlace) -> None:
         self.number, self.place = number, place
         self.games: deque[ScheduledGame] = deque()
         self.heartbeat = Heartbeat(_Plain())
