@@ -9,13 +9,17 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+from typer.testing import Result
 
 from arena.machine import usable_cores
+from tests.cli.running import run
 from tests.compiling import PARTS
+from tests.support.golden import Golden
 
 settings.register_profile(
     "same-every-run",
@@ -34,6 +38,22 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 for name in ("SIGHUP", "SIGTERM", "SIGTSTP"):
     if signal.getsignal(getattr(signal, name)) == signal.SIG_IGN:
         signal.signal(getattr(signal, name), signal.SIG_DFL)
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--record", action="store_true", help="rewrite golden files")
+
+
+@pytest.fixture
+def golden(request: pytest.FixtureRequest) -> Golden:
+    """Compare text with a golden file: `golden("help.txt", text)`."""
+    return Golden(record=request.config.getoption("--record"))
+
+
+@pytest.fixture
+def cli() -> Callable[..., Result]:
+    """Run a command line in this process: `cli("solve", "44")`."""
+    return run
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:

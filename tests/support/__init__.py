@@ -1,0 +1,1 @@
+"""Helpers that any test may import; a `contract` test imports nothing else of ours but `arena`."""
