@@ -31,6 +31,22 @@ def test_the_surface_is_pinned() -> None:
     assert all(getattr(arena, name).__doc__ for name in arena.__all__)
 
 
+def test_positions_and_rules_have_the_documented_members() -> None:
+    """The names that arena/docs/writing-an-engine.md promises to authors."""
+    members = {
+        arena.Position: (
+            "can_steal", "choices", "disc", "is_draw", "is_over", "legal", "mirrored", "moves",
+            "notation", "opponent", "own", "owner", "parse", "play", "ply", "rules", "to_move",
+            "winner", "wins_with",
+        ),
+        arena.Rules: ("cells", "columns", "connect", "is_flat", "named", "pie", "rows", "size"),
+    }  # fmt: skip
+    position = arena.Position()
+    for kind, names in members.items():
+        example = position if kind is arena.Position else position.rules
+        assert [name for name in names if not hasattr(example, name)] == []
+
+
 def test_packages_that_can_be_called_are_still_packages() -> None:
     import arena.play.referee
     import arena.run.run

@@ -170,8 +170,21 @@ class Position:
         mask = self.rules.column_masks[column]
         return (((self.first | self.second) & mask) + self.rules.bottoms[column]) & mask
 
+    def disc(self, column: int, row: int) -> int | None:
+        """The player whose disc is in this cell, or None; rows count from 0 at the bottom.
+
+        Columns are those of `play`: in space, column `x * depth + y` and its levels as rows.
+        """
+        rules = self.rules
+        if not (0 <= column < rules.columns and 0 <= row < rules.rows):
+            board = (
+                f"{rules.size} board (columns 0 to {rules.columns - 1}, rows 0 to {rules.rows - 1})"
+            )
+            raise IndexError(f"column {column}, row {row} is not on the {board}")
+        return self.owner(*divmod(column, rules.depth), row)
+
     def owner(self, x: int, y: int, z: int) -> int | None:
-        """Whose disc lies in this cell, if any."""
+        """The player whose disc is in this cell, or None; all coordinates count from 0."""
         bit = 1 << self.rules.cell(x, y, z)
         return FIRST if self.first & bit else SECOND if self.second & bit else None
 

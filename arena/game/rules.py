@@ -139,6 +139,11 @@ class Rules:
         """How many columns a disc can be dropped into."""
         return self.width * self.depth
 
+    @property
+    def rows(self) -> int:
+        """How many discs a column holds; the levels of a board in space."""
+        return self.height
+
     @cached_property
     def cells(self) -> int:
         """How many discs fill the board."""
@@ -223,6 +228,8 @@ class Rules:
 
     def cell(self, x: int, y: int, z: int) -> int:
         """The number of the cell at these coordinates, all from 0."""
+        if not self._holds(x, y, z):
+            raise IndexError(f"cell ({x}, {y}, {z}) is not on the {self.size} board")
         return (x * self.depth + y) * self.height + z
 
     def coordinates(self, cell: int) -> Cell:

@@ -137,3 +137,37 @@ def test_the_first_player_moves_first_and_then_they_take_turns() -> None:
     assert position.play(3).owner(3, 0, 0) == FIRST
     assert position.play(3).play(3).owner(3, 0, 1) == SECOND
     assert position.owner(3, 0, 0) is None
+
+
+@given(games())
+def test_disc_and_owner_agree_on_every_cell(game: Game) -> None:
+    rules = game.position.rules
+    for x, y, z in game.board.cells():
+        assert game.position.disc(x * rules.depth + y, z) == game.position.owner(x, y, z)
+
+
+def test_a_flat_board_is_read_by_column_and_row() -> None:
+    position = Position.parse("443")
+    assert (position.rules.columns, position.rules.rows) == (7, 6)
+    assert [position.disc(3, row) for row in range(6)] == [FIRST, SECOND, None, None, None, None]
+    assert position.disc(2, 0) == FIRST
+
+
+@pytest.mark.parametrize(("column", "row"), [(-1, 0), (7, 0), (0, -1), (0, 6)])
+def test_disc_raises_outside_the_board(column: int, row: int) -> None:
+    expected = f"column {column}, row {row} is not on the 7x6 board"
+    with pytest.raises(IndexError, match=expected):
+        Position().disc(column, row)
+
+
+@pytest.mark.parametrize("cell", [(-1, 0, 0), (7, 0, 0), (0, -1, 0), (0, 1, 0), (0, 0, 6)])
+def test_owner_raises_outside_the_board(cell: tuple[int, int, int]) -> None:
+    with pytest.raises(IndexError, match="is not on the 7x6 board"):
+        Position().owner(*cell)
+
+
+def test_rows_of_a_board_in_space_are_its_levels() -> None:
+    position = Position(SCORE4).play(6).play(6)
+    assert (SCORE4.columns, SCORE4.rows) == (16, 4)
+    assert (position.disc(6, 0), position.disc(6, 1)) == (FIRST, SECOND)
+    assert position.owner(1, 2, 1) == SECOND
