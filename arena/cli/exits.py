@@ -1,4 +1,4 @@
-"""What the exit code of a command says: one table for all commands, the help and the README."""
+"""Exit codes and their meanings, for all commands, the help and the documentation."""
 
 from __future__ import annotations
 

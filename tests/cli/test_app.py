@@ -1,4 +1,4 @@
-"""`arena` as a whole: what its help says, that it is quick to say so, and what the README says."""
+"""`arena` as a whole: what its help says, and that it is quick to say so."""
 
 from __future__ import annotations
 
@@ -21,7 +21,6 @@ from tests.cli.running import assert_one_sentence, run
 from tests.cli.walking import commands, groups, words
 from tests.test_imports import HEAVY
 
-README = Path(__file__).parents[2] / "README.md"
 WIDTH = 80
 
 ALL_HELP = """
@@ -160,64 +159,6 @@ def test_reading_commands_print_json_if_asked_to(name: str) -> None:
     if command is None:
         pytest.skip("there is no such command")
     assert "--json" in [option for each in command.params for option in each.opts]
-
-
-def rows_below(heading: str) -> list[list[str]]:
-    """The cells of the table rows in the README between a heading and the next."""
-    text = README.read_text(encoding="utf-8")
-    (part,) = re.findall(rf"^## {heading}\n(.*?)(?=^## |\Z)", text, re.MULTILINE | re.DOTALL)
-    lines = [line for line in part.splitlines() if line.startswith("|")]
-    return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
-
-
-def named_in(cell: str) -> set[walking.Path]:
-    """The commands that a cell names: `arena bench kernels`, `harness` are two of them.
-
-    What follows a name, such as FILE or --new, is left out; a group stands for all that it holds.
-    """
-    known = walking.everything()
-    found: set[walking.Path] = set()
-    before: walking.Path = ()
-    for quoted in re.findall(r"`([^`]+)`", cell):
-        called = quoted.split()
-        path: walking.Path = () if called[0] == "arena" else before[:-1]
-        for word in called[1:] if called[0] == "arena" else called:
-            if (*path, word) not in known:
-                break
-            path = (*path, word)
-        assert path, f"the README names {quoted!r}, and there is no such command"
-        before = path
-        found |= {each for each in commands() if each[: len(path)] == path}
-    return found
-
-
-def test_the_readme_names_exactly_the_commands_that_there_are() -> None:
-    cells = [row[0] for row in rows_below("All commands") if row[0].startswith("`arena ")]
-    assert cells
-    named = {path for cell in cells for path in named_in(cell)}
-    missing = sorted(words(path) for path in commands().keys() - named)
-    assert not missing, f"the table of commands in the README lacks {', '.join(missing)}"
-
-
-def test_the_readme_tells_the_exit_codes() -> None:
-    told = {
-        int(row[0]): row[1].replace("`", "")
-        for row in rows_below("All commands")
-        if row[0].isdecimal()
-    }
-    assert told == MEANINGS
-
-
-def test_cells_of_the_readme_are_read_as_they_are_meant() -> None:
-    assert named_in("`arena run FILE`") == {("run",)}
-    assert named_in("`arena bench kernels`, `harness`") == {
-        ("bench", "kernels"),
-        ("bench", "harness"),
-    }
-    assert named_in("`arena cache`") == {("cache", "show"), ("cache", "clear")}
-    assert named_in("`arena init`, `validate`, `schema`") == {("init",), ("validate",), ("schema",)}
-    with pytest.raises(AssertionError, match="no such command"):
-        named_in("`arena nonsense FILE`")
 
 
 @pytest.mark.parametrize(

@@ -215,7 +215,7 @@ def test_the_length_of_a_line_has_no_word(name: str) -> None:
 
 
 def test_the_page_for_authors_has_every_setting() -> None:
-    page = Path(arena.__file__).with_name("ENGINES.md").read_text(encoding="utf-8")
+    page = (Path(arena.__file__).parent / "docs/external-bots.md").read_text(encoding="utf-8")
     once = next(line for line in page.splitlines() if line.startswith("| once |"))
     cells = dict(zip(DIALECTS, once.split("|")[2:], strict=False))
     for name in ("aigames", "riddles"):

@@ -117,7 +117,7 @@ def test_what_a_service_is_told(server: Server) -> None:
 
 
 def test_the_example_of_the_page_is_what_a_service_is_told() -> None:
-    page = Path(arena.__file__).with_name("ENGINES.md").read_text(encoding="utf-8")
+    page = (Path(arena.__file__).parent / "docs/external-bots.md").read_text(encoding="utf-8")
     (example,) = re.findall(r"^```json\n(\{\"game\".*?)^```$", page, re.MULTILINE | re.DOTALL)
     assert json.loads(example) == request_of(Position.parse("443"), Limits(seconds=0.5), 17)
 
