@@ -32,7 +32,7 @@ def analyse(
     plot: Path | None = option(None, "--plot FILE", "Draw the game's value, or the accuracies."),
     as_json: AsJson = False,
 ) -> None:
-    """Judge moves by exact scores: a game, or all of a journal.
+    """Judge the moves of a game or a journal exactly.
 
     Of one game every move is told with its verdict: best, a slower win, a faster loss, or a
     blunder, and the value by ply is drawn. Of a journal the accuracy of each engine is counted,

@@ -16,7 +16,7 @@ app = typer.Typer(cls=LightGroup)
 
 @app.callback(invoke_without_command=True)
 def bench(context: typer.Context) -> None:
-    """Measure how fast the arena is on this machine."""
+    """Measure speed and strength on this machine."""
     if context.invoked_subcommand is None:
         print(context.get_help())
 

@@ -18,7 +18,7 @@ Board = Annotated[str, option(..., "--board GAME", "A flat board.", completing.g
 
 @app.callback(invoke_without_command=True)
 def book(context: typer.Context) -> None:
-    """Build or show the solver's opening books of exact scores.
+    """Build or show opening books of exact scores.
 
     They are solved; the engine book learns another one from the games that it plays: arena engines
     book.

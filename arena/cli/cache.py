@@ -12,7 +12,7 @@ app = typer.Typer(cls=LightGroup)
 
 @app.callback(invoke_without_command=True)
 def cache(context: typer.Context) -> None:
-    """Show or clear the compiled kernels on disk."""
+    """Show or clear the compiled kernels."""
     if context.invoked_subcommand is None:
         print(context.get_help())
 

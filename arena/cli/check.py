@@ -17,7 +17,7 @@ def check(
     ),
     as_json: AsJson = False,
 ) -> None:
-    """Check that engines keep the contract: one in all detail, several in a line each.
+    """Check that engines are valid.
 
     The exit code is 0 if all do, 1 if one does not, and 2 if one cannot be loaded.
 

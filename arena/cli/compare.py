@@ -46,7 +46,7 @@ def compare(
     ),
     as_json: AsJson = False,
 ) -> None:
-    """Tell whether A is stronger than B, and how sure that is.
+    """Compare two engines, with confidence.
 
     A and B are two engines, which then play a match here; or two players of one journal, named
     with --in; or two journals (a .db, a directory, a tournament file): then the ratings of the

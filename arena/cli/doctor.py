@@ -12,7 +12,7 @@ def doctor(
     journal: OptionalJournal = None,
     as_json: AsJson = False,
 ) -> None:
-    """Look whether everything is ready here, or whether a journal is sound.
+    """Check your setup, or verify a journal.
 
     It looks at versions, cores, memory, processes, the compiler and its cache, engines and the
     terminal; or it reads every row of a journal and tells what is sound, what is damaged, and how

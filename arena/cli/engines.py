@@ -12,7 +12,7 @@ def engines(
     ),
     as_json: AsJson = False,
 ) -> None:
-    """List all engines and their options, or explain one.
+    """List engines and their options, or explain one.
 
     Example: arena engines mcts
     """

@@ -12,15 +12,15 @@ BROKEN_OFF = 130
 TERMINATED = 143
 
 MEANINGS = {
-    DONE: "done",
+    DONE: "success",
     FOUND: (
-        "check or doctor found something, bench solver a wrong score, "
+        "check or doctor found a problem, bench solver a wrong score, "
         "or compare --fail-if-weaker a weaker engine"
     ),
-    BAD_INPUT: "bad input, or a file that cannot be used, told in one sentence",
-    RESUMABLE: "a run or a training was interrupted, or left games unplayed, and is ready to go on",
+    BAD_INPUT: "bad input, or a file that cannot be used",
+    RESUMABLE: "a run or training was interrupted or left games unplayed; it can be resumed",
     FAILED: "an expectation of a tournament file failed",
     HUNG_UP: "the terminal was closed",
-    BROKEN_OFF: "broken off by Ctrl-C",
-    TERMINATED: "terminated from outside",
+    BROKEN_OFF: "interrupted with Ctrl-C",
+    TERMINATED: "terminated by a signal",
 }

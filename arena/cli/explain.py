@@ -25,7 +25,7 @@ def explain(
     tree: bool = option(False, "--tree", "Show two plies of the search."),
     as_json: AsJson = False,
 ) -> None:
-    """Explain how an engine sees a position, and why.
+    """Show how an engine sees a position.
 
     Example: arena explain 4453 --engine "alphabeta depth=8" --tree
     """

@@ -15,7 +15,7 @@ app = typer.Typer(cls=LightGroup)
 
 @app.callback(invoke_without_command=True)
 def export(context: typer.Context) -> None:
-    """Write an engine as one file that plays elsewhere, as at Kaggle."""
+    """Write an engine as one file for another platform."""
     if context.invoked_subcommand is None:
         print(context.get_help())
 

@@ -40,7 +40,7 @@ def games(
         None, "--game GAME", "The board of transcripts, if it is not 4x4x4.", completing.games
     ),
 ) -> None:
-    """List, filter and export the games of a journal.
+    """List, filter, export or import games.
 
     An export has everything that the journal knows; --import reads it back. It also reads
     transcripts, one or several in a file or a folder of them, and the table of FourPlay's games.

@@ -35,7 +35,7 @@ def grade(
     junit: JUnitFile = None,
     as_json: bool = option(False, "--json", "Print the grades as JSON."),
 ) -> None:
-    """Grade a class: every file against the same opponents, by what is expected.
+    """Grade a class of submissions.
 
     The file after --with is a tournament file with `expect:` in which the engine `student` stands
     for each file in turn; `points:` beside an expectation is what it gives. Every student has a

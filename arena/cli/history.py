@@ -18,7 +18,7 @@ def history(
     step: bool = option(False, "--step", "With --game: step through it, move by move."),
     as_json: AsJson = False,
 ) -> None:
-    """List your games, who beat whom, and a leaderboard.
+    """Show your games and a leaderboard.
 
     These are the games of arena play. Ratings are board by board, over people and engines alike.
     Games in which somebody asked for a hint or an opinion, or took a move back, are listed but

@@ -32,7 +32,7 @@ def match(
     trust: Trusted = False,
     as_json: AsJson = False,
 ) -> None:
-    """Play a match of two engines, each opening from both sides.
+    """Play a match between two engines.
 
     With --workers the games are played on as many cores, each on a table of its own, where a
     crash or a hang costs one game; limits by depth, nodes or playouts give the same games. Code

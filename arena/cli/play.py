@@ -52,7 +52,7 @@ def play(
     plain: bool = option(False, "--plain", "Letters instead of colours."),
     no_history: bool = option(False, "--no-history", "Do not record the games."),
 ) -> None:
-    """Play against an engine or another person, or watch two engines.
+    """Play against an engine or a person, or watch two engines.
 
     Without an opponent or a difficulty, a menu asks for all that is not given. At the board, type a
     column, or x,y in space; help lists what else there is. Finished games are recorded, and

@@ -12,7 +12,7 @@ def replay(
     plain: bool = option(False, "--plain", "Print it all and ask nothing."),
     as_json: AsJson = False,
 ) -> None:
-    """Step through a game, move by move.
+    """Step through a game.
 
     It shows the board after each move, and what the engine said about it. Enter or an arrow goes
     on, b goes back, a number and Enter jump to that move, q quits.

@@ -24,7 +24,7 @@ def report(
     junit: JUnitFile = None,
     as_json: bool = option(False, "--json", "Print the main figures as JSON."),
 ) -> None:
-    """Write a report: standings, ratings, timing, plots, games.
+    """Write a report: standings, ratings, timing, plots.
 
     It may be written while the tournament still runs. On boards that the exact solver takes, as
     many games as --accuracy allows are judged move by move: how often each engine keeps the

@@ -44,7 +44,7 @@ def run(
     as_json: bool = option(False, "--json", "Print the standings as JSON."),
     skip_missing: SkipMissing = False,
 ) -> None:
-    """Run a tournament, or go on with it.
+    """Run or resume a tournament.
 
     Every finished game is on disk before it counts: interrupt it, kill it, switch the machine
     off, and the same command goes on from there. One Ctrl-C lets running games end, a second

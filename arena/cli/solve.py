@@ -22,7 +22,7 @@ def solve(
     ),
     as_json: AsJson = False,
 ) -> None:
-    """Solve a position exactly: who wins, when, and with which columns.
+    """Solve a position exactly.
 
     A score counts from the end: +3 wins with two discs of one's own left after the winning one,
     -3 loses so, 0 is a draw. Discs are counted over both players. Early positions of large

@@ -30,7 +30,7 @@ def speak(
     ),
     seed: int = option(1, "--seed", "For all chance in the engine."),
 ) -> None:
-    """Answer in a dialect of others, on stdin and stdout, until nothing more is said.
+    """Run an engine as a UCI or other line-protocol program.
 
     So an engine of this package can play wherever a bot is started as a program.
 

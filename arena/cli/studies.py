@@ -13,7 +13,7 @@ def studies(
     ),
     as_json: AsJson = False,
 ) -> None:
-    """List the studies that come along, and what came of those that were run.
+    """List the bundled studies, and the results of those that were run.
 
     A study is a tournament that replays an experiment and sets its published figures beside ours:
     `arena run tournaments/studies/gaiceanu.yaml` runs one, with --full as large as the source had

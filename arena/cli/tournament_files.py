@@ -34,7 +34,7 @@ def validate(
     skip_missing: SkipMissing = False,
     as_json: AsJson = False,
 ) -> None:
-    """Check tournament and training files, and tell all mistakes in them.
+    """Check tournament and training files.
 
     A file with a method is a training. Nothing is played or written. The exit code is 0 if all
     files are right and 2 if one is not.
@@ -48,7 +48,7 @@ def validate(
 
 
 def figures(as_json: AsJson = False) -> None:
-    """List the figures that expect and published may name, with an example each.
+    """List the figures that files can measure.
 
     A figure is one key: what is measured, with of whom as its value. Under `expect:` the same
     mapping says what is expected: at_least, at_most, between, more_than or less_than, with
@@ -67,7 +67,7 @@ def figures(as_json: AsJson = False) -> None:
 def schema(
     training: bool = option(False, "--training", "That of training files."),
 ) -> None:
-    """Print the JSON Schema of tournament or training files, for editors.
+    """Print the JSON Schema of tournament or training files.
 
     With the YAML extension of VS Code, for example: save it as tournament.schema.json and begin a
     tournament with the line `# yaml-language-server: $schema=tournament.schema.json`.

@@ -19,7 +19,7 @@ def train(
     quiet: bool = option(False, "--quiet -q", "Only what became of it."),
     as_json: bool = option(False, "--json", "Print what became of it as JSON."),
 ) -> None:
-    """Train an engine by playing, or go on with it.
+    """Train an engine by playing, or resume a training.
 
     The state is saved as often as the file says: interrupt it, kill it, switch the machine off,
     and the same command goes on from there; with the same seed and one worker to the same weights.

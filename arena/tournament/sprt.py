@@ -20,10 +20,10 @@ class Sprt:
 
     elo0: float = setting("Elo to reject.", 0, missing="the Elo to reject, often 0", **_ELO)
     elo1: float = setting("Elo to accept.", 20, missing="the Elo to accept, above elo0", **_ELO)
-    alpha: float = setting("The risk of accepting elo1 when elo0 is true.", **_RISK)
-    beta: float = setting("The risk of accepting elo0 when elo1 is true.", **_RISK)
+    alpha: float = setting("Risk of accepting elo1 if elo0 is true.", **_RISK)
+    beta: float = setting("Risk of accepting elo0 if elo1 is true.", **_RISK)
     model: Model = setting(  # noqa: RUF009 - it is a field
-        "What elo0 and elo1 are measured in.", default="logistic"
+        "Scale of elo0 and elo1.", default="logistic"
     )
 
     @property

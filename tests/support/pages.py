@@ -55,6 +55,7 @@ class Page:
     def command_lines(self) -> list[str]:
         """The arena commands of its blocks, without the comment behind them."""
         lines = [line for block in self.blocks("") for line in block.splitlines()]
+        lines += re.findall(r"^    (arena .*)$", self.prose, re.MULTILINE)  # indented code
         return [re.split(r" {2,}", line)[0] for line in lines if line.startswith("arena ")]
 
     def inline_commands(self) -> list[str]:
@@ -150,12 +151,14 @@ def _key_tables() -> str:
 def _key_rows(
     part: dict[str, Any], parts: dict[str, Any], prefix: str, done: set[str]
 ) -> Iterator[str]:
+    kind = part["properties"].get("kind", {}).get("default", "")
+    kind = f"With {kind}: " if kind else ""
     for key, value in part["properties"].items():
         if key != "kind":
             meaning = str(value["description"]).replace("|", "\\|")
             is_required = key in part.get("required", ())
             default = "required" if is_required else _written(value.get("default"))
-            yield f"| `{prefix}{key}` | {default} | {meaning} |"
+            yield f"| `{prefix}{key}` | {default} | {kind}{meaning} |"
         for name in re.findall(r"#/definitions/(\w+)", str(value)):
             if name not in done:
                 done.add(name)

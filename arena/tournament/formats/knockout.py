@@ -54,7 +54,7 @@ class Knockout(Format):
     """
 
     tiebreaks: int = setting(
-        "Extra pairs of games when a match is level; then the better seed advances.",
+        "Extra pairs of games if a match is level; then the better seed advances.",
         2,
         default=2,
         strict=True,

@@ -58,7 +58,7 @@ class Pairs(EveryPairAgain):
     """
 
     pairs: Annotated[tuple[Pair, ...], _PairsInAFile()] = setting(
-        "Who meets, in this order; who is named first in a pair moves first.",
+        "The pairs that meet, in this order; the first of a pair moves first.",
         [["mcts", "random"], ["mcts", "reflex"]],
         missing=f"who meets, as in format: {{kind: pairs, pairs: {EXAMPLE}}}",
     )

@@ -72,7 +72,7 @@ class Swiss(Format):
     """
 
     rounds: int = setting(
-        "How many rounds are played.",
+        "Number of rounds.",
         5,
         missing="how many rounds to play, as in format: {kind: swiss, rounds: 5}",
         strict=True,

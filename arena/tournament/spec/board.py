@@ -43,14 +43,14 @@ class GameEntry(Part):
     size: (
         Annotated[str, Text("a name or size, such as 9x7 or 4x4x4"), AfterValidator(_is_board_name)]
         | None
-    ) = optional("The board by name or size, in one word.", "9x7", "4x4x4")
+    ) = optional("The board by name or size.", "9x7", "4x4x4")
     columns: Side | None = optional("Columns of a flat board.", 7)
     rows: Side | None = optional("Rows of a flat board.", 6)
-    width: Side | None = optional("Columns of a space board, to the right.")
-    depth: Side | None = optional("Columns of a space board, to the back.")
-    height: Side | None = optional("Discs that a column of a space board holds.")
+    width: Side | None = optional("Width of a 3-D board, in columns.")
+    depth: Side | None = optional("Depth of a 3-D board, in columns.")
+    height: Side | None = optional("Height of a 3-D board, in discs.")
     connect: Annotated[int, Whole(2, MAX_CELLS)] = Field(
-        default=4, description="Discs in line that win."
+        default=4, description="Discs in a line that win."
     )
     pie: Flag = Field(
         default=False, description="Whether the second player may steal the first disc."

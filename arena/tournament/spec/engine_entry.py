@@ -47,31 +47,28 @@ class EngineEntry(Part):
     )
 
     engine: Annotated[str, ENGINE, BeforeValidator(_read_engine)] = Field(
-        description="A name that `arena engines` lists, FILE.py:Class beside this file, a pattern "
-        "such as students/*.py for a player of each file whose name does not begin with _, or an "
-        "engine from outside by its kind, as in {kaggle: submission.py}.",
+        description="A name from `arena engines`; FILE.py or FILE.py:Class, relative to this "
+        "file; a pattern such as students/*.py, which skips names that begin with _; or an "
+        "external bot, as in {kaggle: submission.py}.",
         examples=["alphabeta", "my_bot.py:MyBot", "students/*.py", {"uci": "fairy-stockfish"}],
         json_schema_extra={"missing": ENGINE.expected, "short": KIND_SCHEMA},
     )
     name: Name | None = optional(
-        "What to call it; by default the engine and its options. Of a pattern, what the names of "
-        "its files begin with."
+        "Display name; by default the engine and its options. For a pattern, a prefix of the "
+        "names of its files."
     )
     options: dict[Any, Any] = Field(
         default_factory=dict,
-        description="Options of the engine; a list of values makes a player of each.",
+        description="Options of the engine; a list makes one player per value.",
         examples=[{"depth": 4}, {"evaluation": ["rivest", "counts"]}],
         json_schema_extra={"expected": "a mapping such as {depth: 4}"},
     )
     limits: LimitsEntry | None = optional(
-        "Its own limits, in place of all the limits that the others have; a list of "
-        "values makes a player of each.",
+        "Its own limits, instead of the common ones; a list makes one player per value.",
         {"depth": 4},
         {"playouts": [100, 1000]},
     )
-    isolation: Isolation | None = optional(
-        "Where its code runs, in place of the isolation that all have.", "none"
-    )
+    isolation: Isolation | None = optional("Its own isolation, instead of the common one.", "none")
 
     @model_validator(mode="before")
     @classmethod

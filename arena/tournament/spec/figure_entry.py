@@ -134,18 +134,20 @@ class ExpectEntry(FigureEntry):
 
     model_config = in_words(f"a mapping such as {EXAMPLE}")
 
-    at_least: Quantity | None = optional("The least that will do.", "90%")
-    at_most: Quantity | None = optional("The most that will do.", "100ms")
-    between: Between | None = optional("The least and the most.", ["40%", "60%"])
-    more_than: FigureEntry | None = optional("Another figure that it exceeds.")
-    less_than: FigureEntry | None = optional("Another figure that exceeds it.")
+    at_least: Quantity | None = optional("Lower bound.", "90%")
+    at_most: Quantity | None = optional("Upper bound.", "100ms")
+    between: Between | None = optional("Lower and upper bound.", ["40%", "60%"])
+    more_than: FigureEntry | None = optional("A figure that must be smaller.")
+    less_than: FigureEntry | None = optional("A figure that must be larger.")
     confidence: Quantity | None = optional(
-        "How sure it has to be that more games would say the same; without it, these games alone "
-        "are looked at.",
+        "Required confidence that the check holds beyond these games; without it, only these games "
+        "count.",
         "95%",
     )
-    points: Annotated[Number, Field(gt=0, lt=MANY)] | None = optional("What it gives.", 2)
-    name: Annotated[str, Text("a name", 200)] | None = optional("What to call it.", "beats random")
+    points: Annotated[Number, Field(gt=0, lt=MANY)] | None = optional(
+        "Points for passing, in a grade.", 2
+    )
+    name: Annotated[str, Text("a name", 200)] | None = optional("Display name.", "beats random")
 
 
 class PublishedEntry(FigureEntry):
@@ -155,23 +157,23 @@ class PublishedEntry(FigureEntry):
         "a mapping such as {score: A against B, value: 75%, of: 100, source: table 1}"
     )
 
-    value: Quantity | None = optional("What is printed.", "75%")
-    of: Count | None = optional("In how many games.", 100)
-    at_least: Quantity | None = optional("What is claimed: so much, or more.")
-    at_most: Quantity | None = optional("What is claimed: so much, or less.")
-    between: Between | None = optional("What is claimed: within these.")
-    more_than: FigureEntry | None = optional("What is claimed: that it exceeds this figure.")
-    less_than: FigureEntry | None = optional("What is claimed: that this figure exceeds it.")
+    value: Quantity | None = optional("The published value.", "75%")
+    of: Count | None = optional("Number of published games.", 100)
+    at_least: Quantity | None = optional("Published lower bound.")
+    at_most: Quantity | None = optional("Published upper bound.")
+    between: Between | None = optional("Published range.")
+    more_than: FigureEntry | None = optional("The source claims that this figure is smaller.")
+    less_than: FigureEntry | None = optional("The source claims that this figure is larger.")
     within: Quantity | None = optional(
-        "How far apart two may be to agree, where the number of games is not known: points of a "
-        "share, or a part of any other value.",
+        "Tolerance if the number of games is unknown: percentage points of a share, or a fraction "
+        "of any other value.",
         "10%",
     )
     source: Annotated[str, Text("where it is printed", 200)] = Field(
-        description="Where it is printed.",
+        description="Where it was published.",
         examples=["Blair 2011, section 3"],
         json_schema_extra={"missing": "where it is printed, as in source: table 1"},
     )
     note: Annotated[str, Text("a sentence", 500)] | None = optional(
-        "What cannot be repeated here, and how it is compared instead."
+        "What cannot be repeated here, and what is compared instead."
     )

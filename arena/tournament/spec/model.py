@@ -56,43 +56,46 @@ class Conditions(Part):
     """What holds for all games, the same in a file and in the tournament that it describes."""
 
     swap_seats: Flag = Field(
-        default=True, description="Play each opening twice, with the seats swapped."
+        default=True, description="Play each opening twice, once from each side."
     )
     adjudication: Adjudication = Field(
-        default=Adjudication(), description="When a game ends before its last move."
+        default=Adjudication(), description="When the referee ends a game early."
     )
-    stop: Stop = Field(default=Stop(), description="What ends the tournament early.")
+    stop: Stop = Field(default=Stop(), description="When to end the tournament early.")
     seed: Annotated[int, Whole(0, 2**63 - 1)] = Field(
-        default=1, description="The source of all chance: same seed, same games.", examples=[1]
+        default=1,
+        description="Seed of all random choices: the same seed gives the same games.",
+        examples=[1],
     )
     workers: Annotated[int, Whole(1, 4096)] | None = optional(
-        "Games at the same time; by default one for each core.", 4
+        "Games played in parallel; by default one per core.", 4
     )
     runner: RunnerEntry = Field(
-        default=RunnerEntry(), description="Where games are played; by default on this machine."
+        default=RunnerEntry(), description="Where to play the games; by default on this machine."
     )
     memory: Annotated[int, Whole(64, MANY)] | None = optional(
-        "Megabytes that the engines of a game may use; one in a seat may use as much itself.", 2048
+        "Memory limit in megabytes, for the engines of a game and for each bot in its own process.",
+        2048,
     )
     margin: TimeOrNone = Field(
-        default=MARGIN, description="How late an answer may be before the game is lost on time."
+        default=MARGIN, description="How late an answer may be before the engine loses on time."
     )
     patience: Time = Field(
         default=60.0, description="How long to wait for a move that has no time limit."
     )
     isolation: Isolation = Field(
         default="seat",
-        description="Where engines run that do not come with the arena: each in a seat, a process "
-        "of its own, or none: where the referee is, which is quicker and takes trust.",
+        description="How engines that are not bundled run: seat, each in a process of its own; or "
+        "none, inside the referee's process, which is faster but needs trust.",
     )
     start: Time = Field(
         default=START,
-        description="How long such an engine may take to get ready; compiling does not count.",
+        description="Time limit for such an engine to start; compiling does not count.",
     )
     broken: Literal["refuse", "forfeit"] = Field(
         default="refuse",
-        description="What an engine means that does not get ready before game 1: no tournament, "
-        "or that it loses its games while the others play.",
+        description="If an engine fails to start before the first game: refuse to play the "
+        "tournament, or let the engine forfeit its games.",
     )
 
 
@@ -114,17 +117,17 @@ class TournamentFile(Conditions):
     """A tournament between Connect Four engines."""
 
     name: Annotated[str, TITLE] | None = optional(
-        "The tournament's name; by default the file's.", "quickstart"
+        "Name of the tournament; by default the name of the file.", "quickstart"
     )
     game: GameEntry = Field(
         default=GameEntry(columns=7, rows=6),
-        description="The game by name or size.",
+        description="The board, by name or size.",
         examples=[*NAMED_GAMES, "8x7", "9x6c5", "9x7+pie"],
     )
     format: Annotated[AnyFormat, Field(discriminator="kind"), BeforeValidator(_read_format)] = (
         Field(
             default=RoundRobin(),
-            description="Who meets whom.",
+            description="Which engines meet.",
             json_schema_extra={
                 "expected": f"one of {', '.join(FORMATS)}",
                 "short": {"type": "string", "enum": WORDS},
@@ -132,54 +135,54 @@ class TournamentFile(Conditions):
         )
     )
     games: Annotated[int, Whole(1, MANY)] | None = optional(
-        "Games for each pair of engines (in swiss and knockout, each time they meet); "
-        "even, unless swap_seats is false. By default 2.",
+        "Games per pair of engines (in swiss and knockout, per meeting); must be even "
+        "unless swap_seats is false. By default 2.",
         10,
     )
     rounds: Annotated[int, Whole(1, MANY)] | None = optional(
-        "For a round-robin, in place of games: 2 games a round.", 5
+        "Only for a round-robin, instead of games: 2 games per round.", 5
     )
     openings: OpeningsEntry = Field(
         default=OpeningsEntry.model_construct(), description="How games begin."
     )
     limits: LimitsEntry = Field(
-        default=LimitsEntry(), description="Limits of all engines that have none of their own."
+        default=LimitsEntry(), description="Limits of every engine without limits of its own."
     )
     engines: list[EngineEntry] = Field(
-        description="Who plays; two at least.",
+        description="The players, at least two.",
         json_schema_extra={"expected": ENGINES, "missing": ENGINES},
     )
     question: QuestionEntry | None = optional(
-        "What the tournament is played to find out; it decides no game, and may change at any time."
+        "The question that the report answers first. It may be changed after the games."
     )
     about: Annotated[str, Text("a sentence or two", LONGEST_ABOUT)] | None = optional(
-        "What it is about, in a sentence or two; the report begins with it."
+        "A short description for the top of the report."
     )
     figures: list[FigureEntry] = Field(
         default=[],
-        description="Figures that the report tells, with their intervals.",
+        description="Figures to show in the report, with intervals.",
         examples=[[{"elo": "my_bot against mcts"}]],
         json_schema_extra={"expected": FIGURES},
     )
     expect: list[ExpectEntry] = Field(
         default=[],
-        description="Figures and what is expected of them: a tournament that can pass or fail.",
+        description="Checks that the tournament must pass.",
         examples=[[{"score": "my_bot against random", "at_least": "90%"}]],
         json_schema_extra={"expected": EXPECT},
     )
     published: list[PublishedEntry] = Field(
         default=[],
-        description="Figures as a source has them; the report shows them beside these games'.",
+        description="Published figures, to compare with those of these games.",
         json_schema_extra={"expected": PUBLISHED},
     )
     full: dict[Any, Any] | None = Field(
         default=None,
-        description="Keys that are otherwise with --full, where there is time for all of it.",
+        description="Keys to replace when the file is run with --full.",
         examples=[{"games": 100}],
         json_schema_extra={"expected": "a mapping such as {games: 100}"},
     )
     output: Annotated[str, Text("the name of a directory")] | None = optional(
-        "Where to write, from the current directory; by default reports/NAME.", "reports/quickstart"
+        "Output folder, relative to the current one; by default reports/NAME.", "reports/quickstart"
     )
 
 

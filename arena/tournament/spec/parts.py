@@ -56,18 +56,18 @@ class LimitsEntry(Part):
 
     model_config = in_words("a mapping such as {depth: 4} or {seconds: 0.5}")
 
-    depth: Several[Count] | None = optional("Plies to look ahead.", 4, [2, 4, 6])
-    nodes: Several[Count] | None = optional("Positions to look at.", 10000)
-    playouts: Several[Count] | None = optional("Games to play at random.", 1000, [100, 1000])
-    seconds: Several[Time] | None = optional("Time for each move.", 0.5, "100ms", [0.01, 0.1])
+    depth: Several[Count] | None = optional("Plies to search.", 4, [2, 4, 6])
+    nodes: Several[Count] | None = optional("Positions to search.", 10000)
+    playouts: Several[Count] | None = optional("Random games to play.", 1000, [100, 1000])
+    seconds: Several[Time] | None = optional("Wall time per move.", 0.5, "100ms", [0.01, 0.1])
     cpu: Several[Time] | None = optional(
-        "Processor time for each move, which counts the same on a busy machine.", 0.1, "100ms"
+        "Processor time per move, which does not depend on how busy the machine is.", 0.1, "100ms"
     )
-    clock: Several[Time] | None = optional("Time for all moves of a game.", 60)
+    clock: Several[Time] | None = optional("Wall time for all moves of a game.", 60)
     increment: Several[TimeOrNone] | None = optional("Time added to the clock after each move.", 1)
     on: Literal["reference"] | None = optional(
-        "Whose seconds these are: reference means a core that does 10 million positions a second "
-        "of a short standard search, and a slower host gives the more of its own.",
+        "reference: count seconds of a core that searches 10 million positions per second; slower "
+        "hosts give more time.",
         "reference",
     )
 
@@ -102,14 +102,14 @@ class BalancedEntry(Part):
     )
 
     plies: Count = Field(
-        description="How many plies they have.",
+        description="Length in plies.",
         examples=[8],
         json_schema_extra={"missing": "how many plies, as in balanced: {plies: 8, value: draw}"},
     )
     value: Value = Field(
         default="draw",
-        description="With best play a draw, won by the first or by the second player, or an exact "
-        "score for the first player: discs that the winner has left, and one, below 0 for a loss.",
+        description="Value with best play: draw, first or second (who wins), or an exact score for "
+        "the first player: one more than the discs the winner has left, negative for a loss.",
         examples=["draw", "first", 2, [-2, 2]],
     )
 
@@ -140,15 +140,15 @@ class OpeningsEntry(Part):
 
     model_config = in_words(OPENINGS, {"type": "string", "enum": ["none"]})
 
-    every: Count | None = optional("Every line of so many plies, in a shuffled order.", 2)
-    random: Count | None = optional("So many plies at random, without an immediate win.", 4)
+    every: Count | None = optional("All openings of this many plies, in random order.", 2)
+    random: Count | None = optional("This many random plies, without an immediate win.", 4)
     balanced: BalancedEntry | None = optional(
-        "So many plies at random whose exact value is known, by default a draw.",
+        "This many random plies with a known exact value, by default a draw.",
         8,
         {"plies": 8, "value": "draw"},
     )
     file: Annotated[str, Text("the name of a file")] | None = optional(
-        "A file of positions, one a line as moves; its place counts from this file.", "openings.txt"
+        "A file with one opening per line, as moves; relative to this file.", "openings.txt"
     )
     _lines: tuple[Opening, ...] = ()  # what the file holds
 
@@ -206,12 +206,12 @@ class Adjudication(Part):
     model_config = in_words("a mapping such as {max_plies: 30}")
 
     max_plies: Annotated[int, Whole(1, MANY)] | None = optional(
-        "A game of so many plies is a draw.", 30
+        "After this many plies, the game is a draw.", 30
     )
     solver: Flag = Field(
         default=False,
-        description="From the middle of the board on, a game ends once its value is proven with "
-        "little search, with the result of best play.",
+        description="From the middle of the game on, end a game once the solver proves its value "
+        "quickly, with that result.",
     )
 
 
@@ -221,7 +221,7 @@ class SprtEntry(Sprt):
 
     engines: tuple[Name, ...] | None = Field(
         default=None,
-        description="The names of both; may be left out where there are only two.",
+        description="The names of both; optional if there are only two players.",
         json_schema_extra={"expected": "a list of two names, [A, B]"},
     )
 
@@ -259,8 +259,7 @@ class RunnerEntry(Part):
     model_config = in_words("a mapping such as {cluster: local:4}")
 
     cluster: Annotated[str, Text(CLUSTER), AfterValidator(_read_cluster)] | None = optional(
-        "A Dask cluster whose workers play, by its scheduler; local:4 starts one with 4 workers on "
-        "this machine.",
+        "Address of a Dask scheduler; local:4 starts a cluster with 4 workers on this machine.",
         "tcp://host:8786",
         "local:4",
     )
@@ -278,20 +277,19 @@ class Stop(Part):
 
     model_config = in_words("a mapping such as {seconds: 10m}")
 
-    sprt: SprtEntry | None = optional("Stop when a test between two is decided.")
+    sprt: SprtEntry | None = optional("Stop when a sequential test between two players is decided.")
     seconds: Time | None = optional(
-        "Stop after so much time of playing in one run; checks, compiling and the search for "
-        "openings do not count, and a run that goes on has all of it again.",
+        "Stop a run after this much playing time. Compiling and finding openings do not count, and "
+        "a resumed run starts at zero.",
         600,
         "10m",
         "2h",
     )
     error: Annotated[Number, Field(gt=0, lt=10_000)] | None = optional(
-        "Stop when every rating is known within so many Elo (95 %).", 30
+        "Stop when every rating is known within this many Elo (95 %).", 30
     )
     expectations: Flag = Field(
         default=False,
-        description="Stop when every expectation is decided: those with confidence by intervals "
-        "that are wide enough for looking again and again, the others once no game can change "
-        "them.",
+        description="Stop when every check is decided. Intervals allow for repeated looks at the "
+        "results.",
     )

@@ -31,12 +31,12 @@ class QuestionEntry(Part):
     model_config = in_words('a mapping such as {ask: "Is A stronger?", better: A, than: [B, C]}')
 
     ask: Annotated[str, ASK, AfterValidator(_check_mark)] = Field(
-        description="The question, which the report answers first: yes, no, or not decided.",
+        description="The question. The answer is yes, no, or not decided.",
         examples=["Would you play better using it?"],
         json_schema_extra={"missing": 'the question itself, as in ask: "Is A stronger?"'},
     )
     better: Several[Name] = Field(
-        description="Those that may be better; the best of them is held against the best of than.",
+        description="Players that may be better; the best is compared with the best of than.",
         json_schema_extra={"expected": NAMES, "missing": NAMES},
     )
     than: Several[Name] | None = Field(
