@@ -137,7 +137,7 @@ def is_cut(weights: Weights, pruning: int, worth: int, beta: int, discs: int) ->
 class AlphaBeta(SearchEngine):
     """Minimax to a fixed depth, leaving out what cannot change the result."""
 
-    source = "Knuth and Moore 1975; Gaiceanu 2022 (S0.2), Blair 2011 (S1.2), FourPlay (S3.3)"
+    source = "Knuth and Moore 1975; Gaiceanu 2022, Blair 2011, FourPlay"
     shares_chance = False
     offer = Offer(6, "the same without what cannot matter", (EASY, MEDIUM, ADVANCED, HARD))
     levels = by_option("depth", 1, 2, 4, 6, 8, varied=True)
@@ -147,7 +147,7 @@ class AlphaBeta(SearchEngine):
     }
 
     pruning: Literal["full", "parent", "absolute"] = option(
-        "full", "full alpha-beta; the parent's bound alone (S3.3); certain wins alone (S1.2)"
+        "full", "full alpha-beta; the parent's bound alone; certain wins alone"
     )
     beam: int = option(0, "try only so many moves, the best by evaluation; 0: all", least=0)
     killers: bool = option(False, "try first what refuted the sister position")

@@ -31,7 +31,7 @@ class Book(Engine):
     the other engine under the limits of `study`, which know no time: the same games teach the same.
     """
 
-    source = "Buro, Toward Opening Book Learning, 1999 (S2.9)"
+    source = "Buro, Toward Opening Book Learning, 1999"
     learns = True
     shares_chance = False
     offer = Offer(10, "learns from game to game, around alphabeta")

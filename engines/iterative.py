@@ -17,7 +17,7 @@ from engines.alphabeta import AlphaBeta
 class Iterative(AlphaBeta):
     """Deepens ply by ply until time, nodes or depth run out, remembering all it has seen."""
 
-    source = "Slate and Atkin 1977 (Chess 4.5); beside S1's estimate"
+    source = "Slate and Atkin 1977 (Chess 4.5)"
     shares_chance = False
     offer = Offer(8, "ever deeper, with a memory: the strong one", advises="evaluation=counts")
     levels: ClassVar[Ladder] = {

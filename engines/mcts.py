@@ -121,7 +121,7 @@ def grow(board: Board, search: Search, nodes: Nodes, random: Bits, pause: int) -
 class MCTS(TreeEngine):
     """Plays the move that a growing tree of random games visits most (UCT)."""
 
-    source = "UCT: Kocsis and Szepesvari 2006; solver: Winands, Bjornsson and Saito 2008 (S4.6)"
+    source = "UCT: Kocsis and Szepesvari 2006; solver: Winands, Bjornsson and Saito 2008"
     shares_chance = False
     offer = Offer(10, "a tree of random games", suits=(HARD,), suits_in_space=False)
 

@@ -47,7 +47,7 @@ def minimax(
 class Minimax(SearchEngine):
     """Looks at every line of play to a fixed depth."""
 
-    source = "Shannon 1950; Blair 2011 (S1.1); the server of S0.4; the S4 assignment (S4.2)"
+    source = "Shannon 1950; Blair 2011"
     shares_chance = False
     offer = Offer(5, "every line of play, to a depth")
     prunes = False

@@ -25,7 +25,7 @@ from engines.explore import Explorer
 class NTuple(Explorer):
     """Plays the move after which a learned n-tuple network likes the position best."""
 
-    source = "Thill, Koch and Konen 2012; the value network that S0.8 asks about"
+    source = "Thill, Koch and Konen 2012"
     shares_chance = False
     offer = Offer(11, "one ply of a learned network; 7x6 and 4x4x4")
 

@@ -88,7 +88,7 @@ def rung_on(rules: Rules, level: str) -> Rung:
 class Oracle(Engine):
     """A level of the ladder that FourPlay's 4x4x4 agents were measured against."""
 
-    source = "FourPlay's opponent (S3.5), levels fitted to the games recorded against it"
+    source = "FourPlay's opponent, levels fitted to the games recorded against it"
     shares_chance = False
     offer = Offer(13, "FourPlay's opponent, made for 4x4x4")
     levels: ClassVar[Ladder] = {

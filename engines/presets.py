@@ -8,12 +8,12 @@ from arena import Preset
 def _gaiceanu(depth: int, says: str) -> Preset:
     """Columns from left to right, the first best is kept (S0.2)."""
     options = {"evaluation": "gaiceanu", "depth": depth, "prefer_quick": False, "ordering": "left"}
-    return Preset("alphabeta", f"Gaiceanu's player with the depth {says} (S0.2)", options)
+    return Preset("alphabeta", f"Gaiceanu's player with the depth {says}", options)
 
 
 GAICEANU = _gaiceanu(5, "it claims, 5 plies")
 GAICEANU_AS_RUN = _gaiceanu(2, "its code reaches, 2")
-SERVER = Preset("minimax", "the course server that S0 played against: 3 plies (S0.4)",
+SERVER = Preset("minimax", "the course server that Gaiceanu played against: 3 plies",
                 {"evaluation": "window", "depth": 3})  # fmt: skip
 
 
@@ -24,22 +24,20 @@ def _fourplay(evaluation: str, depth: int, says: str) -> Preset:
     return Preset("alphabeta", says, options)
 
 
-FOURPLAY_1 = _fourplay("fourplay", 2, "FourPlay's agent at its depth 1, which is 2 plies (S3.3)")
-FOURPLAY_1_TD = _fourplay("fourplay-td", 2, "the same with the weights learned by TD (S3.4)")
-FOURPLAY_2_TD = _fourplay(
-    "fourplay-td", 4, "FourPlay's agent at its depth 2, which is 4 plies (S3.3)"
-)
+FOURPLAY_1 = _fourplay("fourplay", 2, "FourPlay's agent at its depth 1, which is 2 plies")
+FOURPLAY_1_TD = _fourplay("fourplay-td", 2, "the same with the weights learned by TD")
+FOURPLAY_2_TD = _fourplay("fourplay-td", 4, "FourPlay's agent at its depth 2, which is 4 plies")
 
 # Blair counts depth from 0, so that his 5 is 6 plies; a win is a win, however late (S1).
 _BLAIR = {"evaluation": "h2", "prefer_quick": False, "ordering": "left", "tie_break": "zeros"}
-BLAIR_MINMAX = Preset("minimax", "Blair's min-max: win or nothing, his depth 5, 6 plies (S1.1)",
+BLAIR_MINMAX = Preset("minimax", "Blair's min-max: win or nothing, his depth 5, 6 plies",
                       {**_BLAIR, "depth": 6})  # fmt: skip
-BLAIR_ALPHABETA = Preset("alphabeta", "Blair's alpha-beta: the same, cut at certain wins (S1.2)",
+BLAIR_ALPHABETA = Preset("alphabeta", "Blair's alpha-beta: the same, cut at certain wins",
                          {**_BLAIR, "depth": 6, "pruning": "absolute"})  # fmt: skip
-BLAIR_TIME = Preset("alphabeta-time", "Blair's time estimation as his pseudo-code has it (S1.3)",
+BLAIR_TIME = Preset("alphabeta-time", "Blair's time estimation as his pseudo-code has it",
                     {**_BLAIR, "pruning": "absolute", "division": "integer", "from_zero": True,
                      "ask_always": True})  # fmt: skip
-BLAIR_PROBABILITIES = Preset("probabilities", "Blair's probabilities at low depth, H1 (S1.4)")
+BLAIR_PROBABILITIES = Preset("probabilities", "Blair's probabilities at low depth, H1")
 
 
 def _oracle(level: str, says: str) -> Preset:

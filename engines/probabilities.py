@@ -13,7 +13,7 @@ from arena.evaluation.rays import promise
 class Probabilities(Engine):
     """Drops where the rays left, right and below promise most, be it a win, a block or neither."""
 
-    source = "Blair 2011, H1 (S1.4)"
+    source = "Blair 2011, H1"
     shares_chance = False
     offer = Offer(4, "Blair's count of open rays")
 

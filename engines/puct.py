@@ -178,7 +178,7 @@ def grow(
 class PUCT(TreeEngine):
     """Plays the move that a tree guided by a learned n-tuple network visits most (PUCT)."""
 
-    source = "Rosin 2011; Silver et al. 2016, 2017 (AlphaGo, AlphaGo Zero), as S0.8 asks for"
+    source = "Rosin 2011; Silver et al. 2016, 2017 (AlphaGo, AlphaGo Zero)"
     shares_chance = False
     offer = Offer(12, "a tree guided by a learned network; 7x6 and 4x4x4")
 

@@ -10,7 +10,7 @@ from arena.engine.levels import Offer
 class Random(Engine):
     """Drops into a random open column."""
 
-    source = "the baseline of every tournament (S3.2)"
+    source = "the baseline of every tournament"
     shares_chance = False
     offer = Offer(1, "any column")
 

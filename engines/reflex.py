@@ -20,7 +20,7 @@ def safe_columns(position: Position) -> list[int]:
 class Reflex(Engine):
     """Takes a win, avoids moves after which the opponent wins at once, else plays at random."""
 
-    source = "FourPlay's ReflexAgent (S3.2): two plies of minimax on the result alone"
+    source = "FourPlay's ReflexAgent: two plies of minimax on the result alone"
     shares_chance = False
     offer = Offer(2, "wins or blocks at once, else any column", suits=(TOO_EASY,))
 

@@ -77,7 +77,7 @@ class SearchEngine(Explorer):
 
     evaluation: Evaluation = option("rivest", "how positions are weighed: a name, file or weights")
     depth: int | None = option(None, "plies; none: the limit's depth, or 5 without one", least=1)
-    prefer_quick: bool = option(True, "whether a sooner win is worth more, a later loss too (S4.4)")
+    prefer_quick: bool = option(True, "whether a sooner win is worth more, a later loss too")
     tie_break: Literal["first", "random", "zeros"] = option(
         "first", "which of several best columns to play; zeros: any if all are worth 0, else first"
     )

@@ -27,19 +27,17 @@ RIVEST = _counts(1, 10, 50)
 NETWORK_WIN = 100  # a won game is worth far more than a network's 1, for nothing is surer
 
 _ALL = (
-    Evaluation("h2", win=1, source="Blair 2011 (S1.5): who has won, and nothing else"),
-    Evaluation("h1", rays="down", source="Blair 2011 (S1.4): rays from the last disc"),
-    _even("rivest", RIVEST, "Rivest 1987 (S4.3), a win worth a million", tempo=16),
-    _even(
-        "rivest-512", RIVEST, "Rivest 1987 (S4.3), a win worth 512 as printed", tempo=16, win=512
-    ),
+    Evaluation("h2", win=1, source="Blair 2011: who has won, and nothing else"),
+    Evaluation("h1", rays="down", source="Blair 2011: rays from the last disc"),
+    _even("rivest", RIVEST, "Rivest 1987, a win worth a million", tempo=16),
+    _even("rivest-512", RIVEST, "Rivest 1987, a win worth 512 as printed", tempo=16, win=512),
     Evaluation(
         "gaiceanu",
         own=((2, 500), (3, 5000), (4, 5000001)),
         other=((2, -501), (3, -5001), (4, -5000000)),
         centre=1,
         win=None,
-        source="Gaiceanu 2022 (S0.3)",
+        source="Gaiceanu 2022",
     ),
     Evaluation(
         "window",
@@ -47,7 +45,7 @@ _ALL = (
         other=((3, -20), (4, -100)),
         centre=3,
         win=DEFAULT_WIN,
-        source="score_position (S2.5), a win worth a million in a search",
+        source="score_position, a win worth a million in a search",
     ),
     Evaluation(
         "window-100",
@@ -55,13 +53,13 @@ _ALL = (
         other=((3, -20),),
         centre=3,
         win=100,
-        source="score_position (S2.5), a win worth 100 as printed",
+        source="score_position, a win worth 100 as printed",
     ),
-    Evaluation("fourplay", runs=((2, 2), (3, 2)), source="FourPlay (S3.4), untrained weights 2, 2"),
+    Evaluation("fourplay", runs=((2, 2), (3, 2)), source="FourPlay, untrained weights 2, 2"),
     Evaluation(
         "fourplay-td",
         runs=((2, 4554.46), (3, 6986.67)),
-        source="FourPlay (S3.4), weights learned by TD",
+        source="FourPlay, weights learned by TD",
     ),
     _even("counts", _counts(1, 4, 16), "all open lines, 1/4/16"),
     _even("counts-123", _counts(1, 2, 3), "all open lines, 1/2/3"),
@@ -70,7 +68,7 @@ _ALL = (
         "ntuple",
         network=NetworkWeights(SHIPPED),
         win=NETWORK_WIN,
-        source="Thill, Koch and Konen 2012: the n-tuple network that comes along (S0.8)",
+        source="Thill, Koch and Konen 2012: the n-tuple network that comes along",
     ),
 )
 
