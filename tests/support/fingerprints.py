@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from warnings import catch_warnings
 
 from arena.learning.canonical import fingerprint as training_fingerprint
 from arena.learning.reading import is_training
@@ -41,5 +42,6 @@ def _tournament_fingerprint(document: Document) -> str:
     try:
         return fingerprint(understand(document, False))
     except BadSpec:
-        understand(document, True)  # raises unless something is only not installed
+        with catch_warnings(action="ignore"):
+            understand(document, True)  # raises unless something is only not installed
         return MISSING
