@@ -1,0 +1,101 @@
+"""Recorded games go the same way: every move with its score, depth and nodes.
+
+The classics were sampled from `reports/classics/games.csv`. Players have all their options written
+out, so a new default changes no game. To record another game, add a row without an outcome to a
+file and run `pytest --record`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import arena
+from tests.support.games import (
+    GAMES,
+    RecordedGame,
+    differences,
+    read_games,
+    record,
+    replay,
+    write_games,
+)
+from tests.support.golden import FOLDER, Golden
+
+pytestmark = pytest.mark.contract
+
+NOT_REPLAYED = ("players", "learners-flat", "learners-small")
+GROUPS = sorted(
+    file.stem for file in (FOLDER / GAMES).glob("*.csv") if file.stem not in NOT_REPLAYED
+)
+
+SEARCH = "prefer_quick=yes ordering=centre pruning=full beam=0 killers=no history=no table=0"
+SHALLOW = f"alphabeta evaluation=rivest depth=2 tie_break=first {SEARCH} deepening=no explore=0"
+DEEP: dict[str, Any] = {
+    "evaluation": "rivest", "depth": 4, "prefer_quick": True, "tie_break": "first",
+    "ordering": "centre", "pruning": "full", "beam": 0, "killers": False, "history": False,
+    "table": 0, "deepening": False, "explore": 0.0,
+}  # fmt: skip
+BOOK = {"around": SHALLOW, "study": "nodes=2000 playouts=100", "surprises": True}
+
+# Engines that learn: each game depends on those before it, so they are played as a tournament.
+LEARNERS: dict[str, dict[str, Any]] = {
+    "learners-flat": {
+        "format": "gauntlet",
+        "games": 8,
+        "engines": [
+            {"engine": "alphabeta", "name": "opponent", "options": DEEP},
+            {"engine": "book", "name": "book", "options": BOOK},
+            {"engine": "book", "name": "trusting book", "options": {**BOOK, "surprises": False}},
+        ],
+    },
+    "learners-small": {
+        "game": "5x4",
+        "games": 10,
+        "openings": {"random": 2},
+        "engines": [
+            {"engine": "random", "name": "random"},
+            {"engine": "book", "name": "book", "options": BOOK},
+        ],
+    },
+}
+
+
+def compare(group: str, now: list[RecordedGame], golden: Golden) -> None:
+    """Fail with the first ply of each game that differs, or record the games."""
+    file = GAMES / f"{group}.csv"
+    recorded = read_games(group) if (FOLDER / file).exists() else []
+    different = differences(recorded, now)
+    if golden.record and different:
+        golden(file, write_games(now))
+    elif different:
+        raise AssertionError(
+            f"{file}: {len(different)} of {len(now)} games differ. If the change is intended, "
+            "run pytest --record.\n" + "\n".join(different)
+        )
+
+
+@pytest.mark.parametrize("group", GROUPS)
+def test_recorded_games_go_the_same_way(group: str, golden: Golden) -> None:
+    compare(group, replay(read_games(group)), golden)
+
+
+@pytest.mark.parametrize("group", LEARNERS)
+def test_learners_learn_the_same(group: str, golden: Golden, tmp_path: Path) -> None:
+    tournament = arena.Tournament(name=group, seed=5, isolation="none", **LEARNERS[group])
+    results = arena.run(tournament, output=tmp_path, workers=1, progress=False)
+    compare(group, [record(game) for game in results.games], golden)
+
+
+def test_a_difference_names_the_game_and_the_ply() -> None:
+    (game, other, *_) = read_games("classics-1")
+    worse = replace(game, nodes=" ".join(["7", *game.nodes.split()[1:]]))
+    near = replace(other, scores=other.scores.replace("0.5", "0.500001"))
+    (line,) = differences([game, other], [worse, near])
+    assert line.startswith(f"{game.title}, ply {len(game.opening) + 1}:\n  recorded move ")
+    assert f"nodes {game.nodes.split()[0]}\n" in line
+    assert line.endswith(", nodes 7")
+    assert differences([game], []) == [f"{game.title}: not played now"]
