@@ -14,10 +14,10 @@ def main() -> None:
     """Run the command `arena`, which may be started without stdin, stdout or stderr."""
     fill_standard_streams()
     if not sys.platform.startswith(SUPPORTED):
-        hint = "; on Windows it runs inside WSL" if sys.platform == "win32" else ""
-        print(
-            f"arena: Linux and macOS are supported, this is {sys.platform}{hint}", file=sys.stderr
-        )
+        reason = f"{sys.platform} is not supported; use Linux or macOS"
+        if sys.platform == "win32":
+            reason = "Windows is not supported natively; use WSL"
+        print(f"arena: {reason}", file=sys.stderr)
         sys.exit(BAD_INPUT)
     try:
         from arena.cli.app import app

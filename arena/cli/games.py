@@ -28,7 +28,9 @@ def games(
     limit: int | None = option(None, "--limit", "No more games than this.", min=0),
     as_json: bool = option(False, "--json", "Print JSON lines."),
     csv: CsvFile = None,
-    export: str | None = option(None, "--export FILE", "Write all there is as JSON lines."),
+    export: str | None = option(
+        None, "--export FILE", "Write all there is as JSON lines, or a table to a .csv."
+    ),
     transcript: int | None = option(
         None, "--transcript GAME", "Print one game as FourPlay wrote it."
     ),

@@ -56,10 +56,13 @@ class Entry:
         except ArenaError as error:
             error.args = (f"engine {self.name}: {error}",)
             raise
-        except TypeError as error:
+        except TypeError:
             if not inspect.isabstract(self.engine):
                 raise
-            raise EngineFailure(f"engine {self.name}: {error}") from None
+            missing = ", ".join(sorted(self.engine.__abstractmethods__))
+            raise EngineFailure(
+                f"engine {self.name}: {self.engine.__name__} does not define {missing}"
+            ) from None
 
     def settings(self, options: Mapping[str, Any]) -> dict[str, Any]:
         """These options and all others as the engine understands them, if it takes them."""

@@ -27,6 +27,7 @@ from arena.play.record import GameRow, telemetry_as_data, telemetry_from_data
 
 LAYOUT = 1  # the form of these lines
 MOST_MISTAKES = 20
+MAX_TIME = 253_402_300_799  # the last second of the year 9999, in seconds since 1970
 PLAIN = {name: kind for name, kind in kinds_of(GameRow).items() if kind is not bytes}
 
 
@@ -117,9 +118,13 @@ def _add(journal: Journal, data: dict[str, Any]) -> str | None:
     try:
         match data.pop("record", None):
             case "session":
-                journal.add(from_data(Session, data))
+                session = from_data(Session, data)
+                check_times(started=session.started, ended=session.ended)
+                journal.add(session)
             case "event":
-                journal.add(from_data(Event, data))
+                event = from_data(Event, data)
+                check_times(at=event.at)
+                journal.add(event)
             case "game":
                 row = _read_game(data, journal.header)
                 if row.number in journal.finished:
@@ -160,6 +165,7 @@ def _read_header(data: dict[str, Any]) -> Header:
             f"layout {data['layout']} is newer than this version, which knows {LAYOUT}"
         )
     header = from_data(Header, data)
+    check_times(created=header.created)
     assert header.rules  # or an error that names the game
     return header
 
@@ -176,8 +182,16 @@ def _read_game(data: dict[str, Any], header: Header) -> GameRow:
             last = len(header.players) - 1
             raise ArenaError(f"{seat} is {others[seat]}; the players are 0 to {last}")
     row = GameRow(**others, opening=opening, moves=moves, telemetry=telemetry)
+    check_times(started=row.started)
     check_game(row, header)
     return row
+
+
+def check_times(**times: float | None) -> None:
+    """Refuse a time that is no date, as reports and tables could not show it."""
+    for name, seconds in times.items():
+        if seconds is not None and not 0 <= seconds <= MAX_TIME:
+            raise ArenaError(f"{name} is {seconds:g}; expected seconds since 1970, up to year 9999")
 
 
 def check_game(row: GameRow, header: Header) -> None:

@@ -16,6 +16,7 @@ from pathlib import Path
 from threading import Timer
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from arena.printable import printable
 from arena.show.numbers import span
 from arena.show.terminal import is_live, width_of
 
@@ -105,11 +106,11 @@ class Progress:
         now = time.monotonic()
         if self.live:
             room = width_of(sys.stderr) - 1  # a longer line could not be wiped away
-            print(f"{WIPE}{self.line(now)[:room]}", end="", file=sys.stderr, flush=True)
+            print(f"{WIPE}{printable(self.line(now))[:room]}", end="", file=sys.stderr, flush=True)
             self.visible = True
             self.due = now + REDRAW
         else:
-            print(self.line(now), file=sys.stderr, flush=True)
+            print(printable(self.line(now)), file=sys.stderr, flush=True)
             self.due = now + LINE_EVERY
 
     def line(self, now: float) -> str:

@@ -10,7 +10,12 @@ from arena.tournament.formats.format import setting
 
 Model = Literal["logistic", "normalized"]
 
-_ELO: dict[str, Any] = {"strict": True, "gt": -10_000, "lt": 10_000}
+# Beyond these the likeliest distribution cannot be computed for all results. Normalized Elo counts
+# standard deviations of a game: 200 is more than half of one.
+MAX_ELO: dict[Model, int] = {"logistic": 1000, "normalized": 200}
+MIN_DISTANCE = 0.01  # Elo from elo0 to elo1; nearer, their difference is lost in rounding
+
+_ELO: dict[str, Any] = {"strict": True, "ge": -MAX_ELO["logistic"], "le": MAX_ELO["logistic"]}
 _RISK: dict[str, Any] = {"strict": True, "gt": 1e-12, "lt": 1, "default": 0.05}
 
 
@@ -25,6 +30,22 @@ class Sprt:
     model: Model = setting(  # noqa: RUF009 - it is a field
         "Scale of elo0 and elo1.", default="logistic"
     )
+
+    def out_of_bounds(self) -> str | None:
+        """Why no test can be computed for these hypotheses, if that is so."""
+        if self.elo1 - self.elo0 < MIN_DISTANCE:
+            return (
+                f"elo0 is {self.elo0:g} and elo1 {self.elo1:g}; "
+                f"expected elo1 at least {MIN_DISTANCE} above elo0"
+            )
+        most = MAX_ELO[self.model]
+        for name, elo in (("elo0", self.elo0), ("elo1", self.elo1)):
+            if not -most <= elo <= most:
+                return (
+                    f"{name} is {elo:g}; expected a number from {-most} to {most} "
+                    f"for the {self.model} model"
+                )
+        return None
 
     @property
     def bounds(self) -> tuple[float, float]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 import subprocess
 import sys
 from dataclasses import replace
@@ -117,6 +118,37 @@ def test_export_and_import_give_the_same_journal(tmp_path: Path) -> None:
         assert journal.header == make_header()
     again = run("games", str(new), "--export", "-")
     assert again.stdout == export.read_text(encoding="utf-8")
+
+
+def test_an_export_to_a_csv_file_is_a_table(place: Path, tmp_path: Path) -> None:
+    target = tmp_path / "x.CSV"
+    assert run("games", str(place), "--export", str(target)).exit_code == 0
+    assert target.read_text(encoding="utf-8") == run("games", str(place), "--csv", "-").stdout
+
+
+def test_a_time_that_is_no_date_is_not_imported(tmp_path: Path) -> None:
+    fill(tmp_path / "games.db", 1)
+    export = run("games", str(tmp_path), "--export", "-").stdout
+    header, game = export.splitlines()
+    for line in (header, game):
+        name = "created" if line is header else "started"
+        for bad in ("1e20", "-1e20"):
+            changed = re.sub(rf'"{name}":[0-9.]+', f'"{name}":{bad}', line)
+            source = tmp_path / "bad.jsonl"
+            source.write_text(export.replace(line, changed), encoding="utf-8")
+            result = run("games", "--import", str(source), "--into", str(tmp_path / "new.db"))
+            assert_one_sentence(result, f"{name} is ", "expected seconds since 1970")
+
+
+def test_escapes_in_names_of_files_are_spelt_out(place: Path, tmp_path: Path) -> None:
+    export, new = str(tmp_path / "a\x1b[31m\n.jsonl"), str(tmp_path / "b\x1b[31m\n.db")
+    for words in (["games", str(place), "--export", export],
+                  ["games", "--import", export, "--into", new]):  # fmt: skip
+        result = run(*words)
+        assert result.exit_code == 0, result.output
+        assert "\\x1b[31m" in result.stderr
+        assert "\x1b" not in result.stderr
+        assert result.stderr.count("\n") == 1
 
 
 def test_an_export_may_be_a_part(tmp_path: Path) -> None:

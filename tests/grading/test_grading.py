@@ -88,6 +88,13 @@ def test_grading_again_plays_only_what_has_changed(school: Path) -> None:
     assert after["nothing"]["passed"]
 
 
+def test_escapes_in_names_of_files_are_spelt_out(school: Path) -> None:
+    (school / "class" / "a\x1b[31m\nb.py").write_text(GOOD)
+    result = run("grade", "class", "--with", "grading.yaml", "--files", "a*.py")
+    assert "\x1b" not in result.output
+    assert "a\\x1b[31m b: " in result.output
+
+
 def test_a_class_of_one_that_passes_ends_well(school: Path) -> None:
     junit = school / "verdicts.xml"
     words = ["grade", "class/good.py", "--with", "grading.yaml", "--junit", str(junit)]

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import csv
-from math import exp, sqrt
+from math import exp, isfinite, sqrt
 from pathlib import Path
+from typing import get_args
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from arena.standings.intervals import elo_with_error, expected_score
 from arena.standings.sprt import (
@@ -18,7 +21,7 @@ from arena.standings.sprt import (
     sprt_state,
     worse_end,
 )
-from arena.tournament.sprt import Sprt
+from arena.tournament.sprt import MAX_ELO, MIN_DISTANCE, Model, Sprt
 
 CASES = Path(__file__).resolve().parents[2].parent / "shared" / "data" / "sprt_cases.csv"
 
@@ -62,6 +65,25 @@ def test_many_wins_accept_the_stronger_hypothesis_and_many_losses_the_weaker() -
     assert sprt_state(test, [100, 200, 300]).verdict == "H1"
     assert sprt_state(test, [300, 200, 100]).verdict == "H0"
     assert sprt_state(test, [3, 4, 3]).verdict is None
+
+
+@given(
+    st.sampled_from([3, 5]).flatmap(
+        lambda size: st.lists(st.sampled_from([0, 0, 1, 7, 10**6]), min_size=size, max_size=size)
+    ),
+    st.sampled_from(get_args(Model)),
+    st.floats(-0.99, 0.99),
+)
+def test_no_result_breaks_a_test_within_the_bounds_of_its_model(
+    counts: list[int], model: Model, share: float
+) -> None:
+    most = MAX_ELO[model]
+    elo = share * most
+    for elo0, elo1 in ((-most, elo), (elo, most), (elo, elo + MIN_DISTANCE)):
+        test = Sprt(elo0, elo1, 0.05, 0.05, model)
+        assert isfinite(sprt_state(test, counts).llr)
+        estimate = after_stop(counts, test)
+        assert estimate.low <= estimate.elo <= estimate.high
 
 
 def test_the_ratio_changes_sign_with_the_hypotheses() -> None:

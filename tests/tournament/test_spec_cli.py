@@ -47,6 +47,17 @@ def test_validate_tells_all_mistakes_of_all_files() -> None:
 
 
 @pytest.mark.usefixtures("folder")
+def test_escapes_in_names_of_files_are_spelt_out() -> None:
+    bad, good = Path("a\x1b[31m\n.yaml"), Path("b\x1b[31m\n.yaml")
+    bad.write_text("engines: [randm, reflex]", encoding="utf-8")
+    good.write_text("engines: [random, reflex]", encoding="utf-8")
+    result = run("validate", str(bad), str(good))
+    assert "\x1b" not in result.output
+    assert [line[:12] for line in result.stdout.splitlines()] == ["a\\x1b[31m .y", "ok: b\\x1b[31"]
+    assert "\x1b" not in run("init", "c\x1b[31m.yaml").output
+
+
+@pytest.mark.usefixtures("folder")
 def test_validate_in_json() -> None:
     (good,) = run_json("validate", "good.yaml")
     assert (good["ok"], good["games"], good["mistakes"]) == (True, 18, [])

@@ -79,11 +79,12 @@ def make_test(elo0: float, elo1: float, alpha: float, beta: float, model: str) -
     """The sequential test, if it is one."""
     if model not in get_args(Model):
         raise UnknownName("model", model, get_args(Model))
-    if not -1000 <= elo0 < elo1 <= 1000:
-        raise BadOption(f"--elo0 {elo0:g} must be below --elo1 {elo1:g}, both within 1000")
+    test = Sprt(elo0, elo1, alpha, beta, "logistic" if model == "logistic" else "normalized")
+    if reason := test.out_of_bounds():
+        raise BadOption(f"--{reason}")
     if not (alpha > 0 and beta > 0 and alpha + beta < 1):
         raise BadOption("--alpha and --beta must be above 0, and below 1 together")
-    return Sprt(elo0, elo1, alpha, beta, "logistic" if model == "logistic" else "normalized")
+    return test
 
 
 def _recorded(path: Path, one: str, other: str) -> Duel:

@@ -41,6 +41,16 @@ class Output:
     export: str | None = None
     transcript: int | None = None  # of this game
 
+    @property
+    def table(self) -> str | None:
+        """The file that gets a table: of --csv, or of --export if its name ends in .csv."""
+        return self.export if _is_csv(self.export) else self.csv
+
+    @property
+    def lines(self) -> str | None:
+        """The file that gets JSON lines."""
+        return None if _is_csv(self.export) else self.export
+
     def check(self, importing: bool) -> None:
         """One form at most, and none while games are imported."""
         options = {
@@ -53,6 +63,10 @@ class Output:
         given = [name for name, value in options.items() if value]
         if len(given) > 1:
             raise BadOption(f"{' and '.join(given)} do not go together; choose one")
+
+
+def _is_csv(target: str | None) -> bool:
+    return target is not None and Path(target).suffix.lower() == ".csv"
 
 
 def show_games(
@@ -75,9 +89,9 @@ def show_games(
             print(transcript(opened.row(output.transcript), opened.header), end="")
             return
         wanted = _filters(opened.header, player, opponent, result, reason)
-        rows = opened.rows(**wanted, **others, telemetry=output.export is not None)
+        rows = opened.rows(**wanted, **others, telemetry=output.lines is not None)
         with Progress("writing games") as progress:
-            if is_silent(output.csv or output.export):
+            if is_silent(output.table or output.lines):
                 rows = with_progress(rows, progress, opened.count())
             _show(opened, rows, output)
 
@@ -99,7 +113,7 @@ def import_games(
         count = import_journal(source, into, progress.at, rules=rules, notice=notices.append)
     for notice in notices:
         print(printable(notice), file=sys.stderr)
-    print(f"{into} holds {how_many(count, 'game')}", file=sys.stderr)
+    print(f"{printable(str(into))} holds {how_many(count, 'game')}", file=sys.stderr)
 
 
 def _filters(
@@ -130,21 +144,21 @@ def _show(journal: Journal, rows: Iterator[GameRow], output: Output) -> None:
         for row in rows:
             data = {**summary(row, journal.header), "trace": read_last_words(row.log)[0]}
             print(json.dumps(data, ensure_ascii=False))
-    elif output.csv is not None:
-        with writing(output.csv) as out:
+    elif output.table is not None:
+        with writing(output.table) as out:
             count = write_csv(rows, journal.header, out)
-        _tell_written(output.csv, count)
-    elif output.export is not None:
-        with writing(output.export) as out:
+        _tell_written(output.table, count)
+    elif output.lines is not None:
+        with writing(output.lines) as out:
             count = export(journal, out, rows)
-        _tell_written(output.export, count)
+        _tell_written(output.lines, count)
     else:
         _list_games(journal, rows)
 
 
 def _tell_written(target: str, count: int) -> None:
     if target != "-":
-        print(f"{how_many(count, 'game')} written to {target}", file=sys.stderr)
+        print(f"{how_many(count, 'game')} written to {printable(target)}", file=sys.stderr)
 
 
 def _list_games(journal: Journal, rows: Iterable[GameRow]) -> None:

@@ -123,9 +123,9 @@ def _print(
     for grade in grades:
         wrong = grade.why or (grade.mistakes[0].detail if grade.mistakes else "")
         if wrong:
-            out.print(f"{grade.submission.name}: {printable(wrong)}", style="red")
+            out.print(printable(f"{grade.submission.name}: {wrong}"), style="red")
     best = max((points_of(grade, expectations)[0] for grade in grades), default=0.0)
     passed = sum(grade.passed for grade in grades)
     print(f"{how_many(len(grades), 'student')}, {passed} with nothing that fails; "
           f"the most points are {halves(best)}")  # fmt: skip
-    print(f"The grades are in {sheet} and {page}")
+    print(printable(f"The grades are in {sheet} and {page}"))

@@ -17,6 +17,7 @@ from arena.learning.canonical import fingerprint as fingerprint_of_training
 from arena.learning.reading import is_training
 from arena.learning.reading import understand as read_training
 from arena.learning.schema import training_schema
+from arena.printable import printable
 from arena.show.numbers import how_many
 from arena.show.terminal import print_json
 from arena.tournament.spec import BadSpec, Mistake, fingerprint
@@ -39,7 +40,8 @@ def write_starter(file: Path, force: bool) -> None:
     with disk_errors(file):
         write_whole(file, f"{SCHEMA_LINE}\n{text}".encode())
     schema = _write_schema(file.with_name(SCHEMA), force)
-    print(f"wrote {file}{schema}\nplay it with: arena run {quote(str(file))}", file=sys.stderr)
+    print(printable(f"wrote {file}{schema}"), file=sys.stderr)
+    print(printable(f"play it with: arena run {quote(str(file))}"), file=sys.stderr)
 
 
 def _write_schema(path: Path, force: bool) -> str:
@@ -66,7 +68,8 @@ def check_files(paths: Sequence[Path], skip_missing: bool, as_json: bool) -> boo
         print_json(reports)
     else:
         for report in reports:
-            print(_in_words(report))
+            for line in _in_words(report):
+                print(printable(line))
     return all(report["ok"] for report in reports)
 
 
@@ -108,18 +111,18 @@ def _described(document: Document, skip_missing: bool) -> dict[str, Any]:
     }
 
 
-def _in_words(report: dict[str, Any]) -> str:
+def _in_words(report: dict[str, Any]) -> list[str]:
     """A line for a file that is right, or one for each mistake."""
     if not report["ok"]:
-        return "\n".join(mistake["message"] for mistake in report["mistakes"])
+        return [mistake["message"] for mistake in report["mistakes"]]
     if "method" in report:
         games = how_many(report["games"], "game")
-        return f"ok: {report['name']}, {report['method']} on {report['game']}, {games}"
+        return [f"ok: {report['name']}, {report['method']} on {report['game']}, {games}"]
     more = "" if report["games_known"] else " or more"
     engines = len(report["engines"])
     lines = [f"ok: {report['name']}, {engines} engines, {report['games']} games{more}"]
     lines += [f"  {name} loses its games: {why}" for name, why in report["broken"].items()]
-    return "\n".join(lines)
+    return lines
 
 
 def _as_data(mistake: Mistake) -> dict[str, Any]:

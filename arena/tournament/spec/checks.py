@@ -289,7 +289,7 @@ def _read_list(draft: Draft[TournamentFile], path: Path) -> str:
             return text
         sentence = f"{path.name} is larger than {MOST_BYTES // 2**20} MB"
     except OSError as error:
-        sentence = f"{path.name}: {error.strerror or error}; expected a list of positions"
+        sentence = f"{path.name or path}: {error.strerror or error}; expected a list of positions"
     except UnicodeDecodeError:
         sentence = f"{path.name} is not a text file; expected a list of positions"
     draft.wrong(("openings", "file"), sentence)

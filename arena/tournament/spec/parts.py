@@ -227,10 +227,8 @@ class SprtEntry(Sprt):
 
     @model_validator(mode="after")
     def _can_decide(self) -> SprtEntry:
-        if self.elo0 >= self.elo1:
-            raise objection(
-                f"elo0 is {self.elo0:g} and elo1 {self.elo1:g}; expected elo0 below elo1"
-            )
+        if reason := self.out_of_bounds():
+            raise objection(reason)
         if self.alpha + self.beta >= 1:
             raise objection(f"alpha + beta is {self.alpha + self.beta:g}; expected less than 1")
         return self

@@ -182,7 +182,7 @@ class _Variants:
                 raise entry
             return entry
         except UnknownName as error:
-            name, _, rest = written.partition(" ")
+            name, _, rest = written.replace(",", " ").partition(" ")
             apart = f"options stand apart: {{engine: {excerpt(name)}, options: {{..}}}}"
             unknown = f"unknown engine {excerpt(written)!r}"
             self._wrong("engine", f"{unknown}; {apart}" if "=" in rest else str(error))

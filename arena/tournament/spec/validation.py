@@ -146,6 +146,8 @@ class _Translation:
                 if not self._is_misspelt(trail):
                     missing = self.expectations.word("missing", node)
                     wrong(trail, f"is missing; expected {missing}", key=True)
+                else:
+                    self.draft.broken.add(str(trail[0]))
             case "union_tag_not_found":
                 example = "as in format: {kind: swiss, rounds: 5}"
                 wrong(trail, f"kind is missing; expected {expected}, {example}")

@@ -53,7 +53,12 @@ PROBLEMS = {  # what PyYAML says, what to say instead, and whether the beginning
         False,
     ),
     r"could not find expected ':'": ("expected a ':' after this key", True),
-    r"expected <block end>": ("this line is not indented like those it belongs to", False),
+    r"expected <block end>, but found '<block": (
+        "this line is not indented like those it belongs to",
+        False,
+    ),
+    r"expected <block end>": ("the value ends before this; put the whole value in quotes", False),
+    r"expected the node content": ("expected a value here", False),
     r"sequence entries are not": ("a '- ' is not expected here; begin a new line with it", False),
     r"end of stream": ("a quote is opened here and never closed", True),
     r"expected ',' or '\]'": ("a '[' is opened here and not closed with ']'", True),
