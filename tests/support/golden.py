@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,11 +18,14 @@ class Golden:
 
     record: bool
 
-    def __call__(self, path: str | Path, text: str) -> None:
-        """Fail with a diff unless the file has this text; paths start at tests/golden."""
+    def __call__(self, path: str | Path, text: str, normalise: Callable[[str], str] = str) -> None:
+        """Fail with a diff unless the file has this text; paths start at tests/golden.
+
+        With `normalise`, differences that it removes do not count.
+        """
         file = FOLDER / path
         recorded = file.read_text(encoding="utf-8") if file.exists() else ""
-        if text == recorded and file.exists():
+        if file.exists() and normalise(text) == normalise(recorded):
             return
         if self.record:
             file.parent.mkdir(parents=True, exist_ok=True)
@@ -30,7 +34,7 @@ class Golden:
         name = file.relative_to(TOP) if file.is_relative_to(TOP) else file
         raise AssertionError(
             f"{name} differs from what the code produces now. If the change is intended, "
-            f"run pytest --record and read the diff.\n{_diff(recorded, text)}"
+            f"run pytest --record and read the diff.\n{_diff(normalise(recorded), normalise(text))}"
         )
 
 

@@ -1,0 +1,132 @@
+"""Help texts, the shapes of all JSON outputs, and the events of a run."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.support.golden import FOLDER, Golden
+from tests.support.outputs import command_names, rounded, shape
+
+pytestmark = pytest.mark.contract
+
+TOURNAMENT = """
+name: small
+games: 2
+seed: 7
+workers: 1
+isolation: none
+game: 5x4
+engines:
+  - random
+  - reflex
+  - {engine: minimax, options: {evaluation: rivest}, limits: {depth: 2}}
+expect:
+  - {score: reflex against random, at_least: 0.5}
+"""
+GRADING = """
+name: class
+games: 2
+isolation: none
+game: 5x4
+engines: [student, random]
+expect:
+  - {losses: student, by: fault, at_most: 0, points: 3}
+"""
+BOT = """
+from arena import Choice, Engine
+
+class Bot(Engine):
+    def choose(self, position, limits):
+        return Choice(position.legal[0])
+"""
+RATED = "first,second,result\nann,bob,1-0\nbob,ann,1/2-1/2\nann,bob,0-1\n"
+# `report` is in tests/golden/report; `doctor` alone and the other benchmarks depend on the machine.
+COMMANDS = """
+analyse 44444412
+analyse games.db 1
+bench clocks random reflex --games 1 --limit seconds=0.01 --busy 0 --workers 1
+bench strength random --positions 3 --budget nodes=10
+book show --board 4x4
+cache show
+check random
+compare mcts minimax --in games.db
+compare games.db games.db
+compare random reflex --games 4 --game 5x4
+doctor games.db
+engines
+engines alphabeta
+explain 4453 --engine alphabeta --limit depth=2 --tree
+export kaggle reflex -o reflex.py --untried
+figures
+games games.db --player mcts --result loss
+grade students --with grading.yaml --out grades
+history
+history --game 1
+match random reflex --games 2 --game 5x4
+rate rated.csv
+replay games.db 1
+run small.yaml --accuracy 0
+run small.yaml --dry-run
+analyse reports/small --seconds 60
+solve 414141
+studies
+validate small.yaml
+"""
+
+
+@pytest.fixture
+def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with what the commands read, as the current directory."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("ARENA_HISTORY", str(tmp_path / "history.db"))
+    shutil.copy(FOLDER / "report" / "games.db", tmp_path)
+    (tmp_path / "small.yaml").write_text(TOURNAMENT, encoding="utf-8")
+    (tmp_path / "grading.yaml").write_text(GRADING, encoding="utf-8")
+    (tmp_path / "rated.csv").write_text(RATED, encoding="utf-8")
+    (tmp_path / "students").mkdir()
+    (tmp_path / "students" / "ann.py").write_text(BOT, encoding="utf-8")
+    return tmp_path
+
+
+def test_help(cli: Callable[..., Any], golden: Golden) -> None:
+    parts = []
+    for words in command_names():
+        result = cli(*words, "--help")
+        assert result.exit_code == 0, result.output
+        parts.append(f"$ {' '.join(['arena', *words, '--help'])}\n\n{result.stdout.rstrip()}\n")
+    golden("help.txt", "\n\n".join(parts))
+
+
+def test_json_shapes(files: Path, cli: Callable[..., Any], golden: Golden) -> None:
+    played = cli(*"play --engine random --against reflex --board 5x4 --pause 0 --seed 1".split())
+    assert played.exit_code == 0, played.output
+    parts = []
+    for line in COMMANDS.strip().splitlines():
+        result = cli(*line.split(), "--json")
+        assert result.exit_code == 0, f"{line}: {result.output}"
+        lines = result.stdout.splitlines()
+        data = [json.loads(each) for each in lines] if line.startswith("games") else None
+        tree = shape(json.loads(result.stdout) if data is None else data)
+        parts.append("\n".join([f"$ arena {line} --json", *tree, ""]))
+    golden("json-shapes.txt", "\n".join(parts))
+
+
+def test_events(files: Path, cli: Callable[..., Any], golden: Golden) -> None:
+    result = cli("run", "small.yaml", "--events", "events.jsonl", "--no-report")
+    assert result.exit_code == 0, result.output
+    lines = (files / "events.jsonl").read_text(encoding="utf-8").splitlines()
+    events = [_without_times(json.loads(line)) for line in lines]
+    golden("events.jsonl", "".join(f"{json.dumps(rounded(event))}\n" for event in events))
+
+
+def _without_times(event: dict[str, Any]) -> dict[str, Any]:
+    """An event with 0 for its times and the same host everywhere."""
+    times = {"compiled", "seconds", "first_seconds", "second_seconds"}
+    fixed = {**dict.fromkeys(times, 0), "at": "TIME", "started": "TIME", "host": "HOST"}
+    return {key: fixed.get(key, value) for key, value in event.items()}

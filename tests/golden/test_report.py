@@ -1,0 +1,70 @@
+"""One recorded journal and all that a report makes of it.
+
+The journal in tests/golden/report never changes. `reports/example`, which README links, is the
+report of it with some sections and plots; tests/golden/report has all sections and tables.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.support.golden import FOLDER, TOP, Golden
+from tests.support.outputs import as_json, page_outline, plot_text, rounded_text
+
+pytestmark = pytest.mark.contract
+
+EXAMPLE = TOP / "reports" / "example"
+JOURNAL = "reports/example"  # from the current directory, as the commands in the report name it
+JUDGED = ("--accuracy", "300")  # seconds; all games are judged in five
+SECTIONS = (
+    "expectations, published and here, standings, how the question is answered, crosstable, "
+    "accuracy, worst blunders, search effort, immediate wins missed, notable games, "
+    "what the numbers mean, environment, the tournament file"
+)
+TABLES = ("crosstable", "accuracy", "decided", "timing", "games")
+
+
+def test_the_reports_of_a_journal(
+    tmp_path: Path, cli: Callable[..., Any], golden: Golden, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path(JOURNAL).mkdir(parents=True)
+    shutil.copy(FOLDER / "report" / "games.db", JOURNAL)
+    result = cli("report", JOURNAL, *JUDGED, "--out", "all", "--no-plots", "--html", "--json")
+    assert result.exit_code == 0, result.output
+    check_all_sections(golden, tmp_path / "all", json.loads(result.stdout))
+    result = cli("report", JOURNAL, *JUDGED, "--out", "some", "--sections", SECTIONS)
+    assert result.exit_code == 0, result.output
+    check_example(golden, tmp_path / "some")
+
+
+def check_all_sections(golden: Golden, report: Path, figures: object) -> None:
+    golden("report/report.md", read(report / "report.md"))
+    golden("report/figures.json", as_json(figures))
+    golden("report/outline.txt", page_outline(read(report / "report.html")))
+    for name in TABLES:
+        golden(f"report/{name}.csv", rounded_text(read(report / f"{name}.csv")))
+    moves = read(report / "moves.csv").splitlines(keepends=True)
+    golden("report/moves.csv", rounded_text("".join(moves[:20])))
+
+
+def check_example(golden: Golden, report: Path) -> None:
+    """Plots are compared by their words and colours, as versions of matplotlib draw differently."""
+    golden(EXAMPLE / "report.md", read(report / "report.md"))
+    golden(EXAMPLE / "standings.csv", read(report / "standings.csv"), rounded_text)
+    plots = sorted((report / "plots").glob("*.svg"))
+    for plot in plots:
+        golden(EXAMPLE / "plots" / plot.name, read(plot), plot_text)
+    kept = sorted(EXAMPLE.rglob("*.*"))
+    names = ["plots/" + plot.name for plot in plots] + ["report.md", "standings.csv"]
+    assert [str(path.relative_to(EXAMPLE)) for path in kept if path.name != "plots"] == names
+
+
+def read(path: Path) -> str:
+    return path.read_text(encoding="utf-8")
