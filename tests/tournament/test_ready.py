@@ -6,10 +6,12 @@ import json
 import re
 import subprocess
 import sys
+import warnings
 from pathlib import Path
 
 import pytest
 
+from arena.errors import ArenaWarning
 from arena.outside.finding import find
 from arena.outside.kinds import split_kind
 from arena.tournament import bundled
@@ -37,7 +39,9 @@ def name_of(path: Path) -> str:
 
 def load_installed(path: Path) -> Tournament:
     """A tournament without the external engines that are not installed here."""
-    return load(path, skip_missing=True)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ArenaWarning)
+        return load(path, skip_missing=True)
 
 
 @pytest.mark.parametrize("path", [*FILES, STARTER], ids=lambda path: path.stem)
