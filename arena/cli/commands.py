@@ -22,7 +22,7 @@ GROUPS = {
         "run": "Run a tournament, or go on with it.",
         "play": "Play against an engine or another person, or watch two engines.",
         "grade": "Grade a class: every file against the same opponents, by what is expected.",
-        "studies": "List the studies that come along, and what came of those that were run.",
+        "studies": "List the bundled studies, and the results of those that were run.",
         "match": "Play a match of two engines, each opening from both sides.",
     },
     "Results": {
@@ -47,7 +47,7 @@ GROUPS = {
         ),
     },
     "Tournament files": {
-        "init": "Write a tournament file with comments, to start from.",
+        "init": "Write a tournament file with comments, or copy a bundled one.",
         "validate": "Check tournament and training files, and tell all mistakes in them.",
         "figures": "List the figures that expect and published may name, with an example each.",
         "schema": "Print the JSON Schema of tournament or training files, for editors.",
