@@ -45,7 +45,7 @@ GROUPS = {
         "check": "Check that engines are valid.",
     },
     "Tournament files": {
-        "init": "Write a tournament file with comments, to start from.",
+        "init": "Write a tournament file with comments, or copy a bundled one.",
         "validate": "Check tournament and training files.",
         "figures": "List the figures that files can measure.",
         "schema": "Print the JSON Schema of tournament or training files.",

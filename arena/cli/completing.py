@@ -23,8 +23,15 @@ def engines(incomplete: str) -> list[str]:
 
 
 def tournaments(incomplete: str) -> list[str]:
-    """Tournament files, here or one directory down."""
-    return _files(incomplete, TOURNAMENTS)
+    """Tournament files, here or one directory down, and the names of bundled ones."""
+    return [*_files(incomplete, TOURNAMENTS), *bundled(incomplete)]
+
+
+def bundled(incomplete: str) -> list[str]:
+    """The names of bundled files."""
+    from arena.tournament.bundled import bundled_names
+
+    return _beginning(incomplete, bundled_names())
 
 
 def journals(incomplete: str) -> list[str]:

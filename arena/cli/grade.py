@@ -19,7 +19,7 @@ def grade(
         option(
             ...,
             "--with FILE",
-            "What is expected: a tournament file with the engine student.",
+            "A tournament file with the engine student, or a bundled name.",
             completing.tournaments,
         ),
     ],
@@ -46,7 +46,7 @@ def grade(
     Written are grades.csv, grades.md, and a folder for each student. Exit codes: 0 all that is
     expected holds for all, 4 something fails for somebody, 3 interrupted, 2 bad input.
 
-    Example: arena grade students/ --with tournaments/students/grading.yaml
+    Example: arena grade submissions/ --with course/grading
     """
     from arena.cli.actions.grade import grade_class
 

@@ -21,7 +21,9 @@ from arena.errors import BadOption
 
 
 def run(
-    file: Path = argument(..., "FILE", "A tournament in YAML.", completing.tournaments),
+    file: Path = argument(
+        ..., "FILE", "A tournament in YAML, or the name of a bundled one.", completing.tournaments
+    ),
     new: bool = option(False, "--new", "Set an earlier journal aside and start afresh."),
     full: bool = option(False, "--full", "The full variant, where the file has one."),
     dry_run: bool = option(False, "--dry-run", "Show pairings, games and time; write nothing."),
@@ -68,7 +70,7 @@ def run(
     4 an expectation failed, 129 terminal closed, 130 broken off, 143 terminated; after 3 and the
     last three the same command goes on.
 
-    Example: arena run tournaments/quickstart.yaml
+    Example: arena run quickstart
     """
     if events == "-" and as_json:
         raise BadOption("--events - and --json both want stdout; write the events to a file")

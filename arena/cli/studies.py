@@ -15,10 +15,10 @@ def studies(
 ) -> None:
     """List the bundled studies, and the results of those that were run.
 
-    A study is a tournament that replays an experiment and sets its published figures beside ours:
-    `arena run tournaments/studies/gaiceanu.yaml` runs one, with --full as large as the source had
-    it. The report is written below reports/studies. With --summary a page answers which claims of
-    the sources hold, from all studies that were run here.
+    A study replays a published experiment and compares its figures with ours. Run one with
+    `arena run studies/gaiceanu`; --full plays as many games as the source did. Reports are written
+    below reports/studies. With --summary, one page says which claims hold, from all studies that
+    were run here.
 
     Example: arena studies
 

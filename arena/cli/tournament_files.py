@@ -9,27 +9,44 @@ import typer
 from arena.cli import completing
 from arena.cli.exits import BAD_INPUT
 from arena.cli.options import AsJson, SkipMissing, argument, option
+from arena.errors import BadOption
 
 
 def init(
-    file: Path = argument(Path("tournament.yaml"), "FILE", "Where to write it."),
-    force: bool = option(False, "--force", "Overwrite a file that exists."),
+    file: Path | None = argument(
+        None, "FILE", "Where to write it; by default tournament.yaml, or the name after --from."
+    ),
+    source: str | None = option(
+        None, "--from NAME", "Copy this bundled file and the files it uses.", completing.bundled
+    ),
+    show: bool = option(False, "--list", "List the bundled files instead."),
+    force: bool = option(False, "--force", "Overwrite files that exist."),
 ) -> None:
-    """Write a tournament file with comments, to start from.
+    """Write a tournament file with comments, or copy a bundled one.
 
-    Its first line names a schema that is written beside it: an editor with the YAML language
-    server, such as VS Code, then completes its keys and marks mistakes.
+    The first line of a new file names a schema that is written beside it: an editor with the YAML
+    language server, such as VS Code, then completes its keys and marks mistakes.
 
     Example: arena init cup.yaml
+
+    Example: arena init --from course/league
     """
+    from arena.cli.actions.bundled import copy_bundled, list_bundled
     from arena.cli.actions.tournament_files import write_starter
 
-    write_starter(file, force)
+    if show:
+        if file is not None or source is not None:
+            raise BadOption("--list stands alone; leave the rest out")
+        list_bundled()
+    elif source is not None:
+        copy_bundled(source, file, force)
+    else:
+        write_starter(file or Path("tournament.yaml"), force)
 
 
 def validate(
     files: list[Path] = argument(
-        ..., "FILE", "Tournaments or trainings in YAML.", completing.tournaments
+        ..., "FILE", "Tournaments or trainings in YAML, or bundled names.", completing.tournaments
     ),
     skip_missing: SkipMissing = False,
     as_json: AsJson = False,

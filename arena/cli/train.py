@@ -12,8 +12,10 @@ from arena.errors import BadOption
 
 
 def train(
-    file: Path | None = argument(None, "FILE", "A training in YAML.", completing.tournaments),
-    ready: bool = option(False, "--list", "List the ready training files instead."),
+    file: Path | None = argument(
+        None, "FILE", "A training in YAML, or the name of a bundled one.", completing.tournaments
+    ),
+    ready: bool = option(False, "--list", "List the bundled training files instead."),
     new: bool = option(False, "--new", "Set an earlier training aside and start afresh."),
     plain: bool = option(False, "--plain", "Lines instead of a live view, as without a terminal."),
     quiet: bool = option(False, "--quiet -q", "Only what became of it."),
@@ -41,7 +43,7 @@ def train(
         list_ready(as_json)
         return
     if file is None:
-        raise BadOption("name a training file; arena train --list lists the ready ones")
+        raise BadOption("name a training file; arena train --list lists the bundled ones")
     code = train_file(file, new=new, plain=plain, quiet=quiet, as_json=as_json)
     if code:
         raise typer.Exit(code)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import platform
+import re
 import sys
 from collections.abc import Iterator, Sequence
 from importlib.metadata import (
@@ -15,10 +16,6 @@ from importlib.metadata import (
 )
 from itertools import groupby, islice
 
-from packaging.requirements import Requirement
-from packaging.specifiers import SpecifierSet
-from packaging.version import InvalidVersion, Version
-
 from arena import __version__
 from arena.doctor import Diagnosis, State, one_line
 from arena.engine.registry import ENTRY_POINTS
@@ -29,6 +26,8 @@ PACKAGE = "connect-arena"
 INSTALL = "run python -m pip install -e . in the directory of the sources"
 FEW = 3  # engines that do not load, told one by one
 ONLY_FOR_PLOTS = "matplotlib"
+# A requirement without a condition: "numpy>=2.0", but not 'pandas>=2.2; extra == "pandas"'.
+REQUIREMENT = re.compile(r"(?P<name>[\w.-]+)\s*(?P<versions>[^;\[\]@]*)")
 
 
 def examine_software() -> Iterator[Diagnosis]:
@@ -87,10 +86,14 @@ def needed() -> list[tuple[str, str]]:
 
 def _requirements(name: str) -> dict[str, str]:
     try:
-        requirements = map(Requirement, requires(name) or [])
+        lines = requires(name) or []
     except PackageNotFoundError:
         return {}
-    return {each.name: str(each.specifier) for each in requirements if each.marker is None}
+    return {
+        part["name"]: part["versions"].strip()
+        for line in lines
+        if (part := REQUIREMENT.fullmatch(line))
+    }
 
 
 def package(name: str, wanted: str) -> Diagnosis:
@@ -109,7 +112,15 @@ def package(name: str, wanted: str) -> Diagnosis:
 
 
 def meets(installed: str, wanted: str) -> bool:
-    """Whether a version is one of those wanted, as in ">=0.61" or "<0.51,>=0.50" (PEP 440)."""
+    """Whether a version is one of those wanted, as in ">=0.61" or "<0.51,>=0.50" (PEP 440).
+
+    Without `packaging`, which comes with matplotlib, any version will do.
+    """
+    try:
+        from packaging.specifiers import SpecifierSet
+        from packaging.version import InvalidVersion, Version
+    except ImportError:
+        return True
     try:
         return SpecifierSet(wanted).contains(Version(installed), prereleases=True)
     except InvalidVersion:

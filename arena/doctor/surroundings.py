@@ -22,7 +22,7 @@ CHILD_PATIENCE = 30.0  # seconds
 FOR_EACH_TABLE = 300e6  # bytes of memory, about what a table needs
 CGROUPS = Path("/sys/fs/cgroup")
 NARROW = 80  # columns, below which tables are cut
-QUICKSTART = Path("tournaments/quickstart.yaml")
+QUICKSTART = "quickstart"  # a bundled tournament
 
 
 def examine_hardware() -> Iterator[Diagnosis]:
@@ -211,6 +211,4 @@ def next_steps(diagnoses: Sequence[Diagnosis]) -> list[str]:
     cold = any(each.topic == "kernel cache" and not each.data.get("files") for each in diagnoses)
     compiling = "; the first run compiles the engines, about half a minute" if cold else ""
     steps = [f"arena match alphabeta mcts{compiling}"]
-    if QUICKSTART.is_file():
-        return [*steps, f"arena run {QUICKSTART}"]
-    return [*steps, "arena init, then arena run tournament.yaml"]
+    return [*steps, f"arena run {QUICKSTART}"]

@@ -114,7 +114,7 @@ class TrainingFile(Part):
     )
     output: Annotated[str, Text("the name of a directory")] | None = optional(
         "Where to write, from the current directory; by default reports/NAME.",
-        "reports/learning/fourplay",
+        "reports/training/fourplay",
     )
 
 

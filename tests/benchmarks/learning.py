@@ -27,7 +27,7 @@ from arena.show.progress import counted
 from arena.show.table import Cell, Column, Table
 from arena.show.terminal import console
 
-READY = Path(__file__).resolve().parents[2] / "tournaments" / "learning" / "ntuple-7x6.yaml"
+READY = Path(__file__).resolve().parents[2] / "tournaments" / "training" / "ntuple-7x6.yaml"
 GAMES = 50_000
 CUT = {"workers": 1, "keep": "last", "precision": "full", "name": "ablation"}
 MEASURE = {"perfect": 200, "exam": 400, "against": []}

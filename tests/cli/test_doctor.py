@@ -43,7 +43,7 @@ def test_the_findings_are_lines_with_a_verdict_and_what_to_do_next() -> None:
     lines = result.stdout.splitlines()
     assert lines[0].split()[:2] == ["✓", "arena"]
     assert any(line.startswith("Ready") for line in lines)
-    assert lines[-1] == "Next: arena run tournaments/quickstart.yaml"
+    assert lines[-1] == "Next: arena run quickstart"
 
 
 def ill(monkeypatch: pytest.MonkeyPatch, *diagnoses: Diagnosis) -> None:

@@ -67,5 +67,5 @@ def test_what_comes_next(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     assert "compiles the engines, about half a minute" in after("ok", 0)[0]
     assert after("ok", 9) == [
         "arena match alphabeta mcts",
-        "arena init, then arena run tournament.yaml",
+        "arena run quickstart",
     ]

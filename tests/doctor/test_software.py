@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from importlib.metadata import EntryPoint, PackageNotFoundError
 from pathlib import Path
 
@@ -37,6 +38,12 @@ from arena.errors import EngineFailure
 )
 def test_versions(found: str, wanted: str, enough: bool) -> None:
     assert meets(found, wanted) is enough
+
+
+def test_without_packaging_any_version_will_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "packaging.specifiers", None)
+    assert meets("0.1", ">=9")
+    assert needed()
 
 
 def test_what_is_needed_is_what_is_declared_and_what_the_compiler_stands_on() -> None:

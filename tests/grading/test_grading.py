@@ -157,7 +157,7 @@ def test_files_in_folders_are_told_apart(tmp_path: Path) -> None:
 
 
 def test_the_ready_grading_file_is_right() -> None:
-    path = Path(__file__).parents[2] / "tournaments" / "students" / "grading.yaml"
+    path = Path(__file__).parents[2] / "tournaments" / "course" / "grading.yaml"
     assert is_grading(read(path))
     with pytest.raises(BadSpec, match="is a grading file"):
         load(path)

@@ -9,7 +9,7 @@ import yaml
 from arena.learning.linear import LinearLearner
 from arena.learning.reading import load, load_text
 
-READY = Path(__file__).resolve().parents[2] / "tournaments" / "learning"
+READY = Path(__file__).resolve().parents[2] / "tournaments" / "training"
 
 
 def learner(**keys: object) -> LinearLearner:

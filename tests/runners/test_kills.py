@@ -92,6 +92,15 @@ def played(folder: Path) -> int:
         return 0
 
 
+def wait_for_games(run: subprocess.Popen[str], folder: Path, wanted: int = 1) -> None:
+    """Wait until so many games are recorded; a run that dies before has failed."""
+    deadline = time.monotonic() + 60
+    while played(folder) < wanted:
+        assert run.poll() is None, run.communicate()[1]
+        assert time.monotonic() < deadline, f"{played(folder)} of {wanted} games after 60 s"
+        time.sleep(0.01)
+
+
 @pytest.fixture(scope="module")
 def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> list[tuple[object, ...]]:
     """The games of a run that nobody disturbs."""
@@ -178,8 +187,7 @@ def test_what_was_learned_survives_three_kills(tmp_path: Path) -> None:
     finish(start(alone, "--workers", "1", text=LEARNING))
     for wanted in (4, 10, 16):
         run = start(killed, "--workers", "2", text=LEARNING)
-        while played(killed) < wanted and run.poll() is None:
-            time.sleep(0.01)
+        wait_for_games(run, killed, wanted)
         os.kill(run.pid, signal.SIGKILL)
         run.communicate()
         _wait_until_gone(run.pid)
@@ -193,8 +201,7 @@ def test_one_interrupt_finishes_the_running_games_and_says_how_to_go_on(
     tmp_path: Path, undisturbed: list[tuple[object, ...]]
 ) -> None:
     run = start(tmp_path)
-    while not played(tmp_path):
-        time.sleep(0.01)
+    wait_for_games(run, tmp_path)
     os.kill(run.pid, signal.SIGINT)
     out = finish(run, code=3)
     assert "Go on with: arena run" in out
@@ -208,8 +215,7 @@ def test_one_interrupt_finishes_the_running_games_and_says_how_to_go_on(
 @needs_proc
 def test_a_second_run_of_the_same_tournament_is_refused(tmp_path: Path) -> None:
     run = start(tmp_path)
-    while not played(tmp_path):
-        time.sleep(0.01)
+    wait_for_games(run, tmp_path)
     os.kill(run.pid, signal.SIGSTOP)  # or a fast machine finishes before the second begins
     out, err = start(tmp_path).communicate(timeout=60)
     assert out == ""
@@ -234,8 +240,7 @@ workers: 2
 def test_a_run_that_is_stopped_as_a_whole_loses_no_game(tmp_path: Path) -> None:
     """As by Ctrl-Z: time in which nobody ran is not thinking time."""
     run = start(tmp_path, text=PONDERING)
-    while not played(tmp_path):
-        time.sleep(0.01)
+    wait_for_games(run, tmp_path)
     for _ in range(2):
         os.killpg(run.pid, signal.SIGSTOP)
         time.sleep(3.0)  # longer than patience and limits: nothing can be waited for here

@@ -1,175 +1,202 @@
-"""The tournaments that come with the arena: right, described, reproducible and of the size told."""
+"""The bundled files: valid, described, reproducible, and found by name."""
 
 from __future__ import annotations
 
 import json
+import re
+import subprocess
+import sys
+import warnings
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from arena.learning.reading import is_training
+from arena.errors import ArenaWarning
 from arena.outside.finding import find
+from arena.outside.kinds import split_kind
+from arena.tournament import bundled
+from arena.tournament.bundled import bundled_folder, bundled_names, find_file
 from arena.tournament.spec import Tournament, load
 from arena.tournament.spec.schema import json_schema
 from arena.tournament.spec.student import is_grading
 from arena.tournament.spec.yaml import read
-from tests.evaluation.by_hand import BY_HAND
-from tests.outside.fairy import FAIRY
+from tests.cli.running import assert_one_sentence, run, run_apart, run_json
 from tests.tournament.schema_checker import faults
 
 TOP = Path(__file__).resolve().parents[2]
-FILES = sorted((TOP / "tournaments").rglob("*.yaml"))
-GRADING = [path for path in FILES if is_grading(read(path))]
-READY = [path for path in FILES if not is_training(read(path)) and path not in GRADING]
-STUDIES = [path for path in READY if path.parent.name == "studies"]
-OUTSIDE = TOP / "tournaments" / "outside.yaml"
+FOLDER = TOP / "tournaments"
+FILES = sorted(FOLDER.rglob("*.yaml"))
+TOURNAMENTS = [path for path in FILES if "method" not in read(path).data]
+PLAYED = [path for path in TOURNAMENTS if not is_grading(read(path))]
+STUDIES = [path for path in PLAYED if path.parent.name == "studies"]
 STARTER = TOP / "arena" / "tournament" / "starter.yaml"
-ALL = [*READY, STARTER]
-AT_EQUAL_TIME = {"alphago", "space-time", "ablations"}  # by processor time, on a busy one as well
-BY_THE_CLOCK = {"blair", "gaiceanu"}  # whose sources had seconds a move
-CARD = ["random", "reflex", "minimax", "alphabeta", "alphabeta-time", "mcts"]
+BY_TIME = {"learned-value", "ablations", "blair", "gaiceanu", "game-clock", "kaggle-bot", "url-bot"}
 
 
-def ready(name: str) -> Tournament:
-    return load_with_partners(TOP / "tournaments" / f"{name}.yaml")
+def name_of(path: Path) -> str:
+    return path.relative_to(FOLDER).with_suffix("").as_posix()
 
 
-def load_with_partners(path: Path) -> Tournament:
-    """A tournament, if the engines of others that play in it are here."""
-    if path == OUTSIDE:
-        pytest.importorskip("pyspiel", reason="open_spiel is not installed")
-        if FAIRY is None:
-            pytest.skip("fairy-stockfish is not installed")
-    return load(path)
+def load_installed(path: Path) -> Tournament:
+    """A tournament without the external engines that are not installed here."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ArenaWarning)
+        return load(path, skip_missing=True)
 
 
-def engines_of(tournament: Tournament) -> set[str]:
-    return {player.engine for player in tournament.players}
+@pytest.mark.parametrize("path", [*FILES, STARTER], ids=lambda path: path.stem)
+def test_each_file_is_valid(path: Path) -> None:
+    result = run("validate", "--skip-missing", str(path))
+    assert result.exit_code == 0, result.stdout
 
 
-def evaluations_of(tournament: Tournament) -> set[Any]:
-    found = [player.options.get("evaluation") for player in tournament.players]
-    return {name for name in found if isinstance(name, str)}
+@pytest.mark.parametrize("path", FILES, ids=name_of)
+def test_the_header_has_purpose_duration_and_command(path: Path) -> None:
+    header = path.read_text(encoding="utf-8").partition("\n\n")[0]
+    assert all(line.startswith("#") for line in header.splitlines())
+    assert re.search(r"\b(second|minute)s?\b", header)
+    commands = re.findall(r"^#   arena (?:run|train|grade \S+ --with) (\S+)", header, re.MULTILINE)
+    assert [find_file(Path(command)).resolve() for command in commands] == [path]
+    assert read(path).data["name"] == path.stem
 
 
-def test_they_are_all_there() -> None:
-    names = {path.relative_to(TOP / "tournaments").as_posix() for path in (*READY, *GRADING)}
-    expected = {"quickstart", "classics", "blair", "heuristics", "balanced", "space", "outside"}
-    expected.add("students/class")
-    assert {f"{name}.yaml" for name in expected} <= names
-    listed = (TOP / "tournaments" / "README.md").read_text(encoding="utf-8")
-    assert all(f"`{name}`" in listed for name in names)
+def test_the_page_lists_every_file() -> None:
+    page = (FOLDER / "README.md").read_text(encoding="utf-8")
+    listed = set(re.findall(r"`([\w/-]+)`", page.replace("`, `", "`\n`")))
+    assert {name_of(path) for path in FILES} <= listed
 
 
-@pytest.mark.parametrize("path", ALL, ids=lambda path: path.stem)
-def test_each_can_be_played_and_says_what_it_shows(path: Path) -> None:
-    made = load_with_partners(path)
-    assert made.schedule().total
-    comment = path.read_text(encoding="utf-8").partition("\n\n")[0]
-    assert len(comment) > 100
-    assert all(line.startswith("#") for line in comment.splitlines())
-    if path != STARTER:
-        assert made.name == path.stem
-        assert "second" in comment or "minute" in comment
-
-
-@pytest.mark.parametrize("path", READY, ids=lambda path: path.stem)
-def test_each_plays_the_same_games_on_every_machine(path: Path) -> None:
-    """No limit is a time, but where equal time is the question; no engine limits itself by one."""
-    for player in load_with_partners(path).players:
+@pytest.mark.parametrize("path", PLAYED, ids=name_of)
+def test_games_are_the_same_on_every_machine(path: Path) -> None:
+    """No limit is a time where time is not the subject; no engine limits itself by time."""
+    if path.stem in BY_TIME:
+        return
+    for player in load_installed(path).players:
         limits = player.limits
-        assert limits.seconds is None or path.stem in BY_THE_CLOCK, player.name
-        assert limits.clock is None, player.name
-        assert limits.cpu is None or path.stem in AT_EQUAL_TIME, player.name
+        assert (limits.seconds, limits.clock, limits.cpu) == (None, None, None), player.name
+        if split_kind(player.engine) is not None:
+            continue
         if "seconds" in find(player.engine).engine.options or "master" in player.engine:
-            assert limits.nodes or limits.depth or limits.seconds, player.name
+            assert limits.nodes or limits.depth, player.name
 
 
-@pytest.mark.parametrize("path", ALL, ids=lambda path: path.stem)
-def test_each_fits_the_schema(path: Path) -> None:
+@pytest.mark.parametrize("path", [*TOURNAMENTS, STARTER], ids=lambda path: path.stem)
+def test_each_tournament_fits_the_schema(path: Path) -> None:
     data, schema = read(path).data, json_schema(["random"])
     assert faults(data, schema) == []
     jsonschema = pytest.importorskip("jsonschema")
-    jsonschema.Draft7Validator.check_schema(schema)
     jsonschema.Draft7Validator(schema).validate(json.loads(json.dumps(data)))
 
 
-def test_the_quickstart_is_for_the_six_engines_of_the_card() -> None:
-    made = ready("quickstart")
-    assert [player.engine for player in made.players] == CARD
-    assert made.openings.kind == "random"
-    assert made.swap_seats
-    assert (made.schedule().total or 0) <= 500
-
-
-def test_the_classics_know_every_engine_of_flat_boards() -> None:
-    simple = {"probabilities", "greedy", "server", "gaiceanu", "gaiceanu-as-run"}
-    assert {*CARD, *simple, "hybrid", "iterative"} <= engines_of(ready("classics"))
-
-
-def test_blair_is_there_with_all_four() -> None:
-    four = {f"blair-{name}" for name in ("minmax", "alphabeta", "time", "probabilities")}
-    assert four < engines_of(ready("blair"))
-
-
-def test_the_heuristics_are_at_equal_depth() -> None:
-    made = ready("heuristics")
-    assert engines_of(made) == {"alphabeta"}
-    assert len({player.limits for player in made.players}) == 1
-    switches = {"rivest-512", "window-100"}  # rivest and window, with a win as small as printed
-    assert set(BY_HAND) - evaluations_of(made) == switches
-    assert any(isinstance(player.options["evaluation"], dict) for player in made.players)
-
-
-def test_the_sweep_has_each_engine_with_several_limits() -> None:
-    made = ready("sweep")
-    for engine in engines_of(made):
-        assert len({player.limits for player in made.players if player.engine == engine}) > 2
-
-
-def test_space_has_the_whole_ladder_and_all_agents() -> None:
-    made = ready("space")
-    assert made.rules.name == "score4"
-    ladder = ("beginner", "easy", "medium", "hard", "expert", "master")
-    agents = ("fourplay-1", "fourplay-1-td", "fourplay-2-td")
-    assert {*(f"oracle-{level}" for level in ladder), *agents} <= engines_of(made)
-
-
-def test_outside_has_ours_a_uci_program_and_a_bot_of_openspiel() -> None:
-    engines = {"alphabeta", "mcts", "uci:fairy-stockfish", "openspiel:mcts"}
-    assert engines_of(ready("outside")) == engines
-
-
-def test_the_class_has_a_bot_in_a_file_that_is_short_enough_to_copy() -> None:
-    made = ready("students/class")
-    path = TOP / "tournaments" / "students" / "my_bot.py"
-    assert made.players[0].engine == f"{path}:MyBot"
-    assert len(path.read_text(encoding="utf-8").splitlines()) <= 25
-
-
-def test_every_source_has_its_studies() -> None:
-    names = {path.stem for path in STUDIES}
-    assert {"blair", "gaiceanu", "levels", "heuristics-7x6", "heuristics-8x7"} < names
-    assert {"fourplay", "assignment", "ablations"} < names
-
-
-@pytest.mark.parametrize("path", STUDIES, ids=lambda path: path.stem)
-def test_a_study_says_what_it_asks_and_what_was_published(path: Path) -> None:
+@pytest.mark.parametrize("path", STUDIES, ids=name_of)
+def test_a_study_has_its_claims_and_its_place(path: Path) -> None:
     study = load(path)
     assert study.aims.about
     assert study.aims.published
     assert study.output == Path("reports/studies") / path.stem
     if "full" in read(path).data:
         full = load(path, full=True)
-        assert full.name == f"{path.stem}-full"
         limits = [[player.limits for player in each.players] for each in (study, full)]
         more_games = (full.schedule().total or 0) > (study.schedule().total or 0)
         assert more_games or limits[0] != limits[1]
 
 
-def test_fourplay_is_held_against_report_and_transcripts() -> None:
-    sources = [each.source for each in ready("studies/fourplay").aims.published]
-    for number in range(1, 7):
-        assert f"experiment {number}, report" in sources
-        assert f"experiment {number}, transcripts" in sources
+def test_a_bundled_file_is_found_by_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("quickstart", "quickstart.yaml", "tournaments/quickstart.yaml"):
+        assert find_file(Path(name)) == FOLDER / "quickstart.yaml"
+    names = ("develop/swiss", "training/fourplay", "course/grading")
+    assert [each["ok"] for each in run_json("validate", *names)] == [True] * 3
+    (tmp_path / "quickstart").mkdir()  # a folder is no tournament
+    assert find_file(Path("quickstart")) == FOLDER / "quickstart.yaml"
+    (tmp_path / "quickstart.yaml").write_text("engines: [random, reflex]\nname: mine\n")
+    (mine,) = run_json("validate", "quickstart")
+    assert mine["name"] == "mine"
+
+
+def test_an_installed_package_has_them_inside(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert bundled_folder() == FOLDER
+    inside = tmp_path / "arena" / bundled.WHEEL / "studies"
+    inside.mkdir(parents=True)
+    (inside / "mine.yaml").touch()
+    monkeypatch.setattr("arena.__file__", str(tmp_path / "arena" / "__init__.py"))
+    monkeypatch.chdir(tmp_path)
+    assert bundled_names() == ["studies/mine"]
+    assert find_file(Path("studies/mine")) == inside / "mine.yaml"
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (
+            ("run", "quikstart"),
+            "no such file or bundled tournament; did you mean 'quickstart'?",
+        ),
+        (("run", "blair"), "did you mean 'studies/blair'?"),
+        (("run", "zzz"), "zzz: no such file or bundled tournament"),
+        (("train", "fourplya"), "did you mean 'training/fourplay'?"),
+        (("grade", ".", "--with", "gradign"), "did you mean 'course/grading'?"),
+        (("init", "--from", "leage"), "no bundled file is called 'leage'; did you mean 'course/le"),
+        (
+            ("init", "--from", "zzz"),
+            "called 'zzz'; arena init --list lists them",
+        ),
+        (("init", "--list", "--from", "x"), "--list stands alone"),
+    ],
+)
+def test_an_unknown_name_is_one_sentence(
+    words: tuple[str, ...], sentence: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert_one_sentence(run(*words), sentence)
+
+
+def test_init_copies_a_file_with_what_it_uses(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    result = run("init", "--from", "course/league", "cups/mine.yaml")
+    assert result.exit_code == 0, result.output
+    assert "run it with: arena run cups/mine.yaml" in result.stderr
+    assert {path.name for path in Path("cups").iterdir()} == {
+        "mine.yaml",
+        "my_bot.py",
+        "submissions",
+    }
+    (copy,) = run_json("validate", "cups/mine.yaml")
+    assert copy["engines"][0] == "MyBot"
+    Path("cups/my_bot.py").write_text("mine")
+    again = run("init", "--from", "course/league", "cups/mine.yaml")
+    assert_one_sentence(again, "cups/my_bot.py, cups/submissions exist; --force overwrites")
+    assert Path("cups/my_bot.py").read_text() == "mine"
+    assert run("init", "--from", "course/league", "cups/mine.yaml", "--force").exit_code == 0
+    assert "class MyBot" in Path("cups/my_bot.py").read_text()
+
+
+def test_init_lists_every_bundled_file() -> None:
+    result = run("init", "--list")
+    assert result.exit_code == 0
+    assert set(bundled_names()) <= set(result.stdout.splitlines())
+
+
+def assert_it_plays(bot: str) -> None:
+    result = run_apart("match", bot, "random", "--games", "2", "--json")
+    assert result.returncode == 0, result.stderr
+    assert json.loads(result.stdout)["players"][0]["moves"] >= 4
+
+
+def test_the_kaggle_submission_plays() -> None:
+    assert_it_plays(f"kaggle:{FOLDER / 'develop' / 'kaggle_submission.py'}")
+
+
+def test_the_web_bot_plays() -> None:
+    command = [sys.executable, str(FOLDER / "develop" / "web_bot.py"), "0"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as bot:
+        try:
+            assert bot.stdout is not None
+            (address,) = re.findall(r"http://\S+/move", bot.stdout.readline())
+            assert_it_plays(f"url:{address}")
+        finally:
+            bot.kill()

@@ -10,7 +10,7 @@ from typing import Any
 
 from rich.padding import Padding
 
-from arena.cli.actions.ready import first_comment, ready_folder
+from arena.cli.actions.bundled import first_comment, folder_of
 from arena.errors import ArenaError
 from arena.files import disk_errors, write_whole
 from arena.journal import GAMES, Journal
@@ -21,14 +21,15 @@ from arena.report.studies import ANSWERS, Study, many_studies, studies_page
 from arena.show.numbers import how_many
 from arena.show.progress import Progress
 from arena.show.terminal import console, print_json
+from arena.tournament.bundled import name_of
 from arena.tournament.spec import Tournament, load
 
-READY = "studies"
+STUDIES = "studies"
 
 
 def ready_studies() -> list[tuple[Path, Tournament]]:
-    """Every study that comes along, with its file."""
-    return [(path, load(path)) for path in sorted(ready_folder(READY).glob("*.yaml"))]
+    """Every bundled study, with its file."""
+    return [(path, load(path)) for path in sorted(folder_of(STUDIES).glob("*.yaml"))]
 
 
 def list_studies(as_json: bool) -> None:
@@ -39,12 +40,12 @@ def list_studies(as_json: bool) -> None:
         return
     out = console()
     for path, tournament in studies:
-        out.print(str(path), style="bold", soft_wrap=True)
+        out.print(name_of(path), style="bold", soft_wrap=True)
         out.print(Padding(first_comment(tournament.text), (0, 0, 0, 2)))
         if (content := _content(tournament)) is not None:
             out.print(Padding(f"Here: {_outcome(content)}", (0, 0, 0, 2)), style="green")
         out.print()
-    out.print("arena run FILE runs one; with --full as large as its source had it.", style="dim")
+    out.print("Run one with arena run NAME; --full plays as much as its source did.", style="dim")
 
 
 def _content(tournament: Tournament) -> Content | None:
@@ -66,7 +67,7 @@ def _outcome(content: Content) -> str:
 def _as_data(path: Path, tournament: Tournament) -> dict[str, Any]:
     content = _content(tournament)
     return {
-        "file": str(path),
+        "file": name_of(path),
         "name": tournament.name,
         "about": tournament.aims.about,
         "games": tournament.schedule().expected(),
@@ -80,7 +81,7 @@ def write_summary(path: Path) -> None:
     """The page of all studies that were run here."""
     studies = list(_studies(path.parent))
     if not studies:
-        raise ArenaError("no study has been run here; arena run tournaments/studies/FILE runs one")
+        raise ArenaError("no study has been run here; run one with: arena run studies/NAME")
     with disk_errors(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         write_whole(path, studies_page(studies).encode())

@@ -13,7 +13,7 @@ from typing import Any
 
 from rich.padding import Padding
 
-from arena.cli.actions.ready import first_sentence, ready_folder
+from arena.cli.actions.bundled import first_sentence, folder_of
 from arena.cli.exits import DONE, HUNG_UP, RESUMABLE, TERMINATED
 from arena.engine.warm_up import warm_up, with_sound_cache
 from arena.learning.folder import held
@@ -29,9 +29,10 @@ from arena.printable import printable
 from arena.show.numbers import how_many, pace
 from arena.show.progress import reporting, saying
 from arena.show.terminal import can_show, console, is_in_front, is_live, print_json
+from arena.tournament.bundled import name_of
 from arena.tournament.spec.yaml import read
 
-READY = "learning"  # the folder of ready trainings
+TRAININGS = "training"  # the folder of bundled trainings
 CODES = {signal.SIGINT: RESUMABLE, signal.SIGTERM: TERMINATED, signal.SIGHUP: HUNG_UP}
 
 
@@ -178,23 +179,23 @@ def _print(report: TrainingReport, file: Path, written: Path) -> None:
 
 
 def list_ready(as_json: bool) -> None:
-    """The training files that come with the arena: what each trains, and a sentence on it."""
-    files = {path: read(path) for path in sorted(ready_folder(READY).glob("*.yaml"))}
+    """The bundled training files: what each trains, and a sentence on it."""
+    files = {path: read(path) for path in sorted(folder_of(TRAININGS).glob("*.yaml"))}
     ready = [(path, understand(file)) for path, file in files.items() if is_training(file)]
     if as_json:
         print_json([_as_data(path, training) for path, training in ready])
         return
     out = console()
     for path, training in ready:
-        out.print(str(path), style="bold", soft_wrap=True)
+        out.print(name_of(path), style="bold", soft_wrap=True)
         out.print(Padding(about(training), (0, 0, 0, 2)), style="dim")
         out.print(Padding(first_sentence(training.text), (0, 0, 1, 2)))
-    out.print("arena train FILE trains one.", style="dim")
+    out.print("Train one with arena train NAME.", style="dim")
 
 
 def _as_data(path: Path, training: Training[Any]) -> dict[str, Any]:
     return {
-        "file": str(path),
+        "file": name_of(path),
         "name": training.name,
         "method": training.method,
         "game": training.rules.name,

@@ -16,6 +16,7 @@ from typing import Any
 
 import yaml
 
+from arena.tournament.bundled import find_file, nearest_name
 from arena.tournament.spec.mistakes import (
     Mark,
     Mistake,
@@ -113,7 +114,8 @@ class Document:
 
 
 def read(path: Path) -> Document:
-    """Read a file; `BadSpec` says in one sentence why it is no YAML mapping."""
+    """Read a file, or the bundled one of this name; `BadSpec` says why it is no YAML mapping."""
+    path = find_file(path)
     try:
         with path.open("rb") as file:
             content = file.read(MOST_BYTES + 1)
@@ -325,5 +327,7 @@ def _unreadable(path: Path, error: OSError) -> str:
     if isinstance(error, FileNotFoundError):
         beside = {other.stem: other.name for other in path.parent.glob("*.y*ml")}
         close = get_close_matches(path.stem, beside, n=1)
-        return f"no such file; did you mean {beside[close[0]]!r}?" if close else "no such file"
+        meant = beside[close[0]] if close else nearest_name(path)
+        missing = "no such file" if path.suffix else "no such file or bundled tournament"
+        return f"{missing}; did you mean {meant!r}?" if meant else missing
     return f"cannot be read: {error.strerror or error}"
