@@ -343,7 +343,7 @@ class EatsByChildren(Good):
     """Lets children take memory, each of them less than is allowed."""
 
     def misbehave(self) -> None:
-        code = "eaten = bytearray(b'x' * (180 << 20)); input()"
+        code = "eaten = b'x' * (180 << 20); input()"  # without a second copy on the way
         command = [sys.executable, "-I", "-S", "-c", code]
         for child in [subprocess.Popen(command, stdin=subprocess.PIPE) for _ in "12"]:
             child.wait()
