@@ -15,7 +15,7 @@ MEANINGS = {
     DONE: "done",
     FOUND: (
         "check or doctor found something, bench solver a wrong score, "
-        "or compare --fail-if-weaker a weaker engine"
+        "compare --fail-if-weaker a weaker engine, or grade left somebody undecided"
     ),
     BAD_INPUT: "bad input, or a file that cannot be used, told in one sentence",
     RESUMABLE: "a run or a training was interrupted, or left games unplayed, and is ready to go on",
