@@ -15,7 +15,7 @@ MEANINGS = {
     DONE: "success",
     FOUND: (
         "check or doctor found a problem, bench solver a wrong score, "
-        "or compare --fail-if-weaker a weaker engine"
+        "compare --fail-if-weaker a weaker engine, or grade left somebody undecided"
     ),
     BAD_INPUT: "bad input, or a file that cannot be used",
     RESUMABLE: "a run or training was interrupted or left games unplayed; it can be resumed",

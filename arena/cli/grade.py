@@ -25,7 +25,9 @@ def grade(
     ],
     files: str = option("*.py", "--files PATTERN", 'Which files: "*/bot.py" for a folder each.'),
     kind: str = option("", "--kind KIND", "What the files are, if not engines of ours: kaggle."),
-    out: Path | None = option(None, "--out DIR", "Where to write; by default reports/NAME."),
+    out: Path | None = option(
+        None, "--out DIR", "Where to write; by default the file's output, or reports/NAME."
+    ),
     workers: int | None = option(
         None, "--workers", "Tables; by default the file's, or one a core.", min=1, max=4096
     ),
@@ -43,8 +45,11 @@ def grade(
     in the table with the lines that led to it. What is played stays: the same command goes on
     after Ctrl-C, and plays anew only for files that have changed.
 
-    Written are grades.csv, grades.md, and a folder for each student. Exit codes: 0 all that is
-    expected holds for all, 4 something fails for somebody, 3 interrupted, 2 bad input.
+    Written are grades.csv, grades.md, and a folder for each student. Students pass if every
+    expectation holds, and fail if one fails; otherwise they are undecided.
+
+    Exit codes: 0 everybody passed, 1 nobody failed but somebody is undecided, 4 somebody failed,
+    3 interrupted, 2 bad input.
 
     Example: arena grade submissions/ --with course/grading
     """

@@ -6,11 +6,11 @@ import os
 import re
 import sys
 import traceback
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from traceback import FrameSummary, StackSummary, TracebackException
-from typing import Literal
+from typing import Literal, TypeVar
 
 from arena.engine.contract import Engine
 from arena.errors import ArenaError, EngineFailure
@@ -25,6 +25,8 @@ PRINTED = "Printed by the engines:"
 MOST_PRINTED = 3  # lines of what an engine printed that are shown with its mistake
 LONGEST_PRINTED = 160  # characters of such a line
 MOST_KINDS = 1000  # of mistakes kept apart; what comes later is counted with the last
+ATTEMPTS = 3  # to go on with an engine whose process is killed from outside
+T = TypeVar("T")
 FaultReason = Literal["illegal move", "exception", "memory", "time", "crash"]
 NUMBER = re.compile(r"\d+(?:\.\d+)?")
 
@@ -43,6 +45,35 @@ class Fault(Exception):
         self.detail = detail
         self.trace = trace
         self.is_from_outside = is_from_outside
+
+
+def retry_if_killed(action: Callable[[], T]) -> T:
+    """Repeat an action while the engine's process is killed from outside; then blame the engine."""
+    for _ in range(ATTEMPTS):
+        try:
+            return action()
+        except Fault as fault:
+            if not fault.is_from_outside:
+                raise
+            last = fault
+    raise Fault(last.reason, repeatedly(last.detail), last.trace) from None
+
+
+def outside_cause(fault: Fault) -> Fault | None:
+    """The cause of a failure to get ready, if the process was killed from outside."""
+    return fault if fault.is_from_outside else None
+
+
+def is_from_outside(error: BaseException) -> bool:
+    """Whether an engine failed as its process was killed from outside."""
+    fault = error if isinstance(error, Fault) else error.__cause__
+    return isinstance(fault, Fault) and fault.is_from_outside
+
+
+def repeatedly(words: str) -> str:
+    """How a process was killed, and how often."""
+    killed, semicolon, rest = words.partition("; ")
+    return f"{killed} {ATTEMPTS} times{semicolon}{rest}"
 
 
 def sentence(error: BaseException, engine: Engine | type[Engine] | None = None) -> str:

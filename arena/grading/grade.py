@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field, replace
 from os.path import relpath
 from pathlib import Path
+from typing import Literal
 
 from arena.engine.errors import EngineMistake
 from arena.errors import ArenaError, ClusterFailure
@@ -17,10 +18,11 @@ from arena.report.write import Report, write_report
 from arena.run import Outcome, Run, RunProgress, Watcher, header_of
 from arena.runners.dask.cluster import Cluster
 from arena.runners.local import GameOver
-from arena.standings.scoreboard import WDL
+from arena.standings.scoreboard import WDL, Scoreboard
 from arena.standings.verdicts import Grade
 from arena.tournament.spec import Tournament
-from arena.tournament.spec.student import STUDENT
+
+Result = Literal["passed", "failed", "undecided"]
 
 
 @dataclass(frozen=True)
@@ -35,9 +37,11 @@ class StudentGrade:
     why: str = ""  # it could not be graded at all
 
     @property
-    def passed(self) -> bool:
-        """Whether nothing that is expected fails."""
-        return not self.why and not self.grade.fails
+    def result(self) -> Result:
+        """Passed if every expectation holds; undecided if none fails, but not all hold."""
+        if self.why or self.grade.fails:
+            return "failed"
+        return "undecided" if self.grade.count("not decided") else "passed"
 
 
 @dataclass(frozen=True)
@@ -66,7 +70,7 @@ class Grading:
                 journal, tournament.output, formats=self.plots, judging=self.judging(),
                 progress=say,
             )  # fmt: skip
-        return _summed_up(submission, report, tournament.path.parent)
+        return _summed_up(submission, report, tournament)
 
     def _play(self, tournament: Tournament, watcher: Watcher) -> Outcome:
         """Go on with a student's games; whoever hands in another file begins anew."""
@@ -95,19 +99,37 @@ def not_graded(submission: Submission, error: ArenaError) -> StudentGrade:
     return StudentGrade(submission, why=" ".join(str(error).split()))
 
 
-def _summed_up(submission: Submission, report: Report, folder: Path) -> StudentGrade:
-    content = report.content
-    own = [place for place, name in enumerate(content.results.names) if name.startswith(STUDENT)]
-    score = content.results.scoreboard.scores[own[0]] if own else WDL()
-    mistakes = tuple(
-        replace(each, detail=_in_short(each.detail, submission.file, folder))
-        for each in content.mistakes
-        if each.detail.startswith(STUDENT)
-    )
-    return StudentGrade(submission, content.grade, score, mistakes, report.markdown)
+def _summed_up(submission: Submission, report: Report, tournament: Tournament) -> StudentGrade:
+    content, names = report.content, report.content.results.names
+    own = {player.name for player in tournament.players if player.is_student}
+    score = _score(content.results.scoreboard, own)
+    mistakes = []
+    for mistake in content.mistakes:
+        name = _player(mistake.detail, names)
+        if name in own:
+            words = mistake.detail if len(own) > 1 else mistake.detail.removeprefix(f"{name}: ")
+            words = _without_folders(words, submission.file, tournament.path.parent)
+            mistakes.append(replace(mistake, detail=words))
+    return StudentGrade(submission, content.grade, score, tuple(mistakes), report.markdown)
 
 
-def _in_short(detail: str, file: Path, folder: Path) -> str:
-    """A mistake without whose it is, and without the folders of the file."""
-    words = detail.removeprefix(f"{STUDENT}: ")
+def _score(scoreboard: Scoreboard, own: Collection[str]) -> WDL:
+    """All games of the student's players against the others."""
+    places = range(len(scoreboard.names))
+    ours = [place for place in places if scoreboard.names[place] in own]
+    others = [place for place in places if place not in ours]
+    scores = [scoreboard.versus(place, other) for place in ours for other in others]
+    return WDL(*(sum(column) for column in zip(*scores, strict=True)))
+
+
+def _player(detail: str, names: Iterable[str]) -> str:
+    """The player whose mistake this is: its name stands before the first colon.
+
+    A name may hold a colon itself, so the longest name that fits is meant.
+    """
+    fitting = [name for name in names if detail.startswith(f"{name}: ")]
+    return max(fitting, key=len, default="")
+
+
+def _without_folders(words: str, file: Path, folder: Path) -> str:
     return words.replace(Path(relpath(file.resolve(), folder)).as_posix(), file.name)

@@ -9,7 +9,7 @@ from arena.errors import ArenaError, UnknownName
 from arena.outside.kinds import KINDS
 from arena.tournament.spec import Tournament
 from arena.tournament.spec.checks import understand
-from arena.tournament.spec.student import STUDENT, with_student
+from arena.tournament.spec.student import with_student
 from arena.tournament.spec.yaml import Document
 
 PASSED_OVER = ("_", ".")  # how names begin of files that are nobody's bot
@@ -47,13 +47,17 @@ def _name(file: Path, folder: Path) -> str:
 
 
 def grading_tournament(
-    document: Document, submission: Submission | None, output: Path, kind: str = ""
+    document: Document, submission: Submission, output: Path, kind: str = ""
 ) -> Tournament:
-    """The tournament of one student; without one it only shows whether all else is right."""
-    if kind and kind not in KINDS:
-        raise UnknownName("kind of bot", kind, KINDS)
-    if submission is None:
-        return understand(with_student(document, "random", STUDENT, output))
+    """The tournament of one student, in a folder of its own."""
     engine = str(submission.file.resolve())
     engine = f"{kind}:{engine}" if kind else engine
-    return understand(with_student(document, engine, submission.name, output))
+    own = output / submission.name
+    return understand(with_student(document, engine, submission.name, own))
+
+
+def grading_plan(document: Document, kind: str = "") -> Tournament:
+    """The tournament of a grading file, with `random` as the student; refuses a wrong file."""
+    if kind and kind not in KINDS:
+        raise UnknownName("kind of bot", kind, KINDS)
+    return understand(with_student(document, "random"))

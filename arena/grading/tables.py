@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from arena.files import write_whole
-from arena.grading.grade import StudentGrade
+from arena.grading.grade import Result, StudentGrade
 from arena.report.aims import expectation_words
 from arena.report.blocks import Block, Code, Link, Words
 from arena.report.csv_files import write_lines
@@ -19,6 +19,8 @@ from arena.standings.verdicts import Ruling, Verdict
 from arena.tournament.figures import Expectation
 
 SHORT: dict[Verdict, str] = {"holds": "yes", "fails": "no", "not decided": "?"}
+RESULTS: tuple[Result, ...] = ("passed", "failed", "undecided")
+UNDECIDED = "?: undecided, by too few games or without a move to measure"
 MOST_MISTAKES = 3  # of a student, on the page of the class
 CSV, PAGE = "grades.csv", "grades.md"
 
@@ -34,7 +36,7 @@ def points_of(grade: StudentGrade, expectations: Sequence[Expectation]) -> tuple
 
 def class_table(grades: Sequence[StudentGrade], expectations: Sequence[Expectation]) -> Table:
     """A row for each student: points, score, and a column for each expectation by its number."""
-    columns = [Column("student"), Column("points", halves), Column("of", halves)]
+    columns = [Column("student"), Column("result"), Column("points", halves), Column("of", halves)]
     columns += [Column("score", percent), Column("faults")]
     columns += [Column(str(number)) for number in range(1, len(expectations) + 1)]
     rows = []
@@ -43,7 +45,7 @@ def class_table(grades: Sequence[StudentGrade], expectations: Sequence[Expectati
         score = each.score.share if each.score.games else None
         faults = sum(mistake.count for mistake in each.mistakes)
         verdicts = [SHORT[ruling.verdict] for ruling in each.grade.rulings]
-        cells: list[Cell] = [each.submission.name, points, of, score]
+        cells: list[Cell] = [each.submission.name, each.result, points, of, score]
         cells += [(each.why and "not graded") or (f"{faults:,}" if faults else "")]
         rows.append((*cells, *(verdicts or [SHORT["fails"]] * len(expectations))))
     return Table("Who passed what", tuple(columns), tuple(rows))
@@ -74,10 +76,22 @@ def write_class(
         "Mistakes": tuple(_mistakes(grades)),
         "Reports": tuple(_reports(folder, grades)),
     }
-    passed = sum(each.passed for each in grades)
-    words = f"{how_many(len(grades), 'student')}; nothing fails for {passed} of them."
-    text = document(name, [words], [], {title: each for title, each in sections.items() if each})
+    words = [f"{summary(grades)}."]
+    words += [f"{UNDECIDED}."] if has_undecided(grades) else []
+    text = document(name, words, [], {title: each for title, each in sections.items() if each})
     return sheet, write_whole(folder / PAGE, text.encode())
+
+
+def summary(grades: Sequence[StudentGrade]) -> str:
+    """How many passed, failed and are undecided."""
+    counts = {result: sum(each.result == result for each in grades) for result in RESULTS}
+    words = [f"{count} {result}" for result, count in counts.items() if count]
+    return f"{how_many(len(grades), 'student')}: {', '.join(words) or 'none graded'}"
+
+
+def has_undecided(grades: Sequence[StudentGrade]) -> bool:
+    """Whether any expectation of any student is undecided."""
+    return any(each.grade.count("not decided") for each in grades)
 
 
 def _lines(
@@ -86,14 +100,15 @@ def _lines(
     """A line for each student, with verdict and value of every expectation."""
     words = [expectation_words(each) for each in expectations]
     each_one = [heading for word in words for heading in (word, f"{word} (measured)")]
-    yield ["student", "file", "points", "of", "games", "score", "first fault", *each_one]
+    yield ["student", "file", "result", "points", "of", "games", "score", "first fault", *each_one]
     for grade in grades:
         fault = grade.why or (grade.mistakes[0].detail if grade.mistakes else None)
         cells = [cell for ruling in grade.grade.rulings for cell in _cells(ruling)]
         score = grade.score.share if grade.score.games else None
         yield [
-            grade.submission.name, grade.submission.file.name, *points_of(grade, expectations),
-            grade.score.games, score, fault, *(cells or [None] * len(each_one)),
+            grade.submission.name, grade.submission.file.name, grade.result,
+            *points_of(grade, expectations), grade.score.games, score, fault,
+            *(cells or [None] * len(each_one)),
         ]  # fmt: skip
 
 
@@ -139,7 +154,8 @@ def class_data(
             {
                 "student": grade.submission.name,
                 "file": str(grade.submission.file),
-                "passed": grade.passed,
+                "result": grade.result,
+                "passed": grade.result == "passed",
                 "points": points,
                 "of": of,
                 "games": grade.score.games,

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from arena.engine.contract import Choice, Limits, option
-from arena.engine.errors import Fault
+from arena.engine.errors import Fault, outside_cause
 from arena.errors import EngineFailure
 from arena.game.position import Position
 from arena.game.rules import Rules
@@ -54,7 +54,7 @@ class Program(PipedEngine, Adapter):
         try:
             self.ask(Position(rules), TRIAL)
         except Fault as fault:
-            raise self.unready(process, fault) from None
+            raise self.unready(process, fault) from outside_cause(fault)
         self.new_game(rules, 0)
 
     def unready(self, process: SeatProcess, fault: Fault) -> EngineFailure:

@@ -14,7 +14,7 @@ from tempfile import TemporaryDirectory
 from typing import Any, ClassVar
 
 from arena.engine.contract import Choice, Limits, option
-from arena.engine.errors import Fault
+from arena.engine.errors import Fault, outside_cause
 from arena.errors import BadNotation, BadOption, BadRules, EngineFailure, suggestion
 from arena.game.position import Position
 from arena.game.rules import CONNECT4, Rules
@@ -63,7 +63,7 @@ class UCI(Program):
                 process.send(line)
             self._synchronise(process, wait)
         except Fault as fault:
-            raise self.unready(process, fault) from None
+            raise self.unready(process, fault) from outside_cause(fault)
         except BadOption:
             process.close(self.farewell)
             raise
@@ -89,7 +89,7 @@ class UCI(Program):
             self._synchronise(process, wait)
         except Fault as fault:
             if is_first:
-                raise self.unready(process, fault) from None
+                raise self.unready(process, fault) from outside_cause(fault)
             raise self.give_up(fault) from None
         process.meter.look_for_children()  # it may search in a thread of its own
 

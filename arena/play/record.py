@@ -159,14 +159,23 @@ def row_of(game: ScheduledGame, record: GameRecord, started: float, seconds: flo
 
 
 def forfeit(
-    game: ScheduledGame, seat: int, reason: Reason, detail: str, moves: bytes = b"", log: str = ""
+    game: ScheduledGame,
+    seat: int,
+    reason: Reason,
+    detail: str,
+    moves: bytes = b"",
+    log: str = "",
+    seconds: float = 0.0,
 ) -> GameRow:
-    """A game that the player in this seat loses without an answer, after these moves."""
+    """A game that the player in this seat loses without an answer, after these moves.
+
+    `seconds` is how long the answer was waited for.
+    """
     opening = bytes(game.opening)
     return GameRow(
         game.number, game.round, game.first, game.second, opening,
         moves if moves.startswith(opening) else opening, 1 if seat else -1, reason, detail,
-        game.seed, time.time(), 0.0, b"", log,
+        game.seed, time.time() - seconds, seconds, b"", log,
     )  # fmt: skip
 
 

@@ -6,6 +6,7 @@ import os
 import signal
 import sys
 import tempfile
+import time
 from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -15,6 +16,7 @@ from typing import Any, Protocol
 
 from multiprocess import forkserver, resource_tracker
 
+from arena.errors import ArenaError
 from arena.machine import UNKNOWN_END, WatchedProcess, how_it_ended, is_killed
 from arena.play.heartbeat import Heartbeat, Thinking
 from arena.play.record import GameRow
@@ -26,6 +28,7 @@ from arena.streams import stand_somewhere
 from arena.tournament.schedule import ScheduledGame
 
 LOG_BOUND = 64 * 2**20  # bytes
+STARTS = 10  # attempts to start a worker whose fork server is killed
 
 
 @contextmanager
@@ -67,6 +70,20 @@ class WatchedTable(Protocol):
         """Who is thinking at this table."""
 
 
+def _start(process: Any) -> None:
+    """Start a process; a fork server that was killed is started again."""
+    for _ in range(STARTS):
+        try:
+            process.start()
+            return
+        except (EOFError, ConnectionError):
+            time.sleep(0.1)  # its pipes close a moment before it is gone
+    raise ArenaError(
+        f"no worker can be started: the fork server was killed from outside {STARTS} times; "
+        "is there enough memory?"
+    )
+
+
 class Table:
     """The owner's side: start it, hand it games, read its answers, clear it away."""
 
@@ -83,7 +100,7 @@ class Table:
         self.process = context.Process(target=serve, args=args, name=f"table-{number}", daemon=True)
         stand_somewhere()
         with alone():
-            self.process.start()
+            _start(self.process)
         self.watched = WatchedProcess(self.process.pid)
         self.forked_from: int | None = forkserver._forkserver._forkserver_pid
         theirs.close()

@@ -6,7 +6,13 @@ from functools import cached_property
 
 from arena.engine.chance import seed_shared_chance
 from arena.engine.contract import Engine
-from arena.engine.errors import sentence, trace_behind
+from arena.engine.errors import (
+    ATTEMPTS,
+    is_from_outside,
+    repeatedly,
+    sentence,
+    trace_behind,
+)
 from arena.engine.warm_up import warm_up
 from arena.errors import ArenaError, EngineFailure
 from arena.outside.finding import find
@@ -111,7 +117,20 @@ class TableEngines:
         return engine.host.compiled if isinstance(engine, HostedEngine) else 0.0
 
     def check(self, player: int) -> str | None:
-        """Build it, warm it up, and ask for one move; if that fails, one sentence and the lines."""
+        """Build it, warm it up, and ask for one move; if that fails, one sentence and the lines.
+
+        An engine whose process is killed from outside is asked again, but not for ever.
+        """
+        for _ in range(ATTEMPTS):
+            wrong, is_final = self._check_once(player)
+            if wrong is None or is_final:
+                return wrong
+        assert wrong is not None
+        first, newline, rest = wrong.partition("\n")
+        return f"{repeatedly(first)}{newline}{rest}"
+
+    def _check_once(self, player: int) -> tuple[str | None, bool]:
+        """The same once, and whether that is all there is to say."""
         name, limits = self.seating.players[player].name, self.seating.players[player].limits
         try:
             _ = self.rulings  # what they need is loaded before the first game
@@ -120,7 +139,8 @@ class TableEngines:
                               margin=self.seating.patience)  # fmt: skip
             referee.ask()
         except (Exception, SystemExit) as error:
-            return f"engine {self.complaint(player, error)}\n{trace_behind(error)}"
+            wrong = f"engine {self.complaint(player, error)}\n{trace_behind(error)}"
+            return wrong, not is_from_outside(error)
         if referee.ending and referee.ending[1] not in GOOD_ENDS:
-            return f"engine {referee.ending[2]}\n{referee.trace}"
-        return None
+            return f"engine {referee.ending[2]}\n{referee.trace}", not referee.is_from_outside
+        return None, True

@@ -23,7 +23,15 @@ import multiprocess
 
 from arena.engine.chance import seed_shared_chance
 from arena.engine.contract import Engine
-from arena.engine.errors import Fault, last_words, read_last_words, trace_behind
+from arena.engine.errors import (
+    ATTEMPTS,
+    Fault,
+    is_from_outside,
+    last_words,
+    read_last_words,
+    repeatedly,
+    trace_behind,
+)
 from arena.errors import ArenaError
 from arena.machine import MEGABYTE
 from arena.play.adjudication import Ruling
@@ -41,7 +49,6 @@ from arena.tournament.numbered import derive_seed
 from arena.tournament.schedule import ScheduledGame
 
 LOG_KEPT = 4096  # bytes
-ATTEMPTS = 3  # to play a game in which the process of an engine is killed from outside
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +104,7 @@ def play(game: ScheduledGame, engines: TableEngines) -> GameRow:
         row, is_final = _play_once(game, engines)
         if is_final:
             return row
-    return replace(row, detail=f"{row.detail} {ATTEMPTS} times")
+    return replace(row, detail=repeatedly(row.detail))
 
 
 def _play_once(game: ScheduledGame, engines: TableEngines) -> tuple[GameRow, bool]:
@@ -152,7 +159,7 @@ def _not_seated(
     fault = error.__cause__ if isinstance(error.__cause__, Fault) else None
     reason: Reason = "exception" if fault is None else fault.reason
     row = forfeit(game, seat, reason, complaint, log=trace_behind(error))
-    return row, fault is None or not fault.is_from_outside
+    return row, not is_from_outside(error)
 
 
 def _goes_on(referee: Referee, adjudicated: tuple[Ruling, ...]) -> bool:

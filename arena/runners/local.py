@@ -245,8 +245,10 @@ class LocalRunner:
                     continue
                 taken = now - thinking.since - self.grace.lost_by(table, thinking)
                 waiting = table.waiting(thinking, now)
-                why = no_answer(thinking.used is not None, taken, waiting)
-                yield from self._reset(table, why, (thinking.seat, "time"))
+                is_move = thinking.used is not None
+                why = no_answer(is_move, taken, waiting)
+                seconds = taken if is_move else 0.0
+                yield from self._reset(table, why, (thinking.seat, "time"), seconds=seconds)
         if now - self.looked >= LOOK_EVERY:
             passed, self.looked = now - self.looked, now
             self.tick(self.tables)
@@ -303,6 +305,7 @@ class LocalRunner:
         why: str,
         blame: tuple[int, Reason] | None = None,
         unplayed: int | None = None,
+        seconds: float = 0.0,
     ) -> Iterator[Event]:
         """Set the table anew: the games that lay on it go back, but for one that a seat loses."""
         table.clear()
@@ -312,7 +315,7 @@ class LocalRunner:
             game, (seat, reason) = table.games.popleft(), blame
             name = self.seating.players[(game.first, game.second)[seat]].name
             moves = table.heartbeat.moves()
-            lost = forfeit(game, seat, reason, f"{name}: {why}", moves, log)
+            lost = forfeit(game, seat, reason, f"{name}: {why}", moves, log, seconds)
         for game in reversed(table.games):
             self.agenda.put_back(game)
         if self.stopping:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from arena.engine.contract import Engine, Limits
-from arena.engine.errors import Fault
+from arena.engine.errors import Fault, retry_if_killed
 from arena.engine.played import PlayedGame
 from arena.engine.registry import Entry
 from arena.errors import ArenaError, EngineFailure
@@ -139,7 +139,8 @@ class HostedEntry(Entry):
         """A new engine in a host of its own."""
         assert issubclass(self.engine, HostedEngine)
         try:
-            return self.engine(options or {}, self.terms)
+            kind, given = self.engine, options or {}
+            return retry_if_killed(lambda: kind(given, self.terms))
         except ArenaError:
             raise
         except Fault as fault:
@@ -157,7 +158,7 @@ class HostedEntry(Entry):
 def hosted_entry(spec: str, terms: Terms) -> HostedEntry:
     """Start a host for an engine and ask what it is."""
     try:
-        host = IDLE.take(spec, terms)
+        host = retry_if_killed(lambda: IDLE.take(spec, terms))
     except Fault as fault:
         raise failure_of(spec, fault, "does not load") from fault
     described = host.description

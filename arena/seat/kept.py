@@ -20,7 +20,9 @@ from pathlib import Path
 
 import psutil
 
+from arena.engine.errors import Fault
 from arena.errors import EngineFailure
+from arena.machine import OUTSIDE, ended_process
 from arena.printable import printable
 
 KEEPER = str(Path(__file__).with_name("keeper.py"))
@@ -30,6 +32,14 @@ KILLED = -signal.SIGKILL
 MARK = "ARENA_SEAT"  # the name of the mark
 ROUNDS = 20  # in which marked processes are looked for and killed
 SEATS = count(1)
+
+
+def death(code: int) -> Fault:
+    """The fault of an engine whose process has ended; maybe somebody else has killed it."""
+    if -code in OUTSIDE:
+        words = f"its process was killed from outside ({signal.Signals(-code).name})"
+        return Fault("crash", words, is_from_outside=True)
+    return Fault("crash", ended_process(code))
 
 
 class KeptProgram:
@@ -65,7 +75,7 @@ class KeptProgram:
         self._poll.register(self.control, select.POLLIN)
         try:
             self.pid = self._read_pid()
-        except EngineFailure:
+        except (EngineFailure, Fault):
             self.end()
             raise
 
@@ -107,6 +117,8 @@ class KeptProgram:
         until = time.perf_counter() + KEEPER_STARTS
         while b"started" not in self._messages or not self._messages.endswith(b"\n"):
             if not self.hear(max(0.0, until - time.perf_counter())):
+                if self.code is not None:
+                    raise death(self.code)
                 raise EngineFailure(f"{printable(self.command[0])}: cannot be started")
         return int(self._messages.split(b"started ", 1)[1].split(b"\n", 1)[0])
 

@@ -22,10 +22,10 @@ from typing import NamedTuple
 from arena.engine.errors import Fault
 from arena.engine.lateness import no_answer
 from arena.errors import EngineFailure
-from arena.machine import MEGABYTE, OUTSIDE, ended_process, tree_megabytes
+from arena.machine import MEGABYTE, tree_megabytes
 from arena.printable import printable, printable_lines
 from arena.scheduling import PAUSES, UNKNOWN, Scheduled
-from arena.seat.kept import KeptProgram
+from arena.seat.kept import KeptProgram, death
 from arena.seat.meter import ProcessMeter
 
 LOOK_EVERY = 0.2  # seconds between looks at memory and at what was printed
@@ -68,7 +68,7 @@ class SeatProcess:
         self._output, answers = os.pipe()
         try:
             self._program = KeptProgram(command, (theirs, answers, self._log), folder, environment)
-        except EngineFailure:
+        except (EngineFailure, Fault):
             for descriptor in (self._input, self._output, self._log):
                 os.close(descriptor)
             raise
@@ -249,8 +249,7 @@ class SeatProcess:
             raise EngineFailure(f"{printable(program.command[0])}: {program.refused}")
         if program.code is None:
             return Fault("crash", "its process closed its output")
-        is_from_outside = -program.code in OUTSIDE
-        return Fault("crash", ended_process(program.code), is_from_outside=is_from_outside)
+        return death(program.code)
 
 
 def _log_file() -> int:

@@ -233,14 +233,19 @@ class Means(Counter):
 
 
 class Telemetry(Means):
-    """Time, processor time, nodes and depth of moves."""
+    """Time, processor time, nodes and depth of moves.
+
+    A game lost on time ends with a move that was never made: its time counts as well.
+    """
 
     def _count(self, row: GameRow, seat: int) -> None:
-        if not row.has_telemetry:
-            return
-        before = len(row.opening)
-        data = np.frombuffer(row.telemetry, telemetry_layout(len(row.moves) - before))[0]
-        own = {name: data[name][(seat - before) % 2 :: 2] for name in SCALES}
+        moves = len(row.moves) - len(row.opening) if row.has_telemetry else 0
+        layout = telemetry_layout(moves)
+        data = np.frombuffer(row.telemetry, layout)[0] if moves else np.zeros(1, layout)[0]
+        own = {name: data[name][(seat - len(row.opening)) % 2 :: 2] for name in SCALES}
+        if row.reason == "time" and row.result == (1 if seat else -1) and row.seconds > 0:
+            unanswered = max(0.0, row.seconds - float(data["time"].sum()))
+            own["time"] = np.append(own["time"], unanswered)
         if self.figure.measure == "nodes_per_second":
             timed = (own["nodes"] >= 0) & (own["cpu"] >= 0)
             if timed.any():

@@ -7,7 +7,7 @@ game on every machine and in every order.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -33,6 +33,7 @@ class Player:
     limits: Limits
     isolated: bool = True  # code that is not ours runs in a process of its own
     broken: str = ""  # why it cannot play, where that is known and it loses its games for it
+    is_student: bool = field(default=False, compare=False)  # of a grading file
 
     @property
     def learns(self) -> bool:

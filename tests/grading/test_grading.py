@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.cli.exits import BAD_INPUT, DONE, FAILED
+from arena.cli.exits import BAD_INPUT, DONE, FAILED, FOUND
 from arena.errors import ArenaError
 from arena.grading.submissions import submissions
 from arena.journal import Journal
@@ -142,7 +142,7 @@ def test_the_student_has_the_options_and_limits_of_its_entry() -> None:
     data = with_student(document, "bot.py", "anna", Path("out")).data
     assert data["engines"][0] == {"name": "student", "engine": "bot.py", "limits": {"depth": 2}}
     assert (data["format"], data["broken"]) == ("round-robin", "forfeit")
-    assert (data["name"], data["output"]) == ("anna", "out/anna")
+    assert (data["name"], data["output"]) == ("anna", "out")
     assert document.data["engines"][0]["engine"] == "student"
 
 
@@ -179,3 +179,65 @@ def test_a_cluster_that_is_not_there_is_no_students_fault(school: Path) -> None:
     assert result.exit_code == BAD_INPUT
     assert_one_sentence(result, f"no scheduler answers at {address}")
     assert not (school / "reports").exists()
+
+
+def test_the_student_is_the_entry_of_the_file_whatever_the_names_are(school: Path) -> None:
+    (school / "old.py").write_text(BOTS["crash"])
+    (school / "named.yaml").write_text(
+        "name: course\noutput: results\ngame: 4x4\ngames: 2\nworkers: 1\nformat: round-robin\n"
+        "engines:\n  - {engine: old.py, name: student-2023}\n"
+        "  - {engine: student, name: candidate, limits: {depth: [1, 2]}}\n"
+        "expect: [{losses: candidate at depth=2, by: fault, at_most: 0}]\n"
+    )
+    (good,) = run_json("grade", "class/good.py", "--with", "named.yaml")["grades"]
+    assert (good["games"], good["score"], good["mistakes"]) == (4, 1.0, [])
+    assert (school / "results" / "good" / "report.md").is_file()
+    assert not (school / "reports").exists()
+    result = run("grade", "old.py", "--with", "named.yaml", "--json")
+    (same,) = json.loads(result.stdout)["grades"]  # its own file is the opponent
+    assert same["games"] == 4
+    assert {words.partition(":")[0] for words in same["mistakes"]} == {
+        "candidate at depth=1", "candidate at depth=2"
+    }  # fmt: skip
+
+
+def test_variants_of_the_student_do_not_meet_each_other(school: Path) -> None:
+    (school / "grading.yaml").write_text(
+        "game: 4x4\ngames: 2\nengines: [{engine: student, limits: {depth: [1, 2]}}, random]\n"
+        "expect: [{games: all, at_least: 4}, {games: all, at_most: 4}]\n"
+    )
+    (good,) = run_json("grade", "class/good.py", "--with", "grading.yaml")["grades"]
+    assert good["games"] == 4
+
+
+def test_an_expectation_that_is_undecided_is_not_passed(school: Path) -> None:
+    unsure = "  - {score: student, at_least: 60%, confidence: 0.99}\n"
+    (school / "grading.yaml").write_text(GRADING + unsure)
+    result = run("grade", "class/good.py", "--with", "grading.yaml")
+    assert result.exit_code == FOUND, result.output
+    assert "1 student: 1 undecided" in result.stdout
+    page = (school / "reports" / "course" / "grades.md").read_text(encoding="utf-8")
+    assert "| good | undecided |" in page
+    assert "?: undecided" in page
+    with (school / "reports" / "course" / "grades.csv").open(newline="") as file:
+        (row,) = csv.DictReader(file)
+    assert row["result"] == "undecided"
+    result = run("grade", "class/good.py", "--with", "grading.yaml", "--json")
+    assert not json.loads(result.stdout)["grades"][0]["passed"]
+
+
+@pytest.mark.parametrize("isolation", ["seat", "none"])
+def test_a_bot_that_hangs_does_not_answer_in_time(school: Path, isolation: str) -> None:
+    sleep = "import time; time.sleep(1000 * (position.ply > 2))\n        "
+    (school / "class" / "hangs.py").write_text(BOT.format("Hangs") + sleep + "return Choice(0)\n")
+    (school / "grading.yaml").write_text(
+        f"games: 2\nopenings: {{random: 2}}\npatience: 300ms\nworkers: 1\nisolation: {isolation}\n"
+        "engines: [student, random]\n"
+        "expect: [{time: student, take: p95, at_most: 100ms}]\n"
+    )
+    result = run("grade", "class/hangs.py", "--with", "grading.yaml", "--json")
+    (hangs_grade,) = json.loads(result.stdout)["grades"]
+    (ruling,) = hangs_grade["expectations"]
+    assert ruling["verdict"] == "fails"
+    assert ruling["measured"] > 0.2
+    assert result.exit_code == FAILED

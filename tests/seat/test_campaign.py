@@ -61,7 +61,9 @@ DEEDS = {
     "Segfaults": Ending("crash", "its process was killed by SIGSEGV"),
     "ClosesGenerator": Ending("exception", "GeneratorExit"),
     "Interrupts": Ending("exception", "KeyboardInterrupt"),
-    "InterruptsLater": Ending("|exception|crash", f"{LEFT}|killed by SIGINT|KeyboardInterrupt"),
+    "InterruptsLater": Ending(
+        "|exception|crash", rf"{LEFT}|killed from outside \(SIGINT\)|KeyboardInterrupt"
+    ),
     "Exits": Ending("exception", "SystemExit: good bye"),
     "StopsIteration": Ending("exception", "StopIteration"),
     "RaisesSpeechless": Ending("exception", "Speechless"),
@@ -78,8 +80,8 @@ DEEDS = {
     "Floods": Ending("exception", "RuntimeError: it did not work"),
     "StopsItself": LATE,
     "StopsKeeper": Ending("crash", "its process closed its output"),
-    "KillsKeeper": Ending("crash", "its process was killed by SIGKILL 3 times"),
-    "KillsGroup": Ending("crash", "its process was killed by SIGKILL 3 times"),
+    "KillsKeeper": Ending("crash", r"its process was killed from outside \(SIGKILL\) 3 times"),
+    "KillsGroup": Ending("crash", r"its process was killed from outside \(SIGKILL\) 3 times"),
     "RefusesGames": Ending("exception", "KeyboardInterrupt"),
 }
 

@@ -85,7 +85,7 @@ def test_lines_may_be_written_as_on_windows(start: Start) -> None:
 def test_a_kill_from_outside_is_told_apart(start: Start) -> None:
     process = start(ECHO)
     os.kill(process.meter.pid, signal.SIGKILL)
-    with pytest.raises(Fault, match="killed by SIGKILL") as caught:
+    with pytest.raises(Fault, match=r"killed from outside \(SIGKILL\)") as caught:
         process.read(process.wait(20))
     assert caught.value.is_from_outside
 

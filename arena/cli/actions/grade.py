@@ -8,12 +8,26 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from arena.cli.actions.run import leaving_by_signal
-from arena.cli.exits import DONE, FAILED, RESUMABLE
+from arena.cli.exits import DONE, FAILED, FOUND, RESUMABLE
 from arena.errors import ArenaError, ClusterFailure
 from arena.files import disk_errors, write_whole
 from arena.grading.grade import Grading, StudentGrade, not_graded
-from arena.grading.submissions import Submission, grading_tournament, submissions
-from arena.grading.tables import class_data, class_table, legend, points_of, write_class
+from arena.grading.submissions import (
+    Submission,
+    grading_plan,
+    grading_tournament,
+    submissions,
+)
+from arena.grading.tables import (
+    UNDECIDED,
+    class_data,
+    class_table,
+    has_undecided,
+    legend,
+    points_of,
+    summary,
+    write_class,
+)
 from arena.printable import printable
 from arena.report.judging import judging
 from arena.report.junit import junit as junit_text
@@ -45,8 +59,8 @@ def grade_class(
 ) -> int:
     """Grade every file; the exit code."""
     document = read(grading)
-    output = out or Path("reports") / str(document.data.get("name") or grading.stem)
-    plan = grading_tournament(document, None, output, kind)
+    plan = grading_plan(document, kind)
+    output = out or plan.output
     if cluster is not None:
         plan = plan.model_copy(update={"runner": runner_of(cluster)})
     expectations = plan.aims.expect
@@ -81,7 +95,8 @@ def grade_class(
         print(f"arena: interrupted after {len(grades)} of {how_many(len(each), 'student')}; "
               "the same command goes on", file=sys.stderr)  # fmt: skip
         return RESUMABLE
-    return DONE if all(grade.passed for grade in grades) else FAILED
+    results = {grade.result for grade in grades}
+    return FAILED if "failed" in results else FOUND if "undecided" in results else DONE
 
 
 def _graded(
@@ -125,7 +140,7 @@ def _print(
         if wrong:
             out.print(printable(f"{grade.submission.name}: {wrong}"), style="red")
     best = max((points_of(grade, expectations)[0] for grade in grades), default=0.0)
-    passed = sum(grade.passed for grade in grades)
-    print(f"{how_many(len(grades), 'student')}, {passed} with nothing that fails; "
-          f"the most points are {halves(best)}")  # fmt: skip
+    if has_undecided(grades):
+        print(UNDECIDED)
+    print(f"{summary(grades)}; the most points are {halves(best)}")
     print(printable(f"The grades are in {sheet} and {page}"))

@@ -96,7 +96,7 @@ def _described(document: Document, skip_missing: bool) -> dict[str, Any]:
             "fingerprint": fingerprint_of_training(training),
         }
     if is_grading(document):
-        document = with_student(document, "random", STUDENT, Path())
+        document = with_student(document, "random", STUDENT)
     if isinstance(document.data.get(FULL), dict):
         understand(in_full_length(document), skip_missing)
     tournament = understand(document, skip_missing)

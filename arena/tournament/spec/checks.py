@@ -15,7 +15,7 @@ from arena.outside.finding import adapter_of
 from arena.solver.exact import refuse
 from arena.tournament.balanced import check_scores
 from arena.tournament.figures import NO_AIMS, Aims
-from arena.tournament.formats import Format, RoundRobin
+from arena.tournament.formats import Format, Gauntlet, RoundRobin
 from arena.tournament.openings import Opening, RandomPlies, check_pie
 from arena.tournament.question import Question
 from arena.tournament.schedule import Player
@@ -122,6 +122,9 @@ def _seat(
     """The format for these players, and the line-up in the order that it wants."""
     format_: Format = draft.file.format
     names = [player.name for player in players]
+    students = tuple(player.name for player in players if player.is_student)
+    if students and "format" not in draft.document.data:
+        format_ = Gauntlet(heroes=students)
     if draft.sound("engines") and len(players) < 2:
         what = "one player" if players else "none"
         draft.wrong(("engines",), f"found {what}; expected two engines at least")

@@ -48,7 +48,8 @@ def make_players(draft: Draft[TournamentFile]) -> tuple[Player, ...]:
     for trail, entry, title in listed:
         isolation = entry.isolation or draft.file.isolation
         for player in variants(draft, trail, entry, draft.file.limits, entries, title):
-            player = replace(player, isolated=isolation == "seat")
+            is_student = trail[1] in draft.document.students
+            player = replace(player, isolated=isolation == "seat", is_student=is_student)
             if player.name not in lines:
                 lines[player.name] = draft.document.place(trail).line
                 players.append(player)

@@ -11,36 +11,43 @@ from typing import Any
 from arena.tournament.spec.mistakes import BadSpec
 from arena.tournament.spec.yaml import Document
 
-STUDENT = "student"  # the engine that stands for each file in turn, and its name
+STUDENT = "student"  # the engine that stands for each file in turn; its name unless one is given
 EXAMPLE = "engines: [student, random, reflex]"
 
 
 def is_grading(document: Document) -> bool:
     """Whether the student is one of a file's engines."""
+    return bool(_places(document))
+
+
+def _places(document: Document) -> frozenset[int]:
+    """Which of a file's engines are the student."""
     engines = document.data.get("engines")
-    return any(_is_student(entry) for entry in (engines if isinstance(engines, list) else ()))
+    entries = engines if isinstance(engines, list) else []
+    return frozenset(place for place, entry in enumerate(entries) if _is_student(entry))
 
 
 def _is_student(entry: Any) -> bool:
     return (entry.get("engine") if isinstance(entry, Mapping) else entry) == STUDENT
 
 
-def with_student(document: Document, engine: str, name: str, output: Path) -> Document:
-    """The tournament of one student: this engine in the student's place, under a name of its own.
+def with_student(
+    document: Document, engine: str, name: str | None = None, output: Path | None = None
+) -> Document:
+    """The tournament of one student: this engine in the student's place.
 
     Unless the file says otherwise, the student meets everybody and nobody else meets; and a bot
-    that does not load loses its games.
+    that does not load loses its games. The name and the output are the file's by default.
     """
     if not is_grading(document):
         sentence = f"no engine is the student; expected {EXAMPLE}"
         raise BadSpec([document.mistake(("engines",), sentence)])
     data = deepcopy(document.data)
-    seats = [_with_engine(entry, engine) for entry in data["engines"] if _is_student(entry)]
-    data.setdefault("format", {"kind": "gauntlet", "heroes": [seat["name"] for seat in seats]})
     data.setdefault("broken", "forfeit")
-    entries = [_with_engine(e, engine) if _is_student(e) else e for e in data["engines"]]
-    data |= {"engines": entries, "name": name, "output": str(output / name)}
-    return replace(document, data=data)
+    data["engines"] = [_with_engine(e, engine) if _is_student(e) else e for e in data["engines"]]
+    data |= {} if name is None else {"name": name}
+    data |= {} if output is None else {"output": str(output)}
+    return replace(document, data=data, students=_places(document))
 
 
 def _with_engine(entry: Any, engine: str) -> dict[str, Any]:

@@ -89,6 +89,7 @@ class Document:
     keys: dict[Trail, Mark] = field(default_factory=dict)
     mistakes: list[Mistake] = field(default_factory=list)
     unread: set[Trail] = field(default_factory=set)  # values that could not be read
+    students: frozenset[int] = frozenset()  # places under `engines` that hold a student's file
 
     def place(self, trail: Trail, key: bool = False) -> Mark:
         """Where a value stands, or its key; for what is not written, what is around it."""
