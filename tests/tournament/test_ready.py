@@ -100,7 +100,18 @@ def test_the_quickstart_is_for_the_six_engines_of_the_card() -> None:
     assert [player.engine for player in made.players] == CARD
     assert made.openings.kind == "random"
     assert made.swap_seats
-    assert (made.schedule().total or 0) <= 500
+    assert made.schedule().total == 300
+    assert {str(player.limits) for player in made.players[:-1]} == {"nodes=20000"}
+    assert str(made.players[-1].limits) == "playouts=2000"  # ten nodes each
+
+
+def test_all_searches_have_the_same_evaluation_and_pruning_by_default() -> None:
+    made = ready("equal-depth")
+    assert len({player.limits for player in made.players}) == 1
+    for name in {*engines_of(made), "greedy"}:
+        settings = find(name).build().settings()
+        assert settings["evaluation"].name == "rivest"
+        assert settings.get("pruning", "full") == "full"
 
 
 def test_the_classics_know_every_engine_of_flat_boards() -> None:
