@@ -36,7 +36,7 @@ class Greedy(Explorer):
     shares_chance = False
     offer = Offer(3, "one ply of an evaluation")
 
-    evaluation: Evaluation = option("window", "how positions are weighed: a name, file or weights")
+    evaluation: Evaluation = option("rivest", "how positions are weighed: a name, file or weights")
     tie_break: Literal["first", "random"] = option("first", "which of several best columns to play")
 
     def new_game(self, rules: Rules, seed: int) -> None:

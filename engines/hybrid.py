@@ -20,6 +20,7 @@ class Hybrid(AlphaBetaTime):
     shares_chance = False
     offer = Offer(9, "alphabeta-time, with rays where all looks equal")
 
+    tie_break = "random"  # so that the search finds all equal columns
     where: Literal["ties", "leaves"] = option(
         "ties", "H1 breaks ties at the root, or weighs leaves"
     )

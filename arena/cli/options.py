@@ -146,7 +146,7 @@ AccuracySeconds = Annotated[
         ...,
         "--accuracy SECONDS",
         "Judge moves by exact scores for so long, by processor time of each core; "
-        "20 on flat boards up to 7x7, 0: show what is judged already.",
+        "10 on flat boards up to 7x7, 0: show what is judged already.",
         min=0,
         max=1e7,
         envvar="ARENA_ACCURACY",

@@ -78,12 +78,13 @@ class Judging:
     """The wish to have games judged: for how long, and by whom; made only if it is needed.
 
     The seconds are processor time, for each of the threads. With none, only what was judged
-    before is told.
+    before is told. Ctrl-C ends the judging alone if `on_interrupt` is given, and calls it.
     """
 
     seconds: float
     judge: Callable[[], Judge]
     threads: int = 1
+    on_interrupt: Callable[[], None] | None = None
 
 
 def judge_journal(

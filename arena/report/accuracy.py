@@ -92,7 +92,7 @@ def coverage(accuracy: Accuracy, option: str) -> str:
     if accuracy.unjudged:
         words += " The others are unjudged: their scores were not proven, which widens intervals."
     if len(accuracy.games) < accuracy.of:
-        how_far = "They were judged before, and nothing more was asked for"
+        how_far = "No more were judged for this report"
         if accuracy.seconds:
             how_far = f"That is as far as {accuracy.seconds:g} s of each core led, on top of what "
             how_far += "was known"

@@ -43,6 +43,10 @@ from arena.tournament.question import read_question
 
 WIDE = 16  # engines in a crosstable
 MANY_MISTAKES = 10
+UNEQUAL_LIMITS = (
+    "Conditions differ: the engines did not all play under the same limits, so the standings "
+    "rank engines together with their limits."
+)
 PICTURES = {
     "Standings": ("ratings", "rating_over_run"),
     "Crosstable": ("crosstable",),
@@ -190,6 +194,8 @@ class Content(Evidence):
 
     def _standings(self) -> Iterator[Block]:
         yield standings_table(self.labelled.scoreboard, self.ratings)
+        if len({player.limits for player in self.header.players}) > 1:
+            yield Words(UNEQUAL_LIMITS)
         if len(self.ratings.groups) > 1:
             yield Words(
                 "Engines of different groups have never met, not even through others: "

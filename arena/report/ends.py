@@ -118,7 +118,7 @@ def evaluations_plot(results: Results, order: Sequence[int]) -> Figure | None:
     panels = [
         Panel(results.names[player], results.endings[player])
         for player in order
-        if results.endings and results.endings[player].evaluated
+        if results.endings and any(map(len, results.endings[player].values))
     ]
     if not panels:
         return None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from functools import partial
 
 from arena.engine.warm_up import with_sound_cache
@@ -14,7 +15,7 @@ from arena.machine import usable_cores
 from arena.show.progress import reporting
 from arena.solver.exact import refuse
 
-SECONDS = 20.0  # for the games of a report, where nothing else is said
+SECONDS = 10.0  # of each core, for the games of a report, where nothing else is said
 MOST_CELLS = 49  # of a board on which that is enough to say something
 
 
@@ -30,7 +31,12 @@ def ready_judge(rules: Rules, quiet: bool = False) -> Judge:
     return judge
 
 
-def judging(rules: Rules, seconds: float | None, quiet: bool = False) -> Judging | None:
+def judging(
+    rules: Rules,
+    seconds: float | None,
+    quiet: bool = False,
+    on_interrupt: Callable[[], None] | None = None,
+) -> Judging | None:
     """What a report needs to judge games for so long; None where no game ever can be.
 
     If nothing is said, nothing more is judged on boards that are too large to say much in a
@@ -44,4 +50,4 @@ def judging(rules: Rules, seconds: float | None, quiet: bool = False) -> Judging
         except BadRules as error:
             print(f"arena: no accuracy: {error}", file=sys.stderr)
             return None
-    return Judging(seconds, partial(ready_judge, rules, quiet), usable_cores())
+    return Judging(seconds, partial(ready_judge, rules, quiet), usable_cores(), on_interrupt)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 from arena.engine.errors import EngineMistakes
@@ -44,13 +45,22 @@ def judged_accuracy(
     if judging is None or not journal.count():
         return None
 
+    how_to_stop = "" if judging.on_interrupt is None else " (Ctrl-C stops judging)"
+
     def report(done: int, of: int, left: float) -> None:
-        progress(f"judging games {done:,}/{of:,}, at most {left:.0f} s left")
+        progress(f"judging games {done:,}/{of:,}, at most {left:.0f} s left{how_to_stop}")
 
     header = journal.header
     try:
         with Memory.beside(journal) as memory:
-            survey = judge_journal(journal, judging, memory, report)
+            try:
+                survey = judge_journal(journal, judging, memory, report)
+            except KeyboardInterrupt:
+                if judging.on_interrupt is None:
+                    raise
+                judging.on_interrupt()
+                judging = replace(judging, seconds=0.0)  # the report has what is judged so far
+                survey = judge_journal(journal, judging, memory)
     except BadRules:
         return None
     if not survey.games and not judging.seconds:

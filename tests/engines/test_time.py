@@ -120,17 +120,21 @@ def _mean_depth(engine: AlphaBetaTime, least: int, most: int) -> float:
     ],
 )
 def test_branching_is_reduced_as_stated(moves: str, division: str, expected: float) -> None:
-    engine = AlphaBetaTime(division=division)
-    engine.new_game(CONNECT4, 0)
-    assert engine.reduced_branching(Position.parse(moves)) == pytest.approx(expected)
+    position = Position.parse(moves)
+    for pruning, exponent in (("absolute", 1.0), ("full", 0.75)):
+        engine = AlphaBetaTime(division=division, pruning=pruning)
+        engine.new_game(CONNECT4, 0)
+        assert engine.branching(position) == pytest.approx(expected**exponent)
 
 
 def test_the_depth_is_where_the_estimate_first_exceeds_the_nodes() -> None:
     """In nodes the estimate is exact: depth d is first reached after d nodes, B^d d >= N."""
-    engine = AlphaBetaTime(evaluation="rivest", pruning="full")
-    for nodes in (10, 100, 10_000, 1_000_000):
+    cases = ((pruning, nodes) for pruning in ("absolute", "full") for nodes in (100, 1000, 100_000))
+    for pruning, nodes in cases:
+        engine = AlphaBetaTime(pruning=pruning)
         engine.new_game(CONNECT4, 0)
-        expected = next(d for d in range(1, 43) if 7**d * d >= nodes)
+        branching = 7.0 if pruning == "absolute" else 7**0.75
+        expected = next(d for d in range(1, 43) if branching**d * d >= nodes)
         assert engine.choose(Position(), Limits(nodes=nodes)).depth == expected
 
 

@@ -7,6 +7,7 @@ import signal
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from types import FrameType
@@ -68,6 +69,9 @@ def run_tournament(
     again = shlex.join(["arena", "run", str(file), *options])
     with watching(plain, quiet, events) as watcher:
         outcome = _run(tournament, again, new, watcher)
+    out = sys.stderr if events == STDOUT else sys.stdout
+    if not as_json:
+        _print_standings(outcome, tournament, again, out)
     written, content = None, None
     if outcome.ending != "interrupted" and outcome.progress.done:
         if report:
@@ -80,8 +84,7 @@ def run_tournament(
     if as_json:
         _print_data(outcome, tournament, written, content)
     else:
-        out = sys.stderr if events == STDOUT else sys.stdout
-        _print(outcome, tournament, again, written, content, out)
+        _print_report(written, content, out)
     if outcome.ending in ("incomplete", "interrupted"):
         return RESUMABLE
     return FAILED if content is not None and content.grade.fails else DONE
@@ -198,7 +201,8 @@ def _write_report(
     from arena.report.write import write_report
 
     with Journal.read(tournament.output) as journal, saying(quiet) as say:
-        wish = judging(journal.header.rules, accuracy, quiet)
+        stopped = partial(_say_judging_stopped, tournament.output)
+        wish = judging(journal.header.rules, accuracy, quiet, stopped)
         return write_report(
             journal, tournament.output, html=html, judging=wish, sections=sections, progress=say
         )
@@ -211,8 +215,19 @@ def _read_content(tournament: Tournament, accuracy: float | None, quiet: bool) -
 
     judged = any(figure.is_judged for figure in tournament.aims.figures())
     with Journal.read(tournament.output) as journal, saying(quiet) as say:
-        wish = judging(journal.header.rules, accuracy, quiet) if judged else None
+        stopped = partial(_say_judging_stopped, tournament.output)
+        wish = judging(journal.header.rules, accuracy, quiet, stopped) if judged else None
         return read_content(journal, wish, say)
+
+
+def _say_judging_stopped(folder: Path) -> None:
+    again = shlex.join(["arena", "report", str(folder)])
+    newline = "\n" if is_live(sys.stderr) else ""  # after the line that shows the progress
+    print(
+        f"{newline}arena: judging stopped; what is judged so far is kept. Continue with: {again}",
+        file=sys.stderr,
+        flush=True,
+    )
 
 
 def write_junit(path: Path, content: Content) -> None:
@@ -242,15 +257,8 @@ def _print_data(
     )
 
 
-def _print(
-    outcome: Outcome,
-    tournament: Tournament,
-    again: str,
-    report: Report | None,
-    content: Content | None,
-    out: TextIO,
-) -> None:
-    """The standings, what they cost in time, what was asked, how it ended, where the report is."""
+def _print_standings(outcome: Outcome, tournament: Tournament, again: str, out: TextIO) -> None:
+    """The standings as soon as the last game is over, and how the run ended."""
     progress, screen = outcome.progress, console(stderr=out is sys.stderr)
     ratings = rate_scoreboard(progress.scoreboard) if progress.done else None
     ranking = progress.ranking(ratings)
@@ -261,9 +269,13 @@ def _print(
         print(f"{progress.time.sentence(progress.names)}.", file=out)
     if ranking.champion is not None:
         print(f"Champion: {progress.names[ranking.champion]}", file=out)
-    print(_last_sentence(outcome, tournament, again), file=out)
+    print(_last_sentence(outcome, tournament, again), file=out, flush=True)
+
+
+def _print_report(report: Report | None, content: Content | None, out: TextIO) -> None:
+    """What was asked and expected, and where the report is."""
     if content is not None:
-        print_verdicts(content, screen)
+        print_verdicts(content, console(stderr=out is sys.stderr))
     if report is not None:
         place = shlex.quote(str(report.folder))
         page = "" if report.html else f"; arena report {place} --html: a page"
