@@ -1,4 +1,4 @@
-"""A program that starts writers and kills them, again and again: `python -m tests.journal.killing`.
+"""A program that starts writers and kills them, again and again: `python -m tests.support.killing`.
 
 Each writer is a process that opens the journal, plays the numbers that are missing in an order of
 its own, and says each one's number after `write` has returned.
@@ -16,6 +16,7 @@ from pathlib import Path
 from random import Random
 
 from arena.journal import BadJournal, Journal
+from arena.journal.records import Session
 from arena.machine import environment
 from arena.play.record import GameRow
 from tests.journal.examples import make_header, make_row
@@ -83,6 +84,12 @@ def verify(path: Path, acknowledged: set[int]) -> int:
         (ok,) = journal._connection.execute("PRAGMA quick_check").fetchone()
         assert ok == "ok", ok
         return len(there)
+
+
+def content(path: Path) -> tuple[list[GameRow], list[Session]]:
+    """The games and the sessions of a journal."""
+    with Journal.read(path) as journal:
+        return list(journal.rows()), list(journal.sessions())
 
 
 def main(path: Path, games: int, kills: int) -> None:
