@@ -8,23 +8,16 @@ from typing import NamedTuple
 
 import pytest
 
-from arena.engine.contract import Limits
-from arena.engine.errors import read_last_words
-from arena.game.rules import Rules
-from arena.play.record import GOOD_ENDS, GameRow
-from arena.play.seating import Seating
-from arena.runners import local
-from arena.runners.local import TableLost
-from arena.tournament.formats import Gauntlet
-from arena.tournament.openings import NoOpenings
-from arena.tournament.schedule import Player, Schedule
-from tests.support.playing import play_on_tables
+from arena import Game, Limits
+from tests.support.campaign import Bot, play_gauntlet
 from tests.support.processes import is_gone
+
+pytestmark = pytest.mark.contract
 
 BOTS = Path(__file__).with_name("naughty.py")
 HURRIED, AT_LEISURE = Limits(seconds=0.2), Limits()
-PATIENCE, MEMORY = 20.0, 300  # seconds, megabytes
-HEROES = 2  # a good bot in a seat of its own, and an engine of ours
+HEROES = (Bot("Good", f"{BOTS}:Good"), Bot("Ours", "reflex"))  # in a process of its own, and ours
+GOOD_ENDS = ("line", "full board")
 
 
 class Ending(NamedTuple):
@@ -86,38 +79,30 @@ DEEDS = {
 }
 
 
-def seating(bots: dict[str, Ending], folder: Path, start: float = 30.0) -> Seating:
-    """Two good players, and all of these."""
-    players = [
-        Player("Good", f"{BOTS}:Good", {}, AT_LEISURE),
-        Player("Ours", "reflex", {}, AT_LEISURE),
+def hostile(endings: dict[str, Ending], folder: Path) -> list[Bot]:
+    """The bots of these names; each writes down in the folder which processes it leaves behind."""
+    return [
+        Bot(name, f"{BOTS}:{name}", {"left": str(folder / name)}, ending.limits)
+        for name, ending in endings.items()
     ]
-    for name, ending in bots.items():
-        left = {"left": str(folder / name)}
-        players.append(Player(name, f"{BOTS}:{name}", left, ending.limits))
-    rules = Rules.named("4x4")
-    seated = Seating(rules, tuple(players), 0.02, PATIENCE, MEMORY, None, start=start)
-    vars(seated)["learners"] = frozenset()  # it takes a while to ask each bot whether it learns
-    return seated
 
 
-def play(seated: Seating, workers: int = 2) -> tuple[list[GameRow], list[TableLost]]:
-    """A game of each good player against each of the others; and everything else that happened."""
-    field = Schedule(Gauntlet(HEROES), len(seated.players), 1, False, NoOpenings(), 1)
-    return play_on_tables(seated, field, workers)
+def hostile_player(game: Game) -> str:
+    heroes = {hero.name for hero in HEROES}
+    (name,) = (player for player in game.players if player not in heroes)
+    return name
 
 
-def judge(row: GameRow, seated: Seating, bots: dict[str, Ending]) -> str:
+def judge(game: Game, endings: dict[str, Ending]) -> str:
     """What is wrong with the end of a game; "" if nothing is."""
-    seat = 0 if row.first >= HEROES else 1
-    name = seated.players[(row.first, row.second)[seat]].name
-    allowed = bots[name].reasons.split("|")
-    if row.reason in GOOD_ENDS:
-        return "" if "" in allowed else f"{name} came away with it: {row}"
-    if row.result != (1 if seat else -1) or not row.detail.startswith(f"{name}: "):
-        return f"{name} made another one lose: {row}"
-    if row.reason not in allowed or not re.search(bots[name].words, row.detail):
-        return f"{name} lost for another reason: {row.reason}: {row.detail}"
+    name = hostile_player(game)
+    allowed = endings[name].reasons.split("|")
+    if game.reason in GOOD_ENDS:
+        return "" if "" in allowed else f"{name} came away with it: {game}"
+    if game.winner in (None, name) or not game.detail.startswith(f"{name}: "):
+        return f"{name} made another one lose: {game}"
+    if game.reason not in allowed or not re.search(endings[name].words, game.detail):
+        return f"{name} lost for another reason: {game.reason}: {game.detail}"
     return ""
 
 
@@ -130,19 +115,16 @@ def processes_left(folder: Path) -> list[str]:
 def test_every_deed_costs_its_bot_the_game_and_nobody_else_anything(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    seated = seating(DEEDS, tmp_path)
-    rows, others = play(seated)
-    assert not others, "a table was lost"
-    assert len(rows) == HEROES * len(DEEDS)
-    assert [wrong for row in rows if (wrong := judge(row, seated, DEEDS))] == []
+    games, lost = play_gauntlet(HEROES, hostile(DEEDS, tmp_path))
+    assert not lost, "a table was lost"
+    assert len(games) == len(HEROES) * len(DEEDS)
+    assert [wrong for game in games if (wrong := judge(game, DEEDS))] == []
     assert (tmp_path / "HelperGoesAway").exists()
     assert processes_left(tmp_path) == []
     assert capfd.readouterr() == ("", "")
-    places = {player.name: place for place, player in enumerate(seated.players)}
-    flood = next(row for row in rows if places["Floods"] in (row.first, row.second))
-    trace, printed = read_last_words(flood.log)
-    assert 'naughty.py", line' in trace
-    assert printed.endswith("this is the end\n")
+    flood = next(game for game in games if "Floods" in game.players)
+    assert 'naughty.py", line' in flood.trace
+    assert flood.printed.endswith("this is the end\n")
 
 
 def test_a_bot_that_cannot_be_built_again_loses_its_games_only(tmp_path: Path) -> None:
@@ -151,20 +133,17 @@ def test_a_bot_that_cannot_be_built_again_loses_its_games_only(tmp_path: Path) -
         "HangsAgain": Ending("time", r"was not ready in \d"),
         "LeavesAgain": Ending("crash", f"{LEFT} 5"),
     }
-    seated = seating(again, tmp_path, start=3.0)
-    rows, others = play(seated, workers=1)
-    assert not others
+    games, lost = play_gauntlet(HEROES, hostile(again, tmp_path), workers=1, start=3.0)
+    assert not lost
     crashes = dict.fromkeys(again, Ending("crash", f"{LEFT} 3"))
-    for place in range(HEROES, len(seated.players)):
-        first, second = (row for row in rows if place in (row.first, row.second))
-        assert judge(first, seated, crashes) == judge(second, seated, again) == ""
+    for name in again:
+        first, second = (game for game in games if name in game.players)
+        assert judge(first, crashes) == judge(second, again) == ""
 
 
-def test_a_table_that_is_killed_by_a_bot_costs_nobody_a_game(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(local, "PATIENT_ATTEMPTS", 2)
-    rows, others = play(seating({"KillsTable": FINE, "Exits": FINE}, tmp_path))
-    assert [row.reason for row in rows] == ["exception"] * HEROES
-    assert {event.game for event in others} == {None}
-    assert len([event for event in others if event.unplayed is not None]) == HEROES
+def test_a_table_that_is_killed_by_a_bot_costs_nobody_a_game(tmp_path: Path) -> None:
+    bots = hostile({"KillsTable": FINE, "Exits": FINE}, tmp_path)
+    games, lost = play_gauntlet(HEROES, bots, attempts=2)
+    assert [game.reason for game in games] == ["exception"] * len(HEROES)
+    assert {table.game for table in lost} == {None}
+    assert len([table for table in lost if table.unplayed is not None]) == len(HEROES)

@@ -9,8 +9,11 @@ import time
 from pathlib import Path
 
 import psutil
+import pytest
 
 from tests.support.processes import is_gone
+
+pytestmark = pytest.mark.contract
 
 BOT = """
 import os, pathlib, time

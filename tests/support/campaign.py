@@ -1,0 +1,51 @@
+"""Some good players against bots that misbehave, on real tables."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import pytest
+
+import arena
+from arena.play.seating import Seating
+from arena.runners import local
+from arena.runners.local import TableLost
+from arena.tournament.formats import Gauntlet
+from arena.tournament.openings import NoOpenings
+from arena.tournament.schedule import Player, Schedule
+from tests.support.playing import play_on_tables
+
+MARGIN, PATIENCE, MEMORY = 0.02, 20.0, 300  # seconds, seconds, megabytes
+
+
+class Bot(NamedTuple):
+    """A player, as a tournament file names it."""
+
+    name: str
+    engine: str
+    options: Mapping[str, str] = {}
+    limits: arena.Limits = arena.Limits()
+
+
+def play_gauntlet(
+    heroes: Sequence[Bot], others: Sequence[Bot], workers: int = 2, start: float = 30.0,
+    attempts: int | None = None,
+) -> tuple[list[arena.Game], list[TableLost]]:  # fmt: skip
+    """A 4x4 game of each hero against each of the others, and the tables that were lost.
+
+    Bots get `start` seconds to be built; a game whose table is lost is given up after `attempts`.
+    """
+    rules = arena.Rules.named("4x4")
+    players = tuple(
+        Player(bot.name, bot.engine, dict(bot.options), bot.limits) for bot in (*heroes, *others)
+    )
+    seated = Seating(rules, players, MARGIN, PATIENCE, MEMORY, None, start=start)
+    vars(seated)["learners"] = frozenset()  # it takes a while to ask each bot whether it learns
+    schedule = Schedule(Gauntlet(len(heroes)), len(players), 1, False, NoOpenings(), 1)
+    with pytest.MonkeyPatch.context() as patch:
+        if attempts is not None:
+            patch.setattr(local, "PATIENT_ATTEMPTS", attempts)
+        rows, lost = play_on_tables(seated, schedule, workers)
+    names = [player.name for player in players]
+    return [arena.Game.of_row(row, names, rules) for row in rows], lost
