@@ -10,7 +10,7 @@ import pytest
 from arena.learning.methods import METHODS
 from arena.learning.reading import load_text
 from arena.learning.spec import Training
-from tests.learning.counting import Counting
+from tests.support.counting import Counting
 
 FILE = """
 method: td

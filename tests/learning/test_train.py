@@ -2,11 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import signal
-import subprocess
-import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
@@ -26,15 +21,6 @@ from arena.learning.reading import load_text
 from arena.learning.spec import Training
 from arena.learning.train import Outcome, Progress, TrainingRun
 from arena.standings.scoreboard import WDL
-
-LONG = """
-method: td
-game: 4x4c3
-games: 3000
-step: {from: 0.5, shape: 1/game}
-save: 50 games
-measure: {every: 500, perfect: 4, exam: 3, against: [random], games: 4}
-"""
 
 
 def trained(training: Training[Any], folder: Path, **more: Any) -> Outcome:
@@ -162,53 +148,3 @@ def test_a_new_training_sets_the_old_one_aside(training: Training[Any], tmp_path
     with held(tmp_path / "out", new=True):  # there is none to set aside
         assert {path.name for path in tmp_path.iterdir()} == {"out", "out-1", "out-2", "out.lock"}
     assert (tmp_path / "out-2" / STATE).is_file()
-
-
-# in a process of its own
-
-
-def started(file: Path) -> subprocess.Popen[str]:
-    command = [sys.executable, "-m", "tests.learning.counting", "train", str(file), "--plain"]
-    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-
-
-def wait_for(path: Path, process: subprocess.Popen[str]) -> None:
-    while process.poll() is None and not path.exists():
-        time.sleep(0.005)
-
-
-def test_killed_at_any_moment_it_goes_on_to_the_same_bytes(tmp_path: Path, counting: None) -> None:
-    file, random = tmp_path / "t.yaml", Random(7)
-    file.write_text(f"{LONG}\noutput: {tmp_path / 'out'}", encoding="utf-8")
-    for _ in range(2):
-        process = started(file)
-        wait_for(tmp_path / "out" / STATE, process)
-        time.sleep(random.random() * 0.3)
-        process.kill()
-        process.communicate()
-    trained(load_text(LONG, file), tmp_path / "out")
-    trained(load_text(LONG, file), tmp_path / "whole")
-    assert contents(tmp_path / "out") == contents(tmp_path / "whole")
-    assert not list((tmp_path / "out").glob(f".{STATE}-*"))
-
-
-SIGNALS = {signal.SIGINT: 3, signal.SIGTERM: 143}
-
-
-def test_a_signal_saves_and_says_how_to_go_on(tmp_path: Path) -> None:
-    text = LONG.replace("games: 3000", "games: 1000000").replace("500, perfect", "100000, perfect")
-    running = {}
-    for number in SIGNALS:
-        file = tmp_path / f"{number.name}.yaml"
-        file.write_text(f"{text}\noutput: {tmp_path / number.name}", encoding="utf-8")
-        running[number] = started(file)
-    for number, process in running.items():
-        wait_for(tmp_path / number.name / STATE, process)
-        os.kill(process.pid, number)
-    for number, process in running.items():
-        out, err = process.communicate()
-        assert process.returncode == SIGNALS[number], err
-        assert f"Go on with: arena train {tmp_path / number.name}.yaml" in out
-        assert "Traceback" not in err
-        assert (tmp_path / number.name / "weights.txt").is_file()
-        assert not (tmp_path / f"{number.name}.lock").exists()

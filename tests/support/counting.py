@@ -1,4 +1,4 @@
-"""A learner without kernels, and `arena` with it: `python -m tests.learning.counting train FILE`.
+"""A learner without kernels, and `arena` with it: `python -m tests.support.counting train FILE`.
 
 It plays at random and counts the columns of whoever wins: enough to tell whether a training was
 gone on with exactly.
