@@ -1,28 +1,24 @@
 from __future__ import annotations
 
-import json
 import os
-import random
 import signal
 import socket
 import subprocess
 import sys
-import time
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
 
-import psutil
 import pytest
 
 from arena.journal import Journal
 from arena.runners.dask import cluster
 from tests.cli.running import assert_one_sentence, run
 from tests.support.clusters import (
-    ARENA,
-    QUIETLY,
     arena_run,
+    games_in,
     scheduler,
+    started,
+    until_games_are_told,
     without_times,
     worker,
 )
@@ -42,12 +38,6 @@ class Middle(Engine):
         return Choice(middle_of(position.legal))
 
 
-class Sleepy(Engine):
-    def choose(self, position, limits):
-        time.sleep(0.004)
-        return Choice(position.legal[-1])
-
-
 class Crashes(Engine):
     def choose(self, position, limits):
         if position.ply > 5 and self.random.random() < 0.05:
@@ -62,17 +52,6 @@ seed: 3
 openings: {{random: 2}}
 output: {name}
 engines: [{engines}]
-"""
-KILLS, CLIENT_KILLED_AFTER = 30, 15
-KILL_WITHIN = 0.25  # seconds, on a random moment
-KILLED = """
-name: {name}
-games: 400
-seed: 3
-isolation: none
-openings: {{random: 2}}
-output: {name}
-engines: [random, bot.py:Sleepy]
 """
 
 
@@ -101,48 +80,6 @@ def test_games_are_the_same_here_on_a_local_cluster_and_on_separate_processes(
     assert without_times(tmp_path / "apart") == games
 
 
-def workers_of(client: int) -> list[psutil.Process]:
-    """The processes of a local cluster's workers."""
-    with suppress(psutil.Error):
-        started = psutil.Process(client).children()
-        return [each for each in started if "multiprocessing.spawn" in " ".join(each.cmdline())]
-    return []
-
-
-def games_in(events: Path) -> list[dict[str, Any]]:
-    """The games that a run has told of so far."""
-    lines = events.read_text().splitlines(keepends=True) if events.exists() else []
-    told = [json.loads(line) for line in lines if line.endswith("\n")]
-    return [event for event in told if event["event"] == "game over"]
-
-
-def until_games_are_told(events: Path, client: subprocess.Popen[str], tables: set[int]) -> None:
-    """Wait until games of all these tables are over."""
-    while not tables <= {each["table"] for each in games_in(events)}:
-        assert client.poll() is None
-        time.sleep(0.05)
-
-
-def kill_workers(client: subprocess.Popen[str], events: Path, kills: int, seed: int) -> int:
-    """Kill workers of a run at random, from its first game on; how many before it ended."""
-    chance, killed = random.Random(seed), 0
-    while client.poll() is None and not games_in(events):
-        time.sleep(0.05)
-    while killed < kills and client.poll() is None:
-        time.sleep(chance.random() * KILL_WITHIN)
-        with suppress(psutil.Error, IndexError):
-            chance.choice(workers_of(client.pid)).kill()
-            killed += 1
-    return killed
-
-
-def started(file: Path, *words: str) -> subprocess.Popen[str]:
-    """A run that goes on while the test does, in a group of its own as a terminal has it."""
-    command = [*ARENA, str(file), *QUIETLY, *words]
-    pipes = {"stdout": subprocess.DEVNULL, "stderr": subprocess.PIPE, "start_new_session": True}
-    return subprocess.Popen(command, cwd=file.parent, text=True, **pipes)  # type: ignore[call-overload, no-any-return]
-
-
 def read_until(words: str, client: subprocess.Popen[str]) -> None:
     """Read what a run prints until it says this."""
     assert client.stderr is not None
@@ -152,48 +89,6 @@ def read_until(words: str, client: subprocess.Popen[str]) -> None:
         if words in line:
             return
     raise AssertionError("".join(printed))
-
-
-def test_no_game_is_lost_or_doubled_whoever_is_killed(tmp_path: Path) -> None:
-    here, there = killable(tmp_path, "a"), killable(tmp_path, "b")
-    one, other = tmp_path / "one.jsonl", tmp_path / "other.jsonl"
-    with started(here, "--workers", "4") as alone:
-        with started(there, "--cluster", "local:2", "--events", str(one)) as first:
-            killed = kill_workers(first, one, CLIENT_KILLED_AFTER, 1)
-            orphans = workers_of(first.pid)
-            first.kill()
-        _, left = psutil.wait_procs(orphans, timeout=10)
-        assert not left
-        alone.communicate()
-    with started(there, "--cluster", "local:2", "--events", str(other)) as second:
-        killed += kill_workers(second, other, KILLS - CLIENT_KILLED_AFTER, 2)
-        _, printed = second.communicate()
-    assert second.returncode == 0, printed
-    assert killed == KILLS
-    games = without_times(tmp_path / "b")
-    assert [row.number for row, _ in games] == list(range(1, 401))
-    assert games == without_times(tmp_path / "a")
-
-
-def test_ctrl_c_in_a_terminal_lets_the_games_on_the_tables_end(tmp_path: Path) -> None:
-    file, events = killable(tmp_path, "gentle"), tmp_path / "gentle.jsonl"
-    with started(file, "--cluster", "local:2", "--events", str(events)) as client:
-        until_games_are_told(events, client, tables={1, 2})
-        os.killpg(client.pid, signal.SIGINT)
-        _, printed = client.communicate()
-    assert client.returncode == 3
-    assert "Traceback" not in printed
-    assert "is gone" not in printed
-    assert 0 < len(without_times(tmp_path / "gentle")) < 400
-
-
-def killable(folder: Path, name: str) -> Path:
-    """A tournament that takes a while, but hardly any processor time."""
-    (folder / "bot.py").write_text(BOT)
-    (folder / "middle.py").write_text(BESIDE)
-    file = folder / f"{name}.yaml"
-    file.write_text(KILLED.format(name=name))
-    return file
 
 
 def test_workers_that_join_play_unless_they_cannot_and_ctrl_c_is_gentle(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from arena.journal import Journal
 from arena.play.record import GameRow, MoveRecord
@@ -64,6 +65,27 @@ def arena_run(file: Path, *words: str, **environment: str) -> subprocess.Complet
         [*ARENA, str(file), *QUIETLY, *words], cwd=file.parent, env={**os.environ, **environment},
         capture_output=True, text=True, check=False,
     )  # fmt: skip
+
+
+def started(file: Path, *words: str) -> subprocess.Popen[str]:
+    """A run that goes on while the test does, in a group of its own as a terminal has it."""
+    command = [*ARENA, str(file), *QUIETLY, *words]
+    pipes = {"stdout": subprocess.DEVNULL, "stderr": subprocess.PIPE, "start_new_session": True}
+    return subprocess.Popen(command, cwd=file.parent, text=True, **pipes)  # type: ignore[call-overload, no-any-return]
+
+
+def games_in(events: Path) -> list[dict[str, Any]]:
+    """The games that a run has told of so far."""
+    lines = events.read_text().splitlines(keepends=True) if events.exists() else []
+    told = [json.loads(line) for line in lines if line.endswith("\n")]
+    return [event for event in told if event["event"] == "game over"]
+
+
+def until_games_are_told(events: Path, client: subprocess.Popen[str], tables: set[int]) -> None:
+    """Wait until games of all these tables are over."""
+    while not tables <= {each["table"] for each in games_in(events)}:
+        assert client.poll() is None
+        time.sleep(0.05)
 
 
 def without_times(output: Path) -> list[tuple[GameRow, list[MoveRecord]]]:
