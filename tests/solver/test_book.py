@@ -14,7 +14,7 @@ from arena.solver.ask import Budget
 from arena.solver.book import Book, book_for, key_of
 from arena.solver.build import RECORD, build, layers, read_begun
 from arena.solver.flat.solver import Solver, words_of
-from tests.solver.retrograde import solved
+from tests.support.retrograde import solved
 
 
 def truth(name: str) -> dict[tuple[int, int], int]:

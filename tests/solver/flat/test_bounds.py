@@ -8,7 +8,7 @@ import pytest
 from arena.solver.flat.field import field_of
 from arena.solver.flat.patterns import NOTHING
 from tests.solver.flat.kernels import lead_bounds
-from tests.solver.retrograde import solved
+from tests.support.retrograde import solved
 
 # Odd and even heights, few and many columns, lines of two to four.
 BOARDS = ("3x3c3", "4x3c3", "5x3c3", "3x5c3", "4x4c3", "2x7", "6x2c3", "4x3c2", "5x3", "3x6", "4x4")

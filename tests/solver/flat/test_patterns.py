@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from arena.game.rules import Rules
 from arena.solver.flat.field import field_of
 from tests.solver.flat.kernels import patterns
-from tests.solver.retrograde import lines_of
+from tests.support.retrograde import lines_of
 
 # Odd and even heights, one column, one row, lines of two to seven, boards that fill the word.
 BOARDS = (

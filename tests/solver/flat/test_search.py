@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 
 from arena.game.rules import Rules
 from arena.solver.flat.field import ALL_FEATURES, FEATURES, USUAL
 from arena.solver.flat.solver import Solver
-from tests.solver.retrograde import Solved, solved
+from tests.support.retrograde import solved
+from tests.support.solver import wrong_scores
 
 # Odd and even heights, few and many columns, lines of two to four.
 BOARDS = ("3x3c3", "4x3c3", "5x3c3", "3x5c3", "4x4c3", "2x7", "6x2c3", "4x3c2", "5x3", "3x6", "4x4")
@@ -22,23 +22,13 @@ def eager(rules: Rules, megabytes: float, features: int = ALL_FEATURES) -> Solve
     return solver
 
 
-def wrong(solver: Solver, board: Solved) -> list[str]:
-    """The positions whose score is not the true one."""
-    found = solver.scores_of_words(board.own, board.discs, board.plies)
-    return [
-        f"{hex(board.own[i])} of {hex(board.discs[i])}: {found[i]}, is {board.scores[i]}"
-        for i in np.flatnonzero(found != board.scores)[:3]
-    ]
-
-
 @pytest.mark.parametrize("name", BOARDS)
 @pytest.mark.parametrize("megabytes", [SMALL, 1])
 def test_every_position_has_its_exact_score(name: str, megabytes: float) -> None:
     """Asked in shuffled order of one solver, whose table remembers all the time."""
     board = solved(name)
-    assert wrong(Solver(board.rules, megabytes, book=False), board) == []
-    assert wrong(eager(board.rules, megabytes), board) == []
-    assert wrong(eager(board.rules, megabytes, USUAL), board) == []
+    assert wrong_scores(eager(board.rules, megabytes), board) == []
+    assert wrong_scores(eager(board.rules, megabytes, USUAL), board) == []
 
 
 @pytest.mark.parametrize("name", ["4x4", "3x5c3", "5x3"])
@@ -46,13 +36,13 @@ def test_every_position_has_its_exact_score(name: str, megabytes: float) -> None
 def test_no_feature_changes_a_score(name: str, off: str) -> None:
     board = solved(name).first(4000)
     solver = eager(board.rules, SMALL, ALL_FEATURES & ~FEATURES[off])
-    assert wrong(solver, board) == []
+    assert wrong_scores(solver, board) == []
 
 
 @pytest.mark.parametrize("name", ["4x4", "4x4c3"])
 def test_the_plainest_search_agrees(name: str) -> None:
     board = solved(name).first(500)
-    assert wrong(Solver(board.rules, SMALL, features=0, book=False), board) == []
+    assert wrong_scores(Solver(board.rules, SMALL, features=0, book=False), board) == []
 
 
 def test_every_feature_is_of_use() -> None:

@@ -16,7 +16,7 @@ from arena.solver.exact import score_of_end, winning_disc
 from arena.solver.flat.solver import Solver
 from tests.game.strategies import random_game
 from tests.solver.asking import best_columns
-from tests.solver.retrograde import loss
+from tests.support.retrograde import loss
 
 TINY = ("3x3c3", "3x4c3", "5x2c2", "2x4")
 

@@ -14,7 +14,7 @@ from arena.solver.flat.solver import words_of
 from arena.solver.flat.table import index_bits_for
 from tests.game.strategies import Game, games
 from tests.solver.flat.kernels import image, keys_of, places_and_rests, read, scatter_all, write
-from tests.solver.retrograde import solved
+from tests.support.retrograde import solved
 
 BOARDS = ("3x3c3", "4x3c3", "5x3c3", "3x5c3", "4x4c3", "6x2c3", "5x3", "3x6", "4x4")
 PLAIN = ALL_FEATURES & ~FEATURES["dead"] & ~FEATURES["mirror"]

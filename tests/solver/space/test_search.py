@@ -19,7 +19,7 @@ from arena.solver.space import patterns
 from arena.solver.space.patterns import field_of
 from arena.solver.space.solver import SpaceSolver
 from tests.solver.asking import best_columns
-from tests.solver.retrograde import loss
+from tests.support.retrograde import loss
 
 SMALL = 1 / 256  # MB: a hundred entries, written over all the time
 TINY = ("2x2x2c2", "2x2x3c3", "3x2x2c3", "2x2x3c2", "2x2x4")
