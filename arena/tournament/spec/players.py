@@ -19,10 +19,10 @@ from arena.engine.registry import Entry
 from arena.errors import ArenaError, ArenaWarning, EngineFailure, NotInstalled, UnknownName
 from arena.evaluation import Evaluation
 from arena.network.weights import Weights as NetworkWeights
-from arena.outside.finding import adapter_of, find, find_foreign, is_ours, places_of
+from arena.outside.finding import USUAL, adapter_of, find, find_foreign, is_ours, places_of
 from arena.outside.places import file_of, files_of, in_full, in_short, title_of
 from arena.printable import printable
-from arena.seat.engine import START, Terms
+from arena.seat.engine import MEMORY, Terms
 from arena.tournament.schedule import Player
 from arena.tournament.spec.engine_entry import EngineEntry
 from arena.tournament.spec.globs import write_out
@@ -44,7 +44,8 @@ def make_players(draft: Draft[TournamentFile]) -> tuple[Player, ...]:
     players: list[Player] = []
     lines: dict[str, int] = {}
     listed = write_out(draft, draft.numbered("engines", draft.file.engines))
-    entries = find_engines(draft, [each.entry for each in listed], draft.file.start)
+    terms = Terms(draft.file.start, memory=draft.file.memory or MEMORY)
+    entries = find_engines(draft, [each.entry for each in listed], terms)
     for trail, entry, title in listed:
         isolation = entry.isolation or draft.file.isolation
         for player in variants(draft, trail, entry, draft.file.limits, entries, title):
@@ -67,11 +68,11 @@ def make_players(draft: Draft[TournamentFile]) -> tuple[Player, ...]:
 
 
 def find_engines(
-    draft: Draft[Any], entries: Iterable[EngineEntry], start: float = START
+    draft: Draft[Any], entries: Iterable[EngineEntry], terms: Terms = USUAL
 ) -> Entries:
-    """What the engines of a file stand for that are not ours; they may take so long to start."""
+    """The engines of a file that are not bundled, loaded on these terms."""
     folder = draft.document.path.parent
-    return find_foreign((in_full(entry.engine, folder) for entry in entries), Terms(start))
+    return find_foreign((in_full(entry.engine, folder) for entry in entries), terms)
 
 
 def variants(
