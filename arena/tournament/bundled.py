@@ -55,8 +55,10 @@ def nearest_name(path: Path) -> str | None:
     """The bundled name that somebody may have meant: of the whole path, or of its last part."""
     names = {key: name for name in bundled_names() for key in (name.rpartition("/")[2], name)}
     wanted = path.as_posix().removeprefix(f"{CHECKOUT}/").removesuffix(path.suffix)
-    near = get_close_matches(wanted, names, n=1) or get_close_matches(path.stem, names, n=1)
-    return names[near[0]] if near else None
+    for word in (wanted, path.stem):
+        if near := get_close_matches(word, names, n=1, cutoff=0.75):
+            return names[near[0]]
+    return None
 
 
 def files_named_in(file: Path, text: str) -> list[Path]:

@@ -46,6 +46,7 @@ class Bot(Engine):
         return Choice(position.legal[0])
 """
 RATED = "first,second,result\nann,bob,1-0\nbob,ann,1/2-1/2\nann,bob,0-1\n"
+PLAYED = "play --engine random --against reflex --board 5x4 --pause 0 --seed 1"
 # `report` is in tests/golden/report; `doctor` alone and the other benchmarks depend on the machine.
 COMMANDS = """
 analyse 44444412
@@ -104,7 +105,7 @@ def test_help(cli: Callable[..., Any], golden: Golden) -> None:
 
 
 def test_json_shapes(files: Path, cli: Callable[..., Any], golden: Golden) -> None:
-    played = cli(*"play --engine random --against reflex --board 5x4 --pause 0 --seed 1".split())
+    played = cli(*PLAYED.split())
     assert played.exit_code == 0, played.output
     parts = []
     for line in COMMANDS.strip().splitlines():

@@ -38,7 +38,7 @@ def as_json(data: Any) -> str:
 
 
 def plot_text(svg: str) -> str:
-    """The words and colours of a plot: matplotlib writes each text as a comment above its glyphs."""
+    """The words and colours of a plot; matplotlib writes each text as a comment."""
     colours = sorted(set(COLOUR.findall(svg)))
     return "\n".join([*COMMENT.findall(svg), " ".join(colours), ""])
 
