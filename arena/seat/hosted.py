@@ -127,7 +127,8 @@ def failure_of(name: str, fault: Fault, what: str, terms: Terms) -> EngineFailur
     """The sentence about an engine that failed before its first game, and its lines of code."""
     words = f"{what}: {fault.detail}" if fault.reason == "exception" else fault.detail
     if fault.reason == "memory":
-        words = f"{what}: it needs more than {terms.memory} MB of memory"
+        needs = f"needs more than {terms.memory} MB of memory"
+        words = f"{what}: it {needs}; the key memory of a tournament file sets this bound"
     return EngineFailure(f"engine {name}: {words}", fault.trace)
 
 
