@@ -21,7 +21,7 @@ ENGINES = ["random", "reflex", "greedy", "minimax", "alphabeta", "alphabeta-time
 LIMITS = [{"depth": 1}, {"nodes": 60}, {"depth": 2, "nodes": 500}]
 BOARDS = ["connect4", "4x4", "5x4", {"size": "3x3", "connect": 3}, {"size": "2x2x3", "connect": 3}]
 FORMATS = ["round-robin", "gauntlet", "knockout", "pyramid", {"kind": "swiss", "rounds": 2}]
-STOPS = [{"sprt": {"elo0": 0, "elo1": 200}}, {"error": 300}, {"seconds": 60}]
+STOPS: list[dict[str, Any]] = [{"sprt": {"elo0": 0, "elo1": 200}}, {"error": 300}, {"seconds": 60}]
 
 
 @st.composite
