@@ -12,17 +12,23 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.standings.intervals import elo_with_error, expected_score
-from arena.standings.sprt import (
+from tests.support.data import data_file
+from tests.support.standings import (
+    MAX_ELO,
+    MIN_DISTANCE,
+    Model,
+    Sprt,
     after_stop,
+    elo_with_error,
+    expected_score,
     likelihood_of_superiority,
     llr,
     nelo_with_error,
     sprt_state,
     worse_end,
 )
-from arena.tournament.sprt import MAX_ELO, MIN_DISTANCE, Model, Sprt
-from tests.support.data import data_file
+
+pytestmark = pytest.mark.contract
 
 
 def published_cases() -> Iterator[tuple[list[int], dict[str, str]]]:
