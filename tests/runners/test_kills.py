@@ -155,7 +155,9 @@ def test_killing_the_tables_again_and_again_changes_nothing(
     chance = random.Random(5)
     run = start(tmp_path)
     killed, next_at = 0, 1
+    deadline = time.monotonic() + 120
     while run.poll() is None:
+        assert time.monotonic() < deadline
         time.sleep(chance.random() * 0.01)
         living = tables(run.pid) if (now := played(tmp_path)) >= next_at else []
         if living:
