@@ -9,11 +9,11 @@ import subprocess
 import sys
 import time
 from contextlib import ExitStack, suppress
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import dask
-import distributed
 import psutil
 import pytest
 
@@ -106,6 +106,7 @@ def test_games_are_the_same_here_on_a_local_cluster_and_on_separate_processes(
 
 
 def test_only_those_with_a_certificate_reach_a_local_cluster(tmp_path: Path) -> None:
+    distributed: Any = import_module("distributed")
     with cluster.cluster_at("local:1") as own:
         address = own.client.scheduler.address
         security = own.client.security
