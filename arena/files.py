@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from arena.errors import ArenaError
+from arena.printable import printable
 
 
 @contextmanager
@@ -28,7 +29,8 @@ def disk_errors(path: Path) -> Iterator[None]:
     except BrokenPipeError:
         raise
     except OSError as error:
-        raise ArenaError(f"{path} cannot be written: {error.strerror or error}") from None
+        name = printable(str(path))
+        raise ArenaError(f"{name} cannot be written: {error.strerror or error}") from None
 
 
 @contextmanager

@@ -63,7 +63,7 @@ ClusterAddress = Annotated[
     option(
         ...,
         "--cluster ADDRESS",
-        "Play on a Dask cluster: tcp://HOST:PORT, or local:4 workers.",
+        "Play on a Dask cluster: tls://HOST:PORT, or local:4 workers.",
     ),
 ]
 

@@ -9,7 +9,7 @@ from arena.errors import ArenaError, UnknownName
 from arena.outside.kinds import KINDS
 from arena.tournament.spec import Tournament
 from arena.tournament.spec.checks import understand
-from arena.tournament.spec.student import with_student
+from arena.tournament.spec.student import STAND_IN, with_student
 from arena.tournament.spec.yaml import Document
 
 PASSED_OVER = ("_", ".")  # how names begin of files that are nobody's bot
@@ -60,4 +60,4 @@ def grading_plan(document: Document, kind: str = "") -> Tournament:
     """The tournament of a grading file, with `random` as the student; refuses a wrong file."""
     if kind and kind not in KINDS:
         raise UnknownName("kind of bot", kind, KINDS)
-    return understand(with_student(document, "random"))
+    return understand(with_student(document, STAND_IN))

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from arena.journal.errors import FAILURES, BadJournal, JournalError, explained, explaining
+from arena.printable import printable
 
 LOG_PAGES = 8000  # of 4 kB; a full log is folded into the file, which waits for the disk
 PATIENCE = 10.0  # seconds to wait for another program
@@ -127,7 +128,7 @@ def _prepare_to_write(connection: sqlite3.Connection) -> None:
 def _connect_to_read(path: Path) -> sqlite3.Connection:
     """Open a file that must exist, also while somebody writes to it."""
     if not path.is_file():
-        raise BadJournal(f"there is no journal {path}")
+        raise BadJournal(f"there is no journal {printable(str(path))}")
     if path.stat().st_size == 0:
         raise BadJournal(f"{path} is empty: nothing has been recorded in it")
     try:

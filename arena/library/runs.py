@@ -156,7 +156,7 @@ def run(
     the games go out to the workers of a Dask cluster, and come home to the same journal.
 
     >>> results = arena.run(tournament, on_game=lambda game: print(game.winner))
-    >>> results = arena.run(tournament, cluster="tcp://host:8786")
+    >>> results = arena.run(tournament, cluster="tls://host:8786")
     """
     tournament = _tournament(tournament)
     if workers is not None and (not isinstance(workers, int) or workers < 1):

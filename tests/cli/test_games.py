@@ -149,6 +149,12 @@ def test_escapes_in_names_of_files_are_spelt_out(place: Path, tmp_path: Path) ->
         assert "\\x1b[31m" in result.stderr
         assert "\x1b" not in result.stderr
         assert result.stderr.count("\n") == 1
+    for words in (["games", str(place), "--export", str(tmp_path / "no\n/a.csv")],
+                  ["games", "no\nwhere"],
+                  ["run", "no\nwhere.yaml"]):  # fmt: skip
+        result = run(*words)
+        assert_one_sentence(result, "no")
+        assert result.stderr.count("\n") == 1
 
 
 def test_an_export_may_be_a_part(tmp_path: Path) -> None:

@@ -210,6 +210,20 @@ def test_variants_of_the_student_do_not_meet_each_other(school: Path) -> None:
     assert good["games"] == 4
 
 
+def test_options_of_the_student_are_those_of_its_own_code(school: Path) -> None:
+    option = BOT.format("Good").replace("    def choose", "    width: int = 1\n\n    def choose")
+    (school / "class" / "wide.py").write_text(f"{option}return Choice(position.legal[0])\n")
+    (school / "grading.yaml").write_text(
+        "game: 4x4\ngames: 2\nengines: [{engine: student, options: {width: [1, 2]}}, random]\n"
+        "expect: [{losses: student width=2, by: fault, at_most: 0}]\n"
+    )
+    (wide,) = run_json("grade", "class/wide.py", "--with", "grading.yaml")["grades"]
+    assert (wide["games"], wide["result"]) == (4, "passed")
+    other = run("grade", "class/good.py", "--with", "grading.yaml")
+    assert other.exit_code == 4
+    assert "unknown option 'width'" in " ".join(other.output.split())
+
+
 def test_an_expectation_that_is_undecided_is_not_passed(school: Path) -> None:
     unsure = "  - {score: student, at_least: 60%, confidence: 0.99}\n"
     (school / "grading.yaml").write_text(GRADING + unsure)

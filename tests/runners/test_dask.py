@@ -6,10 +6,14 @@ import socket
 import subprocess
 import sys
 from contextlib import ExitStack
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
+import dask
 import pytest
 
+from arena.errors import ClusterFailure
 from arena.journal import Journal
 from arena.runners.dask import cluster
 from tests.cli.running import assert_one_sentence, run
@@ -73,11 +77,37 @@ def test_games_are_the_same_here_on_a_local_cluster_and_on_separate_processes(
         for file, place in zip(files, places, strict=True):
             played = arena_run(file, *place)
             assert played.returncode == 0, played.stderr
+            assert ("can run code as you" in played.stderr) == (address in place)
     games = without_times(tmp_path / "here")
     assert len(games) == 24
     assert any(row.reason == "crash" for row, _ in games)
     assert without_times(tmp_path / "own") == games
     assert without_times(tmp_path / "apart") == games
+
+
+def test_only_those_with_a_certificate_reach_a_local_cluster(tmp_path: Path) -> None:
+    distributed: Any = import_module("distributed")
+    with cluster.cluster_at("local:1") as own:
+        address = own.client.scheduler.address
+        security = own.client.security
+        for place in (address, *own.first_workers()):
+            plain = distributed.comm.connect(place.replace("tls:", "tcp:"), timeout=1)
+            with pytest.raises(OSError, match=r"reset|closed"):
+                own.start(plain).result()
+        other = distributed.Security.temporary().get_connection_args("client")
+        with pytest.raises(OSError, match="certificate"):
+            own.start(distributed.comm.connect(address, timeout=1, **other)).result()
+        with pytest.raises(ClusterFailure, match="no certificates"), cluster.cluster_at(address):
+            pass
+        files = {name: tmp_path / f"{name}.pem" for name in ("ca-file", "cert", "key")}
+        files["ca-file"].write_text(security.tls_ca_file)
+        files["cert"].write_text(security.tls_client_cert)
+        files["key"].write_text(security.tls_client_key)
+        keys = {"ca-file": str(files["ca-file"])}
+        keys |= {f"client.{name}": str(files[name]) for name in ("cert", "key")}
+        settings = {f"distributed.comm.tls.{key}": value for key, value in keys.items()}
+        with dask.config.set(settings), cluster.cluster_at(address) as same:
+            assert [*same.first_workers()] == [*own.first_workers()]
 
 
 def read_until(words: str, client: subprocess.Popen[str]) -> None:
@@ -146,6 +176,9 @@ def test_bad_input_is_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert "on 5 tables" in run("run", file, "--dry-run", "--cluster", "local:5").stdout
     nobody = run("run", file, "--cluster", "tcp://127.0.0.1:1")
     assert_one_sentence(nobody, "no scheduler answers at tcp://127.0.0.1:1")
+    monkeypatch.setitem(sys.modules, "cryptography", None)
+    unprotected = run("run", file, "--cluster", "local:2")
+    assert_one_sentence(unprotected, "cryptography: pip install 'connect-arena[cluster]'")
     monkeypatch.setitem(sys.modules, "distributed", None)
     missing = run("run", file, "--cluster", "local:2")
     assert_one_sentence(missing, "pip install 'connect-arena[cluster]'")

@@ -75,4 +75,4 @@ def _print(report: Report) -> None:
         out.print(f"Note: {printable(warning)}", style="yellow")
     for file in (report.markdown, report.html, *report.latex[-1:]):
         if file is not None:
-            print(file)
+            print(printable(str(file)))

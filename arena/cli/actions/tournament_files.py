@@ -24,7 +24,7 @@ from arena.tournament.spec import BadSpec, Mistake, fingerprint
 from arena.tournament.spec.checks import understand
 from arena.tournament.spec.full import FULL, in_full_length
 from arena.tournament.spec.schema import TITLE, json_schema
-from arena.tournament.spec.student import STUDENT, is_grading, with_student
+from arena.tournament.spec.student import STAND_IN, STUDENT, is_grading, with_student
 from arena.tournament.spec.yaml import Document, read
 
 STARTER = "starter.yaml"  # in arena/tournament
@@ -96,7 +96,7 @@ def _described(document: Document, skip_missing: bool) -> dict[str, Any]:
             "fingerprint": fingerprint_of_training(training),
         }
     if is_grading(document):
-        document = with_student(document, "random", STUDENT)
+        document = with_student(document, STAND_IN, STUDENT)
     if isinstance(document.data.get(FULL), dict):
         understand(in_full_length(document), skip_missing)
     tournament = understand(document, skip_missing)

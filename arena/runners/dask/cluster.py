@@ -13,8 +13,9 @@ from contextlib import contextmanager, suppress
 from itertools import count
 from multiprocessing import resource_tracker, spawn
 from typing import Any, TypeVar
+from warnings import warn
 
-from arena.errors import ClusterFailure
+from arena.errors import ArenaWarning, ClusterFailure
 from arena.tournament.spec.parts import local_workers
 
 CONNECTING = 5.0  # seconds for a scheduler to answer
@@ -23,6 +24,8 @@ LEAVING = 10.0  # seconds for workers to clear away what a run has left
 LOOK_EVERY = 0.1
 NAME = "distributed"
 NANNY = "Nanny"  # in the names of processes of workers
+TLS = "tls://"
+CERTIFICATES = "distributed.comm.tls in Dask's configuration"
 UNDISTURBED = "arena.runners.dask.undisturbed"
 INSTALL = "pip install 'connect-arena[cluster]'"
 
@@ -102,7 +105,12 @@ def cluster_at(address: str) -> Iterator[Cluster]:
     distributed = _distributed()
     workers = local_workers(address)
     if workers is None:
+        if address.startswith(TLS):
+            _check_certificates(distributed, address)
         with _client(distributed, address) as client:
+            if not address.startswith(TLS):
+                words = f"anyone who can reach {address} can run code as you"
+                warn(f"{words}; use a tls:// scheduler instead", ArenaWarning, stacklevel=3)
             yield Cluster(client, address)
         return
     with _workers(distributed, workers) as own, _client(distributed, own) as client:
@@ -111,7 +119,10 @@ def cluster_at(address: str) -> Iterator[Cluster]:
 
 @contextmanager
 def _workers(distributed: Any, workers: int) -> Iterator[Any]:
-    """A cluster on this machine, each worker a process with one thread."""
+    """A cluster on this machine, each worker a process with one thread.
+
+    Its certificates last as long as it does: other users of this machine cannot send it tasks.
+    """
     own: Any = None
     with _without_script():
         try:
@@ -128,9 +139,13 @@ def _started(distributed: Any, workers: int) -> Any:
     try:
         return distributed.LocalCluster(
             n_workers=workers, threads_per_worker=1, processes=True, host="127.0.0.1",
+            security=distributed.Security.temporary(),
             dashboard_address="127.0.0.1:0", worker_dashboard_address=None, memory_limit=0,
             silence_logs=logging.CRITICAL, preload=[UNDISTURBED],
         )  # fmt: skip
+    except ImportError:
+        words = "a local cluster needs the package cryptography"
+        raise ClusterFailure(f"{words}: {INSTALL}") from None
     except (OSError, RuntimeError, TimeoutError) as error:
         words = f"the workers of local:{workers} could not be started"
         raise ClusterFailure(f"{words}: {error}") from None
@@ -182,13 +197,25 @@ def _distributed() -> Any:
     return distributed
 
 
+def _check_certificates(distributed: Any, address: str) -> None:
+    """Refuse an encrypted address for which there are no certificates."""
+    wrong = f"cannot connect to {address}: {CERTIFICATES}"
+    try:
+        connection = distributed.Security().get_connection_args("client")
+    except (OSError, ValueError) as error:
+        raise ClusterFailure(f"{wrong} names certificates that cannot be read: {error}") from None
+    if connection.get("ssl_context") is None:
+        raise ClusterFailure(f"{wrong} names no certificates")
+
+
 @contextmanager
 def _client(distributed: Any, place: Any) -> Iterator[Any]:
     try:
         client = distributed.Client(place, timeout=CONNECTING, set_as_default=False)
     except (OSError, ValueError, TimeoutError) as error:
         advice = "start one with: dask scheduler; or try --cluster local:2"
-        why = "" if isinstance(error, OSError) else f" ({error})"
+        is_mismatch = "certificate" in str(error)
+        why = f" ({error})" if is_mismatch or not isinstance(error, OSError) else ""
         raise ClusterFailure(f"no scheduler answers at {place}{why}; {advice}") from None
     try:
         yield client

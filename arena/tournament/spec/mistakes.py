@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from arena.errors import ArenaError, suggestion
+from arena.printable import printable
 
 Trail = tuple[str | int, ...]  # the keys and numbers that lead to a value: ("engines", 1, "name")
 
@@ -35,7 +36,7 @@ class Mistake:
     def __str__(self) -> str:
         at = f":{self.place.line}:{self.place.column}" if self.place else ""
         where = f"{self.where}: " if self.where else ""
-        return f"{self.path}{at}: {where}{self.sentence}"
+        return f"{printable(str(self.path))}{at}: {where}{self.sentence}"
 
 
 class BadSpec(ArenaError):
@@ -45,7 +46,8 @@ class BadSpec(ArenaError):
         self.mistakes: tuple[Mistake, ...] = tuple(mistakes)
         lines = "\n".join(map(str, self.mistakes))
         if len(self.mistakes) > 1:
-            lines = f"{self.mistakes[0].path} has {len(self.mistakes)} mistakes\n{lines}"
+            path = printable(str(self.mistakes[0].path))
+            lines = f"{path} has {len(self.mistakes)} mistakes\n{lines}"
         super().__init__(lines)
 
     def __reduce__(self) -> tuple[Any, ...]:

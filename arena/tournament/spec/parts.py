@@ -46,9 +46,9 @@ from arena.tournament.spec.values import (
 from arena.tournament.sprt import Sprt
 
 OPENINGS = "none, {every: PLIES}, {random: PLIES}, {balanced: PLIES} or {file: NAME}"
-CLUSTER = "tcp://HOST:PORT of a Dask scheduler, or local:N for N workers on this machine"
+CLUSTER = "tls://HOST:PORT of a Dask scheduler, or local:N for N workers on this machine"
 LOCAL_CLUSTER = r"local:([1-9][0-9]{0,2})"
-SCHEDULER = r"(?:tcp|tls|ws|wss|ucx)://[^\s/:]+:[0-9]{1,5}"
+SCHEDULER = r"(?:tcp|tls)://[^\s/:]+:[0-9]{1,5}"
 
 
 class LimitsEntry(Part):
@@ -258,7 +258,7 @@ class RunnerEntry(Part):
 
     cluster: Annotated[str, Text(CLUSTER), AfterValidator(_read_cluster)] | None = optional(
         "Address of a Dask scheduler; local:4 starts a cluster with 4 workers on this machine.",
-        "tcp://host:8786",
+        "tls://host:8786",
         "local:4",
     )
 

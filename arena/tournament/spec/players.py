@@ -29,6 +29,7 @@ from arena.tournament.spec.globs import write_out
 from arena.tournament.spec.mistakes import Trail, described, excerpt
 from arena.tournament.spec.model import TournamentFile
 from arena.tournament.spec.parts import LimitsEntry
+from arena.tournament.spec.student import STAND_IN
 from arena.tournament.spec.validation import Draft
 from arena.tournament.spec.weights import weights_of, with_files, word_of
 
@@ -138,6 +139,10 @@ class _Variants:
 
     def _players(self) -> Iterator[Player]:
         """One player for each way to choose from the lists of option values and limits."""
+        if self._is_stand_in:
+            for name, _, limits in self._ways(self._unchecked()):
+                yield Player(name, STAND_IN, {}, limits)
+            return
         entry = self._find()
         options = self._options(entry) if entry else None
         if entry is None or options is None:
@@ -147,6 +152,11 @@ class _Variants:
             if values is not None:
                 self._check_adapter(entry, values, limits)
                 yield Player(name=name, engine=entry.name, options=values, limits=limits)
+
+    @property
+    def _is_stand_in(self) -> bool:
+        """Whether it stands for students, whose options nobody knows yet."""
+        return self.trail[-1] in self.draft.document.students and self.spec == STAND_IN
 
     def _ways(self, options: Words) -> Iterator[tuple[str, dict[str, Any], Limits]]:
         """Every way to choose from the lists of option values and limits, and its name."""

@@ -12,6 +12,7 @@ from arena.tournament.spec.mistakes import BadSpec
 from arena.tournament.spec.yaml import Document
 
 STUDENT = "student"  # the engine that stands for each file in turn; its name unless one is given
+STAND_IN = "random"  # the engine in the student's place while there is none
 EXAMPLE = "engines: [student, random, reflex]"
 
 
