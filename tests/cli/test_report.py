@@ -102,7 +102,7 @@ def test_by_default_boards_are_judged_on_which_that_says_something() -> None:
         wish = judging(Rules.named(game), asked)
         return None if wish is None else wish.seconds
 
-    assert seconds("connect4", None) == seconds("4x4", None) == 20
+    assert seconds("connect4", None) == seconds("4x4", None) == 10
     assert seconds("connect4", 0) == seconds("8x7", None) == seconds("score4", None) == 0
     assert seconds("8x7", 3) == seconds("score4", 3) == 3
     assert seconds("9x7", 3) is None
