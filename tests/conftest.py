@@ -50,7 +50,7 @@ def golden(request: pytest.FixtureRequest) -> Golden:
     return Golden(record=request.config.getoption("--record"))
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def cli() -> Callable[..., Result]:
     """Run a command line in this process: `cli("solve", "44")`."""
     return run

@@ -4,23 +4,19 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Iterator
-from pathlib import Path
-
-import pytest
 
 from arena.game import SCORE4, Position
+from tests.support.data import data_file
 
-GAMES = Path(__file__).resolve().parents[1].parent / "shared" / "data" / "fourplay_games.csv"
+GAMES = "fourplay_games.csv"
 
 Record = dict[str, str]
 Decision = tuple[Position, int]  # a position, and the column that was played in it
 
 
 def recorded_games() -> list[Record]:
-    """Every game as it is recorded; a test is skipped where they are not there."""
-    if not GAMES.exists():
-        pytest.skip("the reference games are not there")
-    with GAMES.open(encoding="utf-8", newline="") as file:
+    """Every game as it is recorded; skips a test without reference data."""
+    with data_file(GAMES).open(encoding="utf-8", newline="") as file:
         return list(csv.DictReader(file))
 
 

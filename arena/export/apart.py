@@ -11,6 +11,7 @@ from typing import TypeVar
 
 from arena.engine.errors import Fault
 from arena.errors import EngineFailure
+from arena.seat.engine import MEMORY
 from arena.seat.process import SeatProcess
 
 PATIENCE = 600.0  # seconds: kernels may have to be compiled
@@ -31,7 +32,7 @@ def answer_of(
     the beginning of a sentence, the problem.
     """
     environment = {**os.environ, **variables}
-    process = SeatProcess([sys.executable, *arguments], folder, environment=environment)
+    process = SeatProcess([sys.executable, *arguments], folder, MEMORY, environment)
     try:
         answer = json.loads(process.read(process.wait(PATIENCE)))
         if "error" not in answer:

@@ -16,6 +16,7 @@ from arena.journal.errors import JournalChanged
 from arena.machine import cores_in_use, crowding, environment, usable_cores
 from arena.play.seating import Seating
 from arena.runners.dask.cluster import Cluster, cluster_at, learners_refused
+from arena.seat.engine import MEMORY
 from arena.standings.early import EarlyVerdicts
 from arena.standings.scoreboard import Scoreboard
 from arena.standings.sprt import StopRules
@@ -26,7 +27,6 @@ from arena.tournament.spec import Tournament, canonical, fingerprint
 from arena.tournament.spec.canonical import Source, change_in_words, changed_sources, sources
 from arena.tournament.spec.shipped import shipped_source
 
-DEFAULT_MEMORY = 2048  # megabytes a table
 ENGINE_SOURCES = "engine sources"  # what installed engines are made of, as JSON by engine
 ENGINE_CHANGED = "engine changed"  # the warning that one is made of something else now
 CROWDED = "crowded machine"  # the warning that there is too little time for all
@@ -60,7 +60,7 @@ def seating_of(tournament: Tournament) -> Seating:
         players=tournament.players,
         margin=tournament.margin,
         patience=tournament.patience,
-        memory=tournament.memory or DEFAULT_MEMORY,
+        memory=tournament.memory or MEMORY,
         max_plies=tournament.adjudication.max_plies,
         solver=tournament.adjudication.solver,
         start=tournament.start,

@@ -21,6 +21,7 @@ from arena.seat.process import SeatProcess, Wait
 
 START = 10.0  # seconds to get ready, by default
 PATIENCE = 60.0  # seconds for a move on which there is no other limit, by default
+MEMORY = 2048  # megabytes, by default
 GRACE = 0.1  # seconds more before no answer is expected: one that comes late is told as late
 
 
@@ -31,7 +32,7 @@ class Terms:
     start: float = START  # seconds to get ready; what is compiled meanwhile is not counted
     patience: float = PATIENCE
     margin: float = MARGIN
-    memory: int | None = None  # megabytes of its whole tree of processes
+    memory: int | None = MEMORY  # megabytes of its whole tree of processes
 
     def for_move(self, limits: Limits) -> float:
         """Seconds after which no answer to a move with these limits is expected any more."""

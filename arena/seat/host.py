@@ -16,7 +16,7 @@ from typing import Any
 
 from arena.engine.chance import seed_shared_chance
 from arena.engine.contract import Engine, Limits
-from arena.engine.errors import Fault, sentence, trace, trace_behind
+from arena.engine.errors import Fault, sentence, trace_behind
 from arena.engine.registry import Entry
 from arena.engine.warm_up import with_sound_cache
 from arena.errors import ArenaError
@@ -128,17 +128,18 @@ class Host:
         number = question["n"]
         try:
             return encode({"n": number, "is": self.deeds[question["do"]](question)})
-        except ArenaError as error:
-            words = printable(str(error))
-            return encode(
-                {"n": number, "error": [type(error).__name__, words, trace_behind(error)]}
-            )
         except BaseException as error:  # KeyboardInterrupt, SystemExit, GeneratorExit and all
-            reason = "memory" if isinstance(error, MemoryError) else "exception"
-            reason = error.reason if isinstance(error, Fault) else reason
-            return encode({"n": number, "fault": [reason, self._words(error), trace(error)]})
+            words, lines = self._words(error), trace_behind(error)
+            if isinstance(error, MemoryError) or isinstance(error.__cause__, MemoryError):
+                return encode({"n": number, "fault": ["memory", words, lines]})
+            if isinstance(error, ArenaError):
+                return encode({"n": number, "error": [type(error).__name__, words, lines]})
+            reason = error.reason if isinstance(error, Fault) else "exception"
+            return encode({"n": number, "fault": [reason, words, lines]})
 
     def _words(self, error: BaseException) -> str:
+        if isinstance(error, ArenaError):
+            return printable(str(error))
         engine = self.engine or (self.entry.engine if self.entry is not None else None)
         return sentence(error, engine)
 

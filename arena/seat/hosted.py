@@ -123,9 +123,12 @@ def hosted_class(spec: str, description: Description) -> type[HostedEngine]:
     return hosted
 
 
-def failure_of(name: str, fault: Fault, what: str) -> EngineFailure:
+def failure_of(name: str, fault: Fault, what: str, terms: Terms) -> EngineFailure:
     """The sentence about an engine that failed before its first game, and its lines of code."""
     words = f"{what}: {fault.detail}" if fault.reason == "exception" else fault.detail
+    if fault.reason == "memory":
+        needs = f"needs more than {terms.memory} MB of memory"
+        words = f"{what}: it {needs}; the key memory of a tournament file sets this bound"
     return EngineFailure(f"engine {name}: {words}", fault.trace)
 
 
@@ -144,7 +147,7 @@ class HostedEntry(Entry):
         except ArenaError:
             raise
         except Fault as fault:
-            raise failure_of(self.name, fault, "cannot be built") from fault
+            raise failure_of(self.name, fault, "cannot be built", self.terms) from fault
 
     def settings(self, options: Mapping[str, Any]) -> dict[str, Any]:
         """What the engine makes of these options; its host is ready for the next ones."""
@@ -160,7 +163,7 @@ def hosted_entry(spec: str, terms: Terms) -> HostedEntry:
     try:
         host = retry_if_killed(lambda: IDLE.take(spec, terms))
     except Fault as fault:
-        raise failure_of(spec, fault, "does not load") from fault
+        raise failure_of(spec, fault, "does not load", terms) from fault
     described = host.description
     IDLE.put(host)
     kind = hosted_class(spec, described)

@@ -32,6 +32,7 @@ from engines.greedy import Greedy
 from engines.oracle import FITTED_CHAINS, RUNGS, TWO_PLIES, LowestFirst, Oracle, Rung
 from engines.reflex import Reflex
 from tests.fourplay import GAMES, decisions_of_oracle
+from tests.support.data import data_path
 
 USUAL_GAMES = 400
 THREES = {"own": {3: 11.5}, "other": {2: -4, 3: -57.7}}
@@ -125,8 +126,8 @@ def recorded() -> tuple[Cell, ...]:
 
 def main() -> None:
     """Print all rules, a table of each part."""
-    if not GAMES.exists():
-        print(f"the recorded games are not there: {GAMES}", file=sys.stderr)
+    if not data_path(GAMES).exists():
+        print(f"the recorded games are missing: {data_path(GAMES)}", file=sys.stderr)
         return
     games = int(sys.argv[1]) if len(sys.argv) > 1 else USUAL_GAMES
     with Pool(2) as pool:

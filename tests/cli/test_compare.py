@@ -172,7 +172,7 @@ def test_the_same_engine_twice_is_told_apart() -> None:
 @pytest.mark.parametrize(
     ("words", "parts"),
     [
-        (["--elo0", "5", "--elo1", "5"], ["--elo0 5 must be below --elo1 5"]),
+        (["--elo0", "5", "--elo1", "5"], ["expected elo1 at least 0.01 above elo0"]),
         (["--alpha", "0"], ["--alpha and --beta must be above 0"]),
         (["--alpha", "0.6", "--beta", "0.4"], ["below 1 together"]),
         (["--model", "logistik"], ["unknown model 'logistik'", "'logistic'"]),

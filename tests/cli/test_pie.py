@@ -17,7 +17,7 @@ from arena.play.record import GameRow
 from tests import naive_pie
 from tests.cli.running import assert_one_sentence, run, run_json
 from tests.game.strategies import empty
-from tests.play.stories import story
+from tests.support.stories import story
 
 PIE = Rules.named("5x4+pie")
 FILE = """\

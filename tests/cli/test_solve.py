@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import pytest
 
@@ -11,8 +10,8 @@ from arena.game.position import Position
 from arena.solver.ask import Budget
 from tests.cli.running import assert_one_sentence, run, run_json
 from tests.judge.minimax import Minimax
+from tests.support.data import data_file
 
-DATA = Path(__file__).resolve().parents[2].parent / "shared" / "data"
 LATE = "2252576253462244111563365343671351"
 
 
@@ -44,17 +43,15 @@ def test_a_win_at_once() -> None:
     assert "X wins with disc 7." in run("solve", "414141").stdout
 
 
-@pytest.mark.skipif(not DATA.is_dir(), reason="the reference data are not there")
 @pytest.mark.parametrize(("name", "count"), [("Test_L3_R1", 12), ("Test_L2_R1", 5)])
 def test_scores_of_the_reference_sets(name: str, count: int) -> None:
-    for line in (DATA / name).read_text().splitlines()[-count:]:
+    for line in data_file(name).read_text().splitlines()[-count:]:
         moves, score = line.split()
         assert run_json("solve", moves)["score"] == int(score)
 
 
-@pytest.mark.skipif(not DATA.is_dir(), reason="the reference data are not there")
 def test_scores_of_another_board() -> None:
-    for line in (DATA / "9x5_endgame_L1.txt").read_text().splitlines()[:4]:
+    for line in data_file("9x5_endgame_L1.txt").read_text().splitlines()[:4]:
         digits, score = line.split()
         moves = "".join(str(int(digit) + 1) for digit in digits)
         assert run_json("solve", moves, "--board", "9x5")["score"] == int(score)

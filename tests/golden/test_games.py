@@ -14,15 +14,7 @@ from typing import Any
 import pytest
 
 import arena
-from tests.support.games import (
-    GAMES,
-    RecordedGame,
-    differences,
-    read_games,
-    record,
-    replay,
-    write_games,
-)
+from tests.support.games import GAMES, compare_games, differences, read_games, record, replay
 from tests.support.golden import FOLDER, Golden
 
 pytestmark = pytest.mark.contract
@@ -64,34 +56,21 @@ LEARNERS: dict[str, dict[str, Any]] = {
 }
 
 
-def compare(group: str, now: list[RecordedGame], golden: Golden) -> None:
-    """Fail with the first ply of each game that differs, or record the games."""
-    file = GAMES / f"{group}.csv"
-    recorded = read_games(group) if (FOLDER / file).exists() else []
-    different = differences(recorded, now)
-    if golden.record and different:
-        golden(file, write_games(now))
-    elif different:
-        raise AssertionError(
-            f"{file}: {len(different)} of {len(now)} games differ. If the change is intended, "
-            "run pytest --record.\n" + "\n".join(different)
-        )
-
-
 @pytest.mark.parametrize("group", GROUPS)
 def test_recorded_games_go_the_same_way(group: str, golden: Golden) -> None:
-    compare(group, replay(read_games(group)), golden)
+    file = GAMES / f"{group}.csv"
+    compare_games(file, replay(read_games(file)), golden)
 
 
 @pytest.mark.parametrize("group", LEARNERS)
 def test_learners_learn_the_same(group: str, golden: Golden, tmp_path: Path) -> None:
     tournament = arena.Tournament(name=group, seed=5, isolation="none", **LEARNERS[group])
     results = arena.run(tournament, output=tmp_path, workers=1, progress=False)
-    compare(group, [record(game) for game in results.games], golden)
+    compare_games(GAMES / f"{group}.csv", [record(game) for game in results.games], golden)
 
 
 def test_a_difference_names_the_game_and_the_ply() -> None:
-    (game, other, *_) = read_games("classics-1")
+    (game, other, *_) = read_games(GAMES / "classics-1.csv")
     worse = replace(game, nodes=" ".join(["7", *game.nodes.split()[1:]]))
     near = replace(other, scores=other.scores.replace("0.5", "0.500001"))
     (line,) = differences([game, other], [worse, near])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import random
 import sqlite3
 import subprocess
 import sys
@@ -141,7 +142,9 @@ def test_a_directory_in_place_of_the_journal(tmp_path: Path) -> None:
         Journal.read(tmp_path)
 
 
-@pytest.mark.parametrize("content", [b"my notes\n" * 999, os.urandom(8192)])
+@pytest.mark.parametrize(
+    "content", [b"my notes\n" * 999, random.Random(1).randbytes(8192)], ids=["text", "noise"]
+)
 def test_a_file_that_is_no_database(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "games.db"
     path.write_bytes(content)

@@ -20,7 +20,7 @@ from arena.journal.games import checksum_of_game
 from arena.play.record import GameRow
 from tests.cli.running import run
 from tests.journal.examples import before_checksums, make_header, make_row
-from tests.play.stories import story
+from tests.support.stories import story
 
 GAMES = 60
 ROWS = {number: make_row(number) for number in range(GAMES)}

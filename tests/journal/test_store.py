@@ -19,7 +19,7 @@ from arena.journal import BadJournal, Journal, JournalError
 from arena.machine import environment
 from arena.play.record import GOOD_ENDS, GameRow
 from tests.journal.examples import fill, make_header, make_row
-from tests.play.stories import story
+from tests.support.stories import story
 
 ROWS = [make_row(number) for number in range(60)]
 ROWS[7] = replace(ROWS[7], reason="illegal move", result=-1, log="oh\n", detail="alpha: column 9")

@@ -15,6 +15,7 @@ from arena.journal.forms import transcript
 from arena.play.record import GameRow
 from tests.fourplay import GAMES, recorded_games
 from tests.journal.examples import fill, make_header, short_row
+from tests.support.data import data_file
 
 # The first player wins along the floor's first row.
 MOVES = "oracle, 0, 0\nagent, 3, 1\noracle, 0, 1\nagent, 1, 3\noracle, 0, 2\nagent, 3, 1\n"
@@ -212,7 +213,7 @@ def test_what_cannot_be_read_is_told(tmp_path: Path) -> None:
 
 def test_the_recorded_games_are_all_imported(tmp_path: Path) -> None:
     records = recorded_games()
-    assert import_journal(GAMES, tmp_path / "new.db") == len(records) == 252
+    assert import_journal(data_file(GAMES), tmp_path / "new.db") == len(records) == 252
     with Journal.read(tmp_path / "new.db") as journal:
         rows, names = list(journal.rows()), journal.header.names
     assert {"oracle hard", "oracle medium", "alpha depth 1 + TD", "random"} <= set(names)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from functools import cache
-from pathlib import Path
 
 import pytest
 
@@ -16,6 +15,7 @@ from arena.judge.judge import Judge
 from arena.judge.verdict import in_words, sign
 from arena.solver.ask import Budget
 from tests.judge.minimax import Minimax, judge_game, random_game
+from tests.support.data import data_file
 
 FREE = Budget()
 BOARDS = [("4x4", 6), ("5x4", 11), ("4x4c3", 4), ("6x3c3", 8)]  # with plies of opening
@@ -168,14 +168,10 @@ def test_a_known_game() -> None:
     assert decision(judged, 1, "line") == Decision("start")
 
 
-DATA = Path(__file__).resolve().parents[2].parent / "shared" / "data"
-
-
-@pytest.mark.skipif(not DATA.is_dir(), reason="the reference data are not there")
 @pytest.mark.parametrize(("name", "count"), [("Test_L3_R1", 60), ("Test_L2_R1", 20)])
 def test_scores_are_those_of_the_reference_sets(name: str, count: int) -> None:
     judge = Judge(CONNECT4)
-    for line in (DATA / name).read_text().splitlines()[:count]:
+    for line in data_file(name).read_text().splitlines()[:count]:
         text, score = line.split()
         moves = bytes(read_moves(text))
         judged = judge_game(judge, CONNECT4, Judged.blank(moves, len(moves) - 2), FREE)

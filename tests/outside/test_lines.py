@@ -18,7 +18,7 @@ from arena.play.record import GameRecord
 from arena.play.referee import play_game
 from arena.seat.engine import Terms
 from tests.outside.partners import LANGUAGES, Sensible, naughty_bot, sensible_bot
-from tests.seat.processes import is_gone
+from tests.support.processes import is_gone
 
 KINDS: tuple[type[LineEngine], ...] = (AiGames, Riddles, CodinGame, Lines)
 PLENTY = Limits(seconds=20.0)

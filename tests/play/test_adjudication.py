@@ -16,7 +16,7 @@ from arena.play.record import GameRow
 from arena.play.referee import Referee
 from tests.cli.running import run
 from tests.engines.exhaustive import sign, worth
-from tests.play.stories import story
+from tests.support.stories import story
 
 SMALL = Rules.flat(5, 4)
 NAMES = ("one", "other")

@@ -18,7 +18,7 @@ import pytest
 from arena.journal import Journal
 from arena.runners.dask import cluster
 from tests.cli.running import assert_one_sentence, run
-from tests.runners.clusters import (
+from tests.support.clusters import (
     ARENA,
     QUIETLY,
     arena_run,

@@ -21,8 +21,8 @@ from arena.tournament.formats import RoundRobin
 from arena.tournament.openings import NoOpenings
 from arena.tournament.schedule import Player, Schedule
 from arena.tournament.spec import load_text
-from tests.play.stories import story
 from tests.runners import pupils
+from tests.support.stories import story
 
 HERE = Path(__file__).parent
 BOARD = Rules.named("5x4")

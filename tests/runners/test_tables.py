@@ -23,8 +23,8 @@ from arena.tournament.agenda import Agenda
 from arena.tournament.formats import RoundRobin
 from arena.tournament.openings import NoOpenings, Openings, RandomPlies
 from arena.tournament.schedule import Player, Schedule
-from tests.play.stories import story
-from tests.runners.playing import play_on_tables
+from tests.support.playing import play_on_tables
+from tests.support.stories import story
 
 BOTS = Path(__file__).with_name("bots.py")
 NO_OPENINGS = NoOpenings()

@@ -18,8 +18,8 @@ from arena.runners.local import TableLost
 from arena.tournament.formats import Gauntlet
 from arena.tournament.openings import NoOpenings
 from arena.tournament.schedule import Player, Schedule
-from tests.runners.playing import play_on_tables
-from tests.seat.processes import is_gone
+from tests.support.playing import play_on_tables
+from tests.support.processes import is_gone
 
 BOTS = Path(__file__).with_name("naughty.py")
 HURRIED, AT_LEISURE = Limits(seconds=0.2), Limits()

@@ -15,7 +15,7 @@ from arena.engine.errors import Fault
 from arena.errors import EngineFailure
 from arena.seat.meter import SeatMeter
 from arena.seat.process import SeatProcess
-from tests.seat.processes import is_gone
+from tests.support.processes import is_gone
 
 Start = Callable[..., SeatProcess]
 

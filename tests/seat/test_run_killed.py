@@ -10,7 +10,7 @@ from pathlib import Path
 
 import psutil
 
-from tests.seat.processes import is_gone
+from tests.support.processes import is_gone
 
 BOT = """
 import os, pathlib, time

@@ -15,7 +15,7 @@ from arena.solver.build import layers
 from arena.solver.exact import score_of_end
 from arena.solver.flat.solver import Solver
 from tests.game.strategies import random_game
-from tests.solver.flat.test_known_values import HAS_DATA, read
+from tests.solver.flat.test_known_values import read
 
 PLIES = 8
 
@@ -69,7 +69,6 @@ def test_the_layers_agree(book: Book) -> None:
             assert worth(position, book) == best
 
 
-@HAS_DATA
 def test_published_scores_of_openings(book: Book) -> None:
     rows = [row for row in read("Test_L1_R1", CONNECT4, 1) if row[0].ply <= PLIES]
     assert len(rows) > 150

@@ -11,11 +11,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.errors import ArenaError
-from arena.standings.intervals import Numbers
-from arena.standings.rating import Ratings, rate
-from arena.standings.rating_errors import ELO
-from arena.standings.scoreboard import Counts
+from arena import ArenaError
+from tests.support.standings import Counts, Numbers, Ratings, rate
+
+pytestmark = pytest.mark.contract
+
+ELO = 400 / log(10)  # Elo per unit of log odds
 
 
 def table(size: int, *cells: tuple[int, int, list[int]]) -> Counts:

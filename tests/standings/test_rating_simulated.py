@@ -5,8 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from arena.standings.rating import rate
-from arena.standings.scoreboard import DRAW, LOSS, WIN, Counts
+from tests.support.standings import Counts, rate
+
+pytestmark = pytest.mark.contract
+
+LOSS, DRAW, WIN = range(3)  # outcomes for whoever moves first
 
 TRUE = np.array([220.0, 110.0, 40.0, -30.0, -120.0, -220.0])
 NAMES = [f"engine {k}" for k in range(len(TRUE))]

@@ -3,57 +3,59 @@
 from __future__ import annotations
 
 import csv
+from collections.abc import Iterator
 from math import exp, isfinite, sqrt
-from pathlib import Path
-from typing import get_args
+from typing import Any, get_args
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.standings.intervals import elo_with_error, expected_score
-from arena.standings.sprt import (
+from tests.support.data import data_file
+from tests.support.standings import (
+    MAX_ELO,
+    MIN_DISTANCE,
+    Model,
+    Sprt,
     after_stop,
+    elo_with_error,
+    expected_score,
     likelihood_of_superiority,
     llr,
     nelo_with_error,
     sprt_state,
     worse_end,
 )
-from arena.tournament.sprt import MAX_ELO, MIN_DISTANCE, Model, Sprt
 
-CASES = Path(__file__).resolve().parents[2].parent / "shared" / "data" / "sprt_cases.csv"
-
-
-def cases() -> list[dict[str, str]]:
-    if not CASES.exists():
-        return []
-    with CASES.open(newline="") as lines:
-        return list(csv.DictReader(lines))
+pytestmark = pytest.mark.contract
 
 
-@pytest.mark.skipif(not cases(), reason="the reference values are not here")
-@pytest.mark.parametrize("case", cases(), ids=lambda case: case["id"])
-def test_the_ratio_and_the_bounds_are_the_published_ones(case: dict[str, str]) -> None:
-    counts = [int(count) for count in case["outcomes_low_to_high"].split()]
-    elo0, elo1, alpha, beta = (float(case[name]) for name in ("elo0", "elo1", "alpha", "beta"))
-    assert llr(counts, elo0, elo1, "logistic") == pytest.approx(
-        float(case["llr_logistic"]), abs=1e-6
-    )
-    assert llr(counts, elo0, elo1, "normalized") == pytest.approx(
-        float(case["llr_normalized"]), abs=1e-6
-    )
-    bounds = Sprt(elo0, elo1, alpha, beta).bounds
-    assert bounds == pytest.approx((float(case["llr_lower"]), float(case["llr_upper"])), abs=1e-6)
+def published_cases() -> Iterator[tuple[list[int], dict[str, str]]]:
+    """Counts of outcomes, and the values that other programs compute from them."""
+    with data_file("sprt_cases.csv").open(newline="") as lines:
+        for case in csv.DictReader(lines):
+            yield [int(count) for count in case["outcomes_low_to_high"].split()], case
 
 
-@pytest.mark.skipif(not cases(), reason="the reference values are not here")
-@pytest.mark.parametrize("case", cases(), ids=lambda case: case["id"])
-def test_elo_and_its_error_are_the_published_ones(case: dict[str, str]) -> None:
-    counts = [int(count) for count in case["outcomes_low_to_high"].split()]
-    expected = (float(case["elo"]), float(case["elo_half_width95"]))
-    assert elo_with_error(counts) == pytest.approx(expected, abs=1e-6)
+def published(case: dict[str, str], *names: str) -> Any:
+    return pytest.approx([float(case[name]) for name in names], abs=1e-6)
+
+
+def test_the_ratio_and_the_bounds_are_the_published_ones() -> None:
+    for counts, case in published_cases():
+        elo0, elo1, alpha, beta = (float(case[name]) for name in ("elo0", "elo1", "alpha", "beta"))
+        ratios = [llr(counts, elo0, elo1, model) for model in ("logistic", "normalized")]
+        assert ratios == published(case, "llr_logistic", "llr_normalized"), case["id"]
+        bounds = Sprt(elo0, elo1, alpha, beta).bounds
+        assert list(bounds) == published(case, "llr_lower", "llr_upper"), case["id"]
+
+
+def test_elo_and_its_error_are_the_published_ones() -> None:
+    for counts, case in published_cases():
+        assert list(elo_with_error(counts)) == published(case, "elo", "elo_half_width95"), case[
+            "id"
+        ]
 
 
 def test_nothing_is_decided_before_the_first_game() -> None:
@@ -91,13 +93,10 @@ def test_the_ratio_changes_sign_with_the_hypotheses() -> None:
     assert llr(counts, 0, 30) == pytest.approx(-llr(counts, 30, 0))
 
 
-@pytest.mark.skipif(not cases(), reason="the reference values are not here")
-@pytest.mark.parametrize("case", cases(), ids=lambda case: case["id"])
-def test_normalised_elo_and_superiority_are_the_published_ones(case: dict[str, str]) -> None:
-    counts = [int(count) for count in case["outcomes_low_to_high"].split()]
-    expected = (float(case["nelo"]), float(case["nelo_half_width95"]))
-    assert nelo_with_error(counts) == pytest.approx(expected, abs=1e-6)
-    assert likelihood_of_superiority(counts) == pytest.approx(float(case["los"]), abs=1e-6)
+def test_normalised_elo_and_superiority_are_the_published_ones() -> None:
+    for counts, case in published_cases():
+        values = [*nelo_with_error(counts), likelihood_of_superiority(counts)]
+        assert values == published(case, "nelo", "nelo_half_width95", "los"), case["id"]
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import arena
-from tests.support.golden import FOLDER
+from tests.support.golden import FOLDER, Golden
 
 GAMES = Path("games")
 UNKNOWN = "-"
@@ -86,8 +86,9 @@ def record(game: arena.Game) -> RecordedGame:
     return blank.with_outcome(game)
 
 
-def read_games(group: str) -> list[RecordedGame]:
-    with (FOLDER / GAMES / f"{group}.csv").open(encoding="utf-8", newline="") as lines:
+def read_games(file: Path) -> list[RecordedGame]:
+    """The games of a golden file; paths start at tests/golden."""
+    with (FOLDER / file).open(encoding="utf-8", newline="") as lines:
         return [RecordedGame(**row) for row in csv.DictReader(lines)]
 
 
@@ -110,6 +111,19 @@ def replay(games: Sequence[RecordedGame]) -> list[RecordedGame]:
     """The games played again from their seeds."""
     players = read_players()
     return [game.with_outcome(_play(game, players)) for game in games]
+
+
+def compare_games(file: Path, now: list[RecordedGame], golden: Golden) -> None:
+    """Fail with the first ply of each game that differs, or record the games."""
+    recorded = read_games(file) if (FOLDER / file).exists() else []
+    different = differences(recorded, now)
+    if golden.record and different:
+        golden(file, write_games(now))
+    elif different:
+        raise AssertionError(
+            f"{file}: {len(different)} of {len(now)} games differ. If the change is intended, "
+            "run pytest --record.\n" + "\n".join(different)
+        )
 
 
 def differences(recorded: Sequence[RecordedGame], now: Sequence[RecordedGame]) -> list[str]:

@@ -31,6 +31,7 @@ from typer.testing import Result
 from tests.support.golden import FOLDER
 
 Cli = Callable[..., Result]
+MEASURED = re.compile(r"(was not ready in|gave no answer in) [\d.]+ s")
 OUTPUT = re.compile(r"\[\d+\]|    ")
 
 
@@ -95,6 +96,7 @@ class Messages:
         with chdir(folder):
             result = self.cli(*words, ARENA_HISTORY=str(folder / "history.db"))
         said = (result.stdout + result.stderr).replace(str(folder), "FOLDER")
+        said = MEASURED.sub(r"\1 SECONDS", said)
         if "Traceback" in said or not isinstance(result.exception, SystemExit | None):
             self.failures.append(f"traceback: {command}: {result.exception!r}\n{said}")
         first, *more = [shown(line) for line in said.rstrip("\n").split("\n")]

@@ -60,6 +60,24 @@ def test_the_header_has_purpose_duration_and_command(path: Path) -> None:
     assert read(path).data["name"] == path.stem
 
 
+def test_the_first_tournament_is_fair() -> None:
+    """Quickstart gives each engine the same budget; equal-depth gives each the same search."""
+    limits = {
+        player.name: (player.limits.nodes, player.limits.playouts)
+        for player in load(FOLDER / "quickstart.yaml").players
+    }
+    assert {name: limit for name, limit in limits.items() if "mcts" not in name} == dict.fromkeys(
+        ["random", "reflex", "minimax", "alphabeta", "alphabeta-time"], (20_000, None)
+    )
+    assert limits["mcts"][1] == 2_000
+    searches = load(FOLDER / "equal-depth.yaml").players
+    assert {player.limits.depth for player in searches} == {4}
+    for player in searches:
+        defaults = find(player.engine).engine.options
+        assert defaults["evaluation"].default == "rivest", player.name
+        assert "pruning" not in defaults or defaults["pruning"].default == "full", player.name
+
+
 def test_the_page_lists_every_file() -> None:
     page = (FOLDER / "README.md").read_text(encoding="utf-8")
     listed = set(re.findall(r"`([\w/-]+)`", page.replace("`, `", "`\n`")))

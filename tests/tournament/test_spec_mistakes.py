@@ -288,10 +288,6 @@ VALUE = "expected draw, first, second, a score such as 2, or a range of scores s
             "2:21: stop.sprt.elo0: found the text 'x'; expected a",
         ),
         (
-            "stop: {sprt: {elo0: 5, elo1: 5}}",
-            "2:14: stop.sprt: elo0 is 5 and elo1 5; expected elo0 below elo1",
-        ),
-        (
             "stop: {sprt: {elo0: 0, elo1: 5, alpha: 0.6, beta: 0.4}}",
             "2:14: stop.sprt: alpha + beta is 1; expected less than 1",
         ),
@@ -613,10 +609,6 @@ def test_a_file_full_of_mistakes_is_given_up_after_a_hundred(
         ("stop: {seconds: 1e290}", "stop.seconds: found 1e+290; expected at most 100000000 sec"),
         ("stop: {error: 1e290}", "stop.error: found 1e+290; expected a number above 0 and below"),
         (
-            "stop: {sprt: {elo0: 0, elo1: 1e290}}",
-            "stop.sprt.elo1: found 1e+290; expected a number above -10000 and below 10000",
-        ),
-        (
             "stop: {sprt: {elo0: 0, elo1: 1, beta: 1e-300}}",
             "stop.sprt.beta: found 1e-300; expected a number above 1e-12 and below 1",
         ),
@@ -688,7 +680,6 @@ class Pair(Engine):
             "engines[0].engine: bots.py: expected one class made from Engine, or FILE:CLASS",
         ),
         ("broken.py", "engines[0].engine: broken.py:2: SyntaxError: "),
-        ("bots.py:Abstract", "engines[0].engine: Can't instantiate abstract class Abstract"),
         (
             "bots.py:Unbuildable",
             "engines[0].engine: cannot be built: ValueError: no network",

@@ -22,7 +22,7 @@ from arena.network.weights import Weights as NetworkWeights
 from arena.outside.finding import adapter_of, find, find_foreign, is_ours, places_of
 from arena.outside.places import file_of, files_of, in_full, in_short, title_of
 from arena.printable import printable
-from arena.seat.engine import START, Terms
+from arena.seat.engine import MEMORY, START, Terms
 from arena.tournament.schedule import Player
 from arena.tournament.spec.engine_entry import EngineEntry
 from arena.tournament.spec.globs import write_out
@@ -44,7 +44,7 @@ def make_players(draft: Draft[TournamentFile]) -> tuple[Player, ...]:
     players: list[Player] = []
     lines: dict[str, int] = {}
     listed = write_out(draft, draft.numbered("engines", draft.file.engines))
-    entries = find_engines(draft, [each.entry for each in listed], draft.file.start)
+    entries = find_engines(draft, [each.entry for each in listed])
     for trail, entry, title in listed:
         isolation = entry.isolation or draft.file.isolation
         for player in variants(draft, trail, entry, draft.file.limits, entries, title):
@@ -66,12 +66,16 @@ def make_players(draft: Draft[TournamentFile]) -> tuple[Player, ...]:
     return tuple(players)
 
 
-def find_engines(
-    draft: Draft[Any], entries: Iterable[EngineEntry], start: float = START
-) -> Entries:
-    """What the engines of a file stand for that are not ours; they may take so long to start."""
+def find_engines(draft: Draft[Any], entries: Iterable[EngineEntry]) -> Entries:
+    """The engines of a file that are not bundled."""
     folder = draft.document.path.parent
-    return find_foreign((in_full(entry.engine, folder) for entry in entries), Terms(start))
+    return find_foreign((in_full(entry.engine, folder) for entry in entries), _terms(draft))
+
+
+def _terms(draft: Draft[Any]) -> Terms:
+    """The bounds while engines load; a training file cannot change them."""
+    memory = getattr(draft.file, "memory", None) or MEMORY
+    return Terms(getattr(draft.file, "start", START), memory=memory)
 
 
 def variants(
@@ -178,7 +182,7 @@ class _Variants:
         folder = self.draft.document.path.parent
         self.files |= {str(file): in_short(str(file), folder) for file in files_of(self.spec)}
         try:
-            entry = self.entries.get(self.spec) or find(self.spec)
+            entry = self.entries.get(self.spec) or find(self.spec, _terms(self.draft))
             if isinstance(entry, Exception):
                 raise entry
             return entry

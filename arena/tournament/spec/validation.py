@@ -14,7 +14,7 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
 from arena.errors import suggestion
-from arena.outside.finding import find
+from arena.outside.finding import find, is_ours
 from arena.tournament.formats import FORMATS
 from arena.tournament.spec.expectations import LARGE, Expectations, value_at
 from arena.tournament.spec.mistakes import (
@@ -189,10 +189,11 @@ class _Translation:
 
 
 def _options_of(entry: Any) -> list[str]:
-    """The options of the engine that an entry names, if there is one."""
+    """The options of the bundled engine that an entry names: a hint loads no foreign code."""
     try:
-        return list(find(entry["engine"]).engine.options)
-    except Exception:  # this is only for a hint; what is wrong with the engine is told elsewhere
+        name = entry["engine"]
+        return list(find(name).engine.options) if is_ours(name) else []
+    except Exception:  # what is wrong with the engine is told elsewhere
         return []
 
 

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from arena.game.position import Position
 from arena.game.rules import Rules
 from arena.solver.flat.solver import Solver
-
-DATA = Path(__file__).resolve().parents[3].parent / "shared" / "data"
-HAS_DATA = pytest.mark.skipif(not DATA.is_dir(), reason="the benchmark sets are not here")
+from tests.support.data import data_file
 
 # file, board, number of the first column
 SETS = (
@@ -26,7 +22,7 @@ SETS = (
 
 def read(file: str, rules: Rules, first_column: int) -> list[tuple[Position, int]]:
     found = []
-    for line in (DATA / file).read_text().splitlines():
+    for line in data_file(file).read_text().splitlines():
         moves, score = line.split()
         position = Position(rules)
         for column in moves:
@@ -35,7 +31,6 @@ def read(file: str, rules: Rules, first_column: int) -> list[tuple[Position, int
     return found
 
 
-@HAS_DATA
 @pytest.mark.parametrize(("file", "name", "first_column"), SETS)
 def test_scores_of_the_benchmark_sets(file: str, name: str, first_column: int) -> None:
     rules = Rules.named(name)
