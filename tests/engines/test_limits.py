@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -19,7 +20,7 @@ IGNORING = [
 @pytest.mark.parametrize("name", IGNORING)
 def test_a_limit_that_is_ignored_changes_no_move(name: str) -> None:
     engine = find(name).build({})
-    ignored = {limit: 1 for limit in COUNTS if limit in engine.ignores}
+    ignored: dict[str, Any] = {limit: 1 for limit in COUNTS if limit in engine.ignores}
     for moves in ("", "444", "1223343"):
         position = Position.parse(moves)
         engine.new_game(CONNECT4, 1)
