@@ -9,6 +9,7 @@ import numpy as np
 
 from arena import Choice, Limits, Position, Rules, option, register
 from arena.engine.levels import Offer
+from arena.engine.limits import LIMITS
 from arena.evaluation import Evaluation
 from arena.evaluation.kernels import Weights, board_worth, try_disc, weights_of
 from arena.game.kernels import landing
@@ -34,6 +35,7 @@ class Greedy(Explorer):
 
     source = "pick_best_move (S2.6): the first best column is kept"
     shares_chance = False
+    ignores = LIMITS
     offer = Offer(3, "one ply of an evaluation")
 
     evaluation: Evaluation = option("rivest", "how positions are weighed: a name, file or weights")

@@ -14,6 +14,7 @@ import numpy as np
 
 from arena import Choice, Limits, Position, Rules, option, register
 from arena.engine.levels import Offer
+from arena.engine.limits import LIMITS
 from arena.game.kernels import NONE, winning_disc
 from arena.game.tables import board_of, new_record
 from arena.network.value import MOVES, list_moves, network_value, weigh_moves
@@ -27,6 +28,7 @@ class NTuple(Explorer):
 
     source = "Thill, Koch and Konen 2012"
     shares_chance = False
+    ignores = LIMITS
     offer = Offer(11, "one ply of a learned network; 7x6 and 4x4x4")
 
     weights: Weights = option("shipped", "a file of `arena train`, or those that come along")

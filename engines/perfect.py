@@ -190,6 +190,7 @@ class Perfect(Engine):
 
     source = "the game was solved by Allen and by Allis in 1988; the solver is our own"
     shares_chance = False
+    ignores = frozenset({"playouts"})
     offer = Offer(14, "never errs; flat boards alone", suits=(PERFECT,))
     levels: ClassVar[Ladder] = {
         **by_chance(0.5, 0.3, 0.15, 0.1, 0.05),

@@ -6,6 +6,7 @@ from typing import Literal
 
 from arena import Choice, Engine, Limits, Position, option, register
 from arena.engine.levels import Offer
+from arena.engine.limits import LIMITS
 from arena.evaluation.rays import promise
 
 
@@ -15,6 +16,7 @@ class Probabilities(Engine):
 
     source = "Blair 2011, H1"
     shares_chance = False
+    ignores = LIMITS
     offer = Offer(4, "Blair's count of open rays")
 
     vertical: Literal["down", "up"] = option("down", "which ray of the column counts")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from arena import Choice, Engine, Limits, Position, register
 from arena.engine.levels import Offer
+from arena.engine.limits import LIMITS
 
 
 @register("random")
@@ -12,6 +13,7 @@ class Random(Engine):
 
     source = "the baseline of every tournament"
     shares_chance = False
+    ignores = LIMITS
     offer = Offer(1, "any column")
 
     def choose(self, position: Position, limits: Limits) -> Choice:

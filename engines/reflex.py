@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from arena import Choice, Engine, Limits, Position, register
 from arena.engine.levels import TOO_EASY, Offer
+from arena.engine.limits import LIMITS
 
 
 def winning_columns(position: Position) -> list[int]:
@@ -22,6 +23,7 @@ class Reflex(Engine):
 
     source = "FourPlay's ReflexAgent: two plies of minimax on the result alone"
     shares_chance = False
+    ignores = LIMITS
     offer = Offer(2, "wins or blocks at once, else any column", suits=(TOO_EASY,))
 
     def choose(self, position: Position, limits: Limits) -> Choice:

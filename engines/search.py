@@ -85,6 +85,7 @@ class SearchEngine(Explorer):
         "centre", "which columns to try first: the central, the left, or the best by evaluation"
     )
 
+    ignores = frozenset({"playouts"})
     usual_depth: ClassVar[int] = 5
     layout: ClassVar[np.dtype[Any]] = np.dtype(SEARCH, align=True)  # of the record of a search
     early = USUAL  # seconds before its time is over that it stops, where it is never late

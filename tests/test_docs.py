@@ -28,10 +28,11 @@ from arena.report.sections import SECTIONS
 from arena.solver.exact import solver_for
 from tests.cli.walking import commands
 from tests.support.golden import TOP, Golden
-from tests.support.pages import DOCS, Page, all_pages, commands_page, with_keys
+from tests.support.pages import DOCS, Page, all_pages, commands_page, kept_reports, with_keys
 
 Cli = Callable[..., Result]
 PAGES = all_pages()
+REPORTS = kept_reports()
 ENGINES = Page(DOCS / "writing-an-engine.md")
 LONGEST = {"README.md": 200, "arena/docs/commands.md": 1000}  # lines; of others 250
 RUN = """
@@ -141,7 +142,7 @@ def test_yaml_is_valid(page: Page, block: str, folder: Path, cli: Cli) -> None:
     assert result.exit_code == 0, result.output
 
 
-@pytest.mark.parametrize("page", PAGES, ids=name_of)
+@pytest.mark.parametrize("page", [*PAGES, *REPORTS], ids=name_of)
 def test_links_lead_somewhere(page: Page) -> None:
     for link in page.links():
         path, _, anchor = link.partition("#")

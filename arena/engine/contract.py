@@ -47,6 +47,7 @@ class Engine(ABC):
     prunes: ClassVar[bool] = True  # False: it looks at every line of play to its depth
     shares_chance: ClassVar[bool] = True  # False: it draws from nothing but self.random
     plays_pie: ClassVar[bool] = False  # True: it may answer STEAL itself; else see engine/pie.py
+    ignores: ClassVar[frozenset[str]] = frozenset()  # the limits that do not change its moves
     learns: ClassVar[bool] = False  # True: it is told each game of its own that is over
     levels: ClassVar[Ladder] = {}  # what it is given to play a level; empty: see engine/levels.py
     levels_in_space: ClassVar[Ladder] = {}  # those that are others on boards in space

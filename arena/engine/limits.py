@@ -10,6 +10,7 @@ from arena.game.position import Position
 
 COUNTS = ("depth", "nodes", "playouts")  # limits in whole numbers
 TIMES = ("seconds", "clock", "increment", "cpu")  # limits in seconds
+LIMITS = frozenset((*COUNTS, *TIMES))
 ON = ("reference",)  # whose seconds they may be, other than those of the host itself
 REFERENCE = 10_000_000.0  # positions a second of the standard search (speed.py), as on a usual core
 MOST_COUNT = 10**15  # of nodes, playouts or plies: what a machine word holds with room to add

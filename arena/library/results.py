@@ -24,7 +24,7 @@ from arena.report.tables import crosstable, head_to_head, timing
 from arena.report.write import write_report
 from arena.show.html import escape, table_html, titled
 from arena.show.progress import saying
-from arena.show.standings import standings_screen, standings_table
+from arena.show.standings import standings_screen
 from arena.show.table import Column, Table
 from arena.show.terminal import console
 from arena.standings.rating import Ratings
@@ -137,7 +137,7 @@ class Results:
     @property
     def standings(self) -> Table:
         """Who is best: a row for each engine, with its rating."""
-        return standings_table(self.content.labelled.scoreboard, self.content.ratings)
+        return self.content.standings
 
     @property
     def ratings(self) -> Ratings:
@@ -147,17 +147,17 @@ class Results:
     @property
     def crosstable(self) -> Table:
         """The score of each against each."""
-        return crosstable(self.content.labelled, self.content.ratings.order)
+        return crosstable(self.content.results, self.content.ratings.order)
 
     @property
     def head_to_head(self) -> Table:
         """A row for each pair that met, from both sides."""
-        return head_to_head(self.content.labelled, self.content.ratings.order)
+        return head_to_head(self.content.results, self.content.ratings.order)
 
     @property
     def timing(self) -> Table:
         """Time, nodes and depth of each engine's moves."""
-        return timing(self.content.labelled, self.content.ratings.order)
+        return timing(self.content.results, self.content.ratings.order)
 
     @property
     def games(self) -> Games:
@@ -236,7 +236,7 @@ class Results:
         with screen.capture() as shown:
             screen.print(
                 standings_screen(
-                    self.name, content.labelled.scoreboard, content.ratings, width=screen.width
+                    self.name, content.results.scoreboard, content.ratings, width=screen.width
                 )
             )
         return shown.get().rstrip()

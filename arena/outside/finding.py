@@ -167,6 +167,14 @@ def learns(spec: str) -> bool:
         return False
 
 
+def ignored_limits(spec: str) -> frozenset[str]:
+    """The limits that one of our engines does not use; other engines are taken to use all."""
+    try:
+        return find(spec).engine.ignores if is_ours(spec) else frozenset()
+    except ArenaError:
+        return frozenset()
+
+
 @cache
 def _foreign_learns(spec: str, folder: str, changed: int) -> bool:
     """The same of one whose process must be asked: once, as long as its file does not change."""

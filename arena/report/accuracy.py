@@ -40,12 +40,12 @@ def accuracy_blocks(accuracy: Accuracy, order: Sequence[int]) -> Iterator[Block]
     if not accuracy.moves:
         return
     yield Words(
-        "A move keeps the value if a won game stays won and a drawn one drawn; it keeps the score "
-        "if no other wins sooner or loses later. The loss is counted in own moves: to win one "
-        "move later, or to lose one sooner, is a loss of 1. A position is critical if its legal "
-        "moves differ in value; unjudged there means that it is not proven whether they do. "
-        "Intervals are 95 %. The moves of a game hang together: a whole game is one observation; "
-        "unjudged moves count both ways, as kept for the upper end and as given away for the lower."
+        "A move keeps the value if a won game stays won and a drawn game stays drawn. It keeps the "
+        "score if no other move wins sooner or loses later. Loss is counted in own moves: winning "
+        "one move later, or losing one move sooner, is a loss of 1. A position is critical if its "
+        "legal moves differ in value. Intervals are 95 %, with each game as one observation, "
+        "because the moves of a game depend on each other. An unjudged move counts as kept for the "
+        "upper end of an interval and as lost for the lower end."
     )
     yield group_table("Accuracy of all moves", accuracy, order, ["all"])
     yield group_table("Accuracy in critical positions", accuracy, order, ["critical"])
@@ -61,9 +61,9 @@ def decided_blocks(accuracy: Accuracy, order: Sequence[int]) -> Iterator[Block]:
     if not accuracy.moves:
         return
     yield Words(
-        "A game is decided by the last move that changed its value: after that, both kept what "
-        "the result says. From the start: the value stood when the engines took over and never "
-        "changed. Not on the board: somebody forfeited, or the game was broken off."
+        "A game is decided by the last move that changed its value. From the start: the value "
+        "never changed after the opening. Not on the board: an engine forfeited, or the game was "
+        "stopped."
     )
     yield decided_by_engine(accuracy, order)
     if 1 < len(accuracy.pairings) <= MOST_PAIRINGS:
@@ -88,17 +88,16 @@ def coverage(accuracy: Accuracy, option: str) -> str:
     """How much of the tournament was judged, and how more can be; option: what gives it time."""
     words = judged_words(accuracy)
     if not accuracy.rules.is_flat:
-        words += " In space only the ends of games can be proven: this says nothing of the rest."
+        words += " On 3-D boards only the ends of games can be solved; the rest is unjudged."
     if accuracy.unjudged:
-        words += " The others are unjudged: their scores were not proven, which widens intervals."
+        words += " The other moves are unjudged (scores not proven), so intervals are wider."
     if len(accuracy.games) < accuracy.of:
         how_far = "No more were judged for this report"
         if accuracy.seconds:
-            how_far = f"That is as far as {accuracy.seconds:g} s of each core led, on top of what "
-            how_far += "was known"
+            how_far = f"The time limit was {accuracy.seconds:g} s per core"
         words += (
-            " These are whole games, evenly over the pairings in an order that the seed decides. "
-            f"{how_far}; {option} SECONDS goes on from there."
+            " Whole games are judged, spread evenly over the pairings in an order set by the seed. "
+            f"{how_far}; {option} SECONDS judges more."
         )
     return words
 

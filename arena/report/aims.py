@@ -31,7 +31,7 @@ from arena.standings.counters import Ends, Measured
 from arena.standings.verdicts import Comparison, Grade, Ruling, Verdict
 from arena.tournament.figures import Bound, Expectation, Published, Unit
 
-NOT_DECIDED = "not decided by so few games"
+NOT_DECIDED = "not decided: too few games"
 NOT_MEASURED = "nothing was measured"
 MOST_DIGITS = 3
 STYLES: dict[Verdict, str] = {"holds": "green", "fails": "red", "not decided": "yellow"}
@@ -185,14 +185,14 @@ def expectation_blocks(grade: Grade, early: bool) -> Iterator[Block]:
     yield expectations_table(grade)
     if early:
         yield Words(
-            "The run may end when all expectations are decided. Who looks several times is fooled "
-            "more easily: intervals are wider for that, and the risk of all looks together is what "
-            "the confidence leaves. A figure itself leans towards the verdict that ended the run."
+            "The run may end as soon as all expectations are decided. Repeated looks find "
+            "differences by chance, so the intervals are wider: the confidence holds for all looks "
+            "together. The figures themselves lean towards the verdict that ended the run."
         )
     if any(each.expectation.confidence is None for each in grade.rulings):
         yield Words(
-            "Without a confidence an expectation is about these games alone; the interval, of 95 % "
-            "then, says where other games from such openings would lie."
+            "An expectation without a confidence level is about these games only. Its 95 % "
+            "interval shows what other games from similar openings could give."
         )
 
 
@@ -213,10 +213,17 @@ def figures_table(measurements: Sequence[Measured]) -> Table:
 
 def published_sentence(comparisons: tuple[Comparison, ...]) -> str:
     """All published figures in a sentence."""
-    words = ("agree", "differ", "cannot be told")
+    words = {"agree": "agree", "differ": "differ", "cannot be told": "cannot be judged"}
     counts = {word: sum(each.agreement == word for each in comparisons) for word in words}
-    parts = [f"{count} {word}" for word, count in counts.items() if count]
-    return f"Of {how_many(len(comparisons), 'published figure')}, {listed(parts)}."
+    parts = [f"{count} {words[word]}" for word, count in counts.items() if count]
+    if len(comparisons) == 1:
+        verb = {
+            "agree": "agrees with",
+            "differ": "differs from",
+            "cannot be told": "cannot be judged by",
+        }
+        return f"The published figure {verb[comparisons[0].agreement]} these games."
+    return f"Of {len(comparisons)} published figures, {listed(parts)}."
 
 
 def published_words(published: Published) -> str:
@@ -257,11 +264,11 @@ def published_blocks(comparisons: tuple[Comparison, ...]) -> Iterator[Block]:
     for note in dict.fromkeys(each.published.note for each in comparisons if each.published.note):
         yield Words(note)
     yield Words(
-        "Intervals are of 95 %. That of a published share comes from its number of games; that of "
-        "a published mean takes from our games how much they differ. Figures differ if the "
-        "interval of their difference does not hold 0. They agree if it does and is narrow enough "
-        "to have shown a difference of 15 points, or of a quarter of another value; else it cannot "
-        "be told."
+        "All intervals are 95 %. The interval of a published share follows from its number of "
+        "games; for a published mean, the spread is taken from our games. Two figures differ if "
+        "the interval of their difference does not contain 0. They agree if it contains 0 and is "
+        "narrow enough to show a difference of 15 percentage points (or a quarter of the value, "
+        "if it is not a share). Otherwise it cannot be told."
     )
 
 
@@ -271,8 +278,8 @@ def published_blocks(comparisons: tuple[Comparison, ...]) -> Iterator[Block]:
 def busy_sentence(ratio: float) -> str:
     """What a busy machine means for figures of time."""
     return (
-        f"The machine was busy: moves took {ratio:.1f} times their processor time. Take what is "
-        "said of time with care; cpu, the time of the processor, counts the same on a busy machine."
+        f"The machine was busy: moves took {ratio:.1f} times their processor time. Do not rely on "
+        "figures of time; figures of cpu (processor time) are not affected."
     )
 
 

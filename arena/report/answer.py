@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from arena.journal import Contestant
 from arena.report.evidence import Evidence
-from arena.report.limits import limits_in_words
+from arena.report.limits import NO_LIMIT, limits_in_words, used_limits
 from arena.show.numbers import halves, how_many, likely, listed, percent
 from arena.standings.ranking import SURE, by_strength, certain_pairs, tiers, times_more_games
 from arena.standings.results import Results
@@ -18,7 +18,6 @@ from arena.standings.results import Results
 MOST_TIERS = 8  # in a chain
 MOST_IN_TIER = 3  # named; of more, the first and the last
 MOST_LEVEL = 4  # engines named that share a place, a limit, or cannot be told apart
-MOST_LIMITS = 6  # in a sentence
 MOST_TIMES = 50  # as many games that it is worth to say so
 SPRT = "SPRT: "
 BYES = "with byes"  # the column of a Swiss
@@ -32,30 +31,27 @@ def answer(evidence: Evidence) -> str:
     sentences = [_winner(evidence), *([limits] if limits else []), *_certain(evidence)]
     topics = list(dict.fromkeys(topic for topic, _ in evidence.cautions))
     if topics:
-        sentences.append(f"Be careful about {listed(topics)}, as noted below.")
+        sentences.append(f"See the notes below about {listed(topics)}.")
     else:
-        sentences.append("Nothing was noticed that speaks against these figures.")
+        sentences.append("No problems were found in this run.")
     return " ".join(sentences)
 
 
 def limits_sentence(players: Sequence[Contestant]) -> str | None:
-    """Under which limits the engines played; None where a journal does not say."""
-    by_limit: dict[str, list[str]] = {}
-    for player in players:
-        by_limit.setdefault(limits_in_words(player.limits), []).append(player.name)
-    by_limit.pop("", None)
-    if not by_limit:
+    """The limits of all engines; None if a journal does not say. The standings list them."""
+    limits = {used_limits(player) for player in players} - {""}
+    if not limits:
         return None
-    if len(by_limit) == 1:
-        (words,) = by_limit
-        return f"Every engine had {words}{'' if 'clock' in words else ' a move'}."
-    if len(by_limit) > MOST_LIMITS:
-        return "Their limits differ, and stand beside their names."
-    parts = []
-    for words, names in by_limit.items():
-        who = listed(names) if len(names) <= MOST_LEVEL else f"{len(names)} engines"
-        parts.append(f"{words} ({who})")
-    return f"Their limits a move: {'; '.join(parts)}."
+    if len(limits) > 1:
+        return "The engines had different limits, listed in the standings."
+    words = limits_in_words(limits.pop())
+    per_move = "" if words.startswith(("a clock", NO_LIMIT)) else " per move"
+    ignoring = [player.name for player in players if player.limits and not used_limits(player)]
+    if not ignoring:
+        return f"Every engine had {words}{per_move}."
+    who = listed(ignoring) if len(ignoring) <= MOST_LEVEL else f"{len(ignoring)} engines"
+    use = "uses" if len(ignoring) == 1 else "use"
+    return f"Every engine had {words}{per_move}, except {who}, which {use} no limit."
 
 
 def _winner(evidence: Evidence) -> str:
@@ -72,9 +68,9 @@ def _winner(evidence: Evidence) -> str:
     if len(groups) > 1 and not _own(evidence):
         first = [results.names[group.players[0]] for group in groups[:MOST_LEVEL]]
         return (
-            f"There is no common winner: {len(groups)} groups of engines never met, not even "
-            f"through others. First in {'them' if len(groups) <= MOST_LEVEL else 'the largest'}: "
-            f"{listed(first)}."
+            f"There is no overall winner: {len(groups)} groups of engines never met, not even "
+            "through common opponents. First in "
+            f"{'them' if len(groups) <= MOST_LEVEL else 'the largest'}: {listed(first)}."
         )
     level = _level_with_first(evidence, played)
     if len(played) == 2:
@@ -82,7 +78,7 @@ def _winner(evidence: Evidence) -> str:
     if len(level) > 1:
         names = [results.names[player] for player in level[:MOST_LEVEL]]
         names += [f"{len(level) - MOST_LEVEL} more"] if len(level) > MOST_LEVEL else []
-        who = f"{listed(names)} share the first place"
+        who = f"{listed(names)} share first place"
     else:
         who = f"{results.names[played[0]]} {'came' if over else 'is'} first"
     so_far = "" if over else " so far"
@@ -162,41 +158,39 @@ def _certain(evidence: Evidence) -> Iterator[str]:
         yield from _two(names[first], names[second], apart)
         return
     in_tiers = tiers(evidence.ratings, players)
-    rated = "" if first == evidence.ratings.order[0] else "By the ratings "
+    rated = "" if first == evidence.ratings.order[0] else "By rating, "
     if len(in_tiers[0]) == 1:
         least = min(float(los[first, other]) for other in players[1:])
         yield (
-            f"{rated}{names[first]} is stronger than each of the others with at least "
-            f"{likely(least)}."
+            f"{rated}{names[first]} is stronger than every other engine, with a probability of "
+            f"{likely(least)} or more."
         )
     else:
         top = [names[player] for player in in_tiers[0]]
         rank = "" if len(top) == len(players) else "highest rated "
         engines = listed(top) if len(top) <= MOST_LEVEL else f"the {len(top)} {rank}engines"
-        only = "only " if apart < SURE else ""
-        apart_words = "not told apart" if len(top) == 2 else "not all told apart"
         yield (
-            f"Who is the strongest is not certain: {engines} are {apart_words}, and "
-            f"{rated.lower()}{names[first]} is ahead of {names[second]} with {only}{likely(apart)}."
+            f"It is not certain which engine is strongest: {engines} are too close to separate. "
+            f"{rated}{names[first]} is ahead of {names[second]} with {likely(apart)} probability."
             f"{_more(apart)}"
         )
     sure, pairs = certain_pairs(evidence.ratings, players)
     if not sure:
-        yield f"No two engines are told apart with {percent(SURE)} or more."
+        yield f"No pair of engines is clearly separated ({percent(SURE)} or more)."
         return
     of = f"All {pairs:,}" if sure == pairs else f"{sure:,} of {pairs:,}"
     order = f": {chain(in_tiers, names)}" if len(in_tiers) > 1 else ""
-    yield f"{of} pairs of engines are told apart, each with {percent(SURE)} or more{order}."
+    yield f"{of} pairs are clearly separated ({percent(SURE)} or more){order}."
 
 
 def _two(stronger: str, weaker: str, apart: float) -> Iterator[str]:
     if apart >= SURE:
-        yield f"{stronger} is stronger than {weaker} with {likely(apart)}."
+        yield f"{stronger} is stronger than {weaker} with {likely(apart)} probability."
     elif apart <= 0.5:
-        yield "Nothing tells which of the two is the stronger."
+        yield "These games do not show which of the two is stronger."
     else:
         yield (
-            f"Which of the two is the stronger is not certain: {stronger} with {likely(apart)}."
+            f"It is not certain which is stronger: {stronger} is, with {likely(apart)} probability."
             f"{_more(apart)}"
         )
 
@@ -207,8 +201,8 @@ def _more(apart: float) -> str:
     if not 1 < times <= MOST_TIMES:
         return ""
     return (
-        f" If the difference is what it seems, it takes about {times:.1f} times as many games "
-        f"to be sure ({percent(SURE)})."
+        f" If the gap is real, about {times:.1f} times as many games would confirm it "
+        f"({percent(SURE)})."
     )
 
 

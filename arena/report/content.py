@@ -6,7 +6,7 @@ Everything here is plain words: names of engines are escaped by whoever writes t
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from shlex import quote
 from typing import Any
@@ -32,6 +32,7 @@ from arena.report.blocks import Block, Code, Fold, Game, Link, Picture, Words, f
 from arena.report.ends import ends_blocks
 from arena.report.evidence import Evidence, environment
 from arena.report.glossary import glossary
+from arena.report.limits import limits_differ, limits_in_words, with_limits
 from arena.report.question import question_blocks, question_figures, question_paragraph
 from arena.report.sections import EXPECTATIONS, FIGURES, PUBLISHED, SECTIONS
 from arena.show.numbers import how_many, listed, percent
@@ -44,8 +45,8 @@ from arena.tournament.question import read_question
 WIDE = 16  # engines in a crosstable
 MANY_MISTAKES = 10
 UNEQUAL_LIMITS = (
-    "Conditions differ: the engines did not all play under the same limits, so the standings "
-    "rank engines together with their limits."
+    "Conditions differ: the engines had different limits, so the standings compare engines "
+    "together with their limits."
 )
 PICTURES = {
     "Standings": ("ratings", "rating_over_run"),
@@ -86,6 +87,12 @@ class Content(Evidence):
         return answer(self)
 
     @cached_property
+    def standings(self) -> Table:
+        """Who is best, with limits if engines had different ones."""
+        table, players = standings_table(self.results.scoreboard, self.ratings), self.header.players
+        return with_limits(table, players, limits_in_words) if limits_differ(players) else table
+
+    @cached_property
     def reply(self) -> Reply | None:
         """The answer to the tournament's question, if it has one."""
         question = read_question(self.header.question, self.results.names)
@@ -122,11 +129,10 @@ class Content(Evidence):
     @cached_property
     def sections(self) -> Mapping[str, tuple[Block, ...]]:
         """What is asked for, by its heading, without sections that have nothing to say."""
-        results, order, accuracy = self.labelled, self.ratings.order, self.accuracy
+        results, order, accuracy = self.results, self.ratings.order, self.accuracy
         blunders: list[Block] = []
         if accuracy is not None:
             blunders = [blunder_block(each, accuracy, self.place) for each in self.blunders]
-            accuracy = replace(accuracy, names=results.names)
         causes = [tables.causes(results, order)] if results.causes else []
         parts: dict[str, Iterable[Block]] = {
             EXPECTATIONS: expectation_blocks(self.grade, self.aims.early),
@@ -193,12 +199,12 @@ class Content(Evidence):
         return [] if self.accuracy is None else self.accuracy.blunders(MOST_BLUNDERS)
 
     def _standings(self) -> Iterator[Block]:
-        yield standings_table(self.labelled.scoreboard, self.ratings)
-        if len({player.limits for player in self.header.players}) > 1:
+        yield self.standings
+        if limits_differ(self.header.players):
             yield Words(UNEQUAL_LIMITS)
         if len(self.ratings.groups) > 1:
             yield Words(
-                "Engines of different groups have never met, not even through others: "
+                "Engines of different groups have never met, not even through common opponents: "
                 "their ratings cannot be compared."
             )
 
@@ -209,73 +215,73 @@ class Content(Evidence):
     def _crosstable(self) -> Iterator[Block]:
         if self.results.games and len(self.ratings.order) <= WIDE:
             yield Words("Score of the engine in the row against the one in the column.")
-            yield tables.crosstable(self.labelled, self.ratings.order)
+            yield tables.crosstable(self.results, self.ratings.order)
 
     def _head_to_head(self) -> Iterator[Block]:
-        table = tables.head_to_head(self.labelled, self.ratings.order)
-        place = {self.labelled.names[player]: at for at, player in enumerate(self.ratings.order)}
+        table = tables.head_to_head(self.results, self.ratings.order)
+        place = {self.results.names[player]: at for at, player in enumerate(self.ratings.order)}
         rows = [row for row in table.rows if place[str(row[0])] < place[str(row[1])]]
         if rows:
             yield Table(table.title, table.columns, tuple(rows))
         if self.results.scoreboard.pairs:
             yield Words(
-                "Two games with the same opening and swapped seats are a pair; so often the first "
-                "engine got this many points from one."
+                "Two games with the same opening and swapped seats form a pair. The table counts "
+                "the points of the first engine in each pair."
             )
-            yield tables.pair_outcomes(self.labelled)
+            yield tables.pair_outcomes(self.results)
 
     def _learning(self) -> Iterator[Block]:
         """The course of the scores, where somebody learns; who does not is there to compare."""
         if self.learners and self.results.games:
-            names = [self.labelled.names[player] for player in self.learners]
+            names = [self.results.names[player] for player in self.learners]
             learn = "learns" if len(names) == 1 else "learn"
-            still = len(self.labelled.names) - len(names)
+            still = len(self.results.names) - len(names)
             others = ("", "; the other does not")[still] if still < 2 else "; the others do not"
             yield Words(f"{listed(names)} {learn} from game to game{others}.")
-            yield tables.by_fifths(self.labelled, self.ratings.order)
+            yield tables.by_fifths(self.results, self.ratings.order)
 
     def _timing(self) -> Iterator[Block]:
         if not any(moves.count for moves in self.results.moves):
             return
-        yield folded(tables.timing(self.labelled, self.ratings.order), tables.TIMES)
+        yield folded(tables.timing(self.results, self.ratings.order), tables.TIMES)
         ratio = self.results.time.ratio
         if ratio is not None:
             yield Words(
                 f"Wall time was {ratio:.2f} times the processor time over all longer moves."
             )
-        yield tables.first_to_last(self.labelled, self.ratings.order)
+        yield tables.first_to_last(self.results, self.ratings.order)
 
     def _effort(self) -> Iterator[Block]:
         pairs, families = search_costs(self.header.players, self.results, self.header.rules)
         if pairs:
             more = f" The first {MOST_PAIRS} pairs are shown." if len(pairs) == MOST_PAIRS else ""
             yield Words(
-                "Nodes a move of searches to the same depth in plies by the same evaluation, "
-                "compared at equal numbers of their own moves; pruned is the share of minimax's "
-                f"nodes that were not needed.{more}"
+                "Nodes per move of searches with the same depth and evaluation, compared over the "
+                "same numbers of own moves. Pruned is the share of minimax's nodes that were not "
+                f"needed.{more}"
             )
-            yield tables.pruning(pairs, self.labelled.names)
+            yield tables.pruning(pairs, self.results.names)
         if families:
             b = families[0].columns
             yield Words(
-                "Engines that differ in depth d alone, over the first half of the game. A full "
-                f"tree grows like {b}^d, one pruned in the best order like {b}^(d/2). The "
-                "branching factor is that of a full tree with as many nodes."
+                "Engines that differ only in depth d, over the first half of the game. A full tree "
+                f"grows as {b}^d, an optimally pruned one as {b}^(d/2). The branching factor is "
+                "that of a full tree with the same number of nodes."
             )
-            yield tables.growth(families, self.labelled.names)
+            yield tables.growth(families, self.results.names)
 
     def _missed_wins(self) -> Iterator[Block]:
         if any(each.chances for each in self.results.missed):
             yield Words(
-                "How often an engine could have won with its next disc, and how often it did not; "
-                "moves of openings are nobody's."
+                "How often an engine could have won with its next disc, and how often it did not. "
+                "Opening moves are not counted."
             )
-            yield tables.missed_wins(self.labelled, self.ratings.order)
+            yield tables.missed_wins(self.results, self.ratings.order)
 
     def _ends(self) -> Iterator[Block]:
-        yield from ends_blocks(self.labelled, self.ratings.order)
+        yield from ends_blocks(self.results, self.ratings.order)
         if any(counts.any() for counts in self.results.lines.values()):
-            of = self.labelled, self.ratings.order
+            of = self.results, self.ratings.order
             yield shortened(tables.lines_by_kind(*of), tables.lines_made(*of))
 
     def _mistakes(self) -> Iterator[Block]:
@@ -286,7 +292,7 @@ class Content(Evidence):
             if mistake.trace:
                 yield Code(mistake.trace)
             if mistake.printed:
-                yield Words("It printed last:")
+                yield Words("Its last output:")
                 yield Code("\n".join(mistake.printed))
         if len(self.mistakes) > MANY_MISTAKES:
             others = f"{len(self.mistakes) - MANY_MISTAKES:,} more kinds of mistakes"
@@ -298,9 +304,9 @@ class Content(Evidence):
         words = f"Whoever moved first scored {percent(self.results.scoreboard.first_share)}"
         elo, error = self.ratings.first_advantage, self.ratings.first_advantage_error
         if elo is not None and error is not None:
-            words += f"; between equals the first move is worth {elo:+z.0f} ± {error:.0f} Elo"
+            words += f"; between equals, the first move is worth {elo:+z.0f} ± {error:.0f} Elo"
         yield Words(f"{words}.")
-        yield tables.by_seat(self.labelled, self.ratings.order)
+        yield tables.by_seat(self.results, self.ratings.order)
 
     def _openings(self) -> Iterator[Block]:
         if self.results.games and set(self.results.openings) != {""}:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from itertools import chain
 from math import isfinite
 from pathlib import Path
@@ -24,9 +23,10 @@ from arena.printable import harmless
 from arena.report.accuracy import accuracy_table, decided_table
 from arena.report.blocks import FILES
 from arena.report.content import Content
+from arena.report.limits import with_limits
 from arena.report.tables import head_to_head, timing
 from arena.show.standings import standings_table
-from arena.show.table import WORDS, Column, Table
+from arena.show.table import WORDS, Table
 from arena.standings.accuracy import Accuracy
 from arena.standings.rating import Ratings
 from arena.standings.results import Results
@@ -52,9 +52,9 @@ def write_csv_files(
     order = ratings.order
     header = journal.header
     tables = {
-        "standings.csv": with_limits(standings_table(results.scoreboard, ratings), header),
+        "standings.csv": with_limits(standings_table(results.scoreboard, ratings), header.players),
         "crosstable.csv": head_to_head(results, order),
-        "timing.csv": with_limits(timing(results, order), header),
+        "timing.csv": with_limits(timing(results, order), header.players),
     }
     files = [write_table(folder / name, table) for name, table in tables.items()]
     games = chain([FIELDS], game_lines(journal.rows(telemetry=False), header))
@@ -68,25 +68,14 @@ def write_csv_files(
 
 
 def write_folds(folder: Path, content: Content) -> list[Path]:
-    """A file for each table of which the page shows only a part, with names as every file has."""
+    """A file for each table of which the page shows only a part."""
     files = []
-    names = dict(zip(content.labelled.names, content.results.names, strict=True))
     for fold in content.folds:
         if fold.file not in FILES.values():
             path = folder / fold.file
             path.parent.mkdir(exist_ok=True)
-            rows = (tuple(names.get(str(cell), cell) for cell in row) for row in fold.whole.rows)
-            files.append(write_table(path, replace(fold.whole, rows=tuple(rows))))
+            files.append(write_table(path, fold.whole))
     return files
-
-
-def with_limits(table: Table, header: Header) -> Table:
-    """A table of engines with a column for their limits, beside their names."""
-    limits = {player.name: player.limits or None for player in header.players}
-    place = table.headings().index("engine") + 1
-    columns = (*table.columns[:place], Column("limits"), *table.columns[place:])
-    rows = ((*row[:place], limits[str(row[place - 1])], *row[place:]) for row in table.rows)
-    return Table(table.title, columns, tuple(rows))
 
 
 def write_table(path: Path, table: Table) -> Path:

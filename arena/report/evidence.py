@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cached_property
 from hashlib import sha256
 from typing import Any
 
-from arena.engine.contract import Limits
 from arena.engine.errors import EngineMistake
 from arena.journal import Contestant, Header, Session
 from arena.outside.finding import learns
 from arena.play.record import GOOD_ENDS
 from arena.report.blocks import Block, Code, Words
 from arena.report.hosts import hosts
-from arena.report.limits import limits_in_words
+from arena.report.limits import used_limits
 from arena.show.numbers import how_many, listed, percent
 from arena.show.table import Column, Table
 from arena.standings.accuracy import Accuracy
@@ -32,7 +31,6 @@ BROKEN_OFF = ("interrupted", "the run was broken off")
 FROM_OUTSIDE = "from outside"  # killed again and again: some games are left unplayed
 FEW_GAMES = 20  # of an engine
 MOST_NAMED = 5  # engines in a sentence
-NO_LIMIT = str(Limits())
 TIMED = {"seconds", "clock"}  # on the wall, of which a busy machine takes its share
 HOW = {"time": "on time", "exception": "by an exception", "illegal move": "by an illegal move",
        "memory": "by using too much memory", "crash": "by a crash"}  # fmt: skip
@@ -92,12 +90,6 @@ class Evidence:
         return None
 
     @cached_property
-    def labelled(self) -> Results:
-        """The results with limits beside the names, where these differ."""
-        names = names_with_limits(self.header.players)
-        return replace(self.results, scoreboard=self.results.scoreboard.renamed(names))
-
-    @cached_property
     def learners(self) -> tuple[int, ...]:
         """The players whose engines learn from their games."""
         players = enumerate(self.header.players)
@@ -131,21 +123,6 @@ def date(at: float | None) -> str | None:
     return datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
 
 
-def names_with_limits(players: Sequence[Contestant]) -> tuple[str, ...]:
-    """The names of engines, with their limits where these are not the same for all.
-
-    A name that says its limit already is left as it is. An engine need not use all it may.
-    """
-    names = []
-    alike = len({player.limits for player in players}) < 2
-    for player in players:
-        words = limits_in_words(player.limits)
-        limit = words if words.startswith(("a clock", NO_LIMIT)) else f"limit {words}"
-        plain = alike or not player.limits or player.limits in player.name
-        names.append(player.name if plain else f"{player.name} ({limit})")
-    return tuple(names)
-
-
 def cautions(evidence: Evidence) -> Iterator[Caution]:
     """What was said before the games of a crowded machine and of changed engines is said again."""
     results, accuracy = evidence.results, evidence.accuracy
@@ -171,15 +148,15 @@ def cautions(evidence: Evidence) -> Iterator[Caution]:
     if results.distinct < 0.5:
         words = (
             f"Only {percent(results.distinct)} of the games are distinct: repeated games "
-            "add no evidence, and the errors are larger than shown."
+            "add no evidence, and the true errors are larger than shown."
         )
         yield "repeated games", words
     yield from _perfect(results)
     if accuracy is not None and accuracy.unjudged:
         share = accuracy.unjudged / (accuracy.moves + accuracy.unjudged)
         words = (
-            f"{percent(share)} of the moves in the judged games are unjudged: the accuracies leave "
-            "open what they were worth."
+            f"{percent(share)} of the moves in the judged games are unjudged: the accuracy tables "
+            "do not include their value."
         )
         yield "unjudged moves", words
 
@@ -206,7 +183,7 @@ def _forfeits(results: Results) -> Iterator[Caution]:
     total = sum(sum(reasons.values()) for reasons in lost_by.values())
     words = (
         f"{how_many(total, 'game')} of {results.games:,} "
-        f"{'was' if total == 1 else 'were'} forfeited ({'; '.join(sentences)}). Such a game says "
+        f"{'was' if total == 1 else 'were'} forfeited ({'; '.join(sentences)}). Such a game shows "
         "that an engine failed, not how well it or its opponent plays."
     )
     yield "forfeited games", words
@@ -218,17 +195,14 @@ def _busy(players: Sequence[Contestant], ratio: float | None) -> Iterator[Cautio
         return
     limits = {part.partition("=")[0] for player in players for part in player.limits.split()}
     if limits & TIMED:
-        effect = "Engines limited by time could do less in it: take losses on time, and all results"
-        effect += " of theirs, with care."
+        effect = "Engines with a time limit could search less, so their results and losses on time "
+        effect += "are doubtful."
     elif "cpu" in limits:
-        effect = "The limits are of processor time, which counts the same; compare times by it."
+        effect = "Limits of processor time are not affected; compare processor times."
     else:
-        effect = "Nothing was limited by time, so that the games are the same; compare times by "
-        effect += "the processor."
-    words = (
-        f"Moves took {ratio:.1f} times as long on the wall as on the processor: {WHY_LONG}. "
-        f"{effect}"
-    )
+        effect = "No engine had a time limit, so the games are not affected; compare processor "
+        effect += "times."
+    words = f"Moves took {ratio:.1f} times their processor time: {WHY_LONG}. {effect}"
     yield "a busy machine", words
 
 
@@ -244,11 +218,11 @@ def _perfect(results: Results) -> Iterator[Caution]:
             names += ["others"] if len(all_so) > MOST_NAMED else []
             sentences.append(f"{listed(names)} {words} every game")
     if all(score.drawn == score.games for _, score in scores):
-        yield "drawn games", "Every game was drawn: these games tell no engines apart."
+        yield "drawn games", "Every game was drawn, so these games do not separate any engines."
     elif sentences:
         words = (
-            f"{' and '.join(sentences)}: only the prior holds such a rating, and the engine may be "
-            "much further from the others than it says."
+            f"{' and '.join(sentences)}. Only the prior keeps such a rating finite: the engine may "
+            "be much further from the others than shown."
         )
         yield "perfect scores", words
 
@@ -268,11 +242,11 @@ def environment(evidence: Evidence) -> Iterator[Block]:
     for player in header.players:
         engine, settings = _in_short(player, header)
         options = ", ".join(f"{name}={value}" for name, value in settings.items())
-        engines.append((player.name, engine, options or None, player.limits or None))
+        engines.append((player.name, engine, options or None, used_limits(player) or None))
     yield Table("Engines", _columns("engine", "plugin", "options", "limits"), tuple(engines))
     yield machine((sessions[-1] if sessions else header).environment)
     if len({str(session.environment) for session in sessions}) > 1:
-        yield Words("The runs did not all take place in the same environment: this is the last.")
+        yield Words("The runs had different environments; this is the last one.")
     if evidence.hosts:
         limits = [read_limits(player.limits) for player in header.players]
         yield from hosts(evidence.hosts, limits)

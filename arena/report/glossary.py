@@ -1,4 +1,4 @@
-"""How the numbers of a report are made, for a reader who did not make them."""
+"""What the numbers of a report mean."""
 
 from __future__ import annotations
 
@@ -11,30 +11,30 @@ from arena.standings.rating import Ratings
 def glossary(ratings: Ratings) -> Iterator[Block]:
     """A paragraph for each kind of number."""
     yield Words(
-        "Place: in the order of the format. A knockout ranks by how far each came; a Swiss by "
-        "points with byes, then by Buchholz, the points of the opponents; a round-robin by score; "
-        "the others by rating. What is equal goes by rating."
+        "Place: the order of the format. A knockout ranks by the round reached; a Swiss by points "
+        "with byes, then by Buchholz (the points of the opponents); a round-robin by score; other "
+        "formats by rating. Ties are broken by rating."
     )
     yield Words(
-        "Score: a win is a point, a draw half a point; points over games. Ratings: the strengths "
-        "that explain all games together best (Bradley and Terry's model, maximum likelihood), "
-        "on the Elo scale: 400 points ahead means ten points scored for each one lost. The worth "
-        "of the first move is fitted with them. Zero is the mean of the rated engines"
-        + (f", with {ratings.anchor} held at {ratings.anchor_elo:g}." if ratings.anchor else ".")
+        "Score: points per game; a win is one point, a draw half a point. Rating: the strengths "
+        "that best explain all games together (Bradley and Terry's model, maximum likelihood), on "
+        "the Elo scale: 400 points ahead means ten points scored for each one lost. The advantage "
+        "of the first move is fitted with them. The mean of the rated engines is 0"
+        + (f", with {ratings.anchor} fixed at {ratings.anchor_elo:g}." if ratings.anchor else ".")
     )
     yield Words(
-        f"Prior: {ratings.prior_words}. It keeps the ratings of engines that won or lost "
-        "everything finite, and matters little otherwise."
+        f"Prior: {ratings.prior_words}. It keeps the ratings of engines that won or lost every "
+        "game finite, and has little effect otherwise."
     )
     yield Words(
-        "±: half of the 95 % interval, from the games' own spread, draws included; games with the "
-        "same opening go together (clustered variance). Intervals that overlap do not mean that "
-        "two engines are equal: see “better than next”, the likelihood that an engine is stronger "
+        "±: half of the 95 % interval, estimated from the spread of the games, draws included. "
+        "Games with the same opening count as one cluster. Overlapping intervals do not mean that "
+        "two engines are equal: see “better than next”, the probability that an engine is stronger "
         "than the one below it."
     )
     yield Words(
-        "Times are measured for each move, on the wall and on the processor; compile time is never "
-        "counted. Medians and 95th percentiles (p95) are estimated to 1 %. A dash is a number that "
-        "is not known: an engine need not tell its nodes or its depth. In plots by move, a point "
-        "that stands for less than 2 % of an engine's games is left out."
+        "Time: measured for each move, as wall time and processor time, without compilation. "
+        "Medians and 95th percentiles (p95) are accurate to 1 %. A dash means unknown: engines "
+        "need not report nodes or depth. Plots by move leave out points that stand for less than "
+        "2 % of an engine's games."
     )

@@ -2,7 +2,42 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+
+from arena.engine.limits import LIMITS, Limits
+from arena.journal import Contestant
+from arena.outside.finding import ignored_limits
+from arena.show.table import Column, Table
+
+NO_LIMIT = str(Limits())
 ON_REFERENCE = "on=reference"
+
+
+def used_limits(player: Contestant) -> str:
+    """The limits that its engine uses, as a journal writes them; "" if it ignores all of them."""
+    ignored = ignored_limits(player.engine)
+    if not ignored or not player.limits:
+        return player.limits
+    if ignored == LIMITS:
+        return ""
+    used = [part for part in player.limits.split() if part.partition("=")[0] not in ignored]
+    return " ".join(used) or NO_LIMIT
+
+
+def limits_differ(players: Sequence[Contestant]) -> bool:
+    """Whether engines that use limits had different ones."""
+    return len({used_limits(player) for player in players} - {""}) > 1
+
+
+def with_limits(
+    table: Table, players: Sequence[Contestant], show: Callable[[str], str] = str
+) -> Table:
+    """A table of engines with a column for their limits, beside their names."""
+    limits = {player.name: show(used_limits(player)) or None for player in players}
+    place = table.headings().index("engine") + 1
+    columns = (*table.columns[:place], Column("limits"), *table.columns[place:])
+    rows = ((*row[:place], limits[str(row[place - 1])], *row[place:]) for row in table.rows)
+    return Table(table.title, columns, tuple(rows))
 
 
 def limits_in_words(limits: str) -> str:

@@ -8,8 +8,8 @@ from typing import Any
 
 from arena.report.answer import MOST_TIMES, SPRT
 from arena.report.blocks import Block, Words
-from arena.report.evidence import NO_LIMIT, Evidence
-from arena.report.limits import limits_in_words
+from arena.report.evidence import Evidence
+from arena.report.limits import NO_LIMIT, limits_in_words, used_limits
 from arena.show.numbers import elo, how_many, likely, one_digit, percent, percent_range
 from arena.show.standings import RECORD, record
 from arena.show.table import Column, Table
@@ -31,15 +31,15 @@ def reply_sentence(evidence: Evidence, reply: Reply) -> str:
     names, best, question = evidence.results.names, reply.best, reply.question
     one, other = names[best.player], names[best.other]
     if best.difference is None:
-        return f"Not answered yet: {one} and {other} have not met, not even through others."
+        return f"Not answered yet: {one} and {other} have not met and have no common opponents."
     sides = one + _pick(len(question.better)), other + _pick(len(question.than))
     sentence = (
         f"{START[reply.verdict]}: {_score(best, *sides)}{_limits(evidence, best)}: "
-        f"{_elo(best.difference)}, the stronger with {likely(best.difference.los)}"
+        f"{_elo(best.difference)}, stronger with {likely(best.difference.los)} probability"
     )
     if best.kept is not None:
         own, theirs = map(_kept, best.kept)
-        sentence += f"; in critical positions it keeps the value {own}, {other} {theirs}"
+        sentence += f". In critical positions, {one} keeps the value {own}, {other} {theirs}"
     return f"{sentence}.{_more_games(reply)}"
 
 
@@ -49,7 +49,7 @@ def _pick(several: int) -> str:
 
 def _score(best: Comparison, one: str, other: str) -> str:
     if not best.games.games:
-        return f"{one} has not met {other}, but both have met others"
+        return f"{one} has not met {other}, but they have common opponents"
     score, interval = percent(best.games.share), percent_range(*best.games.interval)
     games = how_many(best.games.games, "game")
     return f"{one} scores {score} ({interval} %) in {games} against {other}"
@@ -58,7 +58,7 @@ def _score(best: Comparison, one: str, other: str) -> str:
 def _elo(difference: Difference) -> str:
     """A difference in Elo; of a match too one-sided for an error, what it is at least."""
     if difference.least:
-        return f"{elo(difference.elo, 0)} Elo ({difference.least:.0f} apart at least)"
+        return f"{elo(difference.elo, 0)} Elo (at least {difference.least:.0f})"
     return f"{elo(difference.elo, 0)} ± {difference.error:.0f} Elo"
 
 
@@ -66,7 +66,8 @@ def _limits(evidence: Evidence, best: Comparison) -> str:
     """What both had for a move, if a journal says so."""
     players = evidence.header.players
     one, other = (
-        limits_in_words(players[each].limits) or NO_LIMIT for each in (best.player, best.other)
+        limits_in_words(used_limits(players[each])) or NO_LIMIT
+        for each in (best.player, best.other)
     )
     if not best.games.games or one == other == NO_LIMIT:
         return ""
@@ -93,7 +94,7 @@ def _more_games(reply: Reply) -> str:
     times = times_more_games(difference.los, reply.needed)
     if not 1 < times <= MOST_TIMES:
         return ""
-    return f" If the difference is what it seems, that takes about {times:.1f} times as many games."
+    return f" If the gap is real, about {times:.1f} times as many games would decide it."
 
 
 def question_blocks(evidence: Evidence, reply: Reply) -> Iterator[Block]:
@@ -101,8 +102,8 @@ def question_blocks(evidence: Evidence, reply: Reply) -> Iterator[Block]:
     yield Words(_how(reply))
     if evidence.sessions and str(evidence.sessions[-1].why).startswith(SPRT):
         yield Words(
-            "The run was ended by its sequential test: a difference that was waited for is less "
-            "certain than it looks."
+            "The sequential test ended the run. A test that stops at a difference overstates it: "
+            "the difference is less certain than it looks."
         )
     yield pairs_table(evidence, reply)
 
@@ -110,21 +111,21 @@ def question_blocks(evidence: Evidence, reply: Reply) -> Iterator[Block]:
 def _how(reply: Reply) -> str:
     pairs, sure = reply.question.pairs, percent(reply.needed, 2)
     needed = (
-        f"For a yes or a no it takes {LEAST_GAMES} games, and {sure} that one is the stronger: "
-        "the fewer the games, the more"
+        f"A yes or no needs at least {LEAST_GAMES} games and a probability of {sure} that one is "
+        "stronger. Fewer games need a higher probability"
     )
     if pairs == 1:
-        return f"The answer is that of the games of the two with each other. {needed}."
+        return f"The answer comes from the games of the two engines with each other. {needed}."
     return (
-        "The best of each side is the first of them in the standings, and the answer is that of "
-        f"the games of these two with each other. {needed}, and more the more pairs there are to "
-        f"pick from, here {pairs}."
+        "Each side is represented by its best engine in the standings. The answer comes from the "
+        f"games of these two with each other. {needed}, and so do more pairs to choose from "
+        f"(here {pairs})."
     )
 
 
 def pairs_table(evidence: Evidence, reply: Reply) -> Table:
     """Each of one side against each of the other, by games and by exact scores."""
-    names = evidence.labelled.names
+    names = evidence.results.names
     columns = [Column("engine"), Column("against"), *RECORD, Column("Elo", one_digit)]
     columns += [Column("±", one_digit), Column("stronger", likely)]
     judged = any(each.kept for each in reply.comparisons)

@@ -15,10 +15,11 @@ from arena.report.accuracy import accuracy_figures
 from arena.report.blocks import FOLDED, Picture
 from arena.report.canvas import can_plot, picture
 from arena.report.content import Content
-from arena.report.csv_files import with_limits, write_csv_files, write_folds
+from arena.report.csv_files import write_csv_files, write_folds
 from arena.report.ends import ends_table
 from arena.report.html import write_page
 from arena.report.latex import FOLDER, OVERVIEW, latex_files
+from arena.report.limits import with_limits
 from arena.report.markdown import markdown
 from arena.report.plots import NAMES, draw_plots
 from arena.report.reading import Announce, judged_figures, read_content
@@ -166,7 +167,7 @@ def _remove_old(folder: Path, files: Sequence[Path], plotted: bool) -> None:
 def key_figures(content: Content) -> dict[str, object]:
     """The main numbers for programs."""
     results, ratings = content.results, content.ratings
-    table = with_limits(standings_table(results.scoreboard, ratings), content.header)
+    table = with_limits(standings_table(results.scoreboard, ratings), content.header.players)
     return {
         "name": content.header.name,
         "games": results.games,

@@ -9,7 +9,6 @@ from __future__ import annotations
 from array import array
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
-from copy import copy
 from typing import NamedTuple
 
 import numpy as np
@@ -143,12 +142,6 @@ class Scoreboard:
         self._counted = -1  # games when outcomes and scores were counted
         self._outcomes = self.log.outcomes()
         self._scores: list[WDL] = []
-
-    def renamed(self, names: Sequence[str]) -> Scoreboard:
-        """The same games of players that are called otherwise."""
-        other = copy(self)
-        other.names = tuple(names)
-        return other
 
     def add(
         self, number: int, round_: int, first: int, second: int, result: int, opening: bytes

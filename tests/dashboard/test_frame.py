@@ -1,15 +1,10 @@
-"""Frames as recorded, and that any frame fits any window.
-
-The recorded frames are made anew with RECORD_FRAMES=1 in the environment; look at them afterwards.
-"""
+"""What frames show, and that any frame fits any window; tests/golden/frames has whole frames."""
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from hypothesis import Phase, example, given, settings
@@ -38,33 +33,6 @@ from tests.dashboard.samples import (
     standings,
     tables,
 )
-
-FRAMES = Path(__file__).with_name("snapshots")
-RECORDED = [
-    *(f"{name} 80x24" for name in SAMPLES),
-    *(f"{name} 60x20" for name in ("running", "many", "space")),
-    *(f"running {size}" for size in ("20x6", "40x10", "40x30", "60x15", "100x30", "120x40")),
-    "space 120x40", "eight 120x40", "eight 200x60", "running 200x60", "beginning 120x40",
-    "far 160x50", "far 60x20", "many 200x60", "sprt 60x15", "sprt 120x40",
-    "running 80x24 ascii", "sprt 100x30 ascii", "many 80x24 scrolled", "running 80x24 help",
-]  # fmt: skip
-
-
-@pytest.mark.parametrize("case", RECORDED)
-def test_a_frame_looks_as_recorded(case: str) -> None:
-    name, size, *how = case.split()
-    width, height = (int(number) for number in size.split("x"))
-    glyphs, selection = ASCII if "ascii" in how else UNICODE, Selection()
-    if "scrolled" in how:
-        selection = Selection(keys=True, standing=20, table=3)
-    if "help" in how:
-        selection = Selection(keys=True, help=True)
-    frame = as_plain(draw(FrameContent(SAMPLES[name], glyphs, selection), width, height)) + "\n"
-    file = FRAMES / f"{case.replace(' ', '-')}.txt"
-    if os.environ.get("RECORD_FRAMES"):
-        file.parent.mkdir(exist_ok=True)
-        file.write_text(frame, encoding="utf-8")
-    assert frame == file.read_text(encoding="utf-8")
 
 
 @settings(max_examples=300)

@@ -45,12 +45,21 @@ class Bot(Engine):
     def choose(self, position, limits):
         return Choice(position.legal[0])
 """
+TRAINING = """
+name: tiny
+method: ntuple
+game: 4x4
+games: 20
+seed: 1
+"""
 RATED = "first,second,result\nann,bob,1-0\nbob,ann,1/2-1/2\nann,bob,0-1\n"
 PLAYED = "play --engine random --against reflex --board 5x4 --pause 0 --seed 1"
-# `report` is in tests/golden/report; `doctor` alone and the other benchmarks depend on the machine.
+SLOW = {"bench cluster", "bench solver"}  # the keys of `doctor` alone depend on the machine
 COMMANDS = """
 analyse 44444412
 analyse games.db 1
+bench harness --games 100
+bench kernels --seconds 0.01 --repeats 1
 bench clocks random reflex --games 1 --limit seconds=0.01 --busy 0 --workers 1
 bench strength random --positions 3 --budget nodes=10
 book show --board 4x4
@@ -72,11 +81,13 @@ history --game 1
 match random reflex --games 2 --game 5x4
 rate rated.csv
 replay games.db 1
+report games.db --out report --no-plots --accuracy 0
 run small.yaml --accuracy 0
 run small.yaml --dry-run
 analyse reports/small --seconds 60
 solve 414141
 studies
+train training.yaml
 validate small.yaml
 """
 
@@ -89,6 +100,7 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     shutil.copy(FOLDER / "report" / "games.db", tmp_path)
     (tmp_path / "small.yaml").write_text(TOURNAMENT, encoding="utf-8")
     (tmp_path / "grading.yaml").write_text(GRADING, encoding="utf-8")
+    (tmp_path / "training.yaml").write_text(TRAINING, encoding="utf-8")
     (tmp_path / "rated.csv").write_text(RATED, encoding="utf-8")
     (tmp_path / "students").mkdir()
     (tmp_path / "students" / "ann.py").write_text(BOT, encoding="utf-8")
@@ -102,6 +114,13 @@ def test_help(cli: Callable[..., Any], golden: Golden) -> None:
         assert result.exit_code == 0, result.output
         parts.append(f"$ {' '.join(['arena', *words, '--help'])}\n\n{result.stdout.rstrip()}\n")
     golden("help.txt", "\n\n".join(parts))
+
+
+def test_every_command_with_json_is_listed() -> None:
+    listed = {" ".join(words) for words in command_names("--json")}
+    assert {each for each in listed if f"\n{each} " in COMMANDS or f"\n{each}\n" in COMMANDS} == (
+        listed - SLOW
+    )
 
 
 def test_json_shapes(files: Path, cli: Callable[..., Any], golden: Golden) -> None:

@@ -1,7 +1,8 @@
-"""One recorded journal and all that a report makes of it.
+"""The reports of one recorded journal: tournaments/quickstart.yaml with a question and aims.
 
-The journal in tests/golden/report never changes. `reports/example`, which README links, is the
-report of it with some sections and plots; tests/golden/report has all sections and tables.
+The journal in tests/golden/report never changes, and games.judged has the exact scores of its
+games. `reports/example`, which README links, is the report of it with some sections and plots;
+tests/golden/report has all sections and tables.
 """
 
 from __future__ import annotations
@@ -20,11 +21,11 @@ from tests.support.outputs import as_json, page_outline, plot_text, rounded_text
 pytestmark = pytest.mark.contract
 
 EXAMPLE = TOP / "reports" / "example"
-JOURNAL = "reports/example"  # from the current directory, as the commands in the report name it
-JUDGED = ("--accuracy", "300")  # seconds; all games are judged in five
+JOURNAL = "reports/quickstart"  # as the commands in the report name it
+JUDGED = ("--accuracy", "300")  # seconds; none are needed, as games.judged has all scores
 SECTIONS = (
     "expectations, published and here, standings, how the question is answered, crosstable, "
-    "accuracy, worst blunders, search effort, immediate wins missed, notable games, "
+    "accuracy, worst blunders, immediate wins missed, notable games, "
     "what the numbers mean, environment, the tournament file"
 )
 TABLES = ("crosstable", "accuracy", "decided", "timing", "games")
@@ -35,13 +36,21 @@ def test_the_reports_of_a_journal(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path(JOURNAL).mkdir(parents=True)
-    shutil.copy(FOLDER / "report" / "games.db", JOURNAL)
+    for name in ("games.db", "games.judged"):
+        shutil.copy(FOLDER / "report" / name, JOURNAL)
     result = cli("report", JOURNAL, *JUDGED, "--out", "all", "--no-plots", "--html", "--json")
     assert result.exit_code == 0, result.output
     check_all_sections(golden, tmp_path / "all", json.loads(result.stdout))
     result = cli("report", JOURNAL, *JUDGED, "--out", "some", "--sections", SECTIONS)
     assert result.exit_code == 0, result.output
     check_example(golden, tmp_path / "some")
+
+
+def test_the_journal_has_the_games_of_quickstart(cli: Callable[..., Any]) -> None:
+    """Otherwise the example is out of date: record a new journal."""
+    result = cli("validate", str(TOP / "tournaments" / "quickstart.yaml"), "--json")
+    (quickstart,) = json.loads(result.stdout)
+    assert quickstart["fingerprint"] in read(EXAMPLE / "report.md")
 
 
 def check_all_sections(golden: Golden, report: Path, figures: object) -> None:
@@ -61,9 +70,12 @@ def check_example(golden: Golden, report: Path) -> None:
     plots = sorted((report / "plots").glob("*.svg"))
     for plot in plots:
         golden(EXAMPLE / "plots" / plot.name, read(plot), plot_text)
-    kept = sorted(EXAMPLE.rglob("*.*"))
-    names = ["plots/" + plot.name for plot in plots] + ["report.md", "standings.csv"]
-    assert [str(path.relative_to(EXAMPLE)) for path in kept if path.name != "plots"] == names
+    tables = sorted((report / "tables").glob("*.csv"))  # those of which report.md has a part
+    for table in tables:
+        golden(EXAMPLE / "tables" / table.name, read(table), rounded_text)
+    kept = {path.relative_to(EXAMPLE) for path in EXAMPLE.rglob("*.*")}
+    files = [report / "report.md", report / "standings.csv", *plots, *tables]
+    assert kept == {path.relative_to(report) for path in files}
 
 
 def read(path: Path) -> str:

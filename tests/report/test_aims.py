@@ -50,7 +50,7 @@ def test_the_report_begins_with_what_was_asked_and_the_verdicts(report: Report) 
     titles = [line for line in text.splitlines() if line.startswith("## ")]
     assert titles[:3] == ["## Expectations", "## Published and here", "## Standings"]
     assert "is &lt;i&gt;bad&lt;/i&gt;" in text
-    assert "not decided by so few games" in text
+    assert "not decided: too few games" in text
     assert "Another machine." in text
 
 

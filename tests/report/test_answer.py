@@ -11,8 +11,8 @@ import pytest
 
 from arena.journal import Contestant, Session
 from arena.report.answer import answer, chain, limits_sentence
-from arena.report.evidence import Caution, Evidence, names_with_limits
-from arena.report.limits import limits_in_words
+from arena.report.evidence import Caution, Evidence
+from arena.report.limits import limits_differ, limits_in_words, used_limits
 from arena.show.numbers import likely
 from arena.standings.moves import Timekeeping
 from arena.standings.rating import rate
@@ -66,28 +66,24 @@ def test_a_clear_winner() -> None:
     los = rate(results.scoreboard.outcomes, names=results.names).los
     text = paragraph(results)
     assert text.startswith("ann came first of 3 engines, with 98 points from 120 games (81.7 %)")
-    assert "Every engine had 4 plies a move." in text
-    assert f"ann is stronger than each of the others with at least {likely(los[0, 1])}." in text
-    assert (
-        "All 3 pairs of engines are told apart, each with 97.5 % or more: ann > bob > cid" in text
-    )
-    assert text.endswith("Nothing was noticed that speaks against these figures.")
+    assert "Every engine had 4 plies per move." in text
+    assert f"every other engine, with a probability of {likely(los[0, 1])} or more." in text
+    assert "All 3 pairs are clearly separated (97.5 % or more): ann > bob > cid" in text
+    assert text.endswith("No problems were found in this run.")
 
 
 def test_a_leader_who_may_not_be_the_best() -> None:
     scores = {(0, 1): (16, 0, 14), (0, 2): (30, 0, 2), (1, 2): (30, 0, 4)}
     text = paragraph(played(("ann", "bob", "cid"), scores))
     assert text.startswith("ann came first of 3 engines")
-    assert "Who is the strongest is not certain: ann and bob are not told apart, and ann is" in text
-    assert (
-        "2 of 3 pairs of engines are told apart, each with 97.5 % or more: ann, bob > cid." in text
-    )
+    assert "which engine is strongest: ann and bob are too close to separate. ann is" in text
+    assert "2 of 3 pairs are clearly separated (97.5 % or more): ann, bob > cid." in text
 
 
 def test_places_that_are_shared() -> None:
     scores = {(0, 1): (10, 0, 10), (0, 2): (16, 0, 4), (1, 2): (16, 0, 4)}
     text = paragraph(played(("ann", "bob", "cid"), scores))
-    assert text.startswith("ann and bob share the first place of 3 engines, with 26 points")
+    assert text.startswith("ann and bob share first place of 3 engines, with 26 points")
 
 
 @pytest.mark.parametrize(
@@ -96,14 +92,14 @@ def test_places_that_are_shared() -> None:
         ((30, 0, 10), ("ann beat bob by 30 to 10 points (30 won, 0 drawn, 10 lost).",
                        "ann is stronger than bob with 99")),
         ((22, 0, 18), ("ann beat bob by 22 to 18 points",
-                       "Which of the two is the stronger is not certain: ann with 7",
-                       "times as many games to be sure (97.5 %)")),
+                       "It is not certain which is stronger: ann is, with 7",
+                       "times as many games would confirm it (97.5 %)")),
         ((18, 0, 22), ("bob beat ann by 22 to 18 points",)),
         ((10, 20, 10), ("ann and bob ended level, 20 to 20 points",
-                        "Nothing tells which of the two is the stronger.")),
-        ((0, 40, 0), ("ended level", "Nothing tells which", "Be careful about drawn games")),
+                        "These games do not show which of the two is stronger.")),
+        ((0, 40, 0), ("ended level", "do not show which", "See the notes below about drawn games")),
         ((2, 0, 0), ("ann beat bob by 2 to 0", "not certain", "few games and perfect scores")),
-        ((40, 0, 0), ("ann beat bob by 40 to 0", "Be careful about perfect scores")),
+        ((40, 0, 0), ("ann beat bob by 40 to 0", "See the notes below about perfect scores")),
     ],
 )  # fmt: skip
 def test_two_engines(score: Score, parts: tuple[str, ...]) -> None:
@@ -119,17 +115,17 @@ def test_the_verdict_of_a_test_stands_alone() -> None:
     assert "is stronger than" not in text
     asked = {"stop": {"sprt": {"elo0": 0, "elo1": 20}}}
     text = paragraph(played(("ann", "bob"), {(0, 1): (11, 10, 10)}), canonical=asked)
-    assert "The sequential test is not decided. Which of the two is the stronger" in text
+    assert "The sequential test is not decided. It is not certain which is stronger" in text
 
 
 def test_nothing_yet_and_not_yet_over() -> None:
     assert paragraph(played(("ann", "bob"), {})) == (
-        "No game has been played yet. Every engine had 4 plies a move."
+        "No game has been played yet. Every engine had 4 plies per move."
     )
     scores = {(0, 1): (10, 0, 2), (0, 2): (9, 0, 2), (1, 2): (6, 0, 4)}
     text = paragraph(played(("ann", "bob", "cid"), scores), why="interrupted")
     assert text.startswith("ann is first of 3 engines so far, with ")
-    assert "Be careful about an unfinished tournament" in text
+    assert "See the notes below about an unfinished tournament" in text
     text = paragraph(played(("ann", "bob"), {(0, 1): (30, 0, 10)}), why="interrupted")
     assert text.startswith("ann leads against bob by 30 to 10")
 
@@ -137,9 +133,9 @@ def test_nothing_yet_and_not_yet_over() -> None:
 def test_groups_that_never_met_have_no_common_winner() -> None:
     scores = {(0, 1): (30, 0, 10), (2, 3): (20, 0, 4)}
     text = paragraph(played(("ann", "bob", "cid", "dan"), scores))
-    assert text.startswith("There is no common winner: 2 groups of engines never met")
+    assert text.startswith("There is no overall winner: 2 groups of engines never met")
     assert "First in them: ann and cid." in text
-    assert "told apart" not in text
+    assert "separated" not in text
 
 
 def kind(name: str) -> dict[str, Any]:
@@ -153,7 +149,7 @@ def test_a_knockout_is_won_by_its_champion_and_not_by_points() -> None:
     ranking = Ranking((0, 1, 2, 3), {"reached": words}, 0)
     text = paragraph(played(names, scores), ranking=ranking, **kind("knockout"))
     assert text.startswith("ann won the knockout of 4 engines, with 5 points from 9 games")
-    assert "by the ratings bob is ahead of ann" in text
+    assert "By rating, bob is ahead of ann" in text
     going_on = Ranking((1, 0, 2, 3), {"reached": ("final", "final", "last 4", "last 4")})
     text = paragraph(played(names, scores), why="interrupted", ranking=going_on, **kind("knockout"))
     assert text.startswith("bob is first of 4 engines so far")
@@ -168,7 +164,7 @@ def test_a_swiss_counts_byes_and_shares_places_only_where_all_is_equal() -> None
     assert "and byes to 4 points, rated" in text
     own = {"with byes": (4.0, 4.0, 2.0), "Buchholz": (7.0, 7.0, 5.0)}
     text = paragraph(results, ranking=Ranking((0, 1, 2), own), **kind("swiss"))
-    assert text.startswith("ann and bob share the first place of 3 engines")
+    assert text.startswith("ann and bob share first place of 3 engines")
 
 
 def test_equal_points_share_a_place_in_a_round_robin_whatever_the_ratings_say() -> None:
@@ -178,7 +174,7 @@ def test_equal_points_share_a_place_in_a_round_robin_whatever_the_ratings_say() 
     assert ann.points == bob.points
     ranking = Ranking((0, 1, 2))
     text = paragraph(results, ranking=ranking, **kind("round-robin"))
-    assert text.startswith("ann and bob share the first place")
+    assert text.startswith("ann and bob share first place")
 
 
 def test_an_engine_without_games_takes_no_place() -> None:
@@ -194,7 +190,7 @@ def test_forfeits_are_told_with_engine_number_and_kind() -> None:
     }
     scores = {(0, 1): (10, 0, 0), (0, 2): (10, 0, 0), (1, 2): (6, 0, 4)}
     results = played(("ann", "bob", "cid"), scores, causes=causes)
-    assert "Be careful about forfeited games" in paragraph(results)
+    assert "See the notes below about forfeited games" in paragraph(results)
     (_, words), *_ = cautions(results)
     assert words.startswith(
         "9 games of 30 were forfeited (bob: 6 on time and 1 by a crash, of 20 games; "
@@ -205,10 +201,10 @@ def test_forfeits_are_told_with_engine_number_and_kind() -> None:
 @pytest.mark.parametrize(
     ("limit", "part"),
     [
-        ("depth=4", "the games are the same"),
-        ("seconds=0.1", "Engines limited by time"),
-        ("clock=10+0", "Engines limited by time"),
-        ("cpu=0.1", "The limits are of processor time"),
+        ("depth=4", "the games are not affected"),
+        ("seconds=0.1", "Engines with a time limit"),
+        ("clock=10+0", "Engines with a time limit"),
+        ("cpu=0.1", "Limits of processor time"),
     ],
 )
 def test_a_busy_machine_matters_where_time_does(limit: str, part: str) -> None:
@@ -218,22 +214,29 @@ def test_a_busy_machine_matters_where_time_does(limit: str, part: str) -> None:
     assert part in words
 
 
-def test_limits_stand_beside_the_names_where_they_differ() -> None:
-    names = ("ann", "bob depth=4", "cid")
-    assert names_with_limits(contestants(names, ["depth=4"] * 3)) == names
+def test_limits_of_all_engines_in_a_sentence() -> None:
+    names = ("ann", "bob", "cid")
+    same = contestants(names, ["depth=4"] * 3)
+    assert limits_sentence(same) == "Every engine had 4 plies per move."
     mixed = contestants(names, ["depth=4", "depth=4", "seconds=2"])
-    assert names_with_limits(mixed) == ("ann (limit 4 plies)", "bob depth=4", "cid (limit 2 s)")
-    free = contestants(names, ["no limit", "depth=4", "clock=60"])
-    assert names_with_limits(free) == ("ann (no limit)", "bob depth=4", "cid (a clock of 60 s)")
-    assert limits_sentence(mixed) == (
-        "Their limits a move: 4 plies (ann and bob depth=4); 2 s (cid)."
-    )
+    assert limits_sentence(mixed) == "The engines had different limits, listed in the standings."
+    assert limits_sentence(contestants(names, ["no limit"] * 3)) == "Every engine had no limit."
     assert limits_sentence(contestants(names, [""] * 3)) is None
-    each = contestants([f"e{n}" for n in range(9)], [f"depth={n}" for n in range(1, 10)])
-    assert limits_sentence(each) == "Their limits differ, and stand beside their names."
-    many = contestants([f"e{n}" for n in range(30)], ["depth=4"] * 20 + ["nodes=9"] * 10)
-    assert limits_sentence(many) == (
-        "Their limits a move: 4 plies (20 engines); 9 nodes (10 engines)."
+    assert not limits_differ(same)
+    assert limits_differ(mixed)
+
+
+def test_an_engine_is_not_labelled_with_a_limit_that_it_ignores() -> None:
+    random, minimax, mcts = (
+        Contestant(name, name, {}, "nodes=9 playouts=5") for name in ("random", "minimax", "mcts")
+    )
+    assert [used_limits(each) for each in (random, minimax, mcts)] == [
+        "", "nodes=9", "nodes=9 playouts=5"
+    ]  # fmt: skip
+    assert used_limits(replace(minimax, limits="playouts=5")) == "no limit"
+    assert used_limits(replace(random, engine="gone.py")) == "nodes=9 playouts=5"
+    assert limits_sentence((random, minimax)) == (
+        "Every engine had 9 nodes per move, except random, which uses no limit."
     )
 
 
@@ -242,7 +245,7 @@ def test_many_engines_are_told_in_groups(count: int) -> None:
     results = made_results([f"engine {number}" for number in range(count)], 20)
     text = paragraph(results)
     assert text.startswith("engine ")
-    assert f" of {count * (count - 1) // 2:,} pairs of engines are told apart" in text
+    assert f" of {count * (count - 1) // 2:,} pairs are clearly separated" in text
     assert len(text) < 1200
 
 

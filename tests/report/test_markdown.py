@@ -128,7 +128,7 @@ def test_names_are_only_text(tmp_path: Path) -> None:
     assert rows
     assert all("|`" not in row and r"\`=cmd()\`" in row for row in rows)
     table = text.split("## Standings\n\n")[1].split("\n\n")[0].splitlines()
-    assert {line.count("|") for line in table} == {12}
+    assert {line.count("|") for line in table} == {13}
 
 
 def test_escapes() -> None:
@@ -172,6 +172,6 @@ def test_doubts_are_at_the_top(tmp_path: Path) -> None:
     )
     doubtful = replace(report.results, time=Timekeeping(wall=3.0, cpu=1.0), distinct=0.2)
     top = markdown(replace(report, results=doubtful)).split("## Standings")[0]
-    assert "Moves took 3.0 times as long on the wall as on the processor: the machine was" in top
+    assert "Moves took 3.0 times their processor time: the machine was" in top
     assert "or an engine waits for something other than a processor" in top  # a bot that sleeps
     assert "Only 20.0 % of the games are distinct" in top

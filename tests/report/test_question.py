@@ -44,11 +44,11 @@ def test_yes_with_its_numbers_in_a_sentence_that_stands_first() -> None:
     assert told.question == (
         "Is it better? Yes: ann scores 65.0 % (55\N{EN DASH}74 %) in 100 games against bob "
         "(the best of 2) at equal time (0.05 s of processor time a move): +108 ± 68 Elo, "
-        "the stronger with > 99.9 %.",
+        "stronger with > 99.9 % probability.",
     )
     assert told.paragraphs == (told.summary, *told.question, told.answer)
     words, table = told.sections["How the question is answered"]
-    assert "the more pairs there are to pick from, here 2." in str(words)
+    assert "more pairs to choose from (here 2)." in str(words)
     assert isinstance(table, Table)
     assert [row[:4] for row in table.rows] == [("ann", "bob", 100, 65.0), ("ann", "cid", 100, 75.0)]
 
@@ -56,12 +56,12 @@ def test_yes_with_its_numbers_in_a_sentence_that_stands_first() -> None:
 def test_no_and_not_decided() -> None:
     no = asked(SCORES, better=["cid"], than=["ann", "bob"])
     assert no.startswith("Is it better? No: cid scores 25.0 % (18\N{EN DASH}34 %) in 100 games ")
-    assert "the stronger with < 0.1 %" in no
+    assert "stronger with < 0.1 % probability" in no
     near = {**SCORES, (0, 1): (44, 20, 36)}
     open_ = asked(near)
     assert open_.startswith("Is it better? Not decided by these games: ann scores 54.0 %")
-    assert "that takes about" in open_
-    assert "times as many games." in open_
+    assert "If the gap is real, about" in open_
+    assert "times as many games would decide it." in open_
 
 
 def test_limits_that_differ_and_players_who_never_met() -> None:
@@ -72,16 +72,16 @@ def test_limits_that_differ_and_players_who_never_met() -> None:
         told = asked(SCORES, limits=(unlimited,) * 3)
         assert "in 100 games against bob (the best of 2): " in told
     apart = {(0, 1): (60, 10, 30), (1, 2): (60, 0, 40)}
-    assert "ann has not met cid, but both have met others: +" in asked(apart, than=["cid"])
+    assert "ann has not met cid, but they have common opponents: +" in asked(apart, than=["cid"])
     alone = asked({(0, 1): (60, 10, 30)}, than=["cid"])
     assert alone == (
-        "Is it better? Not answered yet: ann and cid have not met, not even through others."
+        "Is it better? Not answered yet: ann and cid have not met and have no common opponents."
     )
 
 
 def test_a_test_that_ended_the_run_makes_it_less_certain() -> None:
     blocks = content(SCORES, why="SPRT: ann is better").sections["How the question is answered"]
-    assert any("waited for" in str(block) for block in blocks)
+    assert any("overstates" in str(block) for block in blocks)
 
 
 def test_exact_scores_are_in_the_answer_and_the_figures() -> None:
@@ -89,7 +89,7 @@ def test_exact_scores_are_in_the_answer_and_the_figures() -> None:
     judged = replace(told, accuracy=accuracy(surveyed(), NAMES, RULES))
     (sentence,) = judged.question
     assert told.question[0].removesuffix(".") in sentence
-    assert "; in critical positions it keeps the value in " in sentence
+    assert ". In critical positions, ann keeps the value in " in sentence
     figures: Any = json.loads(json.dumps(key_figures(judged)))["question"]
     assert figures["verdict"] == "yes"
     assert (figures["better"], figures["than"], figures["score"]) == ("ann", "bob", 0.65)

@@ -111,11 +111,12 @@ def _kind(value: Any) -> str:
     return names[type(value)]
 
 
-def command_names() -> Iterator[tuple[str, ...]]:
-    """Every command and subcommand, as the words after `arena`."""
+def command_names(option: str = "--help") -> Iterator[tuple[str, ...]]:
+    """Every command and subcommand that has an option, as the words after `arena`."""
 
     def walk(command: Any, words: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
-        yield words
+        if option == "--help" or any(option in param.opts for param in command.params):
+            yield words
         for name in getattr(command, "commands", ()):
             yield from walk(command.commands[name], (*words, name))
 

@@ -75,6 +75,12 @@ def all_pages() -> list[Page]:
     return [Page(path) for path in (TOP / "README.md", *sorted(DOCS.glob("*.md")), *others)]
 
 
+def kept_reports() -> list[Page]:
+    """The reports of the repository; other folders of reports/ are runs of this machine."""
+    folders = (TOP / "reports" / name for name in ("example", "ntuple-7x6", "studies"))
+    return [Page(path) for folder in folders for path in sorted(folder.rglob("*.md"))]
+
+
 def commands_page() -> str:
     """The page of all commands, from the command line itself."""
     lines = [
