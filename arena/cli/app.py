@@ -39,7 +39,7 @@ class ArenaGroup(LightGroup):
         except ArenaError as error:
             code = _complain(str(error), _frames(error))
         except UsageError as error:
-            code = _complain(_uncapitalised(error.format_message()))  # type: ignore[attr-defined]
+            code = _complain(_usage_mistake(error))
         except (KeyboardInterrupt, typer.Abort):
             code = BROKEN_OFF
         except BrokenPipeError:  # whoever read our output has seen enough; nothing is wrong
@@ -129,6 +129,22 @@ def _frames(error: ArenaError) -> str:
     from arena.engine.errors import trace_behind
 
     return trace_behind(error)
+
+
+def _usage_mistake(error: Any) -> str:
+    """What is wrong with the words of a command; of a number, what was found and expected."""
+    if errors := getattr(error.__cause__, "errors", None):  # pydantic's, which is slow to import
+        first = errors()[0]
+        limit = next(iter(first.get("ctx", {}).values()), None)
+        expected = {
+            "int_parsing": "a whole number",
+            "float_parsing": "a number",
+            "greater_than_equal": f"at least {limit}",
+            "less_than_equal": f"at most {limit}",
+        }.get(first["type"])
+        if expected is not None:
+            error.message = f"found {first['input']}; expected {expected}"
+    return _uncapitalised(error.format_message())
 
 
 def _uncapitalised(message: str) -> str:
