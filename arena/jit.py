@@ -60,7 +60,7 @@ def _kernel_sources(top: Path) -> Iterator[Path]:
     text = b"\n".join(source.read_bytes() for source in kernels)
     for source in sources:
         module = ".".join(source.relative_to(top).with_suffix("").parts)
-        if source in kernels or f"from {module} import".encode() in text:
+        if source in kernels or f"{module} import".encode() in text:
             yield source
 
 

@@ -27,12 +27,7 @@ from arena.engine.levels import (
     Offer,
     by_option,
 )
-from arena.evaluation.kernels import Node, Weights, after, try_disc, win_worth
-from arena.game.kernels import NONE, landing
-from arena.game.meter import spent
-from arena.game.tables import Board
-from arena.jit import kernel
-from engines.refinements import (
+from arena.engines.refinements import (
     ENTRY,
     EXACT,
     LOWER,
@@ -48,7 +43,7 @@ from engines.refinements import (
     sort_moves,
     store,
 )
-from engines.search import (
+from arena.engines.search import (
     EVERY,
     EVERYWHERE,
     INFINITY,
@@ -58,6 +53,11 @@ from engines.search import (
     SearchResult,
     note_line,
 )
+from arena.evaluation.kernels import Node, Weights, after, try_disc, win_worth
+from arena.game.kernels import NONE, landing
+from arena.game.meter import spent
+from arena.game.tables import Board
+from arena.jit import kernel
 
 FULL, PARENT, ABSOLUTE = 0, 1, 2
 PRUNING = {"full": FULL, "parent": PARENT, "absolute": ABSOLUTE}

@@ -20,14 +20,9 @@ import numpy as np
 
 from arena import Limits, Position, option, register
 from arena.engine.levels import Offer
-from arena.evaluation.kernels import Node, Weights, after, try_disc
-from arena.game.kernels import NONE, landing
-from arena.game.meter import spent
-from arena.game.tables import Board
-from arena.jit import CLOCK_KIND, THREAD_CLOCK, kernel, nanoseconds
-from engines.alphabeta import FULL, PRUNING, is_cut
-from engines.refinements import Window
-from engines.search import (
+from arena.engines.alphabeta import FULL, PRUNING, is_cut
+from arena.engines.refinements import Window
+from arena.engines.search import (
     EVERYWHERE,
     INFINITY,
     SEARCH,
@@ -36,6 +31,11 @@ from engines.search import (
     SearchResult,
     note_line,
 )
+from arena.evaluation.kernels import Node, Weights, after, try_disc
+from arena.game.kernels import NONE, landing
+from arena.game.meter import spent
+from arena.game.tables import Board
+from arena.jit import CLOCK_KIND, THREAD_CLOCK, kernel, nanoseconds
 
 UNDECIDED = -1
 PRUNED = 0.75  # the exponent of B that full pruning leaves (Pearl 1982)

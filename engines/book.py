@@ -13,11 +13,11 @@ from typing import Any
 
 from arena import Choice, Engine, Limits, PlayedGame, Position, Rules, option, register
 from arena.engine.levels import Offer, by_option
+from arena.engines.played_book import DRAWN, LOST, WON, PlayedBook
 from arena.errors import ArenaError, BadOption
 from arena.game.notation import play_moves
 from arena.outside.finding import build_engine
 from arena.outside.words import engine_words
-from engines.played_book import DRAWN, LOST, WON, PlayedBook
 
 RESULTS = {1: WON, 0: DRAWN, -1: LOST}
 

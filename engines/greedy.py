@@ -10,12 +10,12 @@ import numpy as np
 from arena import Choice, Limits, Position, Rules, option, register
 from arena.engine.levels import Offer
 from arena.engine.limits import LIMITS
+from arena.engines.explore import Explorer
 from arena.evaluation import Evaluation
 from arena.evaluation.kernels import Weights, board_worth, try_disc, weights_of
 from arena.game.kernels import landing
 from arena.game.tables import Board, Ints, board_of
 from arena.jit import kernel, popcount
-from engines.explore import Explorer
 
 
 @kernel

@@ -7,9 +7,9 @@ from typing import Literal
 
 from arena import Position, Rules, option, register
 from arena.engine.levels import Offer
+from arena.engines.alphabeta_time import AlphaBetaTime
 from arena.evaluation import EVALUATIONS
 from arena.evaluation.rays import promise
-from engines.alphabeta_time import AlphaBetaTime
 
 
 @register("hybrid")

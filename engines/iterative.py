@@ -10,7 +10,7 @@ from typing import ClassVar
 
 from arena import register
 from arena.engine.levels import HARD, VARIED, Grade, Ladder, Offer, by_option
-from engines.alphabeta import AlphaBeta
+from arena.engines.alphabeta import AlphaBeta
 
 
 @register("iterative")

@@ -16,13 +16,13 @@ import numpy as np
 
 from arena import Rules, option, register
 from arena.engine.levels import HARD, Offer
+from arena.engines.threats import Place, drop, win_block_playout
+from arena.engines.tree import LOST, OPEN, Nodes, Search, Tree, back_up, open_node, verdict
+from arena.engines.tree_engine import TreeEngine
 from arena.game.kernels import U1, playout
 from arena.game.meter import spent
 from arena.game.tables import Bits, Board
 from arena.jit import kernel
-from engines.threats import Place, drop, win_block_playout
-from engines.tree import LOST, OPEN, Nodes, Search, Tree, back_up, open_node, verdict
-from engines.tree_engine import TreeEngine
 
 
 @kernel

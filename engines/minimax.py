@@ -6,12 +6,12 @@ import numpy as np
 
 from arena import register
 from arena.engine.levels import Offer, by_option
+from arena.engines.search import EVERYWHERE, INFINITY, Search, SearchEngine, note_line
 from arena.evaluation.kernels import Node, Weights, after, try_disc
 from arena.game.kernels import NONE, landing
 from arena.game.meter import spent
 from arena.game.tables import Board
 from arena.jit import kernel
-from engines.search import EVERYWHERE, INFINITY, Search, SearchEngine, note_line
 
 
 @kernel

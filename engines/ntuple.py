@@ -15,11 +15,11 @@ import numpy as np
 from arena import Choice, Limits, Position, Rules, option, register
 from arena.engine.levels import Offer
 from arena.engine.limits import LIMITS
+from arena.engines.explore import Explorer
 from arena.game.kernels import NONE, winning_disc
 from arena.game.tables import board_of, new_record
 from arena.network.value import MOVES, list_moves, network_value, weigh_moves
 from arena.network.weights import Weights
-from engines.explore import Explorer
 
 
 @register("ntuple")

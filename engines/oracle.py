@@ -13,12 +13,12 @@ from typing import Any, ClassVar, Literal, NamedTuple
 
 from arena import Choice, Engine, Limits, Position, Rules, option, register
 from arena.engine.levels import LEVELS, Grade, Ladder, Offer
+from arena.engines.alphabeta import AlphaBeta
+from arena.engines.iterative import Iterative
+from arena.engines.reflex import Reflex, winning_columns
+from arena.engines.search import SearchResult
 from arena.evaluation.evaluation import Evaluation
 from arena.network.weights import shipped_file
-from engines.alphabeta import AlphaBeta
-from engines.iterative import Iterative
-from engines.reflex import Reflex, winning_columns
-from engines.search import SearchResult
 
 LEARNED, BY_HAND = "ntuple", "counts"  # what the master weighs by, and where no network comes along
 

@@ -17,11 +17,11 @@ from typing import ClassVar, Literal
 from arena import Choice, Engine, Limits, Position, Preset, Rules, option, register
 from arena.engine.levels import PERFECT, Grade, Ladder, Offer, by_chance
 from arena.engine.reserve import NEVER, Deadline, reserve_of
+from arena.engines.greedy import Greedy
+from arena.engines.reflex import safe_columns
 from arena.solver.ask import PATIENT, Budget, OutOfBudget
 from arena.solver.exact import refuse, score_of_end, winning_disc
 from arena.solver.flat.solver import Solver
-from engines.greedy import Greedy
-from engines.reflex import safe_columns
 
 NEAR = 6  # plies that are looked at first
 ENTRY = 8  # bytes of the solver's table

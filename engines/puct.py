@@ -15,15 +15,15 @@ import numpy as np
 
 from arena import Rules, option, register
 from arena.engine.levels import Offer
+from arena.engines.threats import Place, drop, win_block_playout
+from arena.engines.tree import DRAWN, LOST, OPEN, Nodes, Search, Tree, back_up, open_node, verdict
+from arena.engines.tree_engine import TreeEngine
 from arena.game.kernels import U1
 from arena.game.meter import spent
 from arena.game.tables import Bits, Board, new_record
 from arena.jit import kernel
 from arena.network.value import MOVES, Moves, Net, weigh_moves
 from arena.network.weights import Weights
-from engines.threats import Place, drop, win_block_playout
-from engines.tree import DRAWN, LOST, OPEN, Nodes, Search, Tree, back_up, open_node, verdict
-from engines.tree_engine import TreeEngine
 
 NOWHERE = -1
 

@@ -12,12 +12,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from arena.engines.search import Search
 from arena.evaluation.kernels import LEARNED, Node, Weights, leaf_worth, place
 from arena.game.kernels import NONE, U1, landing
 from arena.game.rules import MAX_CELLS
 from arena.game.tables import Board
 from arena.jit import kernel, lowest
-from engines.search import Search
 
 Window = tuple[int, int]  # alpha and beta: only worths between them matter
 Entry = np.record

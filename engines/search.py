@@ -17,6 +17,8 @@ import numpy as np
 from arena import Choice, Limits, Position, Rules, option
 from arena.engine.contract import at_the_board
 from arena.engine.reserve import NEVER, USUAL, Deadline, reserve_of
+from arena.engines.explore import Explorer
+from arena.engines.reflex import safe_columns, winning_columns
 from arena.evaluation import Evaluation
 from arena.evaluation.evaluation import largest_open_sum
 from arena.evaluation.kernels import Node, Weights, board_worth, weights_of
@@ -24,8 +26,6 @@ from arena.game.meter import METER, Meter, new_meter
 from arena.game.rules import MAX_CELLS
 from arena.game.tables import Board, board_of, new_record
 from arena.jit import kernel, lowest
-from engines.explore import Explorer
-from engines.reflex import safe_columns, winning_columns
 
 INFINITY = 4_000_000_000
 EVERYWHERE = np.uint64(2**64 - 1)

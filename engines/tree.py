@@ -12,13 +12,13 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
+from arena.engines.threats import Place, free_cells, place_of, safe_cells
 from arena.game.kernels import NONE
 from arena.game.meter import METER
 from arena.game.position import Position
 from arena.game.rules import MAX_CELLS
 from arena.game.tables import Board, board_of, new_record
 from arena.jit import kernel, lowest
-from engines.threats import Place, free_cells, place_of, safe_cells
 
 # What is known of a node for certain, if anything: half points plus one.
 OPEN, LOST, DRAWN, WON = 0, 1, 2, 3

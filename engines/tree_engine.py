@@ -13,11 +13,11 @@ import numpy as np
 
 from arena import Choice, Limits, Position, Rules, option
 from arena.engine.reserve import Deadline, reserve_of
+from arena.engines.explore import Explorer
+from arena.engines.tree import NODE, Search, Tree
 from arena.game.kernels import NONE, winning_disc
 from arena.game.meter import new_meter
 from arena.game.tables import board_of
-from engines.explore import Explorer
-from engines.tree import NODE, Search, Tree
 
 MOVABLE = 1e7  # nodes of an old tree that each second of the budget may carry over
 CHECK_EVERY = 16  # iterations between two looks at the clocks

@@ -156,7 +156,7 @@ def _uncapitalised(message: str) -> str:
 def _lacking(error: ModuleNotFoundError) -> str:
     """Which package is missing; if it is one of ours, the mistake is ours too."""
     package = (error.name or "").partition(".")[0]
-    if package in ("", "arena", "engines"):
+    if package in ("", "arena"):
         raise error
     return f"the package {package!r} is not installed; arena doctor tells what is needed"
 

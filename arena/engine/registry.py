@@ -90,7 +90,7 @@ def register(name: str) -> Callable[[E], E]:
 
 
 def know_only(places: Mapping[str, str]) -> None:
-    """Let these be all names: {"mcts": "engines.mcts:MCTS"}, whatever is installed."""
+    """Let these be all names: {"mcts": "arena.engines.mcts:MCTS"}, whatever is installed."""
     global _places
     _places = places
     _entry_points.cache_clear()

@@ -23,7 +23,7 @@ from arena.game.position import Position
 from arena.game.rules import CONNECT4, Rules
 from arena.outside.agent import KaggleAgent
 
-OURS = ("arena", "engines")
+OURS = ("arena",)
 BOARDS = (CONNECT4, Rules.flat(6, 5), Rules.flat(8, 7))  # it must play on one of them
 QUICKLY = Limits(depth=2, nodes=200, playouts=20, seconds=0.02)
 

@@ -180,7 +180,7 @@ def test_a_file_of_several_engines_needs_a_class(bot: Path) -> None:
 
 
 def test_engines_that_a_file_imports_are_not_its_own(bot: Path) -> None:
-    bot.write_text("from engines.reflex import Reflex\n" + BOT, encoding="utf-8")
+    bot.write_text("from arena.engines.reflex import Reflex\n" + BOT, encoding="utf-8")
     assert registry.find(str(bot)).engine.__name__ == "Bot"
     assert "has no engine 'Reflex'" in refusal(f"{bot}:Reflex")
 

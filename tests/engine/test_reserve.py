@@ -20,8 +20,8 @@ from arena.engine.reserve import (
     Reserve,
     reserve_of,
 )
-from engines.iterative import Iterative
-from engines.mcts import MCTS
+from arena.engines.iterative import Iterative
+from arena.engines.mcts import MCTS
 
 SECOND = 1_000_000_000
 

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from arena import CONNECT4, SCORE4, Limits, Position, Rules
-from engines.alphabeta import AlphaBeta
-from engines.iterative import Iterative
-from engines.minimax import Minimax
-from engines.search import SearchEngine
+from arena.engines.alphabeta import AlphaBeta
+from arena.engines.iterative import Iterative
+from arena.engines.minimax import Minimax
+from arena.engines.search import SearchEngine
 from tests import naive
 from tests.engines.positions import BOARDS, SMALL, random_positions
 from tests.game.strategies import twin

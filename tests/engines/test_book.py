@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 
 from arena import CONNECT4, SCORE4, Choice, Engine, Limits, PlayedGame, Position, Rules
 from arena.engine.registry import find
+from arena.engines.book import Book
+from arena.engines.played_book import DRAWN, LOST, WON, PlayedBook
 from arena.errors import BadOption
 from arena.game.notation import play_moves
 from arena.outside.finding import build_engine
@@ -20,8 +22,6 @@ from arena.play.referee import play_game
 from arena.play.seating import Seating
 from arena.runners.match import Side, play_match, play_match_on_tables
 from arena.tournament.schedule import Player
-from engines.book import Book
-from engines.played_book import DRAWN, LOST, WON, PlayedBook
 
 SMALL = Rules.named("4x4c3")
 

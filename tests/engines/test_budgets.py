@@ -8,10 +8,10 @@ import pytest
 
 from arena import CONNECT4, Limits, Position
 from arena.engine.registry import find
+from arena.engines.mcts import MCTS
+from arena.engines.search import SearchEngine, SearchResult
+from arena.engines.tree import LOST, WON
 from arena.solver.flat.solver import Solver
-from engines.mcts import MCTS
-from engines.search import SearchEngine, SearchResult
-from engines.tree import LOST, WON
 from tests.engines.positions import random_positions
 
 TRAP = "3166775766777355333446"  # column 5 alone wins; column 4 looks better for five plies

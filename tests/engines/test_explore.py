@@ -6,9 +6,9 @@ import pytest
 
 from arena import CONNECT4, SCORE4, STEAL, Choice, Engine, Limits, Position, Rules
 from arena.engine.registry import find
+from arena.engines.explore import Explorer
 from arena.errors import BadOption
 from arena.play.referee import play_game
-from engines.explore import Explorer
 
 NAMES = ("minimax", "alphabeta", "alphabeta-time", "iterative", "hybrid", "mcts", "puct",
          "greedy", "ntuple")  # fmt: skip

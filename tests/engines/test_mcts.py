@@ -9,14 +9,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-import engines.tree_engine
 from arena import CONNECT4, SCORE4, Choice, Limits, Position, Rules
-from arena.errors import BadOption
-from arena.game.tables import Board, board_of
-from arena.outside.finding import build_engine
-from engines.mcts import MCTS
-from engines.random import Random
-from engines.threats import (
+from arena.engines import tree_engine
+from arena.engines.mcts import MCTS
+from arena.engines.random import Random
+from arena.engines.threats import (
     Place,
     drop,
     free_cells,
@@ -24,7 +21,10 @@ from engines.threats import (
     safe_cells,
     win_block_playout,
 )
-from engines.tree import NODE_BYTES, Tree
+from arena.engines.tree import NODE_BYTES, Tree
+from arena.errors import BadOption
+from arena.game.tables import Board, board_of
+from arena.outside.finding import build_engine
 from tests.engines.positions import holes, random_positions, wins_at_once
 
 OPTIONS: list[dict[str, Any]] = [
@@ -249,7 +249,7 @@ def test_same_seed_same_choices_in_any_chunks(
 
     once = choices(Limits(playouts=1001))
     assert choices(Limits(playouts=1001, seconds=60.0)) == once
-    monkeypatch.setattr(engines.tree_engine, "CHUNK", 7)
+    monkeypatch.setattr(tree_engine, "CHUNK", 7)
     assert choices(Limits(nodes=1001, playouts=5000)) == once
 
 

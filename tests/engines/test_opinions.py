@@ -6,8 +6,8 @@ import pytest
 
 from arena import CONNECT4, SCORE4, Engine, Limits, Position, Rules
 from arena.engine.registry import find, names
-from engines.iterative import Iterative
-from engines.search import SearchEngine
+from arena.engines.iterative import Iterative
+from arena.engines.search import SearchEngine
 from tests.engines.positions import declines, random_positions
 
 LIMITS = Limits(depth=5, nodes=2000, playouts=100)

@@ -6,7 +6,7 @@ import pytest
 
 from arena import CONNECT4, SCORE4, Limits, Position, Rules
 from arena.engine.registry import find
-from engines.oracle import FITTED_CHAINS, RUNGS, LowestFirst, Oracle
+from arena.engines.oracle import FITTED_CHAINS, RUNGS, LowestFirst, Oracle
 from tests.engines.positions import holes, random_positions, wins_at_once
 from tests.fourplay import decisions_of_oracle
 

@@ -9,9 +9,9 @@ import pytest
 
 from arena import CONNECT4, SCORE4, Limits, Position, Rules
 from arena.engine.registry import find
-from engines.alphabeta_time import AlphaBetaTime
-from engines.minimax import Minimax
-from engines.search import TIES, SearchEngine
+from arena.engines.alphabeta_time import AlphaBetaTime
+from arena.engines.minimax import Minimax
+from arena.engines.search import TIES, SearchEngine
 from tests import naive
 from tests.engines.positions import random_positions, wins_at_once
 from tests.fourplay import decisions, recorded_games

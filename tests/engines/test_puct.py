@@ -10,16 +10,16 @@ from typing import Any
 import numpy as np
 import pytest
 
-import engines.tree_engine
 from arena import CONNECT4, SCORE4, Choice, Limits, Position, Rules
+from arena.engines import tree_engine
+from arena.engines.puct import NODE, PUCT
+from arena.engines.random import Random
+from arena.engines.tree import LOST, MOVING, OPEN, WON, Tree
 from arena.errors import BadOption, BadRules, BadWeights
 from arena.network.file import save_network
 from arena.network.network import Network
 from arena.network.tuples import line_orbits
 from arena.outside.finding import build_engine
-from engines.puct import NODE, PUCT
-from engines.random import Random
-from engines.tree import LOST, MOVING, OPEN, WON, Tree
 from tests.engines.exhaustive import sign, worth, worths
 from tests.engines.positions import holes, random_positions, wins_at_once
 from tests.network.naive import naive_sum, random_network
@@ -177,7 +177,7 @@ def test_same_choices_in_any_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
     once, mixed = choices(Limits(playouts=1001)), choices(Limits(playouts=1001), mixing=0.5)
     assert once != mixed
     assert choices(Limits(playouts=1001, seconds=60.0)) == once
-    monkeypatch.setattr(engines.tree_engine, "CHUNK", 7)
+    monkeypatch.setattr(tree_engine, "CHUNK", 7)
     assert choices(Limits(nodes=1001, playouts=5000)) == once
     assert choices(Limits(), iterations=1001) == once
     assert choices(Limits(), iterations=1001, mixing=0.5) == mixed

@@ -11,10 +11,10 @@ import pytest
 
 from arena import CONNECT4, SCORE4, Engine, Limits, Position
 from arena.engine.registry import find
+from arena.engines.alphabeta_time import AlphaBetaTime
+from arena.engines.hybrid import Hybrid
 from arena.outside.finding import build_engine
 from arena.scheduling import scheduled
-from engines.alphabeta_time import AlphaBetaTime
-from engines.hybrid import Hybrid
 from tests.engines.positions import random_positions, wins_at_once
 
 TIMED = ["minimax", "alphabeta", "alphabeta-time", "hybrid", "iterative"]

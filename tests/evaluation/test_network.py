@@ -14,6 +14,10 @@ import numpy as np
 import pytest
 
 from arena import CONNECT4, SCORE4, Limits, Position, Rules
+from arena.engines.alphabeta import AlphaBeta
+from arena.engines.greedy import Greedy
+from arena.engines.iterative import Iterative
+from arena.engines.minimax import Minimax
 from arena.errors import BadEvaluation, BadRules, BadWeights
 from arena.evaluation import EVALUATIONS, Evaluation
 from arena.evaluation.kernels import FINEST, LEARNED_SMALL, board_worth, try_disc, weights_of
@@ -24,10 +28,6 @@ from arena.network.file import save_network
 from arena.network.network import SMALL, Network
 from arena.network.tuples import line_orbits
 from arena.network.weights import Weights as NetworkWeights
-from engines.alphabeta import AlphaBeta
-from engines.greedy import Greedy
-from engines.iterative import Iterative
-from engines.minimax import Minimax
 from tests.engines.positions import random_positions
 from tests.network.naive import naive_sum, random_network
 

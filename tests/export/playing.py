@@ -18,7 +18,7 @@ import json, sys
 
 class Nothing:
     def find_spec(self, name, path=None, target=None):
-        if name in ("arena", "engines"):
+        if name == "arena":
             raise ModuleNotFoundError("outside of the file there is no " + name)
 
 sys.meta_path.insert(0, Nothing())
@@ -29,7 +29,7 @@ last = [name for name, value in names.items() if callable(value)][-1]
 agent = names[last]
 args = agent.__code__.co_argcount
 answers = [agent(*question[:args]) for question in json.loads(questions)]
-ours = [name for name in sys.modules if name.partition(".")[0] in ("arena", "engines")]
+ours = [name for name in sys.modules if name.partition(".")[0] == "arena"]
 print(json.dumps([last, "__file__" in names, answers, ours]))
 """
 

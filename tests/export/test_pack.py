@@ -89,13 +89,13 @@ def test_a_file_that_the_words_of_another_engine_name_comes_along(folder: Path) 
     package = pack(["book", "around=greedy evaluation=plain.yaml"])
     assert package.words[1] == "around=greedy evaluation=@folder@/files/around/plain.yaml"
     assert package.contents["files/around/plain.yaml"] == folder / "plain.yaml"
-    assert package.engines["greedy"] == "engines.greedy:Greedy"
+    assert package.engines["greedy"] == "arena.engines.greedy:Greedy"
 
 
 def test_names_lead_to_their_engines_and_those_that_these_name() -> None:
     package = pack(["oracle-easy"])
-    assert package.engines["oracle-easy"] == "engines.presets:ORACLE_EASY"
-    assert package.engines["oracle"] == "engines.oracle:Oracle"
+    assert package.engines["oracle-easy"] == "arena.engines.presets:ORACLE_EASY"
+    assert package.engines["oracle"] == "arena.engines.oracle:Oracle"
     assert {"code/engines/presets.py", "code/engines/oracle.py"} <= set(package.contents)
 
 

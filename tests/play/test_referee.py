@@ -8,10 +8,10 @@ from time import process_time, sleep
 import pytest
 
 from arena import CONNECT4, SCORE4, Choice, Engine, Limits, Position, Rules
+from arena.engines.random import Random
+from arena.engines.reflex import Reflex
 from arena.errors import BadRules, IllegalMove
 from arena.play import GameRecord, Referee, play_game
-from engines.random import Random
-from engines.reflex import Reflex
 from tests.bots import bad, good
 
 

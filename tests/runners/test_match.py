@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 from arena.engine.contract import Limits
+from arena.engines.random import Random
+from arena.engines.reflex import Reflex
 from arena.game.rules import CONNECT4, Rules
 from arena.outside.finding import build_engine
 from arena.play import GameRecord, MoveRecord
@@ -15,8 +17,6 @@ from arena.runners.match import Side, move_totals, play_match, play_match_on_tab
 from arena.standings.compare import match_scoreboard
 from arena.standings.scoreboard import WDL
 from arena.tournament.schedule import Player
-from engines.random import Random
-from engines.reflex import Reflex
 
 BOTS = Path(__file__).with_name("bots.py")
 BOARD = Rules.named("5x4")

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from arena.engine.registry import find
+from arena.engines.ntuple import NTuple
 from arena.evaluation import Evaluation
 from arena.game.rules import CONNECT4, Rules
 from arena.network.file import save_network
@@ -15,7 +16,6 @@ from arena.tournament.spec import BadSpec, canonical, changes, fingerprint, load
 from arena.tournament.spec.canonical import changed_sources
 from arena.tournament.spec.shipped import shipped_source
 from arena.tournament.spec.weights import weights_of
-from engines.ntuple import NTuple
 from tests.network.naive import random_network
 
 SEARCHERS = """engines:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-import engines
+from arena import engines
 from arena.engine import registry
 from arena.tournament.spec.canonical import (
     Source,

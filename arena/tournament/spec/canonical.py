@@ -216,7 +216,7 @@ def sources(engines: Iterable[str]) -> dict[str, Source]:
 
 def files_beside(file: Path) -> set[Path]:
     """The files of its folder that a file imports, one way or another."""
-    return _imported(file.parent, [file], is_package=False) - {file}
+    return _imported(file.parent, [file]) - {file}
 
 
 def changed_sources(
@@ -243,11 +243,9 @@ def _digest(entry: Entry) -> str:
     module = getattr(sys.modules.get(entry.engine.__module__), "__file__", None)
     if module is None:
         return _digest_of((), Path(), preset)
-    file = Path(module)
-    depth = entry.engine.__module__.count(".") - (file.name != "__init__.py")
-    top = file.parents[depth] if depth >= 0 else file
-    files = _imported(top, [file]) if top.is_dir() else {top}
-    return _digest_of(files, top.parent, preset)
+    folder = Path(module).parent
+    package = entry.engine.__module__.rpartition(".")[0]
+    return _digest_of(_imported(folder, [Path(module)], package), folder, preset)
 
 
 def _digest_of_package(engine: str) -> str:
@@ -268,18 +266,18 @@ def _digest_of(files: Iterable[Path], folder: Path, start: bytes = b"") -> str:
     return digest.hexdigest()
 
 
-def _imported(top: Path, files: list[Path], is_package: bool = True) -> set[Path]:
-    """These files and all of the same package, or folder, that they import, one way or another."""
+def _imported(folder: Path, files: list[Path], package: str = "") -> set[Path]:
+    """These files and all files of the folder, or its package, that they import."""
     reached: set[Path] = set()
     while files:
         file = files.pop()
         if file not in reached:
             reached.add(file)
-            files += _imports(top, file, is_package)
+            files += _imports(folder, file, package)
     return reached
 
 
-def _imports(top: Path, file: Path, is_package: bool) -> Iterator[Path]:
+def _imports(folder: Path, file: Path, package: str) -> Iterator[Path]:
     try:
         tree = ast.parse(file.read_bytes())
     except SyntaxError:  # it was loaded before it became so
@@ -288,11 +286,11 @@ def _imports(top: Path, file: Path, is_package: bool) -> Iterator[Path]:
         names: list[str] = []
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
-        elif isinstance(node, ast.ImportFrom) and node.module and not (node.level and is_package):
+        elif isinstance(node, ast.ImportFrom) and node.module and not (node.level and package):
             names = [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
         for name in names:
-            first = name.split(".")[0]
-            if first == top.name if is_package else first not in KEPT:
-                path = (top.parent if is_package else top).joinpath(*name.split("."))
+            inside = name.removeprefix(f"{package}.") if package else name
+            if inside != name if package else name.split(".")[0] not in KEPT:
+                path = folder.joinpath(*inside.split("."))
                 ways = (path.with_suffix(".py"), path / "__init__.py")
                 yield from (way for way in ways if way.is_file())
