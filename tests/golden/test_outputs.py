@@ -132,8 +132,10 @@ def test_json_shapes(files: Path, cli: Callable[..., Any], golden: Golden) -> No
         assert result.exit_code == 0, f"{line}: {result.output}"
         lines = result.stdout.splitlines()
         data = [json.loads(each) for each in lines] if line.startswith("games") else None
-        tree = shape(json.loads(result.stdout) if data is None else data)
-        parts.append("\n".join([f"$ arena {line} --json", *tree, ""]))
+        data = json.loads(result.stdout) if data is None else data
+        if line == "cache show":  # other processes may just have created an empty cache
+            data["caches"] = [cache for cache in data["caches"] if cache["files"]]
+        parts.append("\n".join([f"$ arena {line} --json", *shape(data), ""]))
     golden("json-shapes.txt", "\n".join(parts))
 
 
