@@ -1,4 +1,4 @@
-"""Alpha-beta with time estimation (Blair 2011, S1.3): it guesses how deep it can go.
+"""Alpha-beta with time estimation (Blair 2011): it guesses how deep it can go.
 
 The search dives to the left. When it first reaches depth d in a turn, it multiplies the time used
 so far by what the tree might cost, B_reduced^d with B_reduced = B - turns / B. If that is more than
@@ -7,178 +7,204 @@ reflex among what it has finished.
 
 Blair cuts at certain wins only. Full pruning, the default here, visits far fewer positions: about
 B^(3/4) a ply if moves come in random order (Pearl 1982). The estimate then uses that number.
-The preset `blair-time` has his own settings: absolute pruning and the evaluation H2, which knows
-wins only. It counts depth from 0 and asks at every node until a depth is fixed.
+His pseudo-code (`as_published`) counts depth from 0, rounds turns / B down, and estimates at every
+node until a depth is fixed.
+
+`hybrid`, Blair's future work, asks H1 where this search sees no difference.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from arena import Limits, Position, option, register
-from arena.engine.levels import Offer
-from arena.engines.alphabeta import FULL, PRUNING, is_cut
-from arena.engines.refinements import Window
-from arena.engines.search import (
-    EVERYWHERE,
-    INFINITY,
-    SEARCH,
-    Search,
-    SearchEngine,
-    SearchResult,
-    note_line,
-)
-from arena.evaluation.kernels import Node, Weights, child, drop
-from arena.game.kernels import NONE, landing
-from arena.game.meter import spent
-from arena.game.tables import Board
-from arena.jit import CLOCK_KIND, THREAD_CLOCK, kernel, nanoseconds
+from arena import Limits, Position, option
+from arena.engines.alphabeta import FULL, PRUNING, is_cutoff
+from arena.engines.probabilities import Probabilities
+from arena.engines.search import EVERY, INFINITY, SearchEngine
+from arena.evaluation import EVALUATIONS
+from arena.evaluation.kernels import Node, Weights
+from arena.game.bits import NONE, Board, Ints, OneRecord
+from arena.game.meter import Meter
+from arena.jit import CLOCK_ADDRESS, CLOCK_KIND, THREAD_CLOCK, nanoseconds
+from arena.kernels import child, drop, kernel, landing, out_of_budget, root
 
 UNDECIDED = -1
 PRUNED = 0.75  # the exponent of B that full pruning leaves (Pearl 1982)
 
-PLAN: list[Any] = [
-    ("pruning", np.int64),  # FULL or ABSOLUTE
-    ("deepest", np.int64),  # the deepest ply reached in this turn
-    ("allowed_depth", np.int64),  # as deep as the rules and the depth limit allow
-    ("fixed_depth", np.int64),  # the depth fixed for this turn; UNDECIDED until it is
-    ("start", np.int64),  # when the turn's search began; 0: not yet
-    ("clock_kind", np.int64),  # by which clock it is measured
-    ("branching", np.float64),  # the estimated cost of one more ply
-    ("afford", np.float64),  # nanoseconds, or nodes if the limit is in nodes; 0: no estimate
-    ("in_nodes", np.bool_),
-    ("from_zero", np.int64),  # 1: the estimate counts depth from 0, not from 1
-    ("ask_always", np.bool_),  # ask at every move tried, not only where a depth is new
-]
+Plan = np.record
+
+PLAN = np.dtype(
+    [
+        ("pruning", np.int64),  # FULL or ABSOLUTE
+        ("as_published", np.int64),  # 1: depth counts from 0, and each move asks; else 0
+        ("deepest", np.int64),  # the deepest ply reached in this turn
+        ("allowed_depth", np.int64),  # as deep as the rules and the depth limit allow
+        ("fixed_depth", np.int64),  # the depth fixed for this turn; UNDECIDED until it is
+        ("branching", np.float64),  # the estimated cost of one more ply
+        ("budget", np.float64),  # nanoseconds, or nodes if these are limited; 0: no estimate
+        ("in_nodes", np.bool_),
+        ("clock", np.int64),  # the address of the clocks, and the one by which it is measured
+        ("clock_kind", np.int64),
+        ("start", np.int64),  # when the turn's search began
+    ],
+    align=True,
+)
 
 
 @kernel
-def stops_at(search: Search, depth: int) -> bool:
+def is_depth_limit(plan: Plan, meter: Meter, depth: int) -> bool:
     """Whether the search goes no deeper than this; once decided, that stands for the turn."""
-    is_new = depth > search.deepest
+    is_new = depth > plan.deepest
     if is_new:
-        search.deepest = depth
-    power = depth - search.from_zero
-    asks = search.fixed_depth == UNDECIDED and search.afford > 0 and power > 0
-    if asks and (is_new or search.ask_always):
-        used = np.float64(search.meter.nodes)
-        if not search.in_nodes:
-            used = np.float64(nanoseconds(search.meter.clock, search.clock_kind) - search.start)
-        if search.branching**power * used >= search.afford:
-            search.fixed_depth = depth
-    if depth >= search.allowed_depth:
+        plan.deepest = depth
+    power = depth - plan.as_published
+    asks = plan.fixed_depth == UNDECIDED and plan.budget > 0 and power > 0
+    if asks and (is_new or plan.as_published == 1):
+        used = np.float64(meter.nodes)
+        if not plan.in_nodes:
+            used = np.float64(nanoseconds(plan.clock, plan.clock_kind) - plan.start)
+        if plan.branching**power * used >= plan.budget:
+            plan.fixed_depth = depth
+    if depth >= plan.allowed_depth:
         return True
-    return search.fixed_depth != UNDECIDED and depth >= search.fixed_depth
+    return plan.fixed_depth != UNDECIDED and depth >= plan.fixed_depth
 
 
 @kernel
-def dive(
-    board: Board, weights: Weights, search: Search,
-    node: Node, depth: int, window: Window, allowed: np.uint64,
+def negamax(
+    board: Board, weights: Weights, order: Ints, meter: Meter, plan: Plan,
+    node: Node, depth: int, alpha: int, beta: int,
 ) -> int:  # fmt: skip
     """Alpha-beta in which `depth` counts up from the root, and the plan says where it ends."""
-    own, opp, _, discs, _ = node
-    alpha, beta = window
+    own, opp = node[0], node[1]
     best = -INFINITY
-    search.lines.length[discs] = 0
-    if search.start == 0:
-        search.start = nanoseconds(search.meter.clock, search.clock_kind)
-    for k in range(board.width):
-        disc = landing(board, own | opp, search.order[k])
-        if disc & allowed == NONE:
-            continue
-        if spent(search.meter):
-            return best
-        search.meter.nodes += 1
-        is_leaf = stops_at(search, depth + 1)
-        ends, worth = drop(board, weights, node, disc, is_leaf)
-        if not ends:
-            below = child(node, disc, worth)
-            worth = -dive(board, weights, search, below, depth + 1, (-beta, -alpha), EVERYWHERE)
-            if search.meter.stopped:
-                return best
-        if worth > best:
-            best = worth
-            note_line(search.lines, discs, disc, ends)
-            if is_cut(weights, search.pruning, worth, beta, discs):
-                break
-            if search.pruning == FULL:
-                alpha = max(alpha, worth)
+    for i in range(board.width):
+        disc = landing(board, own | opp, order[i])
+        if disc == NONE:
+            continue  # the column is full
+        if out_of_budget(meter):
+            break
+        over, value = drop(board, weights, node, disc, is_depth_limit(plan, meter, depth + 1))
+        if not over:
+            below = child(node, disc, value)
+            value = -negamax(board, weights, order, meter, plan, below, depth + 1, -beta, -alpha)
+        best = max(best, value)
+        if plan.pruning == FULL:
+            alpha = max(alpha, value)
+        if is_cutoff(weights, node, best, beta, plan.pruning):
+            break
     return best
 
 
-@register("alphabeta-time")
+@kernel
+def search_columns(
+    board: OneRecord, weights: OneRecord, order: Ints, columns: Ints, meter: OneRecord,
+    plan: OneRecord, values: Ints, own: np.uint64, opp: np.uint64, exact: int,
+) -> tuple[int, int]:  # fmt: skip
+    """Write down the value of each open column; return nodes, and the deepest ply reached."""
+    board, weights, meter, plan = board[0], weights[0], meter[0], plan[0]
+    if not plan.in_nodes:
+        plan.start = nanoseconds(plan.clock, plan.clock_kind)
+    node = root(board, weights, own, opp)
+    best = -INFINITY
+    for column in columns:
+        disc = landing(board, own | opp, column)
+        if disc == NONE or out_of_budget(meter):
+            continue  # the column is full, or nodes or time have run out
+        over, value = drop(board, weights, node, disc, is_depth_limit(plan, meter, 1))
+        if not over:
+            alpha, below = max(best - exact, -INFINITY), child(node, disc, value)
+            value = -negamax(board, weights, order, meter, plan, below, 1, -INFINITY, -alpha)
+        if not meter.stopped:
+            values[column] = value
+            best = max(best, value)
+    return meter.nodes, plan.deepest
+
+
 class AlphaBetaTime(SearchEngine):
     """Fixes its depth each turn by estimating what one more ply would cost."""
 
-    source = "Blair 2011 (S1.3); the cost of full pruning: Pearl 1982"
-    shares_chance = False
-    offer = Offer(7, "Blair's estimate of how deep time allows")
-
     pruning: Literal["full", "absolute"] = option(
-        "full", "full alpha-beta, or cuts at certain wins only (S1.2)"
+        "full", "full alpha-beta, or cuts at certain wins only, as Blair has it"
     )
     seconds: float = option(30.0, "T_max, the most it may use for a turn", least=0.001)
     buffer: float = option(1.0, "stop so long before the limit, at most a tenth of it", least=0)
-    division: Literal["real", "integer"] = option("real", "how turns / B is rounded")
-    from_zero: bool = option(
-        False, "count depth from 0 in the estimate, as Blair's pseudo-code: a ply deeper"
+    as_published: bool = option(
+        False, "estimate as Blair's pseudo-code: at every move, in whole turns, depth from 0"
     )
-    ask_always: bool = option(
-        False, "estimate at every move until a depth is fixed, not only where a depth is new"
-    )
+
+    former: ClassVar[Mapping[str, Any]] = {"division": "real", "from_zero": False, "ask_always": False}
     usual_depth = 64
 
-    layout: ClassVar[np.dtype[Any]] = np.dtype([*SEARCH, *PLAN], align=True)
-
-    def set_up(self) -> None:
-        """Write down how to prune and to estimate."""
-        super().set_up()
+    def new_game(self) -> None:
+        """Set up the tables of the board and the plan."""
+        super().new_game()
         self.early = self.buffer
-        self.notes.pruning = PRUNING[self.pruning]
-        self.notes.from_zero, self.notes.ask_always = self.from_zero, self.ask_always
+        self.plan = np.zeros(1, PLAN)
 
-    def begin(self, position: Position, limits: Limits) -> None:
-        """Start the clock of a turn, and the plan that goes with it.
+    def column_values(
+        self, position: Position, limits: Limits, exact: int
+    ) -> tuple[dict[int, int], int, int]:
+        """Make the plan of a turn, and search.
 
         Where only nodes or depth are limited, no clock is read: the estimate counts nodes, or is
         not needed at all, and the same seed gives the same game.
         """
-        plan, budget = self.notes, limits.budget(position)
-        timed = budget is not None or (limits.nodes is None and limits.depth is None)
-        plan.deepest, plan.fixed_depth, plan.start = 0, UNDECIDED, 0
-        plan.branching = self.branching(position)
-        plan.in_nodes, plan.afford = not timed, float(limits.nodes or 0)
-        if timed:
-            most = min(self.seconds, budget or self.seconds)
-            on_cpu = limits.cpu is not None and limits.cpu == budget
-            plan.afford, plan.clock_kind = most * 1e9, THREAD_CLOCK if on_cpu else CLOCK_KIND
-            by_clock = replace(limits, cpu=None).budget(position)
-            if on_cpu:
-                limits = replace(limits, cpu=most, seconds=by_clock, clock=None)
+        budget, kind, most = limits.budget(position), CLOCK_KIND, float(limits.nodes or 0)
+        is_timed = budget is not None or (limits.nodes is None and limits.depth is None)
+        if is_timed:
+            seconds = min(self.seconds, budget or self.seconds)
+            most = seconds * 1e9
+            if limits.cpu is not None and limits.cpu == budget:
+                kind, wall = THREAD_CLOCK, limits.wall_budget(position)
+                limits = replace(limits, cpu=seconds, seconds=wall, clock=None)
             else:
-                limits = replace(limits, seconds=most, clock=None)
-        super().begin(position, limits)
+                limits = replace(limits, seconds=seconds, clock=None)
+        self.plan[0] = (
+            PRUNING[self.pruning], self.as_published, 0, self.plies(position, limits), UNDECIDED,
+            self.branching(position), most, not is_timed, CLOCK_ADDRESS, kind, 0,
+        )  # fmt: skip
+        return super().column_values(position, limits, exact)
 
     def branching(self, position: Position) -> float:
         """B_reduced, which is lower on a fuller board; full pruning leaves a power of it."""
         columns = self.rules.columns
-        turns = position.ply // columns if self.division == "integer" else position.ply / columns
+        turns = position.ply // columns if self.as_published else position.ply / columns
         reduced = max(1.0, columns - turns)
         return reduced**PRUNED if self.pruning == "full" else reduced
 
     def search(
-        self, position: Position, depth: int, columns: list[int], wanted: int
-    ) -> SearchResult:
-        """Search, and report the depth that was reached rather than the one allowed."""
-        self.notes.allowed_depth = depth
-        result = super().search(position, depth, columns, wanted)
-        return replace(result, depth=int(self.notes.deepest))
+        self, meter: OneRecord, own: np.uint64, opp: np.uint64, depth: int, exact: int
+    ) -> tuple[int, int]:
+        exact = exact if self.pruning == "full" else EVERY
+        tables = *self.tables, self.columns, meter, self.plan, self.values
+        return search_columns(*tables, own, opp, exact)
 
-    def worth_of(self, node: Node, disc: np.uint64, depth: int, low: int) -> int:
-        """Dive below one move."""
-        window = -INFINITY if self.pruning == "absolute" else low, INFINITY
-        return dive(self.board, self.weights, self.notes, node, 0, window, disc)
+
+class Hybrid(AlphaBetaTime):
+    """Estimates its depth like alphabeta-time, and asks H1 where all it sees is equal."""
+
+    tie_break = "random"  # so that the search finds all equal columns
+    where: Literal["ties", "leaves"] = option(
+        "ties", "H1 breaks ties at the root, or evaluates leaves"
+    )
+
+    def new_game(self) -> None:
+        """With H1 at the leaves, the evaluation is H1 with a win above all it can say."""
+        if self.where == "leaves":
+            self.evaluation = replace(EVALUATIONS["h1"], name="h1 at the leaves")
+        super().new_game()
+        self.h1 = Probabilities()
+        self.h1.begin(self.rules, 0)
+
+    def pick(self, position: Position, columns: list[int]) -> int:
+        """The column whose disc promises most; chance decides what H1 cannot."""
+        if self.where == "ties":
+            values = self.h1.opinions(position, Limits())
+            most = max(values[column] for column in columns)
+            columns = [column for column in columns if values[column] == most]
+        return super().pick(position, columns)

@@ -1,4 +1,7 @@
-"""Greedy: look one ply ahead and take the best-looking position."""
+"""Greedy: look one ply ahead and take the best-looking position.
+
+It is `pick_best_move` of many beginners' programs: of several best columns the first is kept.
+"""
 
 from __future__ import annotations
 
@@ -7,61 +10,52 @@ from typing import Literal
 
 import numpy as np
 
-from arena import Choice, Limits, Position, Rules, option, register
-from arena.engine.levels import Offer
+from arena import Choice, Engine, Limits, Position, option
 from arena.engine.limits import LIMITS
-from arena.engines.explore import Explorer
 from arena.evaluation import Evaluation
-from arena.evaluation.kernels import Weights, board_value, drop, weights_of
-from arena.game.bits import record_of
-from arena.game.kernels import landing
-from arena.game.tables import Board, Ints, board_of
-from arena.jit import kernel, popcount
+from arena.game.bits import Ints, OneRecord
+from arena.kernels import drop, kernel, landing, root, weights_of
+
+FULL = -4_000_000_000  # in place of a value: the column is full
 
 
 @kernel
-def weigh(
-    board: Board, weights: Weights, own: np.uint64, opp: np.uint64, columns: Ints, worths: Ints
+def evaluate_columns(
+    board: OneRecord, weights: OneRecord, values: Ints, own: np.uint64, opp: np.uint64
 ) -> None:
-    """Write down what the board is worth after each of these columns."""
-    node = own, opp, board_value(board, weights, own, opp), popcount(own | opp), 0
-    for k in range(columns.size):
-        disc = landing(board, own | opp, columns[k])
-        worths[k] = drop(board, weights, node, disc, True)[1]
+    """Write down the value of the board after each column, as it stands."""
+    board, weights = board[0], weights[0]
+    node = root(board, weights, own, opp)
+    for column in range(board.width):
+        disc = landing(board, own | opp, column)
+        values[column] = FULL if disc == 0 else drop(board, weights, node, disc, True)[1]
 
 
-@register("greedy")
-class Greedy(Explorer):
+class Greedy(Engine):
     """Plays the move after which its evaluation of the board is highest."""
 
-    source = "pick_best_move (S2.6): the first best column is kept"
-    shares_chance = False
     ignores = LIMITS
-    offer = Offer(3, "one ply of an evaluation")
 
-    evaluation: Evaluation = option("rivest", "how positions are weighed: a name, file or weights")
+    evaluation: Evaluation = option("rivest", "evaluation: a name, a file or weights")
     tie_break: Literal["first", "random"] = option("first", "which of several best columns to play")
 
-    def new_game(self, rules: Rules, seed: int) -> None:
-        """Set up the weights: a won game is worth what the evaluation says, not more."""
-        super().new_game(rules, seed)
+    def new_game(self) -> None:
+        """Set up the weights; where they give a value to full lines, a win has no other."""
         evaluation = self.evaluation
-        as_is = replace(evaluation, win=None) if evaluation.weighs_wins else evaluation
-        self.weights: Weights = record_of(weights_of(as_is, rules, prefer_quick=False))
+        if evaluation.has_win_weights:
+            evaluation = replace(evaluation, win=None)
+        self.weights = weights_of(evaluation, self.rules, prefer_quick=False)
+        self.scale = int(self.weights["scale"][0])
+        self.values = np.zeros(self.rules.columns, np.int64)
 
     def choose(self, position: Position, limits: Limits) -> Choice:
-        """The column that leads to the highest evaluation."""
-        worths = self.opinions(position, limits)
-        most = max(worths.values())
-        best = [column for column, worth in worths.items() if worth == most]
+        values = self.opinions(position, limits)
+        most = max(values.values())
+        best = [column for column, value in values.items() if value == most]
         column = best[0] if self.tie_break == "first" else self.random.choice(best)
-        return Choice(column, most, depth=1, nodes=len(worths))
+        return Choice(column, most, depth=1, nodes=len(values))
 
     def opinions(self, position: Position, limits: Limits) -> dict[int, float]:
-        """The evaluation of the board after each column, as it stands."""
-        columns = np.array(position.legal, dtype=np.int64)
-        worths = np.zeros(columns.size, dtype=np.int64)
-        own, opp = np.uint64(position.own), np.uint64(position.opponent)
-        weigh(board_of(self.rules), self.weights, own, opp, columns, worths)
-        in_units = worths / int(self.weights.scale)
-        return dict(zip(position.legal, in_units.tolist(), strict=True))
+        evaluate_columns(self.rules.board, self.weights, self.values, *position.words)
+        values = self.values.tolist()
+        return {c: value / self.scale for c, value in enumerate(values) if value != FULL}

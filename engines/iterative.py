@@ -1,35 +1,259 @@
-"""Iterative: the strong practical one. It searches 1, 2, 3, ... plies until its time is up.
+"""Iterative: the strong practical search. It searches 1, 2, 3, ... plies until its time is up.
 
 Each search is ordered by what the one before it learned, through the transposition table, the
-killers and the history, so that the sum of all costs less than the last one alone would have.
+killers and the history, so that the sum of all costs less than the last one alone would have
+(Slate and Atkin 1977, Chess 4.5). Each refinement of alpha-beta is a switch, so that its value can
+be measured; they are in refinements.py.
 """
 
 from __future__ import annotations
 
-from typing import ClassVar
+from collections.abc import Mapping
+from typing import Any, ClassVar, Literal
 
-from arena import register
-from arena.engine.levels import HARD, VARIED, Grade, Ladder, Offer, by_option
-from arena.engines.alphabeta import AlphaBeta
+import numpy as np
+
+from arena import Choice, Limits, Position, option
+from arena.engines.refinements import (
+    ENTRY,
+    EXACT,
+    LOWER,
+    STATE,
+    UPPER,
+    State,
+    Table,
+    follow_table,
+    is_in_beam,
+    key_of,
+    record_cutoff,
+    slot_of,
+    sort_moves,
+    store,
+    table_cutoff,
+    table_move,
+)
+from arena.engines.reflex import best_columns
+from arena.engines.search import EVERY, INFINITY, UNKNOWN, SearchEngine
+from arena.evaluation.kernels import Node, Weights
+from arena.game.bits import NONE, Board, Ints, OneRecord
+from arena.game.meter import Meter
+from arena.kernels import child, drop, kernel, landing, out_of_budget, root
 
 
-@register("iterative")
-class Iterative(AlphaBeta):
+@kernel
+def negamax(
+    board: Board, weights: Weights, order: Ints, meter: Meter, state: State, table: Table,
+    node: Node, depth: int, alpha: int, beta: int,
+) -> int:  # fmt: skip
+    """The value of a position to the player to move, `depth` plies deep, or a bound on it."""
+    own, opp, _, discs, _ = node
+    first_alpha = alpha
+
+    # What the table knows: enough, or at least a good move.
+    use_table = state.use_table and depth > 1
+    slot, key, hint = 0, NONE, NONE
+    if use_table:
+        key = key_of(node, state.sides)
+        slot = slot_of(table, key)
+        if table_cutoff(table[slot], key, depth, alpha, beta):
+            return table[slot].value
+        hint = table_move(table[slot], key)
+
+    # The moves, in the order of the columns or the most promising first.
+    sorts = depth > 1 and (state.sorts or hint != NONE)
+    count = sort_moves(board, weights, order, state, node, depth, hint) if sorts else board.width
+
+    # Each of them, until one is too good to be allowed.
+    best, best_disc = -INFINITY, NONE
+    for k in range(count):
+        disc = state.moves[discs, k] if sorts else landing(board, own | opp, order[k])
+        if disc == NONE:
+            continue
+        if out_of_budget(meter):
+            return best
+        over, value = drop(board, weights, node, disc, depth == 1)
+        if not over:
+            below = child(node, disc, value)
+            value = -negamax(
+                board, weights, order, meter, state, table, below, depth - 1, -beta, -alpha
+            )
+            if meter.stopped:
+                return best
+        if value > best:
+            best, best_disc = value, disc
+            alpha = max(alpha, value)
+            if value >= beta:
+                record_cutoff(state, node, disc, depth)
+                break
+
+    if use_table:
+        bound = LOWER if best >= beta else EXACT if best > first_alpha else UPPER
+        store(table, slot, key, depth, best, bound, best_disc)
+    return best
+
+
+@kernel
+def search_columns(
+    board: OneRecord, weights: OneRecord, order: Ints, columns: Ints, meter: OneRecord,
+    state: OneRecord, table: Table, values: Ints, own: np.uint64, opp: np.uint64,
+    depth: int, exact: int,
+) -> int:  # fmt: skip
+    """Write down the value of each open column; return the nodes that were searched.
+
+    Values within `exact` of the best are exact, others may be upper bounds.
+    """
+    board, weights, meter, state = board[0], weights[0], meter[0], state[0]
+    node = root(board, weights, own, opp)
+    best = -INFINITY
+    for column in columns:
+        disc = landing(board, own | opp, column)
+        if disc == NONE or meter.stopped:
+            continue
+        value, over = -INFINITY, True
+        if (
+            state.beam == 0
+            or depth == 1
+            or is_in_beam(board, weights, order, state, node, depth, disc)
+        ):
+            if out_of_budget(meter):
+                continue
+            over, value = drop(board, weights, node, disc, depth == 1)
+        if not over:
+            alpha, below = max(best - exact, -INFINITY), child(node, disc, value)
+            value = -negamax(
+                board, weights, order, meter, state, table, below, depth - 1, -INFINITY, -alpha
+            )
+        if not meter.stopped:
+            values[column] = value
+            best = max(best, value)
+    return meter.nodes
+
+
+@kernel
+def expected_line(
+    board: OneRecord, weights: OneRecord, state: OneRecord, table: Table, line: Ints,
+    own: np.uint64, opp: np.uint64, column: int,
+) -> int:  # fmt: skip
+    """Write down the moves expected from this column on, as the table knows them."""
+    disc = landing(board[0], own | opp, column)
+    node = root(board[0], weights[0], own, opp)
+    return follow_table(board[0], state[0], table, line, node, disc)
+
+
+class Iterative(SearchEngine):
     """Deepens ply by ply until time, nodes or depth run out, remembering all it has seen."""
 
-    source = "Slate and Atkin 1977 (Chess 4.5)"
-    shares_chance = False
-    offer = Offer(8, "ever deeper, with a memory: the strong one", advises="evaluation=counts")
-    levels: ClassVar[Ladder] = {
-        **by_option("depth", 1, 2, 5, 8, varied=True),
-        HARD: Grade(VARIED, seconds=2.0),
-    }
+    ordering: Literal["centre", "left", "value"] = option(
+        "value", "which columns to try first: the central, the left, or the best by evaluation"
+    )
+    beam: int = option(0, "try only so many moves, the best by evaluation; 0: all", least=0)
+    killers: bool = option(True, "try first what refuted the sister position")
+    history: bool = option(True, "try first what refuted most positions")
+    table: int = option(32, "megabytes of transposition table; 0: none", least=0, most=16384)
+    deepening: bool = option(True, "search depth 1, 2, 3, ... up to the depth or the time limit")
 
-    ordering = "value"
-    deepening = True
-    killers = True
-    history = True
-    table = 32
-
+    former: ClassVar[Mapping[str, Any]] = {"pruning": "full"}
     usual_depth = 12
-    deeper = True
+
+    def new_game(self) -> None:
+        """Start with an empty table, every page of it touched before a clock runs."""
+        super().new_game()
+        if not hasattr(self, "memory"):
+            entries = max(2, self.table * 2**20 // ENTRY.itemsize)
+            self.memory: Table = np.empty(1 << entries.bit_length() - 1, ENTRY)
+        self.memory.fill(0)
+        self.state = self.new_state()
+        self.line: Ints = np.zeros(self.rules.cells, np.int64)
+
+    def new_state(self) -> OneRecord:
+        """The switches, and nothing remembered yet."""
+        state = np.zeros(1, STATE)
+        by_value, beam = self.ordering == "value", self.beam
+        state["by_value"], state["beam"] = by_value, beam
+        state["by_killer"], state["by_history"] = self.killers, self.history
+        state["sorts"] = beam > 0 or self.killers or self.history or by_value
+        # H1 depends on the last move, not on the position alone: no table can hold it.
+        state["use_table"] = self.table > 0 and not self.evaluation.rays
+        state["sides"] = not self.evaluation.is_antisymmetric
+        return state
+
+    def choose(self, position: Position, limits: Limits) -> Choice:
+        """Search ever deeper and play a best column of the last search."""
+        values, before, depth, nodes = self.deepen(
+            position, limits, 0 if self.tie_break == "first" else 1
+        )
+        if len(values) < len(position.legal):
+            columns = list(before) or list(position.legal)
+            if not before or depth <= 2:
+                result, reflexes = best_columns(position.rules.board, *position.words)
+                columns = reflexes if result >= 0 else columns
+            values = {column: value for column, value in values.items() if column in columns}
+            rest = [c for c in columns if c not in values and not self.is_lost(before.get(c, 0))]
+            if rest and all(map(self.is_lost, values.values())):
+                if not before:
+                    return Choice(self.random.choice(rest), nodes=nodes)
+                return Choice(max(rest, key=before.__getitem__), depth=depth - 1, nodes=nodes)
+        best = max(values.values())
+        column = self.pick(position, self.best_columns(position, values, best))
+        line = self.line_from(position, column)
+        return Choice(column, best / self.scale, depth, nodes, line)
+
+    def opinions(self, position: Position, limits: Limits) -> dict[int, float]:
+        """The exact value of each column at the last depth that was finished."""
+        kept, self.memory, self.state = (
+            (self.memory, self.state), np.zeros_like(self.memory), self.new_state()
+        )  # fmt: skip  # so that no later move changes
+        try:
+            values, before, _, _ = self.deepen(position, limits, EVERY)
+        finally:
+            self.memory, self.state = kept
+        values = before if len(values) < len(position.legal) and before else values
+        return {column: values[column] / self.scale for column in sorted(values)}
+
+    def deepen(
+        self, position: Position, limits: Limits, exact: int
+    ) -> tuple[dict[int, int], dict[int, int], int, int]:
+        """Search ever deeper, the best column so far first, until it is decided or time is up.
+
+        Return the values of the last search, which may be unfinished, those of the one before,
+        the depth and the nodes.
+        """
+        meter, words, legal = self.meter(position, limits), position.words, len(position.legal)
+        plies = self.plies(position, limits)
+        values: dict[int, int] = {}
+        depth = nodes = 0
+        self.columns = self.order
+        for depth in range(1 if self.deepening else plies, plies + 1):
+            before = values
+            self.values.fill(UNKNOWN)
+            nodes, _ = self.search(meter, *words, depth, exact)
+            found = self.values.tolist()
+            values = {c: found[c] for c in self.columns.tolist() if found[c] != UNKNOWN}
+            if len(values) < legal:
+                if not values and before:
+                    return before, before, depth - 1, nodes
+                return values, before, depth, nodes
+            if self.deepening and abs(max(values.values())) >= self.least_win:
+                break  # looking deeper changes nothing
+            self.columns = np.array(sorted(values, key=values.__getitem__, reverse=True))
+        return values, values, depth, nodes
+
+    def search(
+        self, meter: OneRecord, own: np.uint64, opp: np.uint64, depth: int, exact: int
+    ) -> tuple[int, int]:
+        tables = *self.tables, self.columns, meter, self.state, self.memory, self.values
+        return search_columns(*tables, own, opp, depth, exact), depth
+
+    def plies(self, position: Position, limits: Limits) -> int:
+        """As deep as asked for; deepening with nodes or time to stop it: to the end."""
+        if self.deepening and self.depth is None:
+            return limits.plies(position, self.usual_depth)
+        return super().plies(position, limits)
+
+    def line_from(self, position: Position, column: int) -> tuple[int, ...]:
+        """The moves that the table expects, this column first."""
+        board, weights, _ = self.tables
+        count = expected_line(
+            board, weights, self.state, self.memory, self.line, *position.words, column
+        )
+        return tuple(self.line[:count].tolist())

@@ -1,58 +1,70 @@
-"""Minimax: try everything, to a fixed depth, and trust the best worst case."""
+"""Minimax: try everything, to a fixed depth, and trust the best worst case (Shannon 1950).
+
+What is good for one player is bad for the other, so a value is always that of the player to move,
+and the value of a child is simply negated. A node is a tuple of the discs of both players and the
+value so far, which is carried along from move to move.
+"""
 
 from __future__ import annotations
 
 import numpy as np
 
-from arena import register
-from arena.engine.levels import Offer, by_option
-from arena.engines.search import EVERYWHERE, INFINITY, Search, SearchEngine, note_line
-from arena.evaluation.kernels import Node, Weights, child, drop
-from arena.game.kernels import NONE, landing
-from arena.game.meter import spent
-from arena.game.tables import Board
-from arena.jit import kernel
+from arena.engines.search import INFINITY, SearchEngine
+from arena.evaluation.kernels import Node, Weights
+from arena.game.bits import Board, Ints, OneRecord
+from arena.game.meter import Meter
+from arena.kernels import child, drop, kernel, landing, out_of_budget, root
 
 
 @kernel
 def minimax(
-    board: Board, weights: Weights, search: Search, node: Node, depth: int, allowed: np.uint64
+    board: Board, weights: Weights, order: Ints, meter: Meter, node: Node, depth: int
 ) -> int:
-    """The worth of a position to the player to move, `depth` plies deep.
-
-    What is good for the one is bad for the other, so a child's worth is simply negated. Only moves
-    to the allowed cells are tried: at the root one column at a time, below it all.
-    """
-    own, opp, _, discs, _ = node
+    """The value of a position to the player to move, `depth` plies deep."""
+    own, opp = node[0], node[1]
     best = -INFINITY
-    search.lines.length[discs] = 0
-    for k in range(board.width):
-        disc = landing(board, own | opp, search.order[k])
-        if disc & allowed == NONE:
-            continue
-        if spent(search.meter):
-            return best
-        search.meter.nodes += 1
-        ends, worth = drop(board, weights, node, disc, depth == 1)
-        if not ends:
-            below = child(node, disc, worth)
-            worth = -minimax(board, weights, search, below, depth - 1, EVERYWHERE)
-        if worth > best:
-            best = worth
-            note_line(search.lines, discs, disc, ends)
+    for i in range(board.width):
+        disc = landing(board, own | opp, order[i])
+        if disc == 0:
+            continue  # the column is full
+        if out_of_budget(meter):
+            break
+        over, value = drop(board, weights, node, disc, depth == 1)
+        if not over:
+            below = child(node, disc, value)
+            value = -minimax(board, weights, order, meter, below, depth - 1)
+        best = max(best, value)
     return best
 
 
-@register("minimax")
+@kernel
+def search_columns(
+    board: OneRecord, weights: OneRecord, order: Ints, columns: Ints, meter: OneRecord,
+    values: Ints, own: np.uint64, opp: np.uint64, depth: int,
+) -> int:  # fmt: skip
+    """Write down the value of each open column; return the nodes that were searched."""
+    board, weights, meter = board[0], weights[0], meter[0]
+    node = root(board, weights, own, opp)
+    for column in columns:
+        disc = landing(board, own | opp, column)
+        if disc == 0 or out_of_budget(meter):
+            continue  # the column is full, or nodes or time have run out
+        over, value = drop(board, weights, node, disc, depth == 1)
+        if not over:
+            below = child(node, disc, value)
+            value = -minimax(board, weights, order, meter, below, depth - 1)
+        if not meter.stopped:
+            values[column] = value
+    return meter.nodes
+
+
 class Minimax(SearchEngine):
     """Looks at every line of play to a fixed depth."""
 
-    source = "Shannon 1950; Blair 2011"
-    shares_chance = False
-    offer = Offer(5, "every line of play, to a depth")
     prunes = False
-    levels = by_option("depth", 1, 2, 4, 5, 6, varied=True)
 
-    def worth_of(self, node: Node, disc: np.uint64, depth: int, low: int) -> int:
-        """Search all that can follow one move."""
-        return minimax(self.board, self.weights, self.notes, node, depth, disc)
+    def search(
+        self, meter: OneRecord, own: np.uint64, opp: np.uint64, depth: int, exact: int
+    ) -> tuple[int, int]:
+        tables = *self.tables, self.columns, meter, self.values
+        return search_columns(*tables, own, opp, depth), depth

@@ -1,21 +1,25 @@
-"""Random: any open column, each as likely as the next."""
+"""Random: any open column, each as likely as the next. The baseline of every tournament."""
 
 from __future__ import annotations
 
-from arena import Choice, Engine, Limits, Position, register
-from arena.engine.levels import Offer
+import numpy as np
+
+from arena import Choice, Engine, Limits, Position
 from arena.engine.limits import LIMITS
+from arena.game.bits import OneRecord
+from arena.kernels import kernel, landing
 
 
-@register("random")
+@kernel
+def open_columns(board: OneRecord, own: np.uint64, opp: np.uint64) -> list[int]:
+    """The columns that are not full."""
+    return [column for column in range(board[0].width) if landing(board[0], own | opp, column)]
+
+
 class Random(Engine):
     """Drops into a random open column."""
 
-    source = "the baseline of every tournament"
-    shares_chance = False
     ignores = LIMITS
-    offer = Offer(1, "any column")
 
     def choose(self, position: Position, limits: Limits) -> Choice:
-        """Pick any legal column."""
-        return Choice(self.random.choice(position.legal))
+        return Choice(self.random.choice(open_columns(position.rules.board, *position.words)))

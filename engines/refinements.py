@@ -1,8 +1,9 @@
 """The refinements of alpha-beta: an order in which it prunes more, and a table of what it has seen.
 
-Moves are ordered by what refuted a sister position (killer), what refuted most positions (history),
-or by their evaluation; a beam drops all but the best. The transposition table holds the result of a
-position however it was reached, as a value or a bound on it, and the best move.
+Moves are ordered by what refuted a sister position (killer: Akl and Newborn 1977), by what refuted
+most positions (history: Schaeffer 1983), or by their evaluation; a beam drops all but the best. The
+transposition table (Greenblatt, Eastlake and Crocker 1967) holds the result of a position however
+it was reached, as a value or a bound on it, and the best move.
 """
 
 from __future__ import annotations
@@ -12,16 +13,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from arena.engines.search import Search
 from arena.evaluation.kernels import LEARNED, Node, Weights, leaf_value, place
-from arena.game.kernels import NONE, U1, landing
+from arena.game.bits import NONE, U1, Board, Ints, landing
 from arena.game.rules import MAX_CELLS
-from arena.game.tables import Board
 from arena.jit import kernel, lowest
 
-Window = tuple[int, int]  # alpha and beta: only worths between them matter
 Entry = np.record
 Table = NDArray[np.void]
+State = np.record
 
 ASK_NETWORK = 5  # plies left; nearer to the leaves its order costs more than it saves
 
@@ -30,67 +29,66 @@ UPPER, LOWER, EXACT = 1, 2, 3  # what the value of an entry is
 ENTRY = np.dtype([("key", np.uint64), ("value", np.int32), ("depth", np.int16),
                   ("bound", np.int8), ("cell", np.int8)], align=True)  # fmt: skip
 
-REFINEMENTS: list[Any] = [
-    ("sorts", np.bool_),  # whether anything below changes the order of moves
-    ("by_value", np.bool_),  # larger evaluation first
-    ("beam", np.int64),  # only so many moves are tried; 0: all
-    ("by_killer", np.bool_),  # what refuted the sister position first
-    ("by_history", np.bool_),  # what refuted most positions first
-    ("remembers", np.bool_),  # whether the transposition table is in use
-    ("deeper", np.bool_),  # whether an entry of a deeper search serves too
-    ("killer", np.uint64, MAX_CELLS + 1),  # by discs on the board
-    ("history", np.int64, (2, MAX_CELLS)),  # by side and cell
-    ("moves", np.uint64, (MAX_CELLS + 1, MAX_CELLS)),  # by discs on the board: sorted moves
-    ("ranks", np.int64, (MAX_CELLS + 1, MAX_CELLS)),
-]
+STATE = np.dtype(
+    [
+        ("sorts", np.bool_),  # whether anything below changes the order of moves
+        ("by_value", np.bool_),  # larger evaluation first
+        ("beam", np.int64),  # only so many moves are tried; 0: all
+        ("by_killer", np.bool_),  # what refuted the sister position first
+        ("by_history", np.bool_),  # what refuted most positions first
+        ("use_table", np.bool_),
+        ("sides", np.uint64),  # 1: the table tells apart whose evaluation a value is, else 0
+        ("killer", np.uint64, MAX_CELLS + 1),  # by discs on the board
+        ("history", np.int64, (2, MAX_CELLS)),  # by side and cell
+        ("moves", np.uint64, (MAX_CELLS + 1, MAX_CELLS)),  # by discs on the board: sorted moves
+        ("ranks", np.int64, (MAX_CELLS + 1, MAX_CELLS)),
+    ],
+    align=True,
+)
 
 
 @kernel
 def sort_moves(
-    board: Board, weights: Weights, search: Search, node: Node, depth: int, table_move: np.uint64
-) -> int:
-    """List the moves, the most promising first; with a beam, only so many. How many there are."""
+    board: Board, weights: Weights, order: Ints, state: State,
+    node: Node, depth: int, table_move: np.uint64,
+) -> int:  # fmt: skip
+    """List the moves, the most promising first; with a beam, only so many. Return their number."""
     own, opp, _, discs, _ = node
     count = 0
-    for k in range(board.width):
-        disc = landing(board, own | opp, search.order[k])
+    for i in range(board.width):
+        disc = landing(board, own | opp, order[i])
         if disc == NONE:
             continue
-        rank = rank_move(board, weights, search, node, depth, disc, table_move)
-        place_at = count
-        while place_at > 0 and search.ranks[discs, place_at - 1] < rank:
-            search.ranks[discs, place_at] = search.ranks[discs, place_at - 1]
-            search.moves[discs, place_at] = search.moves[discs, place_at - 1]
-            place_at -= 1
-        search.ranks[discs, place_at] = rank
-        search.moves[discs, place_at] = disc
+        rank = rank_move(board, weights, state, node, depth, disc, table_move)
+        k = count
+        while k > 0 and state.ranks[discs, k - 1] < rank:
+            state.ranks[discs, k] = state.ranks[discs, k - 1]
+            state.moves[discs, k] = state.moves[discs, k - 1]
+            k -= 1
+        state.ranks[discs, k] = rank
+        state.moves[discs, k] = disc
         count += 1
-    return min(count, search.beam) if search.beam > 0 else count
+    return min(count, state.beam) if state.beam > 0 else count
 
 
 @kernel
 def rank_move(
-    board: Board,
-    weights: Weights,
-    search: Search,
-    node: Node,
-    depth: int,
-    disc: np.uint64,
-    table_move: np.uint64,
-) -> int:
+    board: Board, weights: Weights, state: State,
+    node: Node, depth: int, disc: np.uint64, table_move: np.uint64,
+) -> int:  # fmt: skip
     """How promising a move is: the table's, then the killer, then by history or evaluation."""
     own, opp, value, discs, side = node
-    if search.beam == 0 and disc == table_move:
+    if state.beam == 0 and disc == table_move:
         return 1 << 62
-    if search.beam == 0 and search.by_killer and disc == search.killer[discs]:
+    if state.beam == 0 and state.by_killer and disc == state.killer[discs]:
         return 1 << 61
     rank = 0
-    if search.by_history:
-        rank = min(search.history[side, lowest(disc)], (1 << 24) - 1)
-    if search.by_value or search.beam > 0:
+    if state.by_history:
+        rank = min(state.history[side, lowest(disc)], (1 << 24) - 1)
+    if state.by_value or state.beam > 0:
         gain, won = place(board, weights, side, own, opp, disc)
         if weights.leaf >= LEARNED:
-            asks = search.beam > 0 or depth >= ASK_NETWORK
+            asks = state.beam > 0 or depth >= ASK_NETWORK
             gain = (
                 leaf_value(board, weights, value + gain, side, own | disc, opp, disc) if asks else 0
             )
@@ -99,21 +97,37 @@ def rank_move(
 
 
 @kernel
-def credit(search: Search, node: Node, disc: np.uint64, depth: int) -> None:
-    """Remember the move that refuted a position, for its sisters (killer) and all others."""
-    _, _, _, discs, side = node
-    search.killer[discs] = disc
-    if search.by_history:
-        search.history[side, lowest(disc)] += depth * depth
+def is_in_beam(
+    board: Board, weights: Weights, order: Ints, state: State,
+    node: Node, depth: int, disc: np.uint64,
+) -> bool:  # fmt: skip
+    """Whether a move is among those that a beam tries."""
+    for k in range(sort_moves(board, weights, order, state, node, depth, NONE)):
+        if state.moves[node[3], k] == disc:
+            return True
+    return False
 
 
 @kernel
-def key_of(node: Node) -> np.uint64:
-    """Both words of discs mixed into one (multipliers of SplitMix: Steele, Lea and Flood 2014)."""
+def record_cutoff(state: State, node: Node, disc: np.uint64, depth: int) -> None:
+    """Remember the move that refuted a position, for its sisters (killer) and all others."""
+    _, _, _, discs, side = node
+    state.killer[discs] = disc
+    if state.by_history:
+        state.history[side, lowest(disc)] += depth * depth
+
+
+@kernel
+def key_of(node: Node, sides: np.uint64) -> np.uint64:
+    """Both words of discs mixed into one (multipliers of SplitMix: Steele, Lea and Flood 2014).
+
+    Where the evaluation of one player is not the negative of the other's, the side belongs to it.
+    """
     word = node[0] * np.uint64(0xBF58476D1CE4E5B9) + node[1] * np.uint64(0x94D049BB133111EB)
     word ^= word >> np.uint64(31)
     word *= np.uint64(0x9E3779B97F4A7C15)
-    return word ^ (word >> np.uint64(29))
+    word ^= word >> np.uint64(29)
+    return word ^ ((np.uint64(node[4]) & sides) << np.uint64(63))
 
 
 @kernel
@@ -124,12 +138,9 @@ def slot_of(table: Table, key: np.uint64) -> int:
 
 
 @kernel
-def answers(search: Search, entry: Entry, key: np.uint64, depth: int, window: Window) -> bool:
+def table_cutoff(entry: Entry, key: np.uint64, depth: int, alpha: int, beta: int) -> bool:
     """Whether an entry says enough about the position of this key to search no further."""
-    alpha, beta = window
-    if entry.key != key:
-        return False
-    if entry.depth != depth and not (search.deeper and entry.depth > depth):
+    if entry.key != key or entry.depth < depth:
         return False
     if entry.bound == LOWER:
         return entry.value >= beta
@@ -139,7 +150,7 @@ def answers(search: Search, entry: Entry, key: np.uint64, depth: int, window: Wi
 
 
 @kernel
-def move_in(entry: Entry, key: np.uint64) -> np.uint64:
+def table_move(entry: Entry, key: np.uint64) -> np.uint64:
     """The best move that an entry knows for the position of this key; no bit if none."""
     return U1 << np.uint64(entry.cell) if entry.key == key and entry.cell >= 0 else NONE
 
@@ -157,3 +168,20 @@ def store(
     entry.depth = depth
     entry.bound = bound
     entry.cell = lowest(disc) if disc != NONE else -1
+
+
+@kernel
+def follow_table(
+    board: Board, state: State, table: Table, columns: Ints, node: Node, disc: np.uint64
+) -> int:
+    """Write down a move and those that the table expects after it; return how many."""
+    own, opp, _, discs, side = node
+    count = 0
+    while disc != NONE:
+        columns[count] = lowest(disc) // board.height
+        count += 1
+        own, opp, side = opp, own | disc, 1 - side
+        key = key_of((own, opp, 0, discs, side), state.sides)
+        entry = table[slot_of(table, key)]
+        disc = table_move(entry, key) & ~(own | opp) if entry.bound != UPPER else NONE
+    return count

@@ -1,37 +1,44 @@
-"""Reflex: take a win, else do not let the opponent win at once, else anything."""
+"""Reflex: take a win, else do not let the opponent win at once, else anything.
+
+This is two plies of minimax on the result alone, as in FourPlay's ReflexAgent (Lee, Park and Ma).
+"""
 
 from __future__ import annotations
 
-from arena import Choice, Engine, Limits, Position, register
-from arena.engine.levels import TOO_EASY, Offer
+import numpy as np
+
+from arena import Choice, Engine, Limits, Position
 from arena.engine.limits import LIMITS
+from arena.game.bits import OneRecord
+from arena.kernels import completes, kernel, landing, winning_disc
 
 
-def winning_columns(position: Position) -> list[int]:
-    """The columns that win at once for the player to move."""
-    return [column for column in position.legal if position.wins_with(column)]
+@kernel
+def best_columns(board: OneRecord, own: np.uint64, opp: np.uint64) -> tuple[int, list[int]]:
+    """The best result within two plies (1, 0 or -1), and the columns that lead to it."""
+    board, best = board[0], -1
+    columns: list[int] = []
+    for column in range(board.width):
+        disc = landing(board, own | opp, column)
+        if disc == 0:
+            continue  # the column is full
+        if completes(board, own | disc, disc):
+            value = 1
+        else:
+            value = -1 if winning_disc(board, opp, own | disc) else 0
+        if value > best:
+            best = value
+            columns.clear()
+        if value == best:
+            columns.append(column)
+    return best, columns
 
 
-def safe_columns(position: Position) -> list[int]:
-    """The columns after which the opponent cannot win at once."""
-    return [column for column in position.legal if not winning_columns(position.play(column))]
-
-
-@register("reflex")
 class Reflex(Engine):
     """Takes a win, avoids moves after which the opponent wins at once, else plays at random."""
 
-    source = "FourPlay's ReflexAgent: two plies of minimax on the result alone"
-    shares_chance = False
     ignores = LIMITS
-    offer = Offer(2, "wins or blocks at once, else any column", suits=(TOO_EASY,))
 
     def choose(self, position: Position, limits: Limits) -> Choice:
-        """Pick a winning column, a safe one, or any."""
-        wins = winning_columns(position)
-        if wins:
-            return Choice(self.random.choice(wins), score=1.0, depth=2)
-        safe = safe_columns(position)
-        return Choice(
-            self.random.choice(safe or position.legal), score=0.0 if safe else -1.0, depth=2
-        )
+        value, columns = best_columns(position.rules.board, *position.words)
+        return Choice(self.random.choice(columns), score=float(value), depth=2)

@@ -61,9 +61,15 @@ class Evaluation:
         return read_evaluation(value)
 
     @property
-    def weighs_wins(self) -> bool:
+    def has_win_weights(self) -> bool:
         """Whether the weights themselves say what a full line is worth."""
         return any(k == STATED_FOR for k, _ in self.own)
+
+    @property
+    def is_antisymmetric(self) -> bool:
+        """Whether the value to one player is always the negative of that to the other."""
+        opposite = tuple((k, -weight) for k, weight in self.own)
+        return self.other == opposite and self.centre_other == -self.centre
 
     def table(self, connect: int) -> dict[tuple[int, int], float]:
         """The worth of a line by how many of its cells are mine and theirs."""
@@ -145,7 +151,7 @@ class Evaluation:
         if position.is_draw:
             return 0.0
         if position.winner is not None:
-            if not self.weighs_wins:
+            if not self.has_win_weights:
                 return (1 if position.winner == player else -1) * (self.win or 0.0)
             parts = self.breakdown(position, player)
             return sum(parts.values()) - parts["tempo"]

@@ -20,7 +20,7 @@ import numpy as np
 from arena.errors import BadEvaluation
 from arena.evaluation.evaluation import STATED_FOR, Evaluation, Places, largest_sum
 from arena.evaluation.rays import EMPTY_CELL, OWN_DISC, rays_of
-from arena.game.bits import Board, OneRecord, record_of
+from arena.game.bits import Bits, Board, OneRecord, record_of
 from arena.game.rules import MAX_CELLS, Rules
 from arena.jit import kernel, lowest, popcount
 from arena.network.carried import CARRIED, carried_change, carried_sum, carried_sums
@@ -122,10 +122,19 @@ def _written_down(evaluation: Evaluation, rules: Rules, prefer_quick: bool) -> O
         _fill_chains(weights, evaluation, rules)
     if evaluation.rays:
         weights.leaf |= RAYS
-        rays = rays_of(rules, evaluation.rays == "up", evaluation.diagonals)
-        for cell, masks in enumerate(rays):
-            weights.rays[cell, : len(masks)] = np.array(masks, dtype=np.uint64)
+        rays = ray_table(rules, evaluation.rays == "up", evaluation.diagonals)
+        weights.rays[: rules.cells, : rays.shape[1]] = rays
     return array
+
+
+@lru_cache(maxsize=128)
+def ray_table(rules: Rules, up: bool, diagonals: bool) -> Bits:
+    """The rays of each cell, a row for each; 0 where there are no more."""
+    rays = rays_of(rules, up, diagonals)
+    table = np.zeros((rules.cells, max(1, *map(len, rays))), np.uint64)
+    for cell, masks in enumerate(rays):
+        table[cell, : len(masks)] = masks
+    return table
 
 
 def _scale(evaluation: Evaluation) -> int:
@@ -228,7 +237,7 @@ def leaf_value(
     if leaf & RUNS:
         value += _runs(board, weights, own, opp) - _runs(board, weights, opp, own)
     if leaf & RAYS:
-        value += _rays(board, weights, own, opp, disc) * weights.scale
+        value += rays_value(board, weights.rays, own, opp, disc) * weights.scale
     if leaf & LEARNED:
         value -= round(network_value(board, weights.network, opp, own) * weights.scale)
     return value - weights.tempo
@@ -303,11 +312,10 @@ def _lines_holding(board: Board, chain: int, beside: int, own: np.uint64) -> int
 
 
 @kernel
-def _rays(board: Board, weights: Weights, own: np.uint64, opp: np.uint64, disc: np.uint64) -> int:
-    """H1 of the disc just dropped (see rays.py)."""
+def rays_value(board: Board, rays: Bits, own: np.uint64, opp: np.uint64, disc: np.uint64) -> int:
+    """H1 of the disc just dropped, which is among `own`."""
     total = 0
-    rays = weights.rays[lowest(disc)]
-    for ray in rays:
+    for ray in rays[lowest(disc)]:
         if ray != np.uint64(0) and ray & opp == np.uint64(0):
             discs = popcount(ray & own)
             total += OWN_DISC * discs + EMPTY_CELL * (board.connect - discs)
