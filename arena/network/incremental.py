@@ -13,11 +13,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from arena.game.kernels import U1
+from arena.game.bits import U1, Board, free_cells, new_record
 from arena.game.rules import MAX_CELLS
-from arena.game.tables import Board, new_record
 from arena.jit import gather, kernel, lowest, read_word
-from arena.network.value import next_cells
 
 if TYPE_CHECKING:
     from arena.network.network import Network
@@ -83,7 +81,7 @@ def position_sums(
     board: Board, incremental: Incremental, first: np.uint64, second: np.uint64
 ) -> int:
     """Both sums of a position, by the discs of the first player and of the second."""
-    free = next_cells(board, first | second)
+    free = free_cells(board, first | second)
     total = 0
     for cell in range(board.cells):
         for k in range(incremental.first[cell], incremental.first[cell + 1]):
@@ -102,9 +100,9 @@ def sums_change(
     ply: int,
 ) -> int:
     """What a disc adds to both sums; before it, `ply` discs were on the board."""
-    free = next_cells(board, first | second)
+    free = free_cells(board, first | second)
     low, high = first | free, second | free
-    after = next_cells(board, first | second | disc)
+    after = free_cells(board, first | second | disc)
     new_low = first | after | (disc if ply & 1 == 0 else np.uint64(0))
     new_high = second | after | (disc if ply & 1 == 1 else np.uint64(0))
     total = 0

@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena.errors import BadOption
+from arena.game.bits import OneRecord, record_of
 from arena.game.position import Position
 from arena.game.rules import Rules
-from arena.game.tables import board_of, new_record
 from arena.network.incremental import IncrementalSums
 from arena.network.tuples import Cells, given_tuples, images, table_sizes
 from arena.network.value import NETWORK, Net, network_value
@@ -45,10 +45,13 @@ class Network:
         if self.weights.shape != (2, self.size) or self.weights.dtype != np.float32:
             raise BadOption(f"weights of {self.weights.shape} do not fit {len(sizes)} tuples")
         self.about: dict[str, Any] = {}  # where the weights come from, by their file
-        self.record = self._record()
+        self.tables: OneRecord = np.zeros(1, NETWORK)
+        self.record: Net = record_of(self.tables)
+        self._fill(self.record)
 
-    def _record(self) -> Net:
-        rules, record = self.rules, new_record(NETWORK)
+    def _fill(self, record: Net) -> None:
+        """Write down what kernels read."""
+        rules = self.rules
         symmetries = rules.symmetries if self.shared else rules.symmetries[:1]
         record.tuples, record.span = len(self.tuples), self.size
         record.symmetries = len(symmetries)
@@ -61,7 +64,6 @@ class Network:
             record.column[k, : rules.columns] = symmetry
             places = [divmod(cell, rules.height) for cell in range(rules.cells)]
             record.cell[k, : rules.cells] = [symmetry[c] * rules.height + z for c, z in places]
-        return record
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Copies, in this process or another, have a record that points to their own weights."""
@@ -70,8 +72,7 @@ class Network:
 
     def value(self, position: Position) -> float:
         """The value of an unfinished position to the player to move, from -1 to 1."""
-        own, opp = np.uint64(position.own), np.uint64(position.opponent)
-        return float(network_value(board_of(self.rules), self.record, own, opp))
+        return float(network_value(record_of(self.rules.board), self.record, *position.words))
 
     def __str__(self) -> str:
         """Its size, and where its weights come from: "18 tuples, games 160000, seed 1"."""

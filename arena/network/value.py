@@ -19,9 +19,8 @@ import math
 
 import numpy as np
 
-from arena.game.kernels import NONE, U1, completes, landing
+from arena.game.bits import NONE, U1, Board, completes, free_cells, landing
 from arena.game.rules import MAX_CELLS
-from arena.game.tables import Board
 from arena.jit import gather, kernel, lowest, popcount, read_float
 from arena.network.tuples import MOST_TUPLES
 
@@ -73,19 +72,13 @@ def transform(board: Board, net: Net, symmetry: int, discs: np.uint64) -> np.uin
 
 
 @kernel
-def next_cells(board: Board, occupied: np.uint64) -> np.uint64:
-    """The cells where the next disc can land: empty, on the floor or on a disc."""
-    return ((occupied << U1) | board.floor) & board.full & ~occupied
-
-
-@kernel
 def network_sum(board: Board, net: Net, own: np.uint64, opp: np.uint64) -> float:
     """The sum of the weights of a position, before tanh, to the player to move."""
     base = net.weights + 4 * net.span * (popcount(own | opp) & 1)
     total = 0.0
     for symmetry in range(net.symmetries):
         low, high = transform(board, net, symmetry, own), transform(board, net, symmetry, opp)
-        free = next_cells(board, low | high)
+        free = free_cells(board, low | high)
         low |= free
         high |= free
         for k in range(net.tuples):
@@ -129,7 +122,7 @@ def evaluate_moves(board: Board, net: Net, moves: Moves, own: np.uint64, opp: np
         mine, theirs = transform(board, net, symmetry, own), transform(board, net, symmetry, opp)
         for k in range(moves.count):
             disc = U1 << net.cell[symmetry, lowest(moves.disc[k])]
-            free = next_cells(board, mine | theirs | disc)
+            free = free_cells(board, mine | theirs | disc)
             moves.low[symmetry, k] = theirs | free
             moves.high[symmetry, k] = mine | disc | free
 
