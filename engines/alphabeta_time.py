@@ -137,7 +137,11 @@ class AlphaBetaTime(SearchEngine):
         False, "estimate as Blair's pseudo-code: at every move, in whole turns, depth from 0"
     )
 
-    former: ClassVar[Mapping[str, Any]] = {"division": "real", "from_zero": False, "ask_always": False}
+    former: ClassVar[Mapping[str, Any]] = {
+        "division": "real",
+        "from_zero": False,
+        "ask_always": False,
+    }
     usual_depth = 64
 
     def new_game(self) -> None:

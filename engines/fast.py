@@ -70,7 +70,7 @@ class Fast(Engine):
         return {} if stopped else values  # cut short, it cannot tell
 
     def search(self, meter, position, depth):
-        """The value of each legal column, central ones first, the nodes so far, and if cut short."""
+        """The value of each legal column, central ones first, the nodes, and if cut short."""
         board, values = board_of(position.rules), self.values
         nodes, stopped = search_columns(board, meter, values, *position.words, position.ply, depth)
         columns = [c for c in position.rules.centre_order if c in position.legal]

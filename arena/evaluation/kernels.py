@@ -18,9 +18,15 @@ from functools import lru_cache
 import numpy as np
 
 from arena.errors import BadEvaluation
-from arena.evaluation.evaluation import STATED_FOR, Evaluation, Places, largest_sum
-from arena.evaluation.rays import EMPTY_CELL, OWN_DISC, rays_of
-from arena.game.bits import Bits, Board, OneRecord, record_of
+from arena.evaluation.evaluation import (
+    EMPTY_CELL,
+    OWN_DISC,
+    STATED_FOR,
+    Evaluation,
+    largest_sum,
+    rays_of,
+)
+from arena.game.bits import NONE, U1, Bits, Board, OneRecord, record_of
 from arena.game.rules import MAX_CELLS, Rules
 from arena.jit import kernel, lowest, popcount
 from arena.network.incremental import INCREMENTAL, position_sums, sum_to_move, sums_change
@@ -29,28 +35,26 @@ from arena.network.value import NETWORK, network_value
 Weights = np.record
 Node = tuple[np.uint64, np.uint64, int, int, int]
 
-MAX_PATTERNS, MAX_RAYS = 64, 26
-RUNS, RAYS, LEARNED, LEARNED_SMALL = 1, 2, 4, 8  # what is weighed at a leaf, beside lines
+MAX_PATTERNS, MAX_RAYS = 128, 26
+PATTERNS, RAYS, LEARNED, LEARNED_SMALL = 1, 2, 4, 8  # what is evaluated at a leaf
 LARGEST = 2_000_000_000  # values fit 32 bits, so that a table entry holds one
-FINEST = 10_000  # steps from 0 to 1 in which a network's value is told
+FINEST = 10_000  # steps from 0 to 1 in the value of a network
 
 WEIGHTS = np.dtype(
     [
         ("scale", np.int64),  # value = number / scale
-        ("win", np.int64),  # 0: the lines say what a won game is worth
+        ("win", np.int64),  # 0: the lines give a won game its value
         ("quick", np.int64),  # taken from a win for each disc on the board
         ("tempo", np.int64),
         ("gain", np.int64, (2, MAX_CELLS * MAX_CELLS)),  # by side, own and other discs in a line
         ("centre", np.uint64),  # the cells that earn a bonus
         ("centre_gain", np.int64, 2),  # by side
-        ("leaf", np.int64),  # bits: RUNS, RAYS, LEARNED; or LEARNED_SMALL alone
+        ("leaf", np.int64),  # bits: PATTERNS, RAYS, LEARNED; or LEARNED_SMALL alone
         ("patterns", np.int64),
-        ("pattern", np.int64, MAX_PATTERNS),  # bits: the places along a line that are filled
-        ("pattern_worth", np.int64, MAX_PATTERNS),
-        ("chains", np.int64),
-        ("chain", np.int64, MAX_PATTERNS),  # bits: the places along a line that it fills
-        ("chain_beside", np.int64, MAX_PATTERNS),  # bits: the places next to it
-        ("chain_worth", np.int64, MAX_PATTERNS),
+        ("own", np.int64, MAX_PATTERNS),  # bits: the places along a line that are own,
+        ("empty", np.int64, MAX_PATTERNS),  # empty
+        ("not_own", np.int64, MAX_PATTERNS),  # and not own
+        ("pattern_value", np.int64, MAX_PATTERNS),
         ("rays", np.uint64, (MAX_CELLS, MAX_RAYS)),
         ("network", NETWORK),
         ("incremental", INCREMENTAL),
@@ -117,9 +121,8 @@ def _written_down(evaluation: Evaluation, rules: Rules, prefer_quick: bool) -> O
         round(-evaluation.centre_other * scale),
     )
     if evaluation.runs or evaluation.chains:
-        weights.leaf |= RUNS
-        _fill_runs(weights, evaluation, rules)
-        _fill_chains(weights, evaluation, rules)
+        weights.leaf |= PATTERNS
+        _fill_patterns(weights, evaluation, rules)
     if evaluation.rays:
         weights.leaf |= RAYS
         rays = ray_table(rules, evaluation.rays == "up", evaluation.diagonals)
@@ -155,36 +158,23 @@ def _scale(evaluation: Evaluation) -> int:
 def _fill_gains(weights: Weights, evaluation: Evaluation, rules: Rules) -> None:
     """What a disc adds to a line, for the player who drops it, from each side of the root."""
     scale = int(weights.scale)
-    worth = {k: round(w * scale) for k, w in evaluation.table(rules.connect).items()}
+    value = {k: round(w * scale) for k, w in evaluation.table(rules.connect).items()}
     for own in range(rules.connect):
         for other in range(rules.connect - own):
             at = own * MAX_CELLS + other
-            weights.gain[0, at] = worth.get((own + 1, other), 0) - worth.get((own, other), 0)
-            weights.gain[1, at] = worth.get((other, own), 0) - worth.get((other, own + 1), 0)
+            weights.gain[0, at] = value.get((own + 1, other), 0) - value.get((own, other), 0)
+            weights.gain[1, at] = value.get((other, own), 0) - value.get((other, own + 1), 0)
 
 
-def _fill_runs(weights: Weights, evaluation: Evaluation, rules: Rules) -> None:
-    patterns = evaluation.run_patterns(rules.connect)
+def _fill_patterns(weights: Weights, evaluation: Evaluation, rules: Rules) -> None:
+    patterns = [*evaluation.patterns(rules.connect)]
     if len(patterns) > MAX_PATTERNS:
-        raise BadEvaluation(f"{evaluation.name} has too many runs for connect {rules.connect}")
+        words = f"has too many runs and chains for connect {rules.connect}"
+        raise BadEvaluation(f"{evaluation.name} {words}")
     weights.patterns = len(patterns)
-    for k, (places, worth) in enumerate(patterns.items()):
-        weights.pattern[k] = _bits(places)
-        weights.pattern_worth[k] = round(worth * int(weights.scale))
-
-
-def _fill_chains(weights: Weights, evaluation: Evaluation, rules: Rules) -> None:
-    chains = evaluation.chain_patterns(rules.connect)
-    if len(chains) > MAX_PATTERNS:
-        raise BadEvaluation(f"{evaluation.name} has too many chains for connect {rules.connect}")
-    weights.chains = len(chains)
-    for k, ((places, beside), worth) in enumerate(chains.items()):
-        weights.chain[k], weights.chain_beside[k] = _bits(places), _bits(beside)
-        weights.chain_worth[k] = round(worth * int(weights.scale))
-
-
-def _bits(places: Places) -> int:
-    return sum(1 << place for place in places)
+    for k, (own, empty, not_own, value) in enumerate(patterns):
+        weights.own[k], weights.empty[k], weights.not_own[k] = own, empty, not_own
+        weights.pattern_value[k] = round(value * int(weights.scale))
 
 
 @kernel
@@ -220,7 +210,7 @@ def _change(
 
 @kernel
 def win_value(weights: Weights, value: int, discs: int) -> int:
-    """What winning is worth to the winner: `value` is what the lines say, `discs` are on board."""
+    """The value of a win: `value` is what the lines say, `discs` are on the board."""
     return weights.win - weights.quick * discs if weights.win != 0 else value
 
 
@@ -229,13 +219,13 @@ def leaf_value(
     board: Board, weights: Weights, value: int, side: int,
     own: np.uint64, opp: np.uint64, disc: np.uint64,
 ) -> int:  # fmt: skip
-    """The worth of an unfinished position to `own`, of this side, who has just dropped the disc."""
+    """The value of an unfinished position to `own`, of this side, who has just dropped the disc."""
     leaf = weights.leaf
     if leaf == LEARNED_SMALL:
         total = sum_to_move(value if side == 0 else -value, popcount(own | opp))
         return -round(math.tanh(total) * weights.scale) - weights.tempo
-    if leaf & RUNS:
-        value += _runs(board, weights, own, opp) - _runs(board, weights, opp, own)
+    if leaf & PATTERNS:
+        value += patterns_value(board, weights, own, opp) - patterns_value(board, weights, opp, own)
     if leaf & RAYS:
         value += rays_value(board, weights.rays, own, opp, disc) * weights.scale
     if leaf & LEARNED:
@@ -247,7 +237,7 @@ def leaf_value(
 def drop(
     board: Board, weights: Weights, node: Node, disc: np.uint64, is_leaf: bool
 ) -> tuple[bool, int]:
-    """Drop a disc: whether the search ends here, and what that is worth to the mover.
+    """Drop a disc: whether the search ends here, and the value to the mover.
 
     If it goes on, the second number is the mover's running value after the move.
     """
@@ -271,42 +261,29 @@ def child(node: Node, disc: np.uint64, value: int) -> Node:
 
 
 @kernel
-def _runs(board: Board, weights: Weights, own: np.uint64, opp: np.uint64) -> int:
-    """The worth of all lines whose only discs are a run of `own`, and of all its chains."""
-    empty = board.full & ~(own | opp)
+def patterns_value(board: Board, weights: Weights, own: np.uint64, opp: np.uint64) -> int:
+    """The value of all runs and chains of `own`."""
     total = 0
     for k in range(weights.patterns):
-        total += weights.pattern_worth[k] * lines_reading(board, weights.pattern[k], own, empty)
-    for k in range(weights.chains):
-        lines = _lines_holding(board, weights.chain[k], weights.chain_beside[k], own)
-        total += weights.chain_worth[k] * lines
+        places = weights.own[k], weights.empty[k], weights.not_own[k]
+        total += weights.pattern_value[k] * count_lines(board, places, own, opp)
     return total
 
 
 @kernel
-def lines_reading(board: Board, pattern: int, own: np.uint64, empty: np.uint64) -> int:
-    """How many lines hold `own` at the places of a pattern and are empty elsewhere."""
+def count_lines(board: Board, places: tuple[int, int, int], own: np.uint64, opp: np.uint64) -> int:
+    """How many lines are `own`, empty and not `own` at these places, a bit for each place."""
+    own_places, empty_places, other_places = places
+    beside = board.full & ~(own | opp) if empty_places else board.full & ~own  # never both
+    stated = np.uint64(own_places | empty_places | other_places)
     count = 0
     for d in range(board.directions):
-        lines = board.starts[d]
-        for place in range(board.connect):
-            cells = own if pattern >> place & 1 else empty
+        lines, rest = board.starts[d], stated
+        while rest != NONE:
+            place = lowest(rest)
+            rest &= rest - U1
+            cells = own if own_places >> place & 1 else beside
             lines &= cells >> (np.uint64(place) * board.steps[d])
-        count += popcount(lines)
-    return count
-
-
-@kernel
-def _lines_holding(board: Board, chain: int, beside: int, own: np.uint64) -> int:
-    """How many lines hold `own` at the places of a chain and not at those beside it."""
-    others = board.full & ~own
-    count = 0
-    for d in range(board.directions):
-        lines = board.starts[d]
-        for place in range(board.connect):
-            if (chain | beside) >> place & 1:
-                cells = own if chain >> place & 1 else others
-                lines &= cells >> (np.uint64(place) * board.steps[d])
         count += popcount(lines)
     return count
 
@@ -324,7 +301,7 @@ def rays_value(board: Board, rays: Bits, own: np.uint64, opp: np.uint64, disc: n
 
 @kernel
 def board_value(board: Board, weights: Weights, me: np.uint64, them: np.uint64) -> int:
-    """What the lines and the centre are worth to "me", disc by disc: where a search starts."""
+    """The value of lines and centre to "me", disc by disc: where a search starts."""
     if weights.leaf == LEARNED_SMALL:
         is_first = popcount(me | them) & 1 == 0
         first, second = (me, them) if is_first else (them, me)

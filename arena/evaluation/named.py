@@ -23,13 +23,13 @@ def _even(name: str, weights: Weights, source: str, **more: Any) -> Evaluation:
 
 
 RIVEST = _counts(1, 10, 50)
-NETWORK_WIN = 100  # a won game is worth far more than a network's 1, for nothing is surer
+NETWORK_WIN = 100  # far more than the 1 of a network, for nothing is surer
 
 _ALL = (
     Evaluation("h2", win=1, source="Blair 2011: who has won, and nothing else"),
     Evaluation("h1", rays="down", source="Blair 2011: rays from the last disc"),
-    _even("rivest", RIVEST, "Rivest 1987, a win worth a million", tempo=16),
-    _even("rivest-512", RIVEST, "Rivest 1987, a win worth 512 as printed", tempo=16, win=512),
+    _even("rivest", RIVEST, "Rivest 1987, a win counts a million", tempo=16),
+    _even("rivest-512", RIVEST, "Rivest 1987, a win counts 512 as printed", tempo=16, win=512),
     Evaluation(
         "gaiceanu",
         own=((2, 500), (3, 5000), (4, 5000001)),
@@ -44,7 +44,7 @@ _ALL = (
         other=((3, -20), (4, -100)),
         centre=3,
         win=DEFAULT_WIN,
-        source="score_position, a win worth a million in a search",
+        source="score_position, a win counts a million in a search",
     ),
     Evaluation(
         "window-100",
@@ -52,7 +52,7 @@ _ALL = (
         other=((3, -20),),
         centre=3,
         win=100,
-        source="score_position, a win worth 100 as printed",
+        source="score_position, a win counts 100 as printed",
     ),
     Evaluation("fourplay", runs=((2, 2), (3, 2)), source="FourPlay, untrained weights 2, 2"),
     Evaluation(
@@ -136,13 +136,13 @@ def read_weights(given: Mapping[Any, Any], where: str = "evaluation") -> Evaluat
 
 
 def _usual_win(evaluation: Evaluation) -> float:
-    """What a win is worth where a network weighs: more than all else, whatever weighs with it."""
+    """The value of a win beside a network: more than all that is added up with it."""
     alone = replace(evaluation, name="", network=None, tempo=0.0, win=DEFAULT_WIN)
     return NETWORK_WIN if alone == Evaluation("") else DEFAULT_WIN
 
 
 def _check(weights: Evaluation, given: Mapping[Any, Any], where: str) -> None:
-    """Refuse weights that say nothing, or not what a win is worth."""
+    """Refuse weights that say nothing, or give a win no value."""
     if weights.win is not None and weights.win <= 0:
         raise BadEvaluation(f"{where}.win is {weights.win:g}; expected a number above 0")
     lines = weights.own or weights.other or weights.runs or weights.chains or weights.rays

@@ -128,14 +128,15 @@ class Parameters:
 
     def _fill_runs(self, features: Features) -> None:
         connect = self.rules.connect
-        patterns = self.evaluation.run_patterns(connect)
+        patterns = [*self.evaluation.patterns(connect)]
         if len(patterns) > MAX_PATTERNS:
             raise BadEvaluation(f"{self.evaluation.name} has too many runs for connect {connect}")
         features.patterns = len(patterns)
-        for k, places in enumerate(patterns):
-            features.pattern[k] = sum(1 << place for place in places)
-            features.run[k] = self.index("runs", len(places) - connect + STATED_FOR)
-            features.inside[k] = places[0] > 0 and places[-1] < connect - 1
+        for k, pattern in enumerate(patterns):
+            own = pattern.own
+            features.pattern[k] = own
+            features.run[k] = self.index("runs", own.bit_count() - connect + STATED_FOR)
+            features.inside[k] = not own & 1 and own.bit_length() < connect
 
     def _fill_cells(self, features: Features) -> None:
         rules = self.rules

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from arena.evaluation.kernels import lines_reading
+from arena.evaluation.kernels import count_lines
 from arena.game.kernels import NONE, below, completes, landing, next_random
 from arena.game.tables import Bits, Board, Ints
 from arena.jit import kernel, popcount
@@ -49,11 +49,11 @@ def observe(
         if at != NO_PARAMETER:
             seen[0, at] += sign
     # Runs with nothing else in their line.
-    empty = board.full & ~(me | them)
+    full = (1 << board.connect) - 1
     for k in range(features.patterns):
-        pattern = features.pattern[k]
-        mine_less_theirs = lines_reading(board, pattern, me, empty)
-        mine_less_theirs -= lines_reading(board, pattern, them, empty)
+        places = features.pattern[k], full ^ features.pattern[k], 0
+        mine_less_theirs = count_lines(board, places, me, them)
+        mine_less_theirs -= count_lines(board, places, them, me)
         seen[features.inside[k], features.run[k]] += mine_less_theirs
     # Discs in the centre, and the move.
     if features.centre_mine != NO_PARAMETER:

@@ -11,6 +11,7 @@ from arena.evaluation.evaluation import largest_sum
 from arena.game import CONNECT4, FIRST, SECOND, Position, Rules
 from tests import naive
 from tests.evaluation.by_hand import BY_HAND
+from tests.evaluation.naive_value import value_of
 from tests.game.strategies import Game, games, random_games
 
 BOARDS = ("7x6", "8x7", "5x4", "4x4x4")
@@ -30,7 +31,7 @@ NAMES = {
 def test_value_is_what_a_scan_of_all_windows_gives(name: str, size: str) -> None:
     for game in random_games(Rules.named(size), 12, seed=len(name)):
         for player in (FIRST, SECOND):
-            told = EVALUATIONS[name].value(game.position, player)
+            told = value_of(EVALUATIONS[name], game.position, player)
             assert told == pytest.approx(naive.BY_NAME[name](game.board, player), abs=1e-6)
 
 
@@ -39,8 +40,8 @@ def test_what_is_good_for_one_is_as_bad_for_the_other(name: str) -> None:
     evaluation = EVALUATIONS[name]
     for size in ("7x6", "4x4x4"):
         for game in random_games(Rules.named(size), 20, seed=9):
-            mine = evaluation.value(game.position, FIRST)
-            assert mine == pytest.approx(-evaluation.value(game.position, SECOND), abs=1e-6)
+            mine = value_of(evaluation, game.position, FIRST)
+            assert mine == pytest.approx(-value_of(evaluation, game.position, SECOND), abs=1e-6)
 
 
 @pytest.mark.parametrize("name", ["fourplay", "fourplay-td", "counts", "threes"])
@@ -50,7 +51,7 @@ def test_exchanging_the_discs_changes_the_sign(name: str) -> None:
         if position.winner is not None:
             continue
         swapped = Position(position.rules, position.second, position.first)
-        told = EVALUATIONS[name].value(swapped, FIRST)
+        told = value_of(EVALUATIONS[name], swapped, FIRST)
         assert told == pytest.approx(-naive_value(name, game.board), abs=1e-6)
 
 
@@ -66,7 +67,7 @@ def test_no_unfinished_position_is_worth_as_much_as_a_win_for_gaiceanu(game: Gam
     bound = 69 * 5001 + 6
     evaluation = EVALUATIONS["gaiceanu"]
     for player in (FIRST, SECOND):
-        worth = evaluation.value(game.position, player)
+        worth = value_of(evaluation, game.position, player)
         if game.board.winner() is None:
             assert abs(worth) <= bound < 5_000_000 - bound
         else:
@@ -79,7 +80,7 @@ def test_the_score_of_a_rotated_board_is_the_score_of_the_board(game: Game) -> N
     """S2.7: so the larger of the two scores is the score itself."""
     for player in (FIRST, SECOND):
         upright, rotated = (naive.window(b, player) for b in (game.board, game.board.rotated()))
-        assert EVALUATIONS["window"].value(game.position, player) == max(upright, rotated)
+        assert value_of(EVALUATIONS["window"], game.position, player) == max(upright, rotated)
         assert upright == rotated
 
 
@@ -90,7 +91,9 @@ def test_the_bound_on_unfinished_positions_holds(name: str) -> None:
         rules = Rules.named(size)
         for game in random_games(rules, 10, seed=2):
             if not game.position.is_over:
-                assert abs(evaluation.value(game.position, FIRST)) <= largest_sum(evaluation, rules)
+                assert abs(value_of(evaluation, game.position, FIRST)) <= largest_sum(
+                    evaluation, rules
+                )
 
 
 @pytest.mark.parametrize("name", BY_HAND)
@@ -101,7 +104,7 @@ def test_the_breakdown_of_an_unfinished_position_adds_up_to_its_value(name: str)
             if not game.position.is_over:
                 for player in (FIRST, SECOND):
                     total = sum(evaluation.breakdown(game.position, player).values())
-                    assert total == pytest.approx(evaluation.value(game.position, player))
+                    assert total == pytest.approx(value_of(evaluation, game.position, player))
 
 
 def test_the_breakdown_gives_each_direction_its_own_lines() -> None:

@@ -7,6 +7,7 @@ import pytest
 from arena.evaluation import EVALUATIONS
 from arena.game import FIRST, SCORE4, SECOND, Position, Rules
 from tests.evaluation.by_hand import BY_HAND
+from tests.evaluation.naive_value import value_of
 
 FOUR = Rules.flat(4, 4)  # ten lines: four columns, four rows, two diagonals; centre columns 2, 3
 
@@ -14,7 +15,7 @@ FOUR = Rules.flat(4, 4)  # ten lines: four columns, four rows, two diagonals; ce
 def values(name: str, position: Position) -> tuple[float, float]:
     """The worth to the first player, and to the second."""
     evaluation = EVALUATIONS[name]
-    return evaluation.value(position, FIRST), evaluation.value(position, SECOND)
+    return value_of(evaluation, position, FIRST), value_of(evaluation, position, SECOND)
 
 
 def test_every_named_evaluation_is_tested_here() -> None:

@@ -148,7 +148,7 @@ def test_small_wins_are_scaled_so_that_plies_can_be_counted_off() -> None:
 def test_decimals_are_kept_by_scaling() -> None:
     weights = record_of(weights_of(EVALUATIONS["fourplay-td"], Rules.space(4, 4, 4)))
     assert int(weights.scale) == 100
-    assert sorted(map(int, weights.pattern_worth[: int(weights.patterns)])) == [
+    assert sorted(map(int, weights.pattern_value[: int(weights.patterns)])) == [
         *(455400, 455446, 455446),
         *(698667, 698667),
     ]

@@ -30,6 +30,7 @@ from arena.network.network import MAX_UNFOLDED, Network
 from arena.network.option import NetworkOption
 from arena.network.tuples import line_orbits
 from tests.engines.positions import random_positions
+from tests.evaluation.naive_value import value_of
 from tests.network.naive import naive_sum, random_network
 
 BOARDS = (Rules.flat(5, 4), Rules.flat(4, 4, 3), Rules.space(2, 2, 4, 4), Rules.space(3, 2, 3, 3))
@@ -108,8 +109,8 @@ def test_a_file_is_an_evaluation_of_one_ply_and_of_parts(rules: Rules, tmp_path:
     for position in random_positions(rules, 6, seed=9, most=25):
         value = math.tanh(naive_sum(network, position))
         mover = position.to_move
-        assert evaluation.value(position, mover) == pytest.approx(value)
-        assert evaluation.value(position, 1 - mover) == pytest.approx(-value)
+        assert value_of(evaluation, position, mover) == pytest.approx(value)
+        assert value_of(evaluation, position, 1 - mover) == pytest.approx(-value)
         parts = evaluation.breakdown(position, mover)
         assert parts == {"centre": 0, "tempo": 0, "network": pytest.approx(value)}
         worths = greedy.opinions(position, Limits())
@@ -163,7 +164,7 @@ def test_lines_may_be_added_to_a_network(added: dict[str, Any]) -> None:
         for column, worth in greedy.opinions(position, Limits()).items():
             after = position.play(column)
             if not after.is_over:
-                both = lines.value(after, position.to_move) - leaf(network, after)
+                both = value_of(lines, after, position.to_move) - leaf(network, after)
                 assert worth == pytest.approx(both)
 
 

@@ -7,9 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.evaluation import Evaluation
-from arena.evaluation.rays import promise
+from arena.evaluation.evaluation import h1
 from arena.game import FIRST, SCORE4, SECOND, Position, Rules
 from tests import naive
+from tests.evaluation.naive_value import value_of
 from tests.game.strategies import Game, games
 
 DOWN = Evaluation("down", rays="down")
@@ -35,8 +36,8 @@ SLANTED = Evaluation("slanted", rays="down", diagonals=True)
 def test_rays_to_the_left_to_the_right_and_down(moves: str, worth: int) -> None:
     position = Position.parse(moves)
     mover = 1 - position.to_move
-    assert DOWN.value(position, mover) == worth
-    assert DOWN.value(position, 1 - mover) == -worth
+    assert value_of(DOWN, position, mover) == worth
+    assert value_of(DOWN, position, 1 - mover) == -worth
 
 
 @pytest.mark.parametrize(
@@ -50,7 +51,7 @@ def test_rays_to_the_left_to_the_right_and_down(moves: str, worth: int) -> None:
 )
 def test_up_looks_above_the_disc_instead_of_below(moves: str, worth: int) -> None:
     position = Position.parse(moves)
-    assert UP.value(position, 1 - position.to_move) == worth
+    assert value_of(UP, position, 1 - position.to_move) == worth
 
 
 @pytest.mark.parametrize(
@@ -64,17 +65,17 @@ def test_up_looks_above_the_disc_instead_of_below(moves: str, worth: int) -> Non
 )
 def test_diagonals_add_the_slanted_rays(moves: str, worth: int) -> None:
     position = Position.parse(moves)
-    assert SLANTED.value(position, 1 - position.to_move) == worth
+    assert value_of(SLANTED, position, 1 - position.to_move) == worth
 
 
 def test_a_column_of_four_is_the_only_ray_that_goes_down() -> None:
     won = Position.parse("1212121")  # below: four of mine; right of level 4: 3 + 1 + 1 + 1
-    assert promise(won) == 12 + 6
+    assert h1(won) == 12 + 6
 
 
 def test_the_owner_of_the_disc_is_the_one_whose_promise_it_is() -> None:
-    assert promise(Position.parse("473")) == 8  # right: 3 + 3 + 1 + 1
-    assert promise(Position.parse("3147")) == 0  # left: X in column 4
+    assert h1(Position.parse("473")) == 8  # right: 3 + 3 + 1 + 1
+    assert h1(Position.parse("3147")) == 0  # left: X in column 4
 
 
 @pytest.mark.parametrize(
@@ -87,14 +88,14 @@ def test_the_owner_of_the_disc_is_the_one_whose_promise_it_is() -> None:
 )
 def test_rays_in_space_run_along_both_axes(column: str, down: int, up: int, slanted: int) -> None:
     position = Position.parse(column, SCORE4)
-    assert DOWN.value(position, FIRST) == down
-    assert UP.value(position, FIRST) == up
-    assert SLANTED.value(position, FIRST) == slanted
+    assert value_of(DOWN, position, FIRST) == down
+    assert value_of(UP, position, FIRST) == up
+    assert value_of(SLANTED, position, FIRST) == slanted
 
 
 def test_no_promise_where_no_move_is_known() -> None:
     drawn = Position.parse("......./......./......./......./......./...X...")
-    assert DOWN.value(drawn, FIRST) == DOWN.value(Position(), SECOND) == 0
+    assert value_of(DOWN, drawn, FIRST) == value_of(DOWN, Position(), SECOND) == 0
 
 
 FOUR_IN_LINE = st.sampled_from(["7x6", "8x7", "5x4", "4x4x4", "4x2x8"]).map(Rules.named)
@@ -105,4 +106,4 @@ def test_h1_is_what_a_walk_along_each_ray_gives(game: Game, up: bool, diagonals:
     evaluation = Evaluation(rays="up" if up else "down", diagonals=diagonals)
     for player in (FIRST, SECOND):
         expected = naive.h1(game.board, player, vertical=1 if up else -1, diagonals=diagonals)
-        assert evaluation.value(game.position, player) == expected
+        assert value_of(evaluation, game.position, player) == expected

@@ -10,6 +10,7 @@ import pytest
 from arena.errors import ArenaError, BadEvaluation, UnknownName
 from arena.evaluation import EVALUATIONS, Evaluation
 from arena.game import FIRST, SECOND, Position, Rules
+from tests.evaluation.naive_value import value_of
 
 # Row 1 has three X, row 2 two O, column 3 one X; O is to move; in the centre two X, one O.
 THREE = Position.parse("11223", Rules.flat(4, 4))
@@ -37,45 +38,45 @@ def test_a_misspelt_name_gives_the_nearest() -> None:
 def test_weights_in_a_mapping() -> None:
     made = Evaluation.from_option({"own": {1: 2, 2: 5, 3: 20}, "name": "mine"})
     assert made.name == "mine"
-    assert made.value(THREE, FIRST) == 20 - 5 + 2
-    assert made.value(THREE, SECOND) == 5 - 20 - 2
+    assert value_of(made, THREE, FIRST) == 20 - 5 + 2
+    assert value_of(made, THREE, SECOND) == 5 - 20 - 2
 
 
 def test_other_is_the_opposite_of_own_unless_it_is_given() -> None:
     made = Evaluation.from_option({"own": {3: 7}, "other": {2: -100}})
-    assert made.value(THREE, FIRST) == 7 - 100
-    assert made.value(THREE, SECOND) == 0  # no two of theirs: X has a three and a single
+    assert value_of(made, THREE, FIRST) == 7 - 100
+    assert value_of(made, THREE, SECOND) == 0  # no two of theirs: X has a three and a single
 
 
 def test_centre_tempo_and_win() -> None:
     weights = {"centre": 2, "centre_other": -0.5, "tempo": 1.5, "win": 99}
     made = Evaluation.from_option(weights)
-    assert made.value(THREE, FIRST) == 2 * 2 - 0.5 * 1 - 1.5
-    assert made.value(THREE, SECOND) == 2 * 1 - 0.5 * 2 + 1.5
-    assert made.value(Position.parse("1212121", Rules.flat(4, 4)), FIRST) == 99
+    assert value_of(made, THREE, FIRST) == 2 * 2 - 0.5 * 1 - 1.5
+    assert value_of(made, THREE, SECOND) == 2 * 1 - 0.5 * 2 + 1.5
+    assert value_of(made, Position.parse("1212121", Rules.flat(4, 4)), FIRST) == 99
 
 
 def test_runs_and_rays() -> None:
     runs = Evaluation.from_option({"runs": {2: 3, 3: 11}})
-    assert runs.value(THREE, FIRST) == 11 - 3
+    assert value_of(runs, THREE, FIRST) == 11 - 3
     chains = Evaluation.from_option({"chains": {2: 3, 3: 11}})
-    assert chains.value(THREE, FIRST) == 11 - 3
+    assert value_of(chains, THREE, FIRST) == 11 - 3
     rays = Evaluation.from_option({"rays": "up", "diagonals": True})
-    assert rays.value(Position.parse("4"), FIRST) == 6 + 6 + 6 + 6 + 6
+    assert value_of(rays, Position.parse("4"), FIRST) == 6 + 6 + 6 + 6 + 6
 
 
 def test_chains_count_whatever_else_lies_in_their_line() -> None:
     chains = Evaluation.from_option({"chains": {2: 1, 3: 10}})
     runs = Evaluation.from_option({"runs": {2: 1, 3: 10}})
     blocked = Position.parse("112234", Rules.flat(4, 4))  # XXXO below, OO.. above it, O besides
-    assert (chains.value(blocked, FIRST), runs.value(blocked, FIRST)) == (10 - 1, -1)
+    assert (value_of(chains, blocked, FIRST), value_of(runs, blocked, FIRST)) == (10 - 1, -1)
     apart = Position.parse("11334", Rules.flat(4, 4))  # X.XX: the two side by side are a chain
-    assert (chains.value(apart, FIRST), runs.value(apart, FIRST)) == (1, 0)
+    assert (value_of(chains, apart, FIRST), value_of(runs, apart, FIRST)) == (1, 0)
 
 
 def test_a_named_evaluation_can_be_the_start() -> None:
     made = Evaluation.from_option({"evaluation": "rivest", "tempo": 0})
-    assert made.value(THREE, FIRST) == 50 - 10 + 1
+    assert value_of(made, THREE, FIRST) == 50 - 10 + 1
     assert made.name == "rivest"
     changed = Evaluation.from_option({"evaluation": "gaiceanu", "own": {2: 1, 4: 9}})
     assert dict(changed.other) == {2: -1, 4: -9}
@@ -86,7 +87,7 @@ def test_a_file_of_weights_is_named_after_the_file(tmp_path: Path) -> None:
     file.write_text("own: {1: 1, 2: 4, 3: 16}\ncentre: 3\n", encoding="utf-8")
     made = Evaluation.from_option(str(file))
     assert made.name == "bold"
-    assert made.value(THREE, FIRST) == 16 - 4 + 1 + 3 * 2
+    assert value_of(made, THREE, FIRST) == 16 - 4 + 1 + 3 * 2
 
 
 def test_a_file_may_give_its_weights_another_name(tmp_path: Path) -> None:

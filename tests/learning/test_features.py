@@ -20,6 +20,7 @@ from arena.learning.features import Floats, Parameters
 from arena.learning.linear_kernels import observe, worth
 from tests import naive
 from tests.game.strategies import Game, games, random_games, sizes
+from tests.evaluation.naive_value import value_of
 
 LEARNABLE = sorted(set(EVALUATIONS) - {"h1", "h2", "ntuple"})
 ANTISYMMETRIC = ("rivest", "counts", "threes", "fourplay")
@@ -84,7 +85,7 @@ def test_weights_times_features_are_the_evaluation(name: str, size: str) -> None
             continue
         for player in (FIRST, SECOND):
             value = worth(parameters.start, seen_by(parameters, game.position, player), True)
-            assert value == pytest.approx(EVALUATIONS[name].value(game.position, player))
+            assert value == pytest.approx(value_of(EVALUATIONS[name], game.position, player))
 
 
 @pytest.mark.parametrize("name", ANTISYMMETRIC)
