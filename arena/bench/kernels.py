@@ -19,10 +19,10 @@ from arena.bench import aim_cell, machine
 from arena.bench.networks import Work, one_ply, self_play
 from arena.engine.contract import Engine, Limits
 from arena.errors import EngineFailure, UnknownName
-from arena.game.kernels import perft, random_games
+from arena.game.bits import record_of
+from arena.game.playouts import perft, random_games
 from arena.game.position import Position
 from arena.game.rules import Rules
-from arena.game.tables import board_of
 from arena.outside.finding import build_engine
 from arena.play.referee import NO_LIMITS, play_game
 from arena.show.numbers import amount, duration, whole_percent
@@ -35,13 +35,13 @@ NEAR = 0.8  # of the aim
 
 FLAT, SPACE = "7x6", "4x4x4"
 PLAYOUTS = ((FLAT, 5e6), ("8x7", 5e6), (SPACE, 2e6))
-NODE_AIM, TREE_AIM, REFEREE_AIM = 20e6, 0.7e6, 10e-6
+NODE_AIM, TREE_AIM, REFEREE_AIM, MOVE_AIM = 20e6, 0.7e6, 10e-6, 10e-6
 GAME_AIM, THREADS, SPEED_UP = 3000, 2, 1.8  # games of self-play a second; with two threads
 
 # name, board, engine, limits, aim: what an engine does in one move from the empty board
 SEARCHES = (
-    ("alpha-beta nodes", FLAT, "alphabeta evaluation=rivest table=0", Limits(depth=12), NODE_AIM),
-    ("alpha-beta nodes", SPACE, "alphabeta evaluation=rivest table=0", Limits(depth=7), NODE_AIM),
+    ("alpha-beta nodes", FLAT, "alphabeta evaluation=rivest", Limits(depth=12), NODE_AIM),
+    ("alpha-beta nodes", SPACE, "alphabeta evaluation=rivest", Limits(depth=7), NODE_AIM),
     ("minimax nodes", FLAT, "minimax evaluation=rivest", Limits(depth=7), None),
     ("minimax nodes", SPACE, "minimax evaluation=rivest", Limits(depth=5), None),
     ("iterative nodes", FLAT, "iterative", Limits(nodes=1_000_000), None),
@@ -141,6 +141,8 @@ def every_workload() -> Iterator[Workload]:
     for workers, hoped in ((1, GAME_AIM), (THREADS, SPEED_UP * GAME_AIM)):
         name = "self-play games" if workers == 1 else f"self-play games, {workers} threads"
         yield Workload(name, FLAT, "per second", self_play(FLAT, workers), hoped)
+    for board in (FLAT, SPACE):
+        yield Workload("alpha-beta, one ply", board, "seconds", _fixed_cost(board), MOVE_AIM)
     yield Workload("referee, each ply", FLAT, "seconds", _referee(), REFEREE_AIM)
 
 
@@ -151,13 +153,13 @@ def _timed(count: Callable[[], int]) -> tuple[float, float]:
 
 
 def _playouts(name: str, games: int = 20_000) -> Work:
-    board = board_of(Rules.named(name))
+    board = record_of(Rules.named(name).board)
     state = np.array([derive_seed("bench", name)], dtype=np.uint64)
     return lambda: _timed(lambda: sum(random_games(board, games, state)))
 
 
 def _perft(name: str, depth: int) -> Work:
-    board, none = board_of(Rules.named(name)), np.uint64(0)
+    board, none = record_of(Rules.named(name).board), np.uint64(0)
     return lambda: _timed(lambda: int(perft(board, none, none, depth)))
 
 
@@ -169,6 +171,21 @@ def _move(engine: Engine, name: str, limits: Limits) -> Work:
     def work() -> tuple[float, float]:
         engine.new_game(rules, 1)
         return _timed(lambda: engine.choose(position, limits).nodes or 0)
+
+    return work
+
+
+def _fixed_cost(name: str, moves: int = 2000) -> Work:
+    """Moves that look at one ply: nearly all of their time is the fixed cost of any move."""
+    rules, limits, engine = Rules.named(name), Limits(depth=1), build_engine("alphabeta")
+    position = Position(rules)
+
+    def work() -> tuple[float, float]:
+        engine.begin(rules, 1)
+        begin = process_time()
+        for _ in range(moves):
+            engine.ask(position, limits)
+        return float(moves), process_time() - begin
 
     return work
 

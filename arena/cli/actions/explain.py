@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from typing import Any, TypeVar
 
 from rich.table import Table
@@ -30,7 +31,8 @@ BAR = 20
 LIST_WIDTH = 44
 
 T = TypeVar("T")
-Branch = tuple[int, float | None, list[Any]]  # a column, its worth (None: pruned), its children
+Branch = tuple[int, float | None, list[Any]]  # a column, its value (None: pruned), its children
+TREE_DEPTH = 5  # plies of a tree where nobody asked for another depth
 
 
 @dataclass(frozen=True)
@@ -95,7 +97,7 @@ def explain_position(
     weights = _evaluation_of(engine, evaluation)  # a wrong one is told before anything compiles
     if weights is not None:
         weights.check_board(rules.plain)
-    if tree and not hasattr(engine, "tree"):
+    if tree and type(engine).opinions is Engine.opinions:
         raise BadOption(f"engine {words} has no search tree to show")
     warm_up_with_progress([(words, engine)], rules)
     limits = on_this_host(limits)
@@ -130,8 +132,9 @@ def ask(
     All of them look as deep as the tree, so that a column is worth the same wherever it is shown.
     """
     depth: int | None = None
-    if tree and hasattr(engine, "tree_depth"):
-        depth = engine.tree_depth(position, limits)
+    if tree:
+        asked = getattr(engine, "depth", None) or limits.depth or TREE_DEPTH
+        depth = min(asked, position.rules.cells - position.ply)
         limits = replace(limits, depth=depth)
 
     def fresh(question: Callable[[Position, Limits], T]) -> T:
@@ -147,7 +150,7 @@ def ask(
         raise EngineFailure(f"the engine broke the contract: {complaint}")
     worths = fresh(engine.opinions)
     weights = _evaluation_of(engine, evaluation)
-    branches: list[Branch] | None = fresh(engine.tree) if tree else None  # type: ignore[attr-defined]
+    branches = fresh(partial(_branches, engine)) if tree else None
     return Explanation(
         position,
         choice,
@@ -160,6 +163,33 @@ def ask(
         branches,
         depth,
     )
+
+
+def _branches(
+    engine: Engine,
+    position: Position,
+    limits: Limits,
+    plies: int = 2,
+    alpha: float = float("-inf"),
+    beta: float = float("inf"),
+) -> list[Branch]:
+    """The first plies of a search as a tree, with the branches marked that alpha-beta prunes."""
+    values = engine.opinions(position, limits)
+    left_first = getattr(engine, "ordering", "centre") == "left"
+    order = position.legal if left_first else position.rules.centre_order
+    branches: list[Branch] = []
+    for column in [column for column in order if column in values]:
+        if alpha >= beta:
+            branches.append((column, None, []))
+            continue
+        child, value, below = position.play(column), values[column], []
+        if plies > 1 and not child.is_over and (limits.depth or 1) > 1:
+            deeper = replace(limits, depth=(limits.depth or 1) - 1)
+            below = _branches(engine, child, deeper, plies - 1, -beta, -alpha)
+            value = -max((each for _, each, _ in below if each is not None), default=-value)
+        branches.append((column, value, below))
+        alpha = max(alpha, value) if "depth" in engine.options and engine.prunes else alpha
+    return branches
 
 
 def _evaluation_of(engine: Engine, asked: str | None) -> Evaluation | None:
