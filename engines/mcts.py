@@ -14,8 +14,7 @@ from typing import Literal
 
 import numpy as np
 
-from arena import Rules, option, register
-from arena.engine.levels import HARD, Offer
+from arena import Rules, option
 from arena.engines.threats import Place, drop, win_block_playout
 from arena.engines.tree import LOST, OPEN, Nodes, Search, Tree, back_up, open_node, verdict
 from arena.engines.tree_engine import TreeEngine
@@ -117,13 +116,11 @@ def grow(board: Board, search: Search, nodes: Nodes, random: Bits, pause: int) -
     return not meter.stopped and meter.nodes < meter.most and nodes[0].proven == OPEN
 
 
-@register("mcts")
 class MCTS(TreeEngine):
-    """Plays the move that a growing tree of random games visits most (UCT)."""
+    """Plays the move that a growing tree of random games visits most (UCT).
 
-    source = "UCT: Kocsis and Szepesvari 2006; solver: Winands, Bjornsson and Saito 2008"
-    shares_chance = False
-    offer = Offer(10, "a tree of random games", suits=(HARD,), suits_in_space=False)
+    Source: UCT: Kocsis and Szepesvari 2006; solver: Winands, Bjornsson and Saito 2008
+    """
 
     playouts: int = option(10_000, "games to play for a move when no limit says otherwise", least=1)
     c: float = option(0.6, "how much to explore; results are from 0 to 1", least=0)

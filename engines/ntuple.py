@@ -12,33 +12,29 @@ from typing import Literal
 
 import numpy as np
 
-from arena import Choice, Limits, Position, Rules, option, register
-from arena.engine.levels import Offer
+from arena import Choice, Engine, Limits, Position, option
 from arena.engine.limits import LIMITS
-from arena.engines.explore import Explorer
 from arena.game.kernels import NONE, winning_disc
 from arena.game.tables import board_of, new_record
 from arena.network.value import MOVES, list_moves, network_value, weigh_moves
 from arena.network.weights import Weights
 
 
-@register("ntuple")
-class NTuple(Explorer):
-    """Plays the move after which a learned n-tuple network likes the position best."""
+class NTuple(Engine):
+    """Plays the move after which a learned n-tuple network likes the position best.
 
-    source = "Thill, Koch and Konen 2012"
-    shares_chance = False
+    Source: Thill, Koch and Konen 2012
+    """
+
     ignores = LIMITS
-    offer = Offer(11, "one ply of a learned network; 7x6 and 4x4x4")
 
     weights: Weights = option("shipped", "a file of `arena train`, or those that come along")
     threats: bool = option(True, "see where the opponent could complete a line with the next disc")
     tie_break: Literal["first", "random"] = option("first", "which of several best columns to play")
 
-    def new_game(self, rules: Rules, seed: int) -> None:
+    def new_game(self) -> None:
         """Have the network of this board ready."""
-        super().new_game(rules, seed)
-        self.network = self.weights.network(rules)
+        self.network = self.weights.network(self.rules)
         self.moves = new_record(MOVES)
         self.moves.threats = self.threats
 

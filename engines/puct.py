@@ -13,8 +13,7 @@ import math
 
 import numpy as np
 
-from arena import Rules, option, register
-from arena.engine.levels import Offer
+from arena import Rules, option
 from arena.engines.threats import Place, drop, win_block_playout
 from arena.engines.tree import DRAWN, LOST, OPEN, Nodes, Search, Tree, back_up, open_node, verdict
 from arena.engines.tree_engine import TreeEngine
@@ -174,13 +173,11 @@ def grow(
     return not meter.stopped and meter.nodes < meter.most and nodes[0].proven == OPEN
 
 
-@register("puct")
 class PUCT(TreeEngine):
-    """Plays the move that a tree guided by a learned n-tuple network visits most (PUCT)."""
+    """Plays the move that a tree guided by a learned n-tuple network visits most (PUCT).
 
-    source = "Rosin 2011; Silver et al. 2016, 2017 (AlphaGo, AlphaGo Zero)"
-    shares_chance = False
-    offer = Offer(12, "a tree guided by a learned network; 7x6 and 4x4x4")
+    Source: Rosin 2011; Silver et al. 2016, 2017 (AlphaGo, AlphaGo Zero)
+    """
 
     weights: Weights = option("shipped", "a file of `arena train`, or those that come along")
     iterations: int = option(1000, "visits for a move when no limit says otherwise", least=1)
@@ -195,10 +192,10 @@ class PUCT(TreeEngine):
     node = NODE
     amount = "iterations"
 
-    def new_game(self, rules: Rules, seed: int) -> None:
+    def new_game(self) -> None:
         """Have the network of this board ready."""
-        super().new_game(rules, seed)
-        self.network = self.weights.network(rules).quick
+        super().new_game()
+        self.network = self.weights.network(self.rules).quick
         self.moves = new_record(MOVES)
 
     def set_up(self, search: Search, rules: Rules) -> None:

@@ -11,9 +11,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from arena import Choice, Limits, Position, Rules, option
-from arena.engine.reserve import Deadline, reserve_of
-from arena.engines.explore import Explorer
+from arena import Choice, Engine, Limits, Position, Rules, option
+from arena.engine.timing import Deadline, reserve_of
 from arena.engines.tree import NODE, Search, Tree
 from arena.game.kernels import NONE, winning_disc
 from arena.game.meter import new_meter
@@ -25,7 +24,7 @@ CHUNK = 50_000  # iterations in one go, so that a keyboard interrupt is heard in
 MOST = 2**30  # iterations: twice as many half points fit a node
 
 
-class TreeEngine(Explorer):
+class TreeEngine(Engine):
     """An engine that plays the most visited move of a tree that grows, visit by visit."""
 
     solver: bool = option(True, "prove wins, losses and draws, and search no further there")
@@ -47,17 +46,9 @@ class TreeEngine(Explorer):
     def grow(self, tree: Tree, pause: int) -> bool:
         """Search up to a pause; tell whether iterations, time and doubt are left to go on."""
 
-    def new_game(self, rules: Rules, seed: int) -> None:
+    def new_game(self) -> None:
         """Drop the tree of the last game."""
-        super().new_game(rules, seed)
         self._tree = None
-
-    def warm_up(self, rules: Rules) -> None:
-        """Make two moves, so that carrying a tree over is ready too."""
-        self.new_game(rules, 0)
-        for position in (Position(rules), Position(rules).play(0)):
-            self._search(position, Limits(playouts=10))
-        super().warm_up(rules)
 
     def choose(self, position: Position, limits: Limits) -> Choice:
         """Win at once, or grow the tree and play the most visited move."""
@@ -84,7 +75,7 @@ class TreeEngine(Explorer):
             if after.is_over:
                 worth[column] = 0.0 if after.is_draw else 1.0
             else:
-                score = type(self)(**settings).choose(after, share).score
+                score = type(self)(**settings).ask(after, share).score
                 worth[column] = 0.0 - (score or 0.0)
         return worth
 

@@ -33,7 +33,7 @@ def warm_up(
         if report is not None:
             report(name, number, len(engines))
         try:
-            with_sound_cache(partial(engine.warm_up, rules))
+            retry_with_clean_cache(partial(engine.get_ready, rules))
         except ArenaError as error:
             error.args = (f"engine {name}: {error}",)
             raise
@@ -41,7 +41,7 @@ def warm_up(
             raise EngineFailure(f"engine {name}: {sentence(error, engine)}") from error
 
 
-def with_sound_cache(load: Callable[[], object]) -> None:
+def retry_with_clean_cache(load: Callable[[], object]) -> None:
     """Call what loads kernels; if their cache cannot be read, clear it and call once more."""
     try:
         load()

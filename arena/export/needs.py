@@ -71,7 +71,7 @@ def _play(engine: Engine, name: str) -> None:
             refusals.append(error)
             continue
         for position in _positions(rules):
-            engine.choose(position, QUICKLY)
+            engine.ask(position, QUICKLY)
     if len(refusals) == len(BOARDS):
         raise EngineFailure(f"engine {name} plays on none of Kaggle's boards: {refusals[0]}")
 

@@ -12,7 +12,7 @@ import pytest
 
 from arena import CONNECT4, SCORE4, Choice, Engine, Limits, Position, Rules
 from arena.engine.registry import names
-from arena.engine.warm_up import clear_cache, warm_up, with_sound_cache
+from arena.engine.warm_up import clear_cache, retry_with_clean_cache, warm_up
 from arena.errors import BadRules, EngineFailure
 from tests.bots import bad, good
 from tests.loading import VARIANTS
@@ -23,9 +23,9 @@ import numpy as np
 from arena.game import CONNECT4
 from arena.game.kernels import landing
 from arena.game.tables import board_of
-from arena.engine.warm_up import with_sound_cache
+from arena.engine.warm_up import retry_with_clean_cache
 
-with_sound_cache(lambda: print(landing(board_of(CONNECT4), np.uint64(0), 2)))
+retry_with_clean_cache(lambda: print(landing(board_of(CONNECT4), np.uint64(0), 2)))
 """
 
 
@@ -34,8 +34,8 @@ class Counts(good.Leftmost):
 
     warmed: list[Rules]
 
-    def warm_up(self, rules: Rules) -> None:
-        self.warmed = [*getattr(self, "warmed", []), rules]
+    def warm_up(self) -> None:
+        self.warmed = [*getattr(self, "warmed", []), self.rules]
 
 
 def test_each_engine_is_warmed_up_and_announced_before() -> None:
@@ -84,7 +84,7 @@ def test_an_engine_is_asked_again_when_loading_took_the_time_of_its_first_move()
             return super().choose(position, limits)
 
     engine = Slow()
-    engine.warm_up(CONNECT4)
+    engine.get_ready(CONNECT4)
     assert engine.asked == 2
 
 
@@ -96,7 +96,7 @@ def test_other_mistakes_are_not_blamed_on_the_cache() -> None:
         raise EOFError("not from the cache")
 
     with pytest.raises(EOFError):
-        with_sound_cache(fail)
+        retry_with_clean_cache(fail)
     assert len(calls) == 1
 
 

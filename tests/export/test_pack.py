@@ -18,8 +18,8 @@ class Bot(Engine):
     \"\"\"Likes what a table says.\"\"\"
     table: str = option("centre.txt", "a file of numbers")
 
-    def new_game(self, rules, seed):
-        super().new_game(rules, seed)
+    def new_game(self):
+        super().new_game()
         beside = Path(__file__).with_name(self.table)
         file = beside if beside.is_file() else Path(self.table)
         self.numbers = [int(word) for word in file.read_text().split()]

@@ -23,12 +23,11 @@ class Leftmost(Engine):
         self.asked: Asked = []
         self.games: list[tuple[Rules, int]] = []
 
-    def new_game(self, rules: Rules, seed: int) -> None:
-        super().new_game(rules, seed)
-        self.games.append((rules, seed))
+    def new_game(self) -> None:
+        self.games.append((self.rules, self.seed_of_game))
 
-    def warm_up(self, rules: Rules) -> None:
-        if rules.connect == 3:
+    def warm_up(self) -> None:
+        if self.rules.connect == 3:
             raise BadRules("not on this board")
 
     def choose(self, position: Position, limits: Limits) -> Choice:
@@ -99,7 +98,7 @@ def test_what_was_said_of_depth_holds_besides_the_time() -> None:
     assert counts_in({"depth": "4", "evaluation": "rivest", "nodes": "0"}) == {"depth": 4}
     words = {"playouts": "50"}
     agent = KaggleAgent(build_engine("mcts playouts=50"), counts=counts_in(words))
-    expected = build_engine("mcts playouts=50").choose(Position.parse("4453"), Limits())
+    expected = build_engine("mcts playouts=50").ask(Position.parse("4453"), Limits())
     assert agent(observed("4453"), configure(CONNECT4, 60)) == expected.column
 
 

@@ -23,11 +23,11 @@ class Listener(Engine):
         self.asked: list[tuple[str, Limits]] = []
         self.games = 0
 
-    def warm_up(self, rules: Rules) -> None:
+    def warm_up(self) -> None:
         pass
 
-    def new_game(self, rules: Rules, seed: int) -> None:
-        super().new_game(rules, seed)
+    def new_game(self) -> None:
+        super().new_game()
         self.games += 1
 
     def choose(self, position: Position, limits: Limits) -> Choice:
