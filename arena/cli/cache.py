@@ -23,29 +23,26 @@ def show(
 ) -> None:
     """Show where compiled kernels are kept, and how much there is.
 
-    Kernels are compiled once for each state of the sources, of Numba and of the processor; what
-    other states have left behind is of no use to this one.
+    A kernel is compiled again only when its code, Numba or the processor has changed.
 
     Example: arena cache show
     """
-    from arena.cli.actions.doctor import show_caches
+    from arena.cli.actions.doctor import show_cache
 
-    show_caches(as_json)
+    show_cache(as_json)
 
 
 @app.command()
 def clear(
-    everything: bool = option(
-        False, "--all", "Those of this version too: the next run compiles again."
-    ),
+    everything: bool = option(False, "--all", "Remove all kernels: the next run compiles again."),
 ) -> None:
-    """Remove the kernels that other versions have left behind.
+    """Remove the kernels that were not used for 30 days.
 
-    Only what the arena itself has put into its cache directory is removed, never a directory that
-    NUMBA_CACHE_DIR names. A run that is going on is not disturbed.
+    Only the arena's own kernels are removed, never those of other programs. A run that is going
+    on is not disturbed.
 
     Example: arena cache clear --all
     """
-    from arena.cli.actions.doctor import clear_caches
+    from arena.cli.actions.doctor import clear_cache
 
-    clear_caches(everything)
+    clear_cache(everything)
