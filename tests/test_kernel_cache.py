@@ -198,7 +198,7 @@ class Bots:
             capture_output=True,
             text=True,
         )
-        assert (done.returncode, done.stderr) == (0, "")
+        assert done.returncode == 0, done.stderr
         return done.stdout
 
     def columns(self, *bots: str) -> str:
