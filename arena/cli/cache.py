@@ -21,10 +21,10 @@ def cache(context: typer.Context) -> None:
 def show(
     as_json: AsJson = False,
 ) -> None:
-    """Show where compiled kernels are kept, and how much there is.
+    """Show the cache of compiled kernels.
 
-    Kernels are compiled once for each state of the sources, of Numba and of the processor; what
-    other states have left behind is of no use to this one.
+    Kernels are compiled once for each version of the sources, of Numba and of the processor.
+    Kernels of other versions are not used.
 
     Example: arena cache show
     """
@@ -36,13 +36,13 @@ def show(
 @app.command()
 def clear(
     everything: bool = option(
-        False, "--all", "Those of this version too: the next run compiles again."
+        False, "--all", "Also remove those of this version; the next run compiles again."
     ),
 ) -> None:
-    """Remove the kernels that other versions have left behind.
+    """Remove the compiled kernels of other versions.
 
-    Only what the arena itself has put into its cache directory is removed, never a directory that
-    NUMBA_CACHE_DIR names. A run that is going on is not disturbed.
+    It removes only files that Arena wrote to its own cache directory, and never touches the
+    directory in NUMBA_CACHE_DIR. It does not disturb a run in progress.
 
     Example: arena cache clear --all
     """
