@@ -21,9 +21,9 @@ def cache(context: typer.Context) -> None:
 def show(
     as_json: AsJson = False,
 ) -> None:
-    """Show where compiled kernels are kept, and how much there is.
+    """Show the cache of compiled kernels.
 
-    A kernel is compiled again only when its code, Numba or the processor has changed.
+    Arena recompiles a kernel only when its code, Numba or the processor changes.
 
     Example: arena cache show
     """
@@ -34,12 +34,12 @@ def show(
 
 @app.command()
 def clear(
-    everything: bool = option(False, "--all", "Remove all kernels: the next run compiles again."),
+    everything: bool = option(False, "--all", "Remove all kernels; the next run compiles again."),
 ) -> None:
-    """Remove the kernels that were not used for 30 days.
+    """Remove compiled kernels unused for 30 days.
 
-    Only the arena's own kernels are removed, never those of other programs. A run that is going
-    on is not disturbed.
+    It removes only Arena's own kernels, never those of other programs. It does not disturb a run
+    in progress.
 
     Example: arena cache clear --all
     """
