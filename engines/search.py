@@ -19,7 +19,8 @@ from arena.engine.timing import USUAL, reserve_of
 from arena.engines.reflex import safe_columns, winning_columns
 from arena.evaluation import Evaluation
 from arena.evaluation.evaluation import largest_open_sum
-from arena.evaluation.kernels import Node, Weights, board_worth, weights_of
+from arena.evaluation.kernels import Node, Weights, board_value, weights_of
+from arena.game.bits import record_of
 from arena.game.meter import METER, Meter, new_meter
 from arena.game.rules import MAX_CELLS
 from arena.game.tables import Board, board_of, new_record
@@ -96,7 +97,9 @@ class SearchEngine(Engine):
     def new_game(self) -> None:
         """Set up the tables of the board; the first game of a process loads the kernels."""
         self.board: Board = board_of(self.rules)
-        self.weights: Weights = weights_of(self.evaluation, self.rules, self.prefer_quick)
+        self.weights: Weights = record_of(
+            weights_of(self.evaluation, self.rules, self.prefer_quick)
+        )
         self.set_up()
         if not type(self)._loaded:
             type(self)._loaded = True
@@ -106,7 +109,7 @@ class SearchEngine(Engine):
     def set_up(self) -> None:
         """Take a new record for searches, and write down the options that a kernel reads."""
         self.notes: Search = new_record(self.layout)
-        self.meter: Meter = self.notes.meter
+        self.counter: Meter = self.notes.meter
         order = range(self.rules.columns) if self.ordering == "left" else self.rules.centre_order
         self.notes.order[: self.rules.columns] = np.array(order)
 
@@ -161,14 +164,14 @@ class SearchEngine(Engine):
         ties with the best (TIES) or all columns (EVERY) are wanted exactly.
         """
         own, opp = np.uint64(position.own), np.uint64(position.opponent)
-        node = own, opp, board_worth(self.board, self.weights, own, opp), position.ply, 0
+        node = own, opp, board_value(self.board, self.weights, own, opp), position.ply, 0
         worths: dict[int, int] = {}
         best = -INFINITY
         line: tuple[int, ...] = ()
         for column in columns:
             low = -INFINITY if wanted == EVERY else max(best - wanted, -INFINITY)
             worth = int(self.worth_of(node, np.uint64(position.landing(column)), depth, low))
-            if self.meter.stopped:
+            if self.counter.stopped:
                 break
             worths[column] = worth
             if worth > best:
@@ -192,7 +195,7 @@ class SearchEngine(Engine):
             equal = equal[:1]
         column = self.break_tie(position, equal)
         line = result.line if result.line[:1] == (column,) else (column,)
-        return Choice(column, self.in_units(best), result.depth, int(self.meter.nodes), line)
+        return Choice(column, self.in_units(best), result.depth, int(self.counter.nodes), line)
 
     def break_tie(self, position: Position, columns: list[int]) -> int:
         """One of several columns that are worth the same."""
@@ -212,7 +215,7 @@ class SearchEngine(Engine):
 
     def guess(self, result: SearchResult, columns: list[int]) -> Choice:
         """One of the columns that were not searched: the best one ply before, or any."""
-        nodes = int(self.meter.nodes)
+        nodes = int(self.counter.nodes)
         if not result.before:
             return Choice(self.random.choice(columns), nodes=nodes)
         column = max(columns, key=lambda column: result.before[column])

@@ -17,17 +17,20 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from inspect import get_annotations
 from random import Random
-from typing import Any, ClassVar, final
+from typing import TYPE_CHECKING, Any, ClassVar, final
 
 from arena.engine.answers import Choice
 from arena.engine.limits import FEW, Limits
 from arena.engine.options import Option, check_options, collect_options, option
 from arena.engine.pie import choose_by_pie, fair_values
-from arena.engine.timing import NEVER, reserve_of
+from arena.engine.timing import NEVER, USUAL, reserve_of
 from arena.errors import BadOption
 from arena.game.position import STEAL, Position
 from arena.game.rules import CONNECT4, Rules
 from arena.printable import printable
+
+if TYPE_CHECKING:
+    from arena.game.bits import OneRecord
 
 __all__ = ["Choice", "Engine", "Limits", "PlayedGame", "option", "seed_global_rngs"]
 
@@ -55,8 +58,10 @@ class Engine(ABC):
 
     rules = CONNECT4  # the board of the game
     random: Random  # the only source of chance that an engine needs
+    early = USUAL  # seconds before its time is over that it stops, where it is never late
     seed_of_game = 0
-    _deadline = NEVER  # of the move that it thinks about, where it keeps one
+    _deadline = NEVER  # of the move that it thinks about
+    _kernel_meter: Any = None  # made when it is first asked for
     _explore = 0.0
     _board: Rules | None = None  # of the game that has begun
 
@@ -178,6 +183,26 @@ class Engine(ABC):
             self.begin(rules, 0)
 
     # ---- what an engine says of itself
+
+    def meter(self, position: Position, limits: Limits) -> OneRecord:
+        """The record in which a kernel counts nodes and finds out that nodes or time have run out.
+
+        It starts anew at each call. The time ends a little early, by as much as answers of this
+        class came late before.
+        """
+        from arena.game.meter import METER, meter_fields  # with kernels, which not all engines need
+
+        if self._kernel_meter is None:
+            import numpy as np
+
+            self._kernel_meter = np.zeros(1, METER)
+        if limits.timed:
+            self._deadline = reserve_of(type(self)).deadline(position, limits, self.early)
+        else:
+            self._deadline = NEVER
+        meter: OneRecord = self._kernel_meter
+        meter[0] = meter_fields(limits.nodes, self._deadline)
+        return meter
 
     @classmethod
     def summary(cls) -> str:

@@ -12,7 +12,6 @@ everybody, or that two threads share one core, it does not tell.
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import replace
 from functools import cache
 from time import monotonic_ns, thread_time, thread_time_ns
 from typing import Any, NamedTuple
@@ -53,8 +52,8 @@ class Reserve:
             return NEVER
         wall, cpu = self.late
         return Deadline(
-            wall.target(monotonic_ns(), replace(limits, cpu=None).budget(position), usual),
-            cpu.target(thread_time_ns(), limits.cpu, usual),
+            wall.target(monotonic_ns(), limits.wall_budget(position), usual),
+            0 if limits.cpu is None else cpu.target(thread_time_ns(), limits.cpu, usual),
         )
 
     def learn(self, deadline: Deadline) -> None:

@@ -39,7 +39,7 @@ PACKED = """
 
 {title} = unpack(PACKED, __name__)
 '''
-OF_A_GAME = ("_board", "rules", "random", "seed_of_game", "_deadline")
+OF_A_GAME = ("_board", "rules", "random", "seed_of_game", "_deadline", "_kernel_meter")
 MAIN = ("__main__", "__mp_main__")
 SKIPPED = {"__dict__", "__weakref__", "__doc__", "__module__", "__firstlineno__", "_abc_impl"}
 

@@ -13,7 +13,6 @@ from typing import NamedTuple
 from arena.engine.answers import read_column, read_count, read_score
 from arena.engine.contract import Choice, Engine, Limits, PlayedGame
 from arena.engine.errors import Fault, sentence, trace_behind
-from arena.engine.warm_up import retry_with_clean_cache
 from arena.errors import BadRules, EngineFailure, IllegalMove
 from arena.game.notation import play_moves
 from arena.game.position import STEAL, Position
@@ -69,9 +68,7 @@ class Subject:
         """A new engine that has been warmed up and told of a new game."""
         engine = self.build()
         if rules not in self.warm or type(engine).warm_up is not Engine.warm_up:
-            self._get_ready(
-                engine, rules, lambda: retry_with_clean_cache(lambda: engine.get_ready(rules))
-            )
+            self._get_ready(engine, rules, lambda: engine.get_ready(rules))
             self.warm.append(rules)
         self.begin(engine, rules)
         return engine

@@ -6,7 +6,6 @@ import sys
 from collections.abc import Callable
 from functools import partial
 
-from arena.engine.warm_up import retry_with_clean_cache
 from arena.errors import BadRules
 from arena.game.rules import Rules
 from arena.judge.judge import Judge
@@ -23,11 +22,11 @@ def ready_judge(rules: Rules, quiet: bool = False) -> Judge:
     """The judge for a board, ready to answer; BadRules where there is none."""
     judge = Judge(rules)
     if quiet:
-        retry_with_clean_cache(judge.solver.warm_up)
+        judge.solver.warm_up()
         return judge
     with reporting() as report:
         report("the exact solver", 1, 1)
-        retry_with_clean_cache(judge.solver.warm_up)
+        judge.solver.warm_up()
     return judge
 
 

@@ -11,7 +11,7 @@ from arena.engine.contract import Engine
 from arena.engine.options import Option
 from arena.engine.registry import Entry
 from arena.evaluation import Evaluation
-from arena.network.weights import Weights
+from arena.network.option import NetworkOption
 from arena.printable import printable
 
 # Types of options that both sides know; of any other only its words travel.
@@ -22,7 +22,7 @@ KINDS: Mapping[str, Any] = {
     "text": str,
     "none": NoneType,
     "evaluation": Evaluation,
-    "weights": Weights,
+    "weights": NetworkOption,
 }
 
 

@@ -17,7 +17,6 @@ from typing import Any
 from arena.engine.contract import Engine, Limits, seed_global_rngs
 from arena.engine.errors import Fault, sentence, trace_behind
 from arena.engine.registry import Entry
-from arena.engine.warm_up import retry_with_clean_cache
 from arena.errors import ArenaError
 from arena.game.position import Position
 from arena.game.rules import Rules
@@ -73,7 +72,7 @@ class Host:
     def warm_up(self, question: dict[str, Any]) -> None:
         """Compile and load whatever a move on this board can need."""
         rules = Rules.named(question["rules"])
-        retry_with_clean_cache(lambda: self._engine.get_ready(rules))
+        self._engine.get_ready(rules)
 
     def new_game(self, question: dict[str, Any]) -> None:
         """A new game begins."""

@@ -52,7 +52,7 @@ def test_an_engine_is_asked_as_soon_as_it_is_built(name: str) -> None:
     for rules in (CONNECT4, Rules.flat(5, 4), SCORE4):
         position = Position(rules).play(1)
         if declines(name, rules):
-            with pytest.raises(BadRules, match=r"flat boards|no network for"):
+            with pytest.raises(BadRules, match=r"flat boards|no network is shipped for"):
                 find(name).build().ask(position, LIMITS)
             continue
         engine, told = find(name).build(), find(name).build()
