@@ -27,8 +27,7 @@ class Listener(Engine):
         pass
 
     def new_game(self) -> None:
-        super().new_game()
-        self.games += 1
+        self.games += self.seed_of_game == 1  # not while it is warmed up
 
     def choose(self, position: Position, limits: Limits) -> Choice:
         self.asked.append((position.notation, limits))

@@ -64,6 +64,7 @@ def test_it_introduces_itself_with_boards_and_options() -> None:
         "option name calm type check default true",
         "option name style type combo default plain var plain var bold",
         "option name share type string default 0.5",
+        "option name explore type string default 0.0",
         "uciok",
     ]
     assert transcript("ugi")[-1] == "ugiok"

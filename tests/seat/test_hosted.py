@@ -120,7 +120,7 @@ class Bot(Engine):
 
     def warm_up(self):
         when_warm(3)
-        if rules.name == "4x5":
+        if self.rules.name == "4x5":
             time.sleep(1000)
 
     def choose(self, position, limits):
