@@ -19,9 +19,8 @@ from arena.engine.levels import PERFECT, Grade, Ladder, Offer, by_chance
 from arena.engine.reserve import NEVER, Deadline, reserve_of
 from arena.engines.greedy import Greedy
 from arena.engines.reflex import safe_columns
-from arena.solver.ask import PATIENT, Budget, OutOfBudget
-from arena.solver.exact import refuse, score_of_end, winning_disc
 from arena.solver.flat.solver import Solver
+from arena.solver.solver import PATIENT, Budget, OutOfBudget, refuse, score_of_end, winning_disc
 
 NEAR = 6  # plies that are looked at first
 ENTRY = 8  # bytes of the solver's table

@@ -121,7 +121,6 @@ def solver(
         None, "--sets DIR", "Where the well-known sets Test_* are; else seeded ones."
     ),
     empty: bool = option(False, "--empty", "The empty 7x6 board, exactly."),
-    ablation: bool = option(False, "--ablation", "Each feature switched off or on."),
     boards: bool = option(False, "--boards", "Who wins on other boards."),
     space: bool = option(False, "--space", "Endgames on 4x4x4."),
     seconds: float = option(60.0, "--seconds", "For each of the other boards.", min=0.1, max=1e7),
@@ -130,14 +129,14 @@ def solver(
 ) -> None:
     """Measure the exact solver beside a public one.
 
-    Without a part named, the sets are measured; with --empty, --ablation, --boards or --space those
-    parts, and the sets too if --sets says where they are. The exit code is 1 if a score is wrong.
+    Without a part named, the sets are measured; with --empty, --boards or --space those parts, and
+    the sets too if --sets says where they are. The exit code is 1 if a score is wrong.
 
     Example: arena bench solver --sets benchmarks --empty
     """
     from arena.bench.solver_tables import bench_solver
 
-    wanted = {"empty": empty, "ablation": ablation, "boards": boards, "space": space}
+    wanted = {"empty": empty, "boards": boards, "space": space}
     parts = [part for part, is_wanted in wanted.items() if is_wanted]
     if not bench_solver(sets, parts, seconds, memory, as_json):
         raise typer.Exit(FOUND)

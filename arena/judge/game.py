@@ -15,7 +15,7 @@ from arena.game.rules import Rules
 from arena.judge.judge import Judge
 from arena.judge.verdict import Verdict, phase_of, sign
 from arena.play.record import GOOD_ENDS
-from arena.solver.ask import Budget
+from arena.solver.solver import Budget
 
 FIRST_NODES, MORE = 100_000, 10  # for each question; in each further round so many times more
 QUICK = 1000  # nodes for a first look at other columns: most that lose do so plainly

@@ -8,9 +8,8 @@ from dataclasses import dataclass
 
 from arena.game.position import STEAL, Position
 from arena.game.rules import Rules
-from arena.solver.ask import Budget, OutOfBudget
 from arena.solver.book import key_of
-from arena.solver.exact import solver_for
+from arena.solver.solver import Budget, OutOfBudget, solver_for
 
 MEGABYTES = 64  # of table
 MOST_SCORES = 1_000_000  # that are remembered

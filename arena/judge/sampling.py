@@ -31,7 +31,7 @@ from arena.judge.judge import Judge
 from arena.judge.memory import Key, Memory
 from arena.judge.verdict import EXPLAINED, Blunder, worst, worst_of_all
 from arena.play.record import GameRow
-from arena.solver.ask import Budget
+from arena.solver.solver import Budget
 
 NODES_A_SECOND = 500_000  # of the whole budget that one question may use up at most
 CUT_SHORT = 1  # nodes noted for a game that was broken off: it is asked again the next time

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 from arena.game.rules import Rules
-from arena.solver.exact import winning_disc
+from arena.solver.solver import winning_disc
 
 Kind = Literal["best", "slower win", "faster loss", "win to draw", "draw to loss", "win to loss"]
 KINDS: tuple[Kind, ...] = get_args(Kind)

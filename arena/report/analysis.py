@@ -14,7 +14,7 @@ from arena.judge.verdict import VALUES, phase_of
 from arena.report.judging import ready_judge
 from arena.show.numbers import span
 from arena.show.progress import Progress
-from arena.solver.ask import Budget
+from arena.solver.solver import Budget
 from arena.standings.accuracy import PlayerAccuracy
 
 

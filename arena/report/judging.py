@@ -13,7 +13,7 @@ from arena.judge.judge import Judge
 from arena.judge.sampling import Judging
 from arena.machine import usable_cores
 from arena.show.progress import reporting
-from arena.solver.exact import refuse
+from arena.solver.solver import refuse
 
 SECONDS = 10.0  # of each core, for the games of a report, where nothing else is said
 MOST_CELLS = 49  # of a board on which that is enough to say something

@@ -8,7 +8,7 @@ from arena.game.position import Position
 from arena.game.rules import Rules
 from arena.judge.game import Judged, find_keepers, judge_moves
 from arena.judge.judge import Judge
-from arena.solver.ask import Budget
+from arena.solver.solver import Budget
 from tests import naive
 
 

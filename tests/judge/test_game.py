@@ -13,7 +13,7 @@ from arena.game.rules import CONNECT4, Rules
 from arena.judge.game import Decision, Judged, decision, judge_in_rounds
 from arena.judge.judge import Judge
 from arena.judge.verdict import in_words, sign
-from arena.solver.ask import Budget
+from arena.solver.solver import Budget
 from tests.judge.minimax import Minimax, judge_game, random_game
 from tests.support.data import data_file
 

@@ -11,7 +11,7 @@ from arena.game import STEAL, Position, Rules
 from arena.judge.game import Judged, find_keepers, judge_moves
 from arena.judge.judge import Judge, solve_columns
 from arena.judge.verdict import phase_of
-from arena.solver.ask import PATIENT
+from arena.solver.solver import PATIENT
 from tests import naive_pie
 from tests.game.strategies import empty
 

@@ -18,8 +18,8 @@ from arena.judge.game import Judged
 from arena.judge.judge import Judge
 from arena.judge.memory import Memory
 from arena.judge.sampling import Judging, Survey, evenly, judge_journal, sample_order
-from arena.solver import ask
-from arena.solver.ask import Budget
+from arena.solver import solver as asking
+from arena.solver.solver import Budget
 from tests.journal.examples import fill, make_header, make_row
 from tests.judge.minimax import judge_game
 
@@ -55,7 +55,7 @@ class Ponderous(Judge):
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     clock = Clock()
-    monkeypatch.setattr(ask, "time", clock)
+    monkeypatch.setattr(asking, "time", clock)
     monkeypatch.setattr(sampling, "time", clock)
     return clock
 

@@ -14,7 +14,7 @@ from arena.game.rules import Rules
 from arena.judge.game import Decision, Judged
 from arena.judge.sampling import JudgedGame, Survey
 from arena.judge.verdict import sign
-from arena.solver.ask import Budget
+from arena.solver.solver import Budget
 from arena.standings.accuracy import Accuracy, Decisions, PlayerAccuracy, accuracy
 from arena.standings.shares import LOSS
 from tests.judge.minimax import Minimax, judge_game, random_game

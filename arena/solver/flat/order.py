@@ -7,10 +7,21 @@ ranking one. A rank is a number whose lowest bits name the column, so the larges
 from __future__ import annotations
 
 from arena.jit import inlined, kernel, lowest, popcount
-from arena.solver.flat.field import FEATURES, LANES, Field, Level, frame_of, frame_of_four
-from arena.solver.flat.patterns import NO_CELL, ONE, Frame, Number, Word, completing, lead_bound
+from arena.solver.flat.bits import (
+    LANES,
+    NO_CELL,
+    ONE,
+    Field,
+    Frame,
+    Level,
+    Number,
+    Word,
+    completing,
+    frame_of,
+    frame_of_four,
+    lead_bound,
+)
 
-ORDER = FEATURES["order"]
 VECTOR = 8  # columns in one go: as many as the usual board needs
 NO_MOVE = -(1 << 50)  # lower than any rank
 REMEMBERED = 1 << 40  # the table's move goes first
@@ -66,11 +77,10 @@ def rank_moves(own: Word, discs: Word, safe: Word, here: Level, field: Field) ->
 def complete_ranks(here: Level, field: Field) -> None:
     """Make ranks of the numbers of threats, with the lines through each cell and the column."""
     moves, ranks = here.moves, here.ranks
-    threat = THREAT if field.features & ORDER else 0
     for i in range(field.lanes):
         move, rank = moves[i], NO_MOVE
         if move != NO_CELL:
-            rank = threat * ranks[i] + field.through[lowest(move)]
+            rank = THREAT * ranks[i] + field.through[lowest(move)]
         ranks[i] = rank * LANES + (LANES - 1 - i)
 
 

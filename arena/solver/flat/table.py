@@ -18,10 +18,8 @@ from __future__ import annotations
 import numpy as np
 
 from arena.jit import inlined, kernel, read_word, write_word
-from arena.solver.flat.field import FEATURES, WORD, Field, Level, frame_of, frame_of_four
-from arena.solver.flat.patterns import EVERY_BIT, ONE, TWO, Frame, Number, Word, reachable
+from arena.solver.flat.bits import EVERY_BIT, ONE, TWO, WORD, Field, Level, Number, Word
 
-DEAD, MIRROR = FEATURES["dead"], FEATURES["mirror"]
 MIX_1, MIX_2 = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xD6E8FEB86659FD93)  # odd: invertible
 WORD_BITS = np.uint64(WORD)
 
@@ -30,26 +28,6 @@ NO_COLUMN = 31
 REST_AT, LOW_AT, HIGH_AT, COLUMN_AT = (np.uint64(n) for n in (24, 17, 10, 5))
 SEVEN_BITS, FIVE_BITS = np.uint64(127), np.uint64(31)
 PAYLOAD = 24  # bits an entry has besides the rest of its key
-
-
-@inlined
-def _without_dead(own: Word, discs: Word, frame: Frame) -> Word:
-    """The same word for positions that differ only in discs which no line can use any more.
-
-    Discs of one's own on a line still open for oneself are of use. Another one counts for the
-    opponent, unless that might open a line for them: one free of the discs that are of use.
-    """
-    free = frame.board ^ discs
-    useful = own & reachable(own | free, frame.stride, frame.connect)
-    return own & (useful | reachable(frame.board ^ useful, frame.stride, frame.connect))
-
-
-@kernel
-def useful_discs(own: Word, discs: Word, field: Field) -> Word:
-    """The discs of the player to move that a key has to tell."""
-    if field.connect == 4:
-        return _without_dead(own, discs, frame_of_four(field))
-    return _without_dead(own, discs, frame_of(field))
 
 
 @inlined
@@ -73,19 +51,10 @@ def scattered(key: Word, bits: Word) -> Word:
 
 
 @inlined
-def _mirrors(free: int, field: Field) -> Number:
-    """Whether mirror images share a key: with many discs, hardly any are met."""
-    return field.features & MIRROR != 0 and free >= field.mirror_from
-
-
-@inlined
 def key_of(own: Word, discs: Word, free: int, field: Field) -> tuple[Word, bool]:
     """The scattered key of a position, and whether it is that of the mirror image."""
-    plain = own + discs
-    if field.features & DEAD:
-        plain = useful_discs(own, discs, field) + discs
-    key = plain
-    if _mirrors(free, field):
+    key = plain = own + discs
+    if free >= field.mirror_from:
         key = min(mirrored(plain, field.stride, field.columns), plain)
     return scattered(key, np.uint64(field.bits)), key != plain
 
@@ -95,8 +64,8 @@ def child_keys(own: Word, discs: Word, free: int, here: Level, field: Field) -> 
     """Write down the scattered keys of all children, and which are those of mirror images."""
     moves, keys, flips = here.moves, here.keys, here.flips
     bits, other = np.uint64(field.bits), own ^ discs
-    mirrors = _mirrors(free - 1, field)
-    if field.features & DEAD or (mirrors and field.columns != 7):
+    mirrors = free - 1 >= field.mirror_from
+    if mirrors and field.columns != 7:
         for i in range(field.columns):
             keys[i], flips[i] = key_of(other, discs | moves[i], free - 1, field)
     elif mirrors:
