@@ -53,7 +53,7 @@ from arena.engines.search import (
     SearchResult,
     note_line,
 )
-from arena.evaluation.kernels import Node, Weights, after, try_disc, win_worth
+from arena.evaluation.kernels import Node, Weights, child, drop, win_value
 from arena.game.kernels import NONE, landing
 from arena.game.meter import spent
 from arena.game.tables import Board
@@ -99,14 +99,14 @@ def negamax(
         if spent(search.meter):
             return best
         search.meter.nodes += 1
-        ends, worth = try_disc(board, weights, node, disc, depth == 1)
+        ends, worth = drop(board, weights, node, disc, depth == 1)
         if not ends:
             low, high = alpha, beta
             if search.pruning != FULL:
                 low, high = (best if search.pruning == PARENT else -INFINITY), INFINITY
             worth = -negamax(
                 board, weights, search, table,
-                after(node, disc, worth), depth - 1, (-high, -low), EVERYWHERE,
+                child(node, disc, worth), depth - 1, (-high, -low), EVERYWHERE,
             )  # fmt: skip
             if search.meter.stopped:
                 return best
@@ -129,7 +129,7 @@ def negamax(
 def is_cut(weights: Weights, pruning: int, worth: int, beta: int, discs: int) -> bool:
     """Whether the rest need not be tried: the bound is met, or (S1.2) nothing could be better."""
     if pruning == ABSOLUTE:
-        return weights.win != 0 and worth >= win_worth(weights, worth, discs + 1)
+        return weights.win != 0 and worth >= win_value(weights, worth, discs + 1)
     return worth >= beta
 
 

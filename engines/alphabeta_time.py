@@ -31,7 +31,7 @@ from arena.engines.search import (
     SearchResult,
     note_line,
 )
-from arena.evaluation.kernels import Node, Weights, after, try_disc
+from arena.evaluation.kernels import Node, Weights, child, drop
 from arena.game.kernels import NONE, landing
 from arena.game.meter import spent
 from arena.game.tables import Board
@@ -94,10 +94,10 @@ def dive(
             return best
         search.meter.nodes += 1
         is_leaf = stops_at(search, depth + 1)
-        ends, worth = try_disc(board, weights, node, disc, is_leaf)
+        ends, worth = drop(board, weights, node, disc, is_leaf)
         if not ends:
-            child = after(node, disc, worth)
-            worth = -dive(board, weights, search, child, depth + 1, (-beta, -alpha), EVERYWHERE)
+            below = child(node, disc, worth)
+            worth = -dive(board, weights, search, below, depth + 1, (-beta, -alpha), EVERYWHERE)
             if search.meter.stopped:
                 return best
         if worth > best:

@@ -12,7 +12,8 @@ from arena.engine.levels import Offer
 from arena.engine.limits import LIMITS
 from arena.engines.explore import Explorer
 from arena.evaluation import Evaluation
-from arena.evaluation.kernels import Weights, board_worth, try_disc, weights_of
+from arena.evaluation.kernels import Weights, board_value, drop, weights_of
+from arena.game.bits import record_of
 from arena.game.kernels import landing
 from arena.game.tables import Board, Ints, board_of
 from arena.jit import kernel, popcount
@@ -23,10 +24,10 @@ def weigh(
     board: Board, weights: Weights, own: np.uint64, opp: np.uint64, columns: Ints, worths: Ints
 ) -> None:
     """Write down what the board is worth after each of these columns."""
-    node = own, opp, board_worth(board, weights, own, opp), popcount(own | opp), 0
+    node = own, opp, board_value(board, weights, own, opp), popcount(own | opp), 0
     for k in range(columns.size):
         disc = landing(board, own | opp, columns[k])
-        worths[k] = try_disc(board, weights, node, disc, True)[1]
+        worths[k] = drop(board, weights, node, disc, True)[1]
 
 
 @register("greedy")
@@ -46,7 +47,7 @@ class Greedy(Explorer):
         super().new_game(rules, seed)
         evaluation = self.evaluation
         as_is = replace(evaluation, win=None) if evaluation.weighs_wins else evaluation
-        self.weights: Weights = weights_of(as_is, rules, prefer_quick=False)
+        self.weights: Weights = record_of(weights_of(as_is, rules, prefer_quick=False))
 
     def choose(self, position: Position, limits: Limits) -> Choice:
         """The column that leads to the highest evaluation."""

@@ -7,7 +7,7 @@ import numpy as np
 from arena import register
 from arena.engine.levels import Offer, by_option
 from arena.engines.search import EVERYWHERE, INFINITY, Search, SearchEngine, note_line
-from arena.evaluation.kernels import Node, Weights, after, try_disc
+from arena.evaluation.kernels import Node, Weights, child, drop
 from arena.game.kernels import NONE, landing
 from arena.game.meter import spent
 from arena.game.tables import Board
@@ -33,10 +33,10 @@ def minimax(
         if spent(search.meter):
             return best
         search.meter.nodes += 1
-        ends, worth = try_disc(board, weights, node, disc, depth == 1)
+        ends, worth = drop(board, weights, node, disc, depth == 1)
         if not ends:
-            child = after(node, disc, worth)
-            worth = -minimax(board, weights, search, child, depth - 1, EVERYWHERE)
+            below = child(node, disc, worth)
+            worth = -minimax(board, weights, search, below, depth - 1, EVERYWHERE)
         if worth > best:
             best = worth
             note_line(search.lines, discs, disc, ends)

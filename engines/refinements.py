@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena.engines.search import Search
-from arena.evaluation.kernels import LEARNED, Node, Weights, leaf_worth, place
+from arena.evaluation.kernels import LEARNED, Node, Weights, leaf_value, place
 from arena.game.kernels import NONE, U1, landing
 from arena.game.rules import MAX_CELLS
 from arena.game.tables import Board
@@ -92,7 +92,7 @@ def rank_move(
         if weights.leaf >= LEARNED:
             asks = search.beam > 0 or depth >= ASK_NETWORK
             gain = (
-                leaf_worth(board, weights, value + gain, side, own | disc, opp, disc) if asks else 0
+                leaf_value(board, weights, value + gain, side, own | disc, opp, disc) if asks else 0
             )
         rank = 1 << 60 if won else (gain << 24) + rank
     return rank

@@ -21,7 +21,8 @@ from arena.engines.explore import Explorer
 from arena.engines.reflex import safe_columns, winning_columns
 from arena.evaluation import Evaluation
 from arena.evaluation.evaluation import largest_open_sum
-from arena.evaluation.kernels import Node, Weights, board_worth, weights_of
+from arena.evaluation.kernels import Node, Weights, board_value, weights_of
+from arena.game.bits import record_of
 from arena.game.meter import METER, Meter, new_meter
 from arena.game.rules import MAX_CELLS
 from arena.game.tables import Board, board_of, new_record
@@ -99,7 +100,7 @@ class SearchEngine(Explorer):
         """Set up the tables of the board; the first game of a process loads the kernels."""
         super().new_game(rules, seed)
         self.board: Board = board_of(rules)
-        self.weights: Weights = weights_of(self.evaluation, rules, self.prefer_quick)
+        self.weights: Weights = record_of(weights_of(self.evaluation, rules, self.prefer_quick))
         self.deadline: Deadline = NEVER
         self.set_up()
         if not type(self)._loaded:
@@ -110,7 +111,7 @@ class SearchEngine(Explorer):
     def set_up(self) -> None:
         """Take a new record for searches, and write down the options that a kernel reads."""
         self.notes: Search = new_record(self.layout)
-        self.meter: Meter = self.notes.meter
+        self.counter: Meter = self.notes.meter
         order = range(self.rules.columns) if self.ordering == "left" else self.rules.centre_order
         self.notes.order[: self.rules.columns] = np.array(order)
 
@@ -165,14 +166,14 @@ class SearchEngine(Explorer):
         ties with the best (TIES) or all columns (EVERY) are wanted exactly.
         """
         own, opp = np.uint64(position.own), np.uint64(position.opponent)
-        node = own, opp, board_worth(self.board, self.weights, own, opp), position.ply, 0
+        node = own, opp, board_value(self.board, self.weights, own, opp), position.ply, 0
         worths: dict[int, int] = {}
         best = -INFINITY
         line: tuple[int, ...] = ()
         for column in columns:
             low = -INFINITY if wanted == EVERY else max(best - wanted, -INFINITY)
             worth = int(self.worth_of(node, np.uint64(position.landing(column)), depth, low))
-            if self.meter.stopped:
+            if self.counter.stopped:
                 break
             worths[column] = worth
             if worth > best:
@@ -197,7 +198,7 @@ class SearchEngine(Explorer):
             equal = equal[:1]
         column = self.break_tie(position, equal)
         line = result.line if result.line[:1] == (column,) else (column,)
-        return Choice(column, self.in_units(best), result.depth, int(self.meter.nodes), line)
+        return Choice(column, self.in_units(best), result.depth, int(self.counter.nodes), line)
 
     def break_tie(self, position: Position, columns: list[int]) -> int:
         """One of several columns that are worth the same."""
@@ -217,7 +218,7 @@ class SearchEngine(Explorer):
 
     def guess(self, result: SearchResult, columns: list[int]) -> Choice:
         """One of the columns that were not searched: the best one ply before, or any."""
-        nodes = int(self.meter.nodes)
+        nodes = int(self.counter.nodes)
         if not result.before:
             return Choice(self.random.choice(columns), nodes=nodes)
         column = max(columns, key=lambda column: result.before[column])

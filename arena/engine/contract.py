@@ -15,17 +15,21 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from random import Random
 from types import FunctionType
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from arena.engine.choice import Choice
 from arena.engine.levels import Ladder, Offer
 from arena.engine.limits import FEW, Limits
 from arena.engine.options import Option, check_options, collect_options, option
 from arena.engine.played import PlayedGame
+from arena.engine.reserve import NEVER, USUAL, Deadline, reserve_of
 from arena.engine.wrappers import WRAPPERS, at_the_board, ready_for_pie
 from arena.game.position import Position
 from arena.game.rules import CONNECT4, Rules
 from arena.printable import printable
+
+if TYPE_CHECKING:
+    from arena.game.bits import OneRecord
 
 __all__ = ["Choice", "Engine", "Limits", "at_the_board", "option"]
 
@@ -52,7 +56,10 @@ class Engine(ABC):
     levels: ClassVar[Ladder] = {}  # what it is given to play a level; empty: see engine/levels.py
     levels_in_space: ClassVar[Ladder] = {}  # those that are others on boards in space
     offer: ClassVar[Offer | None] = None  # how a person is offered it; None: by name alone
+    early: float = USUAL  # seconds before its time is over that it stops, where it is never late
     _current_board: Rules | None = None  # of the game that it was last told of
+    _deadline: Deadline = NEVER  # of the move that it thinks about
+    _kernel_meter: Any = None  # made when it is first asked for
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
@@ -104,6 +111,26 @@ class Engine(ABC):
             self.new_game(rules, 0)
             self.choose(Position(rules), FEW)
         self.new_game(rules, 0)
+
+    def meter(self, position: Position, limits: Limits) -> OneRecord:
+        """The record in which a kernel counts nodes and finds out that nodes or time have run out.
+
+        It starts anew at each call. The time ends a little early, by as much as answers of this
+        class came late before.
+        """
+        from arena.game.meter import METER, meter_fields  # with kernels, which not all engines need
+
+        if self._kernel_meter is None:
+            import numpy as np
+
+            self._kernel_meter = np.zeros(1, METER)
+        if limits.timed:
+            self._deadline = reserve_of(type(self)).deadline(position, limits, self.early)
+        else:
+            self._deadline = NEVER
+        meter: OneRecord = self._kernel_meter
+        meter[0] = meter_fields(limits.nodes, self._deadline)
+        return meter
 
     @classmethod
     def summary(cls) -> str:

@@ -78,14 +78,30 @@ class Limits:
         Processor time counts as if the engine had a processor to itself: one that thinks in a
         single thread and keeps to this by the clock on the wall keeps both.
         """
+        wall = self.wall_budget(position)
+        if wall is None or self.cpu is None:
+            return self.cpu if wall is None else wall
+        return min(wall, self.cpu)
+
+    def wall_budget(self, position: Position) -> float | None:
+        """The same without the limit on processor time."""
         if self.on is not None:
             raise BadOption(f"limits {self} are to be scaled by the host's speed before they count")
-        shares = [limit for limit in (self.seconds, self.cpu) if limit is not None]
-        if self.clock is not None:
-            moves_left = max(2, (position.rules.cells - position.ply + 1) // 2)
-            share = self.clock / min(moves_left, 15) + 0.8 * self.increment
-            shares.append(max(0.001, min(share, 0.8 * self.clock)))
-        return min(shares) if shares else None
+        if self.clock is None:
+            return self.seconds
+        moves_left = max(2, (position.rules.cells - position.ply + 1) // 2)
+        share = self.clock / min(moves_left, 15) + 0.8 * self.increment
+        share = max(0.001, min(share, 0.8 * self.clock))
+        return share if self.seconds is None else min(share, self.seconds)
+
+    def plies(self, position: Position, usual: int) -> int:
+        """How deep to search: to the depth limit, to the end if nodes or time are limited, or
+        else `usual`; never past the end of the game.
+        """
+        left = position.rules.cells - position.ply
+        if self.depth is not None:
+            return min(self.depth, left)
+        return left if self.nodes is not None or self.timed else min(usual, left)
 
     def at_speed(self, speed: float) -> Limits:
         """What a host of this speed gives, in positions a second of the standard search.

@@ -7,12 +7,11 @@ stop; nobody knows it beforehand.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import cache
 from time import monotonic_ns, thread_time_ns
 from typing import Any, NamedTuple
 
-from arena.engine.contract import Limits
+from arena.engine.limits import Limits
 from arena.game.position import Position
 
 USUAL = 0.002  # seconds before the limit, at most a tenth of it, for an engine that is never late
@@ -47,8 +46,8 @@ class Reserve:
             return NEVER
         wall, cpu = self.late
         return Deadline(
-            wall.target(monotonic_ns(), replace(limits, cpu=None).budget(position), usual),
-            cpu.target(thread_time_ns(), limits.cpu, usual),
+            wall.target(monotonic_ns(), limits.wall_budget(position), usual),
+            0 if limits.cpu is None else cpu.target(thread_time_ns(), limits.cpu, usual),
         )
 
     def learn(self, deadline: Deadline) -> None:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 from arena.engine.limits import FEW, Limits
 from arena.engine.pie import choose_by_pie, fair_worths
 from arena.engine.played import PlayedGame
+from arena.engine.reserve import NEVER, reserve_of
 from arena.game.position import Position
 from arena.game.rules import Rules
 
@@ -42,6 +43,7 @@ def at_the_board(question: F) -> F:
 
 def _deciding(choose: F) -> F:
     """Let an engine that does not know the pie rule divide and take by what it thinks."""
+    choose = _measured(choose)
     asked = at_the_board(choose)
 
     @wraps(choose)
@@ -56,6 +58,20 @@ def _deciding(choose: F) -> F:
         return choose(self, position, limits)
 
     return cast(F, decided)
+
+
+def _measured(choose: F) -> F:
+    """Let the reserve learn how late an engine answers that has set its meter."""
+
+    @wraps(choose)
+    def measured(self: Engine, position: Position, limits: Limits) -> Any:
+        self._deadline = NEVER
+        choice = choose(self, position, limits)
+        if self._deadline is not NEVER:
+            reserve_of(type(self)).learn(self._deadline)
+        return choice
+
+    return cast(F, measured)
 
 
 def _fair(opinions: F) -> F:

@@ -20,8 +20,8 @@ import numpy as np
 from arena.errors import BadEvaluation
 from arena.evaluation.evaluation import STATED_FOR, Evaluation, Places, largest_sum
 from arena.evaluation.rays import EMPTY_CELL, OWN_DISC, rays_of
+from arena.game.bits import Board, OneRecord, record_of
 from arena.game.rules import MAX_CELLS, Rules
-from arena.game.tables import Board, new_record
 from arena.jit import kernel, lowest, popcount
 from arena.network.carried import CARRIED, carried_change, carried_sum, carried_sums
 from arena.network.value import NETWORK, network_value
@@ -59,19 +59,20 @@ WEIGHTS = np.dtype(
 )
 
 
-def weights_of(evaluation: Evaluation, rules: Rules, prefer_quick: bool = True) -> Weights:
-    """The record of an evaluation on a board; `prefer_quick` makes sooner wins worth more.
+def weights_of(evaluation: Evaluation, rules: Rules, prefer_quick: bool = True) -> OneRecord:
+    """The numbers of an evaluation on a board; `prefer_quick` gives sooner wins more value.
 
-    Where there is a network, it must live as long as the record: who needs the one keeps the other.
+    Where there is a network, it must live as long as these: who needs the one keeps the other.
     """
     if evaluation.network is None:
         return _lasting(evaluation, rules, prefer_quick)
-    weights = _written_down(evaluation, rules, prefer_quick)
+    array = _written_down(evaluation, rules, prefer_quick)
+    weights = record_of(array)
     network = evaluation.network.network(rules)
     weights.leaf, weights.network = weights.leaf | LEARNED, network.quick.record
     if network.carried is not None and not _sums_lines(evaluation):
         weights.leaf, weights.carried = LEARNED_SMALL, network.carried.record
-    return weights
+    return array
 
 
 def _sums_lines(evaluation: Evaluation) -> bool:
@@ -88,15 +89,16 @@ def _sums_lines(evaluation: Evaluation) -> bool:
 
 
 @lru_cache(maxsize=128)
-def _lasting(evaluation: Evaluation, rules: Rules, prefer_quick: bool) -> Weights:
+def _lasting(evaluation: Evaluation, rules: Rules, prefer_quick: bool) -> OneRecord:
     """Of weights that need nothing but the record."""
     return _written_down(evaluation, rules, prefer_quick)
 
 
-def _written_down(evaluation: Evaluation, rules: Rules, prefer_quick: bool) -> Weights:
+def _written_down(evaluation: Evaluation, rules: Rules, prefer_quick: bool) -> OneRecord:
     """All numbers of an evaluation, as kernels read them."""
     scale = _scale(evaluation)
-    weights = new_record(WEIGHTS)
+    array = np.zeros(1, WEIGHTS)
+    weights = record_of(array)
     weights.scale = scale
     weights.quick = int(prefer_quick)
     weights.win = round((evaluation.win or 0.0) * scale)
@@ -123,7 +125,7 @@ def _written_down(evaluation: Evaluation, rules: Rules, prefer_quick: bool) -> W
         rays = rays_of(rules, evaluation.rays == "up", evaluation.diagonals)
         for cell, masks in enumerate(rays):
             weights.rays[cell, : len(masks)] = np.array(masks, dtype=np.uint64)
-    return weights
+    return array
 
 
 def _scale(evaluation: Evaluation) -> int:
@@ -208,13 +210,13 @@ def _change(
 
 
 @kernel
-def win_worth(weights: Weights, value: int, discs: int) -> int:
+def win_value(weights: Weights, value: int, discs: int) -> int:
     """What winning is worth to the winner: `value` is what the lines say, `discs` are on board."""
     return weights.win - weights.quick * discs if weights.win != 0 else value
 
 
 @kernel
-def leaf_worth(
+def leaf_value(
     board: Board, weights: Weights, value: int, side: int,
     own: np.uint64, opp: np.uint64, disc: np.uint64,
 ) -> int:  # fmt: skip
@@ -233,7 +235,7 @@ def leaf_worth(
 
 
 @kernel
-def try_disc(
+def drop(
     board: Board, weights: Weights, node: Node, disc: np.uint64, is_leaf: bool
 ) -> tuple[bool, int]:
     """Drop a disc: whether the search ends here, and what that is worth to the mover.
@@ -244,16 +246,16 @@ def try_disc(
     gain, won = place(board, weights, side, own, opp, disc)
     value += gain
     if won:
-        return True, win_worth(weights, value, discs + 1)
+        return True, win_value(weights, value, discs + 1)
     if discs + 1 == board.cells:
         return True, 0
     if is_leaf:
-        return True, leaf_worth(board, weights, value, side, own | disc, opp, disc)
+        return True, leaf_value(board, weights, value, side, own | disc, opp, disc)
     return False, value
 
 
 @kernel
-def after(node: Node, disc: np.uint64, value: int) -> Node:
+def child(node: Node, disc: np.uint64, value: int) -> Node:
     """The node that a move leads to, of this running value to the mover."""
     own, opp, _, discs, side = node
     return opp, own | disc, -value, discs + 1, 1 - side
@@ -313,7 +315,7 @@ def _rays(board: Board, weights: Weights, own: np.uint64, opp: np.uint64, disc: 
 
 
 @kernel
-def board_worth(board: Board, weights: Weights, me: np.uint64, them: np.uint64) -> int:
+def board_value(board: Board, weights: Weights, me: np.uint64, them: np.uint64) -> int:
     """What the lines and the centre are worth to "me", disc by disc: where a search starts."""
     if weights.leaf == LEARNED_SMALL:
         is_first = popcount(me | them) & 1 == 0
@@ -332,3 +334,9 @@ def board_worth(board: Board, weights: Weights, me: np.uint64, them: np.uint64) 
             value -= place(board, weights, 1, opp, own, disc)[0]
             opp |= disc
     return value
+
+
+@kernel
+def root(board: Board, weights: Weights, own: np.uint64, opp: np.uint64) -> Node:
+    """The node at which a search starts."""
+    return own, opp, board_value(board, weights, own, opp), popcount(own | opp), 0

@@ -1,7 +1,7 @@
-"""A meter: what a search may use, nodes and time by two clocks, and whether that is used up.
+"""A meter: the nodes and the time that a search may use, and whether they have run out.
 
-The record of a search contains a meter. Its kernel counts nodes there and asks `spent` before each
-of them; the clocks are read only once in so many nodes.
+A kernel asks `out_of_budget` before each node, which counts it; the clocks are read only once in
+so many nodes.
 """
 
 from __future__ import annotations
@@ -30,19 +30,19 @@ METER = np.dtype(
 )
 
 
-def new_meter(
+def meter_fields(
     nodes: int | None, deadline: tuple[int, int], every: int = CHECK_EVERY
 ) -> tuple[int | bool, ...]:
-    """A meter at which nothing is used, with so many nodes and a deadline on each clock.
+    """The fields of a meter that allows so many nodes, none of them used, and has these deadlines.
 
-    It is a plain tuple: a record takes it as a whole, much faster than field by field.
+    They are a plain tuple, which a record takes as a whole, much faster than field by field.
     """
     most = UNLIMITED if nodes is None else nodes
     return 0, most, every, min(every, most), *deadline, CLOCK_ADDRESS, False
 
 
 @kernel
-def spent(meter: Meter) -> bool:
+def is_spent(meter: Meter) -> bool:
     """Whether nodes or time have run out."""
     if meter.nodes >= meter.check:
         meter.check = min(meter.most, meter.nodes + meter.every)
@@ -51,3 +51,15 @@ def spent(meter: Meter) -> bool:
         else:
             meter.stopped = is_past(meter.clock, meter.deadline, meter.cpu_deadline)
     return bool(meter.stopped)
+
+
+@kernel
+def out_of_budget(meter: Meter) -> bool:
+    """Whether nodes or time have run out; if not, count a node."""
+    if is_spent(meter):
+        return True
+    meter.nodes += 1
+    return False
+
+
+new_meter, spent = meter_fields, is_spent  # until all callers have moved

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from arena.errors import IllegalMove
 from arena.game.rules import CONNECT4, Cell, Line, Rules
+
+if TYPE_CHECKING:
+    import numpy as np
 
 FIRST, SECOND = 0, 1
 DISCS = "XO"
@@ -83,6 +86,18 @@ class Position:
     def opponent(self) -> int:
         """The discs of the player who has just moved."""
         return self.first if (self.ply ^ self.stolen) & 1 else self.second
+
+    @property
+    def words(self) -> tuple[np.uint64, np.uint64]:
+        """Both sets of discs as kernels take them, first those of the player to move.
+
+        Numba takes a plain integer for an int64, which overflows where cell 63 is in use.
+        """
+        from numpy import uint64  # here, as many read positions who need no kernels
+
+        if (self.ply ^ self.stolen) & 1:
+            return uint64(self.second), uint64(self.first)
+        return uint64(self.first), uint64(self.second)
 
     @property
     def can_steal(self) -> bool:

@@ -12,10 +12,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from arena.game.kernels import NONE, landing, winning_disc
+from arena.game.bits import NONE, Board, Ints, landing, record_of, winning_disc
 from arena.game.position import STEAL
 from arena.game.rules import Direction, Rules
-from arena.game.tables import Board, Ints, board_of
 from arena.jit import kernel, lowest
 
 NO_LINE, ILLEGAL = -1, -2  # in place of the way of a line
@@ -56,7 +55,7 @@ def count_wins(
     result of the first. `chances` are moves of a player's own choice with a column that wins at
     once, `missed` those on which another was chosen, `made` games won by the way of the line.
     """
-    board, ways = board_of(rules.plain), ways_of(rules.plain)
+    board, ways = record_of(rules.board), ways_of(rules.plain)
     return _count_wins(board, rules.pie, ways.through, moves, games, chances, missed, made)
 
 

@@ -12,9 +12,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import product
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from arena.errors import BadRules, UnknownName
+
+if TYPE_CHECKING:
+    from arena.game.bits import OneRecord
 
 MAX_CELLS = 64
 PIE = "+pie"
@@ -163,6 +166,13 @@ class Rules:
     def column_masks(self) -> tuple[int, ...]:
         """For each column, the bits of all its cells."""
         return tuple(bottom * ((1 << self.height) - 1) for bottom in self.bottoms)
+
+    @cached_property
+    def board(self) -> OneRecord:
+        """The tables that kernels read, as an array of one record."""
+        from arena.game.bits import new_board  # with kernels, which not everybody needs
+
+        return new_board(self)
 
     @cached_property
     def lines(self) -> tuple[Line, ...]:

@@ -151,7 +151,7 @@ def test_blair_time_is_his_pseudo_code(always: bool) -> None:
             engine.begin(position, Limits(nodes=nodes))
             result = engine.search(position, 42, list(position.legal), TIES)
             assert {c: engine.in_units(worth) for c, worth in result.worths.items()} == expected
-            assert (engine.meter.nodes, result.depth) == (by_hand.nodes, by_hand.deepest + 1)
+            assert (engine.counter.nodes, result.depth) == (by_hand.nodes, by_hand.deepest + 1)
 
 
 def test_asking_at_every_node_matters_where_the_first_dive_ends_early() -> None:

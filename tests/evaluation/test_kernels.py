@@ -10,8 +10,9 @@ import pytest
 
 from arena.errors import BadEvaluation
 from arena.evaluation import EVALUATIONS, Evaluation
-from arena.evaluation.kernels import board_worth, leaf_worth, place, weights_of, win_worth
+from arena.evaluation.kernels import board_value, leaf_value, place, weights_of, win_value
 from arena.game import FIRST, SECOND, Position, Rules
+from arena.game.bits import record_of
 from arena.game.tables import board_of
 from tests import naive
 from tests.evaluation.by_hand import BY_HAND
@@ -69,7 +70,7 @@ CARRIED: dict[str, tuple[Evaluation, naive.Evaluate]] = {
 
 
 def lines_and_centre(name: str, board: naive.Board, me: int) -> float:
-    """What `board_worth` sums: no runs, no rays, nothing for the move."""
+    """What `board_value` sums: no runs, no rays, nothing for the move."""
     if name.startswith("rivest"):
         return naive.open_lines(board, me, {1: 1, 2: 10, 3: 50})
     if name in ("counts", "gaiceanu", "window", "window-100"):
@@ -81,13 +82,13 @@ def lines_and_centre(name: str, board: naive.Board, me: int) -> float:
 @pytest.mark.parametrize("size", BOARDS)
 def test_board_worth_is_the_sum_over_lines_and_centre(name: str, size: str) -> None:
     rules = Rules.named(size)
-    weights = weights_of(EVALUATIONS[name], rules)
+    weights = record_of(weights_of(EVALUATIONS[name], rules))
     for game in random_games(rules, 8, seed=5):
         if game.board.is_over():
             continue
         discs = (np.uint64(game.position.first), np.uint64(game.position.second))
         for me in (FIRST, SECOND):
-            told = board_worth(board_of(rules), weights, discs[me], discs[1 - me])
+            told = board_value(board_of(rules), weights, discs[me], discs[1 - me])
             expected = lines_and_centre(name, game.board, me) * int(weights.scale)
             assert told == pytest.approx(expected, abs=1e-6)
 
@@ -100,7 +101,7 @@ def test_the_carried_value_is_the_worth_of_the_board_at_every_move(
 ) -> None:
     rules = Rules.named(size)
     evaluation, evaluate = CARRIED[name]
-    tables, weights = board_of(rules), weights_of(evaluation, rules)
+    tables, weights = board_of(rules), record_of(weights_of(evaluation, rules))
     board, position = empty(rules), Position(rules)
     random, carried = Random(7), 0
     while not board.is_over():
@@ -115,37 +116,37 @@ def test_the_carried_value_is_the_worth_of_the_board_at_every_move(
         board, position = board.drop(column), position.play(column)
         assert won == (board.winner() is not None)
         if not board.is_over():
-            leaf = leaf_worth(tables, weights, sign * carried, side, own | disc, opp, disc)
+            leaf = leaf_value(tables, weights, sign * carried, side, own | disc, opp, disc)
             expected = evaluate(board, me) * int(weights.scale)
             assert sign * leaf == pytest.approx(expected, abs=1e-6)
 
 
 def test_a_win_is_worth_less_the_more_discs_it_took() -> None:
     rules = Rules.flat(7, 6)
-    quick = weights_of(EVALUATIONS["rivest"], rules)
-    plain = weights_of(EVALUATIONS["rivest"], rules, prefer_quick=False)
-    assert win_worth(quick, 33, 7) == 1_000_000 - 7
-    assert win_worth(quick, 33, 9) == 1_000_000 - 9
-    assert win_worth(plain, 33, 7) == win_worth(plain, 33, 9) == 1_000_000
+    quick = record_of(weights_of(EVALUATIONS["rivest"], rules))
+    plain = record_of(weights_of(EVALUATIONS["rivest"], rules, prefer_quick=False))
+    assert win_value(quick, 33, 7) == 1_000_000 - 7
+    assert win_value(quick, 33, 9) == 1_000_000 - 9
+    assert win_value(plain, 33, 7) == win_value(plain, 33, 9) == 1_000_000
 
 
 def test_without_a_win_of_its_own_the_lines_say_what_a_won_game_is_worth() -> None:
     rules = Rules.flat(7, 6)
-    plain = weights_of(EVALUATIONS["gaiceanu"], rules, prefer_quick=False)
-    quick = weights_of(EVALUATIONS["gaiceanu"], rules)
-    assert win_worth(plain, 4_995_000, 7) == 4_995_000
-    assert win_worth(quick, 4_995_000, 7) == 5_000_000 - 7
+    plain = record_of(weights_of(EVALUATIONS["gaiceanu"], rules, prefer_quick=False))
+    quick = record_of(weights_of(EVALUATIONS["gaiceanu"], rules))
+    assert win_value(plain, 4_995_000, 7) == 4_995_000
+    assert win_value(quick, 4_995_000, 7) == 5_000_000 - 7
 
 
 def test_small_wins_are_scaled_so_that_plies_can_be_counted_off() -> None:
-    weights = weights_of(EVALUATIONS["h2"], Rules.flat(7, 6))
+    weights = record_of(weights_of(EVALUATIONS["h2"], Rules.flat(7, 6)))
     assert int(weights.scale) == 100
-    assert win_worth(weights, 0, 42) > 0
-    assert win_worth(weights, 0, 7) > win_worth(weights, 0, 8)
+    assert win_value(weights, 0, 42) > 0
+    assert win_value(weights, 0, 7) > win_value(weights, 0, 8)
 
 
 def test_decimals_are_kept_by_scaling() -> None:
-    weights = weights_of(EVALUATIONS["fourplay-td"], Rules.space(4, 4, 4))
+    weights = record_of(weights_of(EVALUATIONS["fourplay-td"], Rules.space(4, 4, 4)))
     assert int(weights.scale) == 100
     assert sorted(map(int, weights.pattern_worth[: int(weights.patterns)])) == [
         *(455400, 455446, 455446),
@@ -155,7 +156,7 @@ def test_decimals_are_kept_by_scaling() -> None:
 
 def test_too_many_decimals_are_refused() -> None:
     fine = Evaluation("fine", own=((1, 0.125),), other=((1, -0.125),))
-    assert int(weights_of(fine, Rules.flat(7, 6)).scale) == 1000
+    assert int(record_of(weights_of(fine, Rules.flat(7, 6))).scale) == 1000
     with pytest.raises(BadEvaluation, match=r"^the weights of finer have more than three decimals"):
         weights_of(Evaluation("finer", own=((1, 0.0625),)), Rules.flat(7, 6))
 
@@ -169,5 +170,5 @@ def test_weights_that_would_not_fit_a_table_entry_are_refused() -> None:
 @pytest.mark.parametrize("size", ["8x8", "3x3c3", "4x4x4c2", "4x4x4c3", "9x6c5", "2x2c2", "64x1"])
 def test_every_named_evaluation_serves_every_board(name: str, size: str) -> None:
     rules = Rules.named(size)
-    weights = weights_of(EVALUATIONS[name], rules)
-    assert board_worth(board_of(rules), weights, NONE, NONE) == 0
+    weights = record_of(weights_of(EVALUATIONS[name], rules))
+    assert board_value(board_of(rules), weights, NONE, NONE) == 0

@@ -20,8 +20,9 @@ from arena.engines.iterative import Iterative
 from arena.engines.minimax import Minimax
 from arena.errors import BadEvaluation, BadRules, BadWeights
 from arena.evaluation import EVALUATIONS, Evaluation
-from arena.evaluation.kernels import FINEST, LEARNED_SMALL, board_worth, try_disc, weights_of
+from arena.evaluation.kernels import FINEST, LEARNED_SMALL, board_value, drop, weights_of
 from arena.evaluation.named import read_evaluation
+from arena.game.bits import record_of
 from arena.game.tables import board_of
 from arena.network.carried import CarriedSums
 from arena.network.file import save_network
@@ -125,14 +126,14 @@ def test_a_network_of_lines_is_weighed_without_turning_the_board() -> None:
     assert len(network.quick.tuples) == len(SCORE4.lines)
     assert network.quick is network.quick
     evaluation = Evaluation("own", network=weights(network), win=WIN)
-    board, record = board_of(SCORE4), weights_of(evaluation, SCORE4)
+    board, record = board_of(SCORE4), record_of(weights_of(evaluation, SCORE4))
     assert record.network.symmetries == 1
     assert record.leaf == LEARNED_SMALL
     for position in random_positions(SCORE4, 10, seed=4, most=30):
         own, opp = np.uint64(position.own), np.uint64(position.opponent)
-        node = own, opp, board_worth(board, record, own, opp), position.ply, 0
+        node = own, opp, board_value(board, record, own, opp), position.ply, 0
         for column in set(position.legal) - {c for c in position.legal if position.wins_with(c)}:
-            worth = try_disc(board, record, node, np.uint64(position.landing(column)), True)[1]
+            worth = drop(board, record, node, np.uint64(position.landing(column)), True)[1]
             assert abs(worth / FINEST + math.tanh(naive_sum(network, position.play(column)))) < 2e-4
 
 

@@ -14,6 +14,7 @@ from arena.evaluation import EVALUATIONS, Evaluation
 from arena.evaluation.evaluation import largest_open_sum
 from arena.evaluation.kernels import weights_of
 from arena.game import CONNECT4, FIRST, SCORE4, SECOND, Position, Rules
+from arena.game.bits import record_of
 from arena.game.tables import board_of
 from arena.learning.features import Floats, Parameters
 from arena.learning.linear_kernels import observe, worth
@@ -127,7 +128,7 @@ def test_weights_of_any_size_become_an_evaluation_that_plays_the_same(name: str,
     parameters = Parameters.of(EVALUATIONS[name], SCORE4)
     pattern = np.linspace(1.0, 3.0, len(parameters.each))
     evaluation, factor = parameters.evaluation_with(pattern * float(size))
-    assert weights_of(evaluation, SCORE4).scale >= 1  # the kernels take it
+    assert record_of(weights_of(evaluation, SCORE4)).scale >= 1  # the kernels take it
     weights = Parameters.of(evaluation, SCORE4).start
     assert weights / weights[0] == pytest.approx(pattern, rel=0.02)
     assert weights == pytest.approx(pattern * float(size) * factor, rel=0.02)

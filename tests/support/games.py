@@ -63,8 +63,16 @@ class RecordedGame:
         figures = [text.split() for text in (self.scores, self.depths, self.nodes)]
         return [Ply(*each) for each in zip(moves, *figures, strict=True)]
 
-    def with_outcome(self, game: arena.Game) -> RecordedGame:
-        """The same game as it went now."""
+    def with_outcome(self, game: arena.Game, solving: Sequence[bool] = ()) -> RecordedGame:
+        """The same game as it went now.
+
+        Engines that are `solving` without limits share what the process has solved before, so
+        their nodes depend on earlier games and are left out.
+        """
+        nodes = [
+            None if solving and solving[ply % 2] else move.nodes
+            for ply, move in enumerate(game.moves, len(game.opening))
+        ]
         return replace(
             self,
             result=str(game.result),
@@ -72,7 +80,7 @@ class RecordedGame:
             moves=game.notation,
             scores=" ".join(_figure(move.score) for move in game.moves),
             depths=" ".join(_figure(move.depth) for move in game.moves),
-            nodes=" ".join(_figure(move.nodes) for move in game.moves),
+            nodes=" ".join(map(_figure, nodes)),
         )
 
 
@@ -110,7 +118,14 @@ def write_games(games: Sequence[RecordedGame]) -> str:
 def replay(games: Sequence[RecordedGame]) -> list[RecordedGame]:
     """The games played again from their seeds."""
     players = read_players()
-    return [game.with_outcome(_play(game, players)) for game in games]
+    solving = {
+        name: engine.startswith("perfect") and not limits
+        for name, (engine, limits) in players.items()
+    }
+    return [
+        game.with_outcome(_play(game, players), [solving[game.first], solving[game.second]])
+        for game in games
+    ]
 
 
 def compare_games(file: Path, now: list[RecordedGame], golden: Golden) -> None:

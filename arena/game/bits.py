@@ -1,0 +1,205 @@
+"""The rules at full speed: a board as tables, and small pure functions on two words of discs.
+
+`own` are the discs of the player to move, `opp` those of the other; a move is the bit of the cell
+where the disc lands. Nothing is ever undone: a child is a new pair of words.
+
+The bits of a board, here 7x6: column by column, each from the bottom, and no gap between columns.
+
+    level 6     5  11  17  23  29  35  41
+    level 5     4  10  16  22  28  34  40
+    level 4     3   9  15  21  27  33  39
+    level 3     2   8  14  20  26  32  38
+    level 2     1   7  13  19  25  31  37
+    level 1     0   6  12  18  24  30  36
+    column      1   2   3   4   5   6   7
+
+Up is 1 bit, right 6 (the height), rising 7, falling 5. Shifted so, a line could wrap around from
+the top of one column to the bottom of the next: `starts` has the cells where none does. A board in
+space is its columns one after the other, row by row of pegs.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from arena.game.rules import DIRECTIONS, MAX_CELLS, Direction, Rules
+from arena.jit import kernel, lowest
+
+Board = np.record
+Bits = NDArray[np.uint64]
+Ints = NDArray[np.int64]
+
+# An array of one record. Python hands tables to kernels in this form: that takes 0.3 us, whatever
+# is in them, while Numba spells out the layout of a record at every call, for 1 to 6 us. All
+# arrays of a kind must share one dtype object, or Numba compares their fields.
+OneRecord = NDArray[np.void]
+
+U1 = np.uint64(1)
+NONE = np.uint64(0)
+
+# A cell lies on fewer lines than two ways along each direction for each connect; with at most 64
+# cells no board comes near this many places on lines (4x4x4 connect 2 has 936).
+MAX_PLACES = 1664
+
+BOARD = np.dtype(
+    [
+        ("connect", np.int64),
+        ("cells", np.int64),
+        ("height", np.int64),
+        ("width", np.int64),  # how many columns a disc can be dropped into
+        ("upright", np.bool_),  # a flat board
+        ("full", np.uint64),  # every cell
+        ("floor", np.uint64),  # the lowest cells of all columns
+        ("bottoms", np.uint64, MAX_CELLS),  # by column: its lowest cell
+        ("columns", np.uint64, MAX_CELLS),  # by column: all its cells
+        ("order", np.int64, MAX_CELLS),  # columns, the most promising first
+        ("directions", np.int64),  # how many of the next two tables are in use
+        ("steps", np.uint64, len(DIRECTIONS)),  # by direction: from a cell of a line to the next
+        ("starts", np.uint64, len(DIRECTIONS)),  # by direction: the cells a line can start at
+        ("start", np.int64, MAX_CELLS + 1),  # by cell: where its lines start in `through`
+        ("through", np.uint64, MAX_PLACES),  # the lines through cell 0, through cell 1, ...
+    ],
+    align=True,
+)
+
+
+def board_of(rules: Rules) -> OneRecord:
+    """The tables of a board, which all kernels read; a kernel takes them out with `board[0]`."""
+    return rules.board
+
+
+def new_board(rules: Rules) -> OneRecord:
+    """Fill in the tables of a board (`Rules.board` keeps them)."""
+    tables = np.zeros(1, BOARD)
+    board = record_of(tables)
+    board.connect, board.cells, board.height = rules.connect, rules.cells, rules.height
+    board.width = rules.columns
+    board.upright = rules.is_flat
+    board.full, board.floor = 2**rules.cells - 1, sum(rules.bottoms)
+    runs = _upright_runs(rules) if rules.is_flat else rules.runs
+    board.directions = len(runs)
+    counts = [len(lines) for lines in rules.lines_through]
+    lists = {
+        "bottoms": rules.bottoms,
+        "columns": rules.column_masks,
+        "order": rules.centre_order,
+        "steps": [step for step, _ in runs],
+        "starts": [starts for _, starts in runs],
+        "start": [sum(counts[:cell]) for cell in range(rules.cells + 1)],
+        "through": [line for lines in rules.lines_through for line in lines],
+    }
+    for name, values in lists.items():
+        board[name][: len(values)] = np.array(values, dtype=board[name].dtype)
+    return tables
+
+
+def record_of(array: OneRecord) -> np.record:
+    """The record in an array of one, sharing its memory."""
+    record: np.record = array.view(np.recarray)[0]
+    return record
+
+
+def new_record(layout: np.dtype[np.void]) -> np.record:
+    """A record of this layout, all zeros."""
+    return record_of(np.zeros(1, layout))
+
+
+def _upright_runs(rules: Rules) -> tuple[tuple[int, int], ...]:
+    """Column, row, rising and falling diagonal, in this order, also where one has no lines."""
+    upright = (Direction(0, 0, 1), Direction(1, 0, 0), Direction(1, 0, 1), Direction(1, 0, -1))
+    starts = dict.fromkeys(upright, 0)
+    for line in rules.lines:
+        starts[line.direction] |= 1 << line.cells[0]
+    steps = (1, rules.height, rules.height + 1, rules.height - 1)
+    return tuple(zip(steps, starts.values(), strict=True))
+
+
+# ---- discs and lines
+
+
+@kernel
+def landing(board: Board, occupied: np.uint64, column: np.int64 | int) -> np.uint64:
+    """The cell where a disc dropped into a column comes to rest; no bit if it is full."""
+    cells = board.columns[column]
+    return ((occupied & cells) + board.bottoms[column]) & cells
+
+
+@kernel
+def completes(board: Board, discs: np.uint64, disc: np.uint64) -> bool:
+    """Whether a line through the disc just dropped is complete (`discs` includes it)."""
+    cell = lowest(disc)
+    for k in range(board.start[cell], board.start[cell + 1]):
+        line = board.through[k]
+        if discs & line == line:
+            return True
+    return False
+
+
+@kernel
+def has_line(board: Board, discs: np.uint64) -> bool:
+    """Whether these discs hold a line anywhere: the board shifted along each direction."""
+    lines = NONE
+    for k in range(board.directions):
+        step = board.steps[k]
+        if board.connect == 4:
+            pairs = discs & (discs >> step)
+            lines |= pairs & (pairs >> (step << U1)) & board.starts[k]
+        else:
+            run = discs & board.starts[k]
+            for far in range(1, board.connect):
+                run &= discs >> (np.uint64(far) * step)
+            lines |= run
+    return lines != NONE
+
+
+@kernel
+def winning_disc(board: Board, own: np.uint64, opp: np.uint64) -> np.uint64:
+    """A cell where the player to move wins at once; no bit if there is none."""
+    for k in range(board.width):
+        disc = landing(board, own | opp, board.order[k])
+        if disc != NONE and has_line(board, own | disc):
+            return disc
+    return NONE
+
+
+# ---- cells and threats: a threat is a cell that would complete a line
+
+
+@kernel
+def free_cells(board: Board, occupied: np.uint64) -> np.uint64:
+    """The cells a disc can come to rest on: empty, with the floor or a disc right below."""
+    return ~occupied & ((occupied << U1) | board.floor) & board.full
+
+
+@kernel
+def safe_cells(board: Board, free: np.uint64, theirs: np.uint64) -> np.uint64:
+    """The moves after which the opponent, who has these threats, does not win at once."""
+    urgent = free & theirs
+    if urgent & (urgent - U1) != NONE:
+        return NONE
+    if urgent != NONE:
+        free = urgent
+    return free & ~((theirs & ~board.floor) >> U1)
+
+
+@kernel
+def new_threats(board: Board, discs: np.uint64, disc: np.uint64) -> np.uint64:
+    """The last missing cells of lines through a disc, whether they are still empty or not."""
+    cell = lowest(disc)
+    threats = NONE
+    for k in range(board.start[cell], board.start[cell + 1]):
+        rest = board.through[k] & ~discs
+        if rest & (rest - U1) == NONE:
+            threats |= rest
+    return threats
+
+
+@kernel
+def all_threats(board: Board, discs: np.uint64) -> np.uint64:
+    """The last missing cells of all lines."""
+    threats, rest = NONE, discs
+    while rest != NONE:
+        threats |= new_threats(board, discs, rest & (~rest + U1))
+        rest &= rest - U1
+    return threats
