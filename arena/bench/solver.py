@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from arena.engine.reserve import NEVER
 from arena.errors import ArenaError
-from arena.game.meter import new_meter
+from arena.game.meter import meter_fields
 from arena.game.position import Position
 from arena.game.rules import CONNECT4
 from arena.jit import kernel
@@ -103,7 +103,7 @@ def _random_positions(random: Random, plies: range, count: int) -> Iterator[Posi
 
 def solve_all(solver: Solver, own: Words, discs: Words, plies: Ints) -> Ints:
     """The scores of many positions, as the solver's words; the book is not asked."""
-    solver.field.meter = new_meter(None, NEVER)
+    solver.field.meter = meter_fields(None, NEVER)
     scores: Ints = _exact_all(own, discs, plies, solver.field)
     return scores
 

@@ -6,10 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena.engine.reserve import NEVER
-from arena.game.meter import new_meter
+from arena.game.bits import new_record
+from arena.game.meter import meter_fields
 from arena.game.position import Position
 from arena.game.rules import Rules
-from arena.game.tables import new_record
 from arena.learning.parts import Schedule
 from arena.learning.self_play import LAWS, PLAN, Plan
 from arena.learning.spec import NTupleFile
@@ -76,5 +76,5 @@ def teachers(settings: NTupleFile, rules: Rules) -> list[Solver | None]:
     solvers = [Solver(rules) for _ in range(settings.workers)]
     for solver in solvers:
         solver.use(solvers[0].table)
-        solver.field.meter = new_meter(None, NEVER)
+        solver.field.meter = meter_fields(None, NEVER)
     return list(solvers)

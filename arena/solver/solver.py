@@ -17,7 +17,6 @@ from threading import Lock
 from typing import Any, TypeVar
 
 from arena.errors import BadRules
-from arena.game.meter import new_meter
 from arena.game.position import Position
 from arena.game.rules import Rules
 
@@ -206,11 +205,13 @@ class ExactSolver(ABC):
 
         The budget's `on_wait` is called after each slice, and may raise to end the waiting.
         """
+        from arena.game.meter import meter_fields  # loads the compiler
+
         budget = budget or Budget()
         left, seconds = budget.nodes, SLICE
         while not budget.is_over and (left is None or left > 0):
             with self._turn:
-                self.field.meter = new_meter(left, budget.slice(seconds), CLOCK_EVERY)
+                self.field.meter = meter_fields(left, budget.slice(seconds), CLOCK_EVERY)
                 answer, meter = question(), self.field.meter
                 used = int(meter.nodes)
                 self.nodes += used

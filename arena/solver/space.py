@@ -16,13 +16,19 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from arena.engines.threats import all_threats, free_cells, new_threats
 from arena.errors import BadRules
-from arena.game.kernels import has_line
-from arena.game.meter import METER, spent
+from arena.game.bits import (
+    Board,
+    all_threats,
+    free_cells,
+    has_line,
+    new_record,
+    new_threats,
+    record_of,
+)
+from arena.game.meter import METER, is_spent
 from arena.game.position import Position
 from arena.game.rules import MAX_CELLS, Rules
-from arena.game.tables import Board, board_of, new_record
 from arena.jit import inlined, kernel, lowest, popcount
 from arena.solver.solver import MEGABYTES, ExactSolver
 
@@ -238,7 +244,7 @@ def search(
         ply += 1
         alpha, beta, sign = -beta, -alpha, -sign
     field.meter.nodes += 1
-    if spent(field.meter):
+    if is_spent(field.meter):
         return 0
 
     # Bounds from lines that are still open, and from the follow-up rule.
@@ -346,7 +352,7 @@ class SpaceSolver(ExactSolver):
             raise BadRules(f"the endgame solver plays on boards in space; {rules} is flat")
         super().__init__()
         self.rules = rules
-        self.board = board_of(rules)
+        self.board = record_of(rules.board)
         entries = max(2, int(megabytes * 2**20 / ENTRY.itemsize))
         index_bits = entries.bit_length() - 1
         self.field = field_of(rules, index_bits)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from arena.engine.contract import Limits
-from arena.game.meter import new_meter
+from arena.game.meter import meter_fields
 from arena.game.position import Position
 from arena.game.rules import CONNECT4, Rules
 from arena.game.tables import board_of, new_record
@@ -201,7 +201,7 @@ def test_several_workers_learn_into_one_table() -> None:
 
 def test_the_teacher_says_who_wins() -> None:
     solver = Solver(CONNECT4)
-    solver.field.meter = new_meter(None, (0, 0))
+    solver.field.meter = meter_fields(None, (0, 0))
     for seed in range(30):
         position = random_position(CONNECT4, 20 + seed % 20, seed)
         words = np.uint64(position.own), np.uint64(position.opponent)

@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from arena.game.meter import METER, UNLIMITED, spent
+from arena.game.bits import new_record
+from arena.game.meter import METER, UNLIMITED, is_spent
 from arena.game.rules import Rules
-from arena.game.tables import new_record
 from arena.jit import inlined, is_past, kernel, lowest, prefetch
 from arena.solver.flat.bits import (
     LANES,
@@ -233,7 +233,7 @@ def static_score(node: Node, key: Word, flipped: int, here: Level, field: Field)
         alpha, beta, sign = -beta, -alpha, -sign
         key, forced_here = NO_CELL, True
     field.meter.nodes += 1
-    if spent(field.meter):
+    if is_spent(field.meter):
         return 0
 
     # The key, early: its place in the table is on the way while other things are looked at.

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from arena.errors import BadRules
+from arena.game.bits import record_of
 from arena.game.position import Position
 from arena.game.rules import SCORE4, Rules
-from arena.game.tables import board_of
 from arena.solver.solver import Budget, OutOfBudget, winning_disc
 from arena.solver.space import SpaceSolver, alive, field_of, lead_bound
 from tests.solver.asking import after, best_columns
@@ -96,7 +96,7 @@ def test_the_bound_of_the_follower_never_lies() -> None:
     told = 0
     for name, empty in (("4x4x4", 6), ("2x2x4", 8), ("2x2x4", 10), ("3x3x3c3", 12), ("2x4x4", 8)):
         rules = Rules.named(name)
-        board, field = board_of(rules), field_of(rules, 10)
+        board, field = record_of(rules.board), field_of(rules, 10)
         for position in late(rules, empty, 100, seed=5):
             own, opp = np.uint64(position.own), np.uint64(position.opponent)
             bound = lead_bound(board, field, own, opp)
@@ -114,7 +114,7 @@ def test_cells_on_open_lines() -> None:
             living = 0
             for line in rules.line_of:
                 living |= line if line & cells == line else 0
-            assert alive(board_of(rules), np.uint64(cells)) == living
+            assert alive(record_of(rules.board), np.uint64(cells)) == living
 
 
 def test_deeper_answers_keep_what_shallow_ones_prove() -> None:
