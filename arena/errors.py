@@ -6,7 +6,6 @@ ArenaError
 ├── IllegalMove     a column that cannot be dropped into
 ├── BadOption       an engine option or limit of the wrong name, type or range
 ├── BadEvaluation   weights that do not describe an evaluation
-├── BadWeights      a network's file that is damaged, or is none
 ├── UnknownName     a game, engine or evaluation nobody registered
 ├── BadBook         an opening book that is damaged or of another kind
 ├── BadCheckpoint   a training on disk that is damaged or another one
@@ -62,10 +61,6 @@ class BadOption(ArenaError):
 
 class BadEvaluation(ArenaError):
     """The weights do not describe an evaluation."""
-
-
-class BadWeights(ArenaError):
-    """The weights of a network are damaged, missing, or no numbers."""
 
 
 class UnknownName(ArenaError):

@@ -18,8 +18,8 @@ from arena.engine.limits import LIMITS
 from arena.engines.explore import Explorer
 from arena.game.kernels import NONE, winning_disc
 from arena.game.tables import board_of, new_record
-from arena.network.value import MOVES, list_moves, network_value, weigh_moves
-from arena.network.weights import Weights
+from arena.network.option import NetworkOption
+from arena.network.value import MOVES, evaluate_moves, list_moves, network_value
 
 
 @register("ntuple")
@@ -31,14 +31,14 @@ class NTuple(Explorer):
     ignores = LIMITS
     offer = Offer(11, "one ply of a learned network; 7x6 and 4x4x4")
 
-    weights: Weights = option("shipped", "a file of `arena train`, or those that come along")
+    weights: NetworkOption = option("shipped", "`shipped`, or a .net file written by `arena train`")
     threats: bool = option(True, "see where the opponent could complete a line with the next disc")
     tie_break: Literal["first", "random"] = option("first", "which of several best columns to play")
 
     def new_game(self, rules: Rules, seed: int) -> None:
         """Have the network of this board ready."""
         super().new_game(rules, seed)
-        self.network = self.weights.network(rules)
+        self.network = self.weights.network_for(rules)
         self.moves = new_record(MOVES)
         self.moves.threats = self.threats
 
@@ -48,7 +48,7 @@ class NTuple(Explorer):
         own, opp = np.uint64(position.own), np.uint64(position.opponent)
         if list_moves(board, moves, own, opp):
             return Choice(self._column(0), 1.0, depth=1, nodes=1)
-        weigh_moves(board, self.network.record, moves, own, opp)
+        evaluate_moves(board, self.network.record, moves, own, opp)
         totals = moves.total[: moves.count].tolist()
         least = min(totals)
         best = [k for k, total in enumerate(totals) if total == least]

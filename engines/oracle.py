@@ -18,9 +18,9 @@ from arena.engines.iterative import Iterative
 from arena.engines.reflex import Reflex, winning_columns
 from arena.engines.search import SearchResult
 from arena.evaluation.evaluation import Evaluation
-from arena.network.weights import shipped_file
+from arena.network.option import shipped_file
 
-LEARNED, BY_HAND = "ntuple", "counts"  # what the master weighs by, and where no network comes along
+LEARNED, BY_HAND = "ntuple", "counts"  # what the master weighs by, and where no network is shipped
 
 # By these weights LowestFirst plays 85.6 % of the 3,448 recorded moves of level hard, on which they
 # were chosen, and 81.1 % of 445 of level medium, which had no part in it. The slips are those by

@@ -22,8 +22,8 @@ from arena.game.kernels import U1
 from arena.game.meter import spent
 from arena.game.tables import Bits, Board, new_record
 from arena.jit import kernel
-from arena.network.value import MOVES, Moves, Net, weigh_moves
-from arena.network.weights import Weights
+from arena.network.option import NetworkOption
+from arena.network.value import MOVES, Moves, Net, evaluate_moves
 
 NOWHERE = -1
 
@@ -53,7 +53,7 @@ def weigh_children(
     moves.count = count
     for k in range(count):
         moves.disc[k] = U1 << np.uint64(nodes[first + k].cell)
-    weigh_moves(board, net, moves, place[0], place[1])
+    evaluate_moves(board, net, moves, place[0], place[1])
 
     # What is certain counts more than what the network says.
     settled, best = False, -1.0
@@ -182,7 +182,7 @@ class PUCT(TreeEngine):
     shares_chance = False
     offer = Offer(12, "a tree guided by a learned network; 7x6 and 4x4x4")
 
-    weights: Weights = option("shipped", "a file of `arena train`, or those that come along")
+    weights: NetworkOption = option("shipped", "`shipped`, or a .net file written by `arena train`")
     iterations: int = option(1000, "visits for a move when no limit says otherwise", least=1)
     c: float = option(0.4, "how much to explore; results are from 0 to 1", least=0)
     temperature: float = option(
@@ -198,7 +198,7 @@ class PUCT(TreeEngine):
     def new_game(self, rules: Rules, seed: int) -> None:
         """Have the network of this board ready."""
         super().new_game(rules, seed)
-        self.network = self.weights.network(rules).quick
+        self.network = self.weights.network_for(rules).unfolded
         self.moves = new_record(MOVES)
 
     def set_up(self, search: Search, rules: Rules) -> None:

@@ -20,7 +20,7 @@ TRAINING = "method: ntuple\ngame: {board}\ntuples: {{count: 70, length: 8}}\nwor
 
 
 def one_ply(board: str, plies: int = 8, positions: int = 200) -> Work:
-    """Moves of the network that comes along, in random positions."""
+    """Moves of the shipped network, in random positions."""
     rules, engine = Rules.named(board), build_engine("ntuple")
     openings = RandomPlies(rules, plies, seed=1)
     asked = [_after(rules, openings.opening(number)) for number in range(positions)]

@@ -14,7 +14,7 @@ from typing import Any, ClassVar, Literal
 from arena.evaluation.rays import largest_promise, promise
 from arena.game.position import Position
 from arena.game.rules import Line, Rules
-from arena.network.weights import Weights as NetworkWeights
+from arena.network.option import NetworkOption
 
 Weights = tuple[tuple[int, float], ...]
 Places = tuple[int, ...]  # along a line, from 0
@@ -43,7 +43,7 @@ class Evaluation:
     runs: Weights = ()
     chains: Weights = ()
     rays: Literal["", "down", "up"] = ""
-    network: NetworkWeights | None = None
+    network: NetworkOption | None = None
     diagonals: bool = False
     centre: float = 0.0
     centre_other: float = 0.0
@@ -115,7 +115,7 @@ class Evaluation:
             worth = float(promise(position, self.rays == "up", self.diagonals))
             parts["last disc"] = -worth if position.to_move == player else worth
         if self.network is not None and not position.is_over:
-            worth = self.network.network(rules).value(position)
+            worth = self.network.network_for(rules).value(position)
             parts["network"] = worth if position.to_move == player else -worth
         return parts
 

@@ -23,7 +23,7 @@ from arena.evaluation.rays import EMPTY_CELL, OWN_DISC, rays_of
 from arena.game.bits import Board, OneRecord, record_of
 from arena.game.rules import MAX_CELLS, Rules
 from arena.jit import kernel, lowest, popcount
-from arena.network.carried import CARRIED, carried_change, carried_sum, carried_sums
+from arena.network.incremental import INCREMENTAL, position_sums, sum_to_move, sums_change
 from arena.network.value import NETWORK, network_value
 
 Weights = np.record
@@ -53,7 +53,7 @@ WEIGHTS = np.dtype(
         ("chain_worth", np.int64, MAX_PATTERNS),
         ("rays", np.uint64, (MAX_CELLS, MAX_RAYS)),
         ("network", NETWORK),
-        ("carried", CARRIED),
+        ("incremental", INCREMENTAL),
     ],
     align=True,
 )
@@ -68,10 +68,10 @@ def weights_of(evaluation: Evaluation, rules: Rules, prefer_quick: bool = True) 
         return _lasting(evaluation, rules, prefer_quick)
     array = _written_down(evaluation, rules, prefer_quick)
     weights = record_of(array)
-    network = evaluation.network.network(rules)
-    weights.leaf, weights.network = weights.leaf | LEARNED, network.quick.record
-    if network.carried is not None and not _sums_lines(evaluation):
-        weights.leaf, weights.carried = LEARNED_SMALL, network.carried.record
+    network = evaluation.network.network_for(rules)
+    weights.leaf, weights.network = weights.leaf | LEARNED, network.unfolded.record
+    if network.incremental is not None and not _sums_lines(evaluation):
+        weights.leaf, weights.incremental = LEARNED_SMALL, network.incremental.record
     return array
 
 
@@ -205,7 +205,7 @@ def _change(
     """What a disc adds to the sums of a network, which are carried as the value of side 0."""
     ply = popcount(own | opp)
     first, second = (own, opp) if ply & 1 == 0 else (opp, own)
-    change = carried_change(board, weights.carried, first, second, disc, ply)
+    change = sums_change(board, weights.incremental, first, second, disc, ply)
     return change if side == 0 else -change
 
 
@@ -223,7 +223,7 @@ def leaf_value(
     """The worth of an unfinished position to `own`, of this side, who has just dropped the disc."""
     leaf = weights.leaf
     if leaf == LEARNED_SMALL:
-        total = carried_sum(value if side == 0 else -value, popcount(own | opp))
+        total = sum_to_move(value if side == 0 else -value, popcount(own | opp))
         return -round(math.tanh(total) * weights.scale) - weights.tempo
     if leaf & RUNS:
         value += _runs(board, weights, own, opp) - _runs(board, weights, opp, own)
@@ -320,7 +320,7 @@ def board_value(board: Board, weights: Weights, me: np.uint64, them: np.uint64) 
     if weights.leaf == LEARNED_SMALL:
         is_first = popcount(me | them) & 1 == 0
         first, second = (me, them) if is_first else (them, me)
-        return carried_sums(board, weights.carried, first, second)
+        return position_sums(board, weights.incremental, first, second)
     value = 0
     own, opp = np.uint64(0), np.uint64(0)
     rest = me | them

@@ -9,8 +9,7 @@ from typing import Any
 
 from arena.errors import BadEvaluation, UnknownName, suggestion
 from arena.evaluation.evaluation import DEFAULT_WIN, STATED_FOR, Evaluation, Weights
-from arena.network.weights import SHIPPED, SUFFIX
-from arena.network.weights import Weights as NetworkWeights
+from arena.network.option import SHIPPED, SUFFIX, NetworkOption
 
 
 def _counts(one: float, two: float, three: float) -> Weights:
@@ -66,9 +65,9 @@ _ALL = (
     _even("threes", ((3, 1),), "open threes only"),
     Evaluation(
         "ntuple",
-        network=NetworkWeights(SHIPPED),
+        network=NetworkOption(SHIPPED),
         win=NETWORK_WIN,
-        source="Thill, Koch and Konen 2012: the n-tuple network that comes along",
+        source="Thill, Koch and Konen 2012: the n-tuple shipped network",
     ),
 )
 
@@ -86,7 +85,7 @@ def read_evaluation(value: Any) -> Evaluation:
     if value.endswith((".yaml", ".yml")):
         return _read_file(Path(value))
     if value.endswith(SUFFIX):
-        network = NetworkWeights.from_option(value)
+        network = NetworkOption.from_option(value)
         return Evaluation(Path(value).stem, network=network, win=NETWORK_WIN)
     if value not in EVALUATIONS:
         raise UnknownName("evaluation", value, EVALUATIONS)
@@ -121,7 +120,7 @@ def read_weights(given: Mapping[Any, Any], where: str = "evaluation") -> Evaluat
                 raise BadEvaluation(f"{where}.diagonals is {value!r}; expected true or false")
             changes[key] = value
         elif key == "network":
-            changes[key] = NetworkWeights.from_option(value)
+            changes[key] = NetworkOption.from_option(value)
         elif key not in ("name", "evaluation"):
             changes[key] = (
                 None if key == "win" and value is None else _number(value, f"{where}.{key}")

@@ -33,8 +33,8 @@ from arena.learning.update import STEP, blend, learn_game
 from arena.learning.worker import Worker, plan_of, step_of, teachers, trace_end
 from arena.network.file import rounded, save_network
 from arena.network.network import Network
+from arena.network.option import SUFFIX
 from arena.network.value import network_value
-from arena.network.weights import SUFFIX
 from arena.outside.finding import find
 
 AVERAGED_EVERY = 10_000  # games between two samples of the running average

@@ -10,7 +10,7 @@ from arena.game.kernels import NONE, below, completes, landing, next_random
 from arena.game.tables import Board
 from arena.jit import kernel
 from arena.learning.update import Step, Trace, learn_game
-from arena.network.value import SURE, Moves, Net, list_moves, network_value, weigh_moves
+from arena.network.value import SURE, Moves, Net, evaluate_moves, list_moves, network_value
 
 Plan = np.record
 
@@ -61,7 +61,7 @@ def first_word(seed: np.uint64, game: int) -> np.uint64:
 @kernel
 def best_move(board: Board, net: Net, moves: Moves, own: np.uint64, opp: np.uint64) -> int:
     """Weigh the listed moves; which of them is best, the first of equals."""
-    weigh_moves(board, net, moves, own, opp)
+    evaluate_moves(board, net, moves, own, opp)
     best = 0
     for k in range(1, moves.count):
         if moves.total[k] < moves.total[best]:

@@ -17,11 +17,11 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from arena.game.bits import Board, free_cells
 from arena.game.rules import MAX_CELLS
-from arena.game.tables import Board
 from arena.jit import gather, kernel, popcount, read_float, write_float
 from arena.network.tuples import MOST_TUPLES
-from arena.network.value import MAX_SYMMETRIES, Net, carry, next_cells
+from arena.network.value import MAX_SYMMETRIES, Net, transform
 
 Table = NDArray[np.float32]
 Trace = np.record
@@ -62,8 +62,8 @@ def active_weights(board: Board, net: Net, trace: Trace, own: np.uint64, opp: np
     base = net.span * (popcount(own | opp) & 1)
     at, total = 0, 0.0
     for symmetry in range(net.symmetries):
-        low, high = carry(board, net, symmetry, own), carry(board, net, symmetry, opp)
-        free = next_cells(board, low | high)
+        low, high = transform(board, net, symmetry, own), transform(board, net, symmetry, opp)
+        free = free_cells(board, low | high)
         low |= free
         high |= free
         for k in range(net.tuples):

@@ -1,85 +1,96 @@
-"""Weights on disk: a line of JSON that describes a network, and its weights, sealed by a hash.
+"""Network files: NumPy archives (.npz) of tuples, non-zero weights and a description.
 
-Discs fall, so most ways that the cells of a tuple could look never come up: an empty cell has no
-disc above it. Only weights that a position can ask for are written, tuple by tuple, the table of
-each side to move after the other. With `full` precision they are as they were trained; `packed`
-ones are whole numbers of a step, a 64th of their root mean square, in two bytes. Equal bytes of
-all weights stand together and are compressed. A damaged file is refused, never believed.
+    about    JSON as bytes: the form, the board, the step, and where the weights come from
+    tuples   a row of cells for each tuple, filled up with -1
+    gaps     from each weight that is not zero for either side to move to the next
+    values   those weights, a row for each side to move: numbers, or whole numbers of steps
+
+With `full` precision weights are as they were trained. `packed` ones are rounded to a step, a 64th
+of their root mean square, in two bytes. `numpy.load` reads these files too.
 """
 
 from __future__ import annotations
 
+import json
 import math
+import struct
+import zipfile
 import zlib
 from collections.abc import Mapping
+from io import BytesIO
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 
 import numpy as np
+from numpy.lib import format as npy
 from numpy.typing import NDArray
 
-from arena.errors import ArenaError, BadWeights
-from arena.files import BadSeal, sealed, unsealed, write_whole
+from arena.errors import ArenaError, BadOption
+from arena.files import write_whole
 from arena.game.rules import Rules
 from arena.network.network import Network
-from arena.network.reachable import reachable_numbers
+from arena.network.tuples import LONGEST, MOST_TUPLES
 
-FORM = "connect-arena network 1"
-KEYS = {
-    "board": str, "tuples": list, "precision": str, "step": float, "weights": int, "about": dict,
-}  # fmt: skip
+FORM = "connect-arena network 2"
 STEPS = 64  # to the root mean square of the weights: finer ones choose the same moves
-MOST_STEPS = 2**15 - 1
-LARGEST_STEP = 1e30
+MAX_STEPS = 2**15 - 1
+MAX_STEP = 1e30
+MAX_ABOUT = 1 << 20  # bytes
+MAX_HEADER = 1 << 12  # bytes before the numbers of an array
 
 Precision = Literal["full", "packed"]
 Values = NDArray[np.float32]
+
+# What reading a damaged archive raises.
+DAMAGE = (
+    ValueError, KeyError, EOFError, OSError, RuntimeError, ArithmeticError, SyntaxError,
+    struct.error, zipfile.BadZipFile, zlib.error,
+)  # fmt: skip
 
 
 def to_bytes(
     network: Network, about: Mapping[str, Any] | None = None, precision: Precision = "full"
 ) -> bytes:
-    """A network as a file holds it; `about` says where it comes from."""
+    """The file of a network; `about` says where its weights come from."""
     if not network.shared:
-        raise BadWeights("an unfolded network is not written; write the one it was made from")
-    values = network.weights[:, reachable_numbers(network)]
+        raise BadOption("an unfolded network cannot be saved; save the one it was made from")
+    used = np.flatnonzero(network.weights.any(axis=0))
+    values = network.weights[:, used]
     if not np.isfinite(values).all():
-        raise BadWeights("a weight of the network has grown beyond all numbers; lower the step")
-    step = 1.0 if precision == "full" else _step(values)
-    whole = values if precision == "full" else _whole(values, step)
-    body = _compressed(_planes(whole))
-    head = {
+        raise BadOption("a weight of the network overflowed; use a smaller learning rate")
+    step = _step(values) if precision == "packed" else 1.0
+    steps = np.rint(values / step).astype("<i2") if precision == "packed" else values
+    tuples = np.full((len(network.tuples), LONGEST), -1, np.int8)
+    for row, cells in zip(tuples, network.tuples, strict=True):
+        row[: len(cells)] = cells
+    description = {
         "form": FORM,
         "board": f"{network.rules.size}c{network.rules.connect}",
-        "tuples": [list(cells) for cells in network.tuples],
-        "precision": precision,
         "step": step,
-        "weights": values.size,
         "about": dict(network.about if about is None else about),
     }
-    return sealed(head, body)
+    file = BytesIO()
+    np.savez_compressed(
+        file,
+        about=np.frombuffer(json.dumps(description).encode(), np.uint8),
+        tuples=tuples,
+        gaps=np.diff(used, prepend=0).astype("<u4"),
+        values=np.ascontiguousarray(steps),
+    )
+    return file.getvalue()
 
 
 def from_bytes(data: bytes, name: str = "the network") -> Network:
-    """Read a network, or say what is wrong with its file."""
+    """Read a network, or say in one sentence what is wrong with its file."""
+    if not data.startswith(b"PK"):
+        raise BadOption(f"{name} is not a network file of this version; train the network again")
     try:
-        head, body = unsealed(data, FORM, "network")
-    except BadSeal as error:
-        raise BadWeights(f"{name} {error}; train it anew") from None
-    try:
-        return _network(head, body)
-    except (ArenaError, ValueError, zlib.error) as error:
-        raise BadWeights(f"{name} describes no network: {error}") from None
-
-
-def rounded(network: Network) -> Network:
-    """The network as its packed file gives it back."""
-    numbers = reachable_numbers(network)
-    values = network.weights[:, numbers]
-    step = _step(values)
-    packed = Network(network.rules, network.tuples)
-    packed.weights[:, numbers] = np.rint(values / step) * np.float32(step)
-    return packed
+        with zipfile.ZipFile(BytesIO(data)) as archive:
+            return _network(archive)
+    except ArenaError as error:
+        raise BadOption(f"{name} is not a valid network file: {error}") from None
+    except DAMAGE:
+        raise BadOption(f"{name} is damaged, or not a network file") from None
 
 
 def save_network(
@@ -92,78 +103,53 @@ def save_network(
     return write_whole(path, to_bytes(network, about, precision))
 
 
-def load_network(path: Path) -> Network:
-    """Read a network's file."""
-    try:
-        return from_bytes(path.read_bytes(), str(path))
-    except OSError as error:
-        raise BadWeights(f"{path} cannot be read: {error.strerror}") from error
-
-
-def _network(head: dict[str, Any], body: bytes) -> Network:
-    for key, kind in KEYS.items():
-        if type(head.get(key)) is not kind:
-            raise ValueError(f"its {key} is {str(head.get(key))[:40]!r}")
-    if head["precision"] not in get_args(Precision) or not 0 < head["step"] < LARGEST_STEP:
-        raise ValueError(f"its precision is {head['precision'][:40]!r}, its step {head['step']}")
-    tuples = head["tuples"]
-    if not all(isinstance(t, list) and all(type(cell) is int for cell in t) for t in tuples):
-        raise ValueError("its tuples are not lists of cells")
-    network = Network(Rules.named(head["board"]), tuples)
-    network.about = head["about"]
-    numbers = reachable_numbers(network)
-    if head["weights"] != 2 * len(numbers):
-        raise ValueError(f"it has {head['weights']} weights, its tuples have {2 * len(numbers)}")
-    for table, values in zip(network.weights, _values(head, body), strict=True):
-        table[numbers] = values
-    return network
-
-
-def _values(head: dict[str, Any], body: bytes) -> Values:
-    """The weights of a file, a row for each side to move."""
-    kind = np.dtype("<f4" if head["precision"] == "full" else "<i2")
-    data = _expanded(body, head["weights"] * kind.itemsize)
-    planes = np.frombuffer(data, np.uint8).reshape(kind.itemsize, -1)
-    whole = np.ascontiguousarray(planes.T).view(kind).reshape(2, -1)
-    if kind.kind == "i":
-        steps = whole >> 1 & MOST_STEPS ^ -(whole & 1)
-        return steps.astype(np.float32) * np.float32(head["step"])
-    if not np.isfinite(whole).all():
-        raise ValueError("it has weights that are no numbers")
-    return whole.astype(np.float32)
+def rounded(network: Network) -> Network:
+    """The network as its packed file gives it back."""
+    step = np.float32(_step(network.weights))
+    weights = np.rint(network.weights / step) * step
+    return Network(network.rules, network.tuples, weights)
 
 
 def _step(values: Values) -> float:
-    """The step between two packed weights; zero needs none."""
+    """The step between two packed weights, also in the precision of weights."""
     squares = np.square(values[values != 0], dtype=np.float64)
     if not len(squares):
         return 1.0
-    return max(math.sqrt(squares.mean()) / STEPS, math.sqrt(squares.max()) / MOST_STEPS)
+    return max(math.sqrt(squares.mean()) / STEPS, math.sqrt(squares.max()) / MAX_STEPS)
 
 
-def _whole(values: Values, step: float) -> NDArray[np.int16]:
-    """Whole numbers of steps, with the sign in the lowest bit: small ones have an empty byte."""
-    steps = np.rint(values / step).astype(np.int32)
-    signed: NDArray[np.int16] = (steps << 1 ^ steps >> 31).astype(np.uint16).view(np.int16)
-    return signed
+def _network(archive: zipfile.ZipFile) -> Network:
+    description = json.loads(_array(archive, "about", MAX_ABOUT, "|u1").tobytes())
+    form, board, step, about = (description[key] for key in ("form", "board", "step", "about"))
+    if form != FORM or type(board) is not str or type(about) is not dict:
+        raise BadOption("its description is of another version")
+    if type(step) is not float or not 0 < step < MAX_STEP:
+        raise BadOption(f"its step is {str(step)[:40]}; expected a number above 0")
+    rows = _array(archive, "tuples", MOST_TUPLES * LONGEST, "|i1")
+    network = Network(Rules.named(board), [[c for c in row if c != -1] for row in rows.tolist()])
+    network.about = about
+    gaps = _array(archive, "gaps", 4 * network.size, "<u4")
+    used = np.cumsum(gaps, dtype=np.int64)
+    if len(used) and (not gaps[1:].all() or used[-1] >= network.size):
+        raise BadOption(f"it has weights outside its {len(network.tuples)} tuples")
+    values = _array(archive, "values", 8 * len(used), "<i2", "<f4")
+    if values.shape != (2, len(used)) or not np.isfinite(values).all():
+        raise BadOption(f"its values are not {2 * len(used)} numbers")
+    network.weights[:, used] = values.astype(np.float32) * np.float32(step)
+    return network
 
 
-def _planes(whole: NDArray[Any]) -> bytes:
-    """The first bytes of all weights, then the second ones, and so on."""
-    little = whole.astype(whole.dtype.newbyteorder("<"), copy=False)
-    return little.reshape(-1, 1).view(np.uint8).T.tobytes()
-
-
-def _compressed(data: bytes) -> bytes:
-    """Compressed by how frequent bytes are, as hardly anything in a table comes twice."""
-    squeeze = zlib.compressobj(9, strategy=zlib.Z_FILTERED)
-    return squeeze.compress(data) + squeeze.flush()
-
-
-def _expanded(body: bytes, size: int) -> bytes:
-    """What was compressed, if it is so long; nothing longer is made of it."""
-    expand = zlib.decompressobj()
-    data = expand.decompress(body, size + 1)
-    if len(data) != size or not expand.eof or expand.unused_data:
-        raise ValueError(f"its weights are not {size} bytes")
-    return data
+def _array(archive: zipfile.ZipFile, name: str, most: int, *kinds: str) -> NDArray[Any]:
+    """An array of at most so many bytes; no more than that is ever decompressed."""
+    member = archive.getinfo(f"{name}.npy")
+    if member.file_size > most + MAX_HEADER:
+        raise BadOption(f"its {name} have {member.file_size:,} bytes; expected at most {most:,}")
+    with archive.open(member) as file:
+        data = file.read(member.file_size)  # its end compares the checksum
+    stream = BytesIO(data)
+    npy.read_magic(stream)
+    shape, by_columns, kind = npy.read_array_header_1_0(stream)
+    if kind.str not in kinds:
+        raise BadOption(f"its {name} are of type {kind.str}; expected {' or '.join(kinds)}")
+    numbers = np.frombuffer(data, kind, offset=stream.tell())
+    return numbers.reshape(shape, order="F" if by_columns else "C")

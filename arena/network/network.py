@@ -10,16 +10,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena.errors import BadOption
+from arena.game.bits import OneRecord, record_of
 from arena.game.position import Position
 from arena.game.rules import Rules
-from arena.game.tables import board_of, new_record
-from arena.network.carried import CarriedSums
+from arena.network.incremental import IncrementalSums
 from arena.network.tuples import Cells, given_tuples, images, table_sizes
 from arena.network.value import NETWORK, Net, network_value
 
 Weights = NDArray[np.float32]
 
-SMALL = 1 << 20  # weights that a network may grow to when it is unfolded
+MAX_UNFOLDED = 1 << 20  # weights that a network may grow to when it is unfolded
 
 
 class Network:
@@ -44,11 +44,14 @@ class Network:
         self.weights = np.zeros((2, self.size), np.float32) if weights is None else weights
         if self.weights.shape != (2, self.size) or self.weights.dtype != np.float32:
             raise BadOption(f"weights of {self.weights.shape} do not fit {len(sizes)} tuples")
-        self.about: dict[str, Any] = {}  # where the weights come from, as their file tells
-        self.record = self._record()
+        self.about: dict[str, Any] = {}  # where the weights come from, by their file
+        self.tables: OneRecord = np.zeros(1, NETWORK)
+        self.record: Net = record_of(self.tables)
+        self._fill(self.record)
 
-    def _record(self) -> Net:
-        rules, record = self.rules, new_record(NETWORK)
+    def _fill(self, record: Net) -> None:
+        """Write down what kernels read."""
+        rules = self.rules
         symmetries = rules.symmetries if self.shared else rules.symmetries[:1]
         record.tuples, record.span = len(self.tuples), self.size
         record.symmetries = len(symmetries)
@@ -61,7 +64,6 @@ class Network:
             record.column[k, : rules.columns] = symmetry
             places = [divmod(cell, rules.height) for cell in range(rules.cells)]
             record.cell[k, : rules.cells] = [symmetry[c] * rules.height + z for c, z in places]
-        return record
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Copies, in this process or another, have a record that points to their own weights."""
@@ -69,17 +71,8 @@ class Network:
         return Network, parts, {"about": self.about}
 
     def value(self, position: Position) -> float:
-        """What an unfinished position is worth to the player to move, from -1 to 1."""
-        own, opp = np.uint64(position.own), np.uint64(position.opponent)
-        return float(network_value(board_of(self.rules), self.record, own, opp))
-
-    @cached_property
-    def quick(self) -> Network:
-        """The same values for a search, which asks for very many: unfolded as the weights are now.
-
-        It is kept with the network, as long as that lives.
-        """
-        return self.unfolded()
+        """The value of an unfinished position to the player to move, from -1 to 1."""
+        return float(network_value(record_of(self.rules.board), self.record, *position.words))
 
     def __str__(self) -> str:
         """Its size, and where its weights come from: "18 tuples, games 160000, seed 1"."""
@@ -87,17 +80,20 @@ class Network:
         return ", ".join([f"{len(self.tuples)} tuples", *about])
 
     @cached_property
-    def carried(self) -> CarriedSums | None:
-        """Sums that a search carries along, where that is quicker; kept as long as the network."""
-        return CarriedSums(self.quick) if CarriedSums.suits(self.quick) else None
+    def incremental(self) -> IncrementalSums | None:
+        """Sums that a search updates move by move, where that is quicker."""
+        wide = self.unfolded
+        return IncrementalSums(wide) if IncrementalSums.suits(wide) else None
 
+    @cached_property
     def unfolded(self) -> Network:
         """The same values without turning the board: a table for every image of every tuple.
 
-        Quicker where the tables are small; a large network is returned as it is.
+        Quicker where the tables are small; a large network stands for itself. It is made once, of
+        the weights as they are then.
         """
         masks = {cells for own in self.tuples for cells in images(self.rules, own)}
-        if not self.shared or sum(4 ** len(cells) for cells in masks) > SMALL:
+        if not self.shared or sum(4 ** len(cells) for cells in masks) > MAX_UNFOLDED:
             return self
         wide = Network(self.rules, sorted(masks), shared=False)
         start_of = dict(zip(wide.tuples, wide.starts, strict=True))
@@ -105,10 +101,7 @@ class Network:
         for cells, start in zip(self.tuples, self.starts, strict=True):
             numbers = np.arange(4 ** len(cells))
             for symmetry in self.rules.symmetries:
-                carried = {
-                    cell: symmetry[cell // height] * height + cell % height for cell in cells
-                }
-                back = {image: cell for cell, image in carried.items()}
+                back = {symmetry[cell // height] * height + cell % height: cell for cell in cells}
                 # A cell that looks so in the image is one that looks so where it came from.
                 target = tuple(sorted(back))
                 moved = _renumbered(numbers, [cells.index(back[cell]) for cell in target])

@@ -19,9 +19,8 @@ import math
 
 import numpy as np
 
-from arena.game.kernels import NONE, U1, completes, landing
+from arena.game.bits import NONE, U1, Board, completes, free_cells, landing
 from arena.game.rules import MAX_CELLS
-from arena.game.tables import Board
 from arena.jit import gather, kernel, lowest, popcount, read_float
 from arena.network.tuples import MOST_TUPLES
 
@@ -61,21 +60,15 @@ MOVES = np.dtype(
 
 
 @kernel
-def carry(board: Board, net: Net, symmetry: int, discs: np.uint64) -> np.uint64:
-    """Discs as a symmetry of the board carries them along."""
+def transform(board: Board, net: Net, symmetry: int, discs: np.uint64) -> np.uint64:
+    """Discs as a symmetry of the board moves them."""
     if symmetry == 0:
         return discs
-    height, low, carried = np.uint64(board.height), board.columns[0], NONE
+    height, low, moved = np.uint64(board.height), board.columns[0], NONE
     for column in range(board.width):
         stack = (discs >> (np.uint64(column) * height)) & low
-        carried |= stack << (np.uint64(net.column[symmetry, column]) * height)
-    return carried
-
-
-@kernel
-def next_cells(board: Board, occupied: np.uint64) -> np.uint64:
-    """The cells where the next disc can land: empty, on the floor or on a disc."""
-    return ((occupied << U1) | board.floor) & board.full & ~occupied
+        moved |= stack << (np.uint64(net.column[symmetry, column]) * height)
+    return moved
 
 
 @kernel
@@ -84,8 +77,8 @@ def network_sum(board: Board, net: Net, own: np.uint64, opp: np.uint64) -> float
     base = net.weights + 4 * net.span * (popcount(own | opp) & 1)
     total = 0.0
     for symmetry in range(net.symmetries):
-        low, high = carry(board, net, symmetry, own), carry(board, net, symmetry, opp)
-        free = next_cells(board, low | high)
+        low, high = transform(board, net, symmetry, own), transform(board, net, symmetry, opp)
+        free = free_cells(board, low | high)
         low |= free
         high |= free
         for k in range(net.tuples):
@@ -97,13 +90,13 @@ def network_sum(board: Board, net: Net, own: np.uint64, opp: np.uint64) -> float
 
 @kernel
 def network_value(board: Board, net: Net, own: np.uint64, opp: np.uint64) -> float:
-    """What an unfinished position is worth to the player to move, from -1 to 1."""
+    """The value of an unfinished position to the player to move, from -1 to 1."""
     return math.tanh(network_sum(board, net, own, opp))
 
 
 @kernel
 def list_moves(board: Board, moves: Moves, own: np.uint64, opp: np.uint64) -> bool:
-    """Write down the legal moves; if one of them wins at once, only that, and tell so."""
+    """List the legal moves; true if one of them wins at once, and then only that."""
     moves.count = 0
     for k in range(board.width):
         disc = landing(board, own | opp, board.order[k])
@@ -118,7 +111,7 @@ def list_moves(board: Board, moves: Moves, own: np.uint64, opp: np.uint64) -> bo
 
 
 @kernel
-def weigh_moves(board: Board, net: Net, moves: Moves, own: np.uint64, opp: np.uint64) -> None:
+def evaluate_moves(board: Board, net: Net, moves: Moves, own: np.uint64, opp: np.uint64) -> None:
     """Sum up the weights after each move, for the player who moves next.
 
     All moves together, tuple by tuple: most tuples look the same after most moves, and a weight
@@ -126,10 +119,10 @@ def weigh_moves(board: Board, net: Net, moves: Moves, own: np.uint64, opp: np.ui
     """
     # How the board looks after each move, in each image.
     for symmetry in range(net.symmetries):
-        mine, theirs = carry(board, net, symmetry, own), carry(board, net, symmetry, opp)
+        mine, theirs = transform(board, net, symmetry, own), transform(board, net, symmetry, opp)
         for k in range(moves.count):
             disc = U1 << net.cell[symmetry, lowest(moves.disc[k])]
-            free = next_cells(board, mine | theirs | disc)
+            free = free_cells(board, mine | theirs | disc)
             moves.low[symmetry, k] = theirs | free
             moves.high[symmetry, k] = mine | disc | free
 
@@ -144,11 +137,11 @@ def weigh_moves(board: Board, net: Net, moves: Moves, own: np.uint64, opp: np.ui
                 number = gather(moves.low[symmetry, k], mask) | (high << length)
                 moves.total[k] += read_float(base, start + np.int64(number))
     if moves.threats == 1:
-        see_threats(board, moves, own, opp)
+        mark_threats(board, moves, own, opp)
 
 
 @kernel
-def see_threats(board: Board, moves: Moves, own: np.uint64, opp: np.uint64) -> None:
+def mark_threats(board: Board, moves: Moves, own: np.uint64, opp: np.uint64) -> None:
     """Make sure of the moves after which the other player completes a line at once."""
     urgent = NONE
     for k in range(moves.count):

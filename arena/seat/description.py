@@ -12,7 +12,7 @@ from arena.engine.levels import Grade
 from arena.engine.options import Option
 from arena.engine.registry import Entry
 from arena.evaluation import Evaluation
-from arena.network.weights import Weights
+from arena.network.option import NetworkOption
 from arena.printable import printable
 
 # Types of options that both sides know; of any other only its words travel.
@@ -23,7 +23,7 @@ KINDS: Mapping[str, Any] = {
     "text": str,
     "none": NoneType,
     "evaluation": Evaluation,
-    "weights": Weights,
+    "weights": NetworkOption,
 }
 
 

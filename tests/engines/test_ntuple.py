@@ -1,4 +1,4 @@
-"""The learned player: what comes along with the package, what it plays, what it says."""
+"""The learned player: which networks are shipped, what it plays, what it says."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ import pytest
 
 from arena import CONNECT4, SCORE4, Limits, Position, Rules
 from arena.engines.ntuple import NTuple
-from arena.errors import BadRules, BadWeights
+from arena.errors import BadOption, BadRules
 from arena.network.file import save_network
-from arena.network.weights import SUFFIX, Weights, shipped_file, shipped_network
+from arena.network.option import SUFFIX, NetworkOption, shipped_file, shipped_network
 from arena.outside.finding import build_engine
 from tests.engines.positions import holes, random_positions, wins_at_once
 from tests.network.naive import naive_sum, random_network
 
 SHIPPED = (CONNECT4, SCORE4)
-MOST_BYTES = 5 * 10**6  # of all networks that come along
+MOST_BYTES = 5 * 10**6  # of all shipped networks
 
 
-def test_what_comes_along_is_small() -> None:
+def test_shipped_networks_are_small() -> None:
     sizes = [len(shipped_file(rules).read_bytes()) for rules in SHIPPED]
     assert sum(sizes) <= MOST_BYTES
     folder = Path(str(shipped_file(CONNECT4))).parent
@@ -27,14 +27,14 @@ def test_what_comes_along_is_small() -> None:
 
 
 @pytest.mark.parametrize("rules", SHIPPED, ids=str)
-def test_a_network_that_comes_along_says_where_it_is_from(rules: Rules) -> None:
+def test_a_shipped_network_says_where_it_is_from(rules: Rules) -> None:
     network = shipped_network(rules)
     assert network.rules == rules
     assert network.about["games"] >= 100_000
-    assert Weights.from_option("shipped").network(rules) is network
+    assert NetworkOption.from_option("shipped").network_for(rules) is network
 
 
-def test_the_engine_says_what_comes_along() -> None:
+def test_the_engine_lists_shipped_networks() -> None:
     lines = NTuple.options["weights"].detail
     assert [line.split()[2] for line in lines] == ["connect4:", "score4:"]
     for line, rules in zip(lines, SHIPPED, strict=True):
@@ -105,16 +105,16 @@ def test_it_plays_with_a_file(tmp_path: Path) -> None:
 def test_a_file_that_has_changed_is_read_again(tmp_path: Path) -> None:
     path = tmp_path / "own.net"
     save_network(random_network(CONNECT4, 2, 4, seed=2), path)
-    first, again = (Weights.from_option(str(path)) for _ in range(2))
-    assert first.network(CONNECT4) is again.network(CONNECT4)
+    first, again = (NetworkOption.from_option(str(path)) for _ in range(2))
+    assert first.network_for(CONNECT4) is again.network_for(CONNECT4)
     save_network(random_network(CONNECT4, 3, 4, seed=2), path)
-    assert len(Weights.from_option(str(path)).network(CONNECT4).tuples) == 3
+    assert len(NetworkOption.from_option(str(path)).network_for(CONNECT4).tuples) == 3
 
 
 def test_boards_and_weights_that_it_has_not() -> None:
-    words = r"no network for 8x7 connect 4 comes along, only for connect4 and score4; `arena train`"
+    words = r"no network is shipped for 8x7 connect 4, only for connect4 and score4; train one"
     with pytest.raises(BadRules, match=words):
         NTuple().new_game(Rules.flat(8, 7), 1)
     for value in ("ship", 3, None, "weights.yaml"):
-        with pytest.raises(BadWeights, match=r"expected shipped, or a \.net file"):
+        with pytest.raises(BadOption, match=r"expected shipped, or a \.net file"):
             NTuple(weights=value)

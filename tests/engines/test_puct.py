@@ -15,7 +15,7 @@ from arena.engines import tree_engine
 from arena.engines.puct import NODE, PUCT
 from arena.engines.random import Random
 from arena.engines.tree import LOST, MOVING, OPEN, WON, Tree
-from arena.errors import BadOption, BadRules, BadWeights
+from arena.errors import BadOption, BadRules
 from arena.network.file import save_network
 from arena.network.network import Network
 from arena.network.tuples import line_orbits
@@ -297,5 +297,5 @@ def test_weights_of_another_board_are_refused_in_a_sentence(tmp_path: Path) -> N
     engine = build_engine(f"puct weights={tmp_path / 'a.net'}")
     with pytest.raises(BadRules, match=r"a\.net has the weights of 5x4.*, not of 7x6"):
         engine.new_game(CONNECT4, 1)
-    with pytest.raises(BadWeights, match="expected shipped, or a"):
+    with pytest.raises(BadOption, match="expected shipped, or a"):
         build_engine("puct weights=other")

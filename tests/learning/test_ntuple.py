@@ -20,8 +20,8 @@ from arena.learning.self_play import LAWS, SCHEDULE, defence, scheduled
 from arena.learning.spec import NTupleFile, Training
 from arena.learning.teacher import who_wins
 from arena.learning.update import RATES, STEP, TRACE, learn_game
-from arena.network.file import load_network
 from arena.network.network import Network
+from arena.network.option import load_network
 from arena.network.value import MOVES, SURE, network_value
 from arena.solver.flat.solver import Solver
 from tests.network.naive import naive_sum, random_network, random_position
@@ -237,7 +237,7 @@ def test_packed_weights_are_measured_as_they_are_written(tmp_path: Path) -> None
     assert (full.network.weights == packed.network.weights).all()
     network = load_network(packed.save(tmp_path, "9 won"))
     assert (network.weights != packed.network.weights).any()
-    measured = packed.player().settings()["weights"].network(SMALL)
+    measured = packed.player().settings()["weights"].network_for(SMALL)
     assert (measured.weights == network.weights).all()
     assert network.about["strength"] == "9 won"
     assert (network.about["games"], network.about["seed"]) == (600, 1)

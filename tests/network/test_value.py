@@ -15,10 +15,10 @@ from arena.network.tuples import line_orbits
 from arena.network.value import (
     MOVES,
     SURE,
+    evaluate_moves,
     list_moves,
     network_sum,
     network_value,
-    weigh_moves,
 )
 from tests.network.naive import naive_sum, random_network, random_position
 
@@ -69,7 +69,7 @@ def test_moves_are_worth_what_their_positions_are(rules: Rules, plies: int, seed
         assert columns[0] in wins
         return
     assert sorted(columns) == sorted(position.legal)
-    weigh_moves(board, network.record, moves, *words)
+    evaluate_moves(board, network.record, moves, *words)
     for column, total in zip(columns, moves.total, strict=False):
         assert total == pytest.approx(naive_sum(network, position.play(column)), abs=1e-5)
 
@@ -85,7 +85,7 @@ def test_moves_that_let_the_other_win_at_once_are_sure(rules: Rules) -> None:
         words = np.uint64(position.own), np.uint64(position.opponent)
         if list_moves(board, moves, *words):
             continue
-        weigh_moves(board, network.record, moves, *words)
+        evaluate_moves(board, network.record, moves, *words)
         for k in range(moves.count):
             after = position.play((int(moves.disc[k]).bit_length() - 1) // rules.height)
             loses = any(after.play(column).winner is not None for column in after.legal)
@@ -98,7 +98,7 @@ def test_moves_that_let_the_other_win_at_once_are_sure(rules: Rules) -> None:
 def test_an_unfolded_network_has_the_same_values(rules: Rules) -> None:
     network = Network(rules, line_orbits(rules))
     network.weights[:] = np.random.default_rng(3).normal(0, 0.1, network.weights.shape)
-    wide = network.unfolded()
+    wide = network.unfolded
     assert wide.record.symmetries == 1
     assert len(wide.tuples) == len(rules.lines)
     for seed in range(40):

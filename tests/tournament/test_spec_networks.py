@@ -91,7 +91,7 @@ def test_the_network_that_comes_along_is_known_by_content(
     before = shipped_source(tournament.players, CONNECT4)
     network.write_bytes(network.read_bytes() + b"more")
     changed = changed_sources(before, shipped_source(tournament.players, CONNECT4))
-    assert list(changed) == ["the network of 7x6 connect 4 that comes along"] * weighs
+    assert list(changed) == ["the shipped network of 7x6 connect 4"] * weighs
     assert all(now.is_own for _, now in changed.values())
 
 

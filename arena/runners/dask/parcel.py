@@ -20,7 +20,7 @@ from typing import Any
 
 import arena
 from arena.errors import ClusterFailure
-from arena.network.weights import SUFFIX
+from arena.network.option import SUFFIX
 from arena.outside.finding import places_of
 from arena.outside.places import files_of, with_files
 from arena.play.seating import Seating

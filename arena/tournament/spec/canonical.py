@@ -21,7 +21,7 @@ from arena.engine.loading import KEPT
 from arena.engine.registry import Entry, package_of, place_of
 from arena.errors import CHANGED
 from arena.game.notation import write_moves
-from arena.network.weights import SUFFIX
+from arena.network.option import SUFFIX
 from arena.outside.finding import OWN, find, is_ours, places_of
 from arena.outside.kinds import split_kind
 from arena.outside.places import files_of, in_short

@@ -18,7 +18,7 @@ from arena.engine.options import Option
 from arena.engine.registry import Entry
 from arena.errors import ArenaError, ArenaWarning, EngineFailure, NotInstalled, UnknownName
 from arena.evaluation import Evaluation
-from arena.network.weights import Weights as NetworkWeights
+from arena.network.option import NetworkOption
 from arena.outside.finding import adapter_of, find, find_foreign, is_ours, places_of
 from arena.outside.places import file_of, files_of, in_full, in_short, title_of
 from arena.printable import printable
@@ -260,7 +260,7 @@ class _Variants:
 
     def _check_board(self, weights: Any) -> None:
         """Refuse weights that were made for another board than the file's."""
-        if isinstance(weights, Evaluation | NetworkWeights) and self.draft.sound("game"):
+        if isinstance(weights, Evaluation | NetworkOption) and self.draft.sound("game"):
             weights.check_board(self.draft.file.game.build())
 
     def _usable(self, option: Option | None, value: Any) -> Any:
@@ -272,7 +272,7 @@ class _Variants:
         if option is not None and option.name in places_of(self.spec):
             full = self.draft.document.path.parent / str(value)
             return os.path.abspath(full) if value and full.exists() else value
-        if NetworkWeights in kinds:
+        if NetworkOption in kinds:
             return with_files(value, self._file)
         if Evaluation not in kinds:
             return value

@@ -1,4 +1,4 @@
-"""The network that comes along for a board: who weighs by it, and whether it is still the same."""
+"""The shipped network of a board: who evaluates by it, and whether it is still the same."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 from arena.evaluation.named import EVALUATIONS
 from arena.game.rules import Rules
-from arena.network.weights import SHIPPED, shipped_file
+from arena.network.option import SHIPPED, shipped_file
 from arena.outside.finding import OWN, find
 from arena.tournament.schedule import Player
 from arena.tournament.spec.canonical import Source
@@ -20,7 +20,7 @@ def shipped_source(players: Iterable[Player], rules: Rules) -> dict[str, Source]
     if not file.is_file() or not any(map(_weighs_by_it, players)):
         return {}
     digest = sha256(file.read_bytes()).hexdigest()
-    return {f"the network of {rules} that comes along": Source(OWN, "", digest)}
+    return {f"the shipped network of {rules}": Source(OWN, "", digest)}
 
 
 def _weighs_by_it(player: Player) -> bool:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from arena.evaluation import Evaluation
-from arena.network.weights import SUFFIX
+from arena.network.option import SUFFIX
 from arena.tournament.spec.mistakes import excerpt
 
 WEIGHTS = (".yaml", ".yml", SUFFIX)
