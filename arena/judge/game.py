@@ -33,9 +33,7 @@ class Judged:
     moves: bytes  # every move of the game, those of the opening first
     scores: tuple[int | None, ...]
     critical: tuple[bool | None, ...]  # whether the legal columns differ in value, by move
-    better_moves: dict[int, tuple[int, ...]] = field(
-        default_factory=dict
-    )  # by ply, where asked for
+    better_moves: dict[int, tuple[int, ...]] = field(default_factory=dict)  # by ply
 
     @classmethod
     def blank(cls, moves: bytes, opening: int = 0) -> Judged:
@@ -216,9 +214,8 @@ def _is_worse(
 
 def _quick(budget: Budget) -> Budget:
     """Just enough for what is plain."""
-    return budget.with_nodes(
-        QUICK_NODES if budget.nodes is None else min(QUICK_NODES, budget.nodes)
-    )
+    nodes = QUICK_NODES if budget.nodes is None else min(QUICK_NODES, budget.nodes)
+    return budget.with_nodes(nodes)
 
 
 def _positions(rules: Rules, game: Judged) -> list[Position]:

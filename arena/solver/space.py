@@ -14,7 +14,6 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from arena.errors import BadRules
 from arena.game.bits import (
@@ -35,7 +34,7 @@ from arena.solver.solver import MEGABYTES, ExactSolver
 Word = Any  # np.uint64, one bit a cell
 Number = Any  # np.int64, or a truth value, from words and records
 Field = Any  # a record of the layout FIELD
-Table = NDArray[np.void]  # of the layout ENTRY
+Table = Any  # an array of the layout ENTRY
 
 NONE, ONE = np.uint64(0), np.uint64(1)
 

@@ -77,13 +77,6 @@ def test_windows_are_told_apart(name: str) -> None:
             assert solver.beats(position, score) == (worth(position) > score)
 
 
-def test_many_positions_in_one_go() -> None:
-    live = [position for position in everything("3x4c3") if not position.is_over]
-    solver = Solver(Rules.named("3x4c3"), 1)
-    assert solver.all_scores(live) == [worth(position) for position in live]
-    assert solver.all_scores([]) == []
-
-
 def test_the_end_has_a_score_but_no_columns() -> None:
     rules = Rules.named("connect4")
     won, solver = Position.parse("1212121", rules), Solver(rules, 1, book=False)
