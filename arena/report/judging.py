@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 
-from arena.engine.warm_up import with_sound_cache
 from arena.errors import BadRules
 from arena.game.rules import Rules
 from arena.judge.judge import Judge
@@ -19,11 +18,11 @@ def ready_judge(rules: Rules, quiet: bool = False) -> Judge:
     """The judge for a board, ready to answer; BadRules where there is none."""
     judge = Judge(rules)
     if quiet:
-        with_sound_cache(judge.solver.warm_up)
+        judge.solver.warm_up()
         return judge
     with reporting() as report:
         report("the exact solver", 1, 1)
-        with_sound_cache(judge.solver.warm_up)
+        judge.solver.warm_up()
     return judge
 
 

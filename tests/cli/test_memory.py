@@ -31,6 +31,13 @@ table = bytearray({megabytes} << 20)
 def act(observation, configuration):
     return 0
 """
+GREEDY = """\
+taken = []
+for megabytes in range(25, 1000, 25):
+    taken.append(b"x" * (25 << 20))
+    with open("taken", "a") as file:
+        print(megabytes, file=file)
+"""
 FAILURES = [
     pytest.param(AT_IMPORT, "does not load", id="at import"),
     pytest.param(IN_CONSTRUCTOR, "cannot be built", id="in the constructor"),
@@ -77,6 +84,15 @@ def test_the_key_memory_bounds_the_file_of_a_student(code: str, failure: str) ->
     result = run("grade", "bot.py", "--with", "cup.yaml", "--out", "out")
     assert result.exit_code == 4, result.output
     assert f"{failure}: it needs more than 300 MB of memory" in " ".join(result.output.split())
+
+
+def test_the_report_of_an_engine_that_does_not_load_has_the_same_bound() -> None:
+    """The file takes all it gets and writes down how much that was."""
+    write(GREEDY, 0)
+    with open("cup.yaml", "a", encoding="utf-8") as file:
+        file.write("broken: forfeit\n")
+    assert run("run", "cup.yaml", "--quiet").exit_code == 0
+    assert max(map(int, Path("taken").read_text().split())) <= 300
 
 
 @pytest.mark.parametrize(
