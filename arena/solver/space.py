@@ -316,7 +316,7 @@ def search(
 def window(
     board: Board, field: Field, table: Table, own: Word, opp: Word, ply: int, alpha: int
 ) -> Number:
-    """Whether the score is more than alpha: a bound above it, or one at most alpha."""
+    """A bound of the score, above alpha if the score is."""
     mine, theirs = all_threats(board, own) & ~opp, all_threats(board, opp) & ~own
     if mine & free_cells(board, own | opp) != NONE:
         return (board.cells + 1 - ply) >> 1

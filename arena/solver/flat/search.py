@@ -380,7 +380,7 @@ def wins_at_once(own: Word, discs: Word, field: Field) -> Number:
 
 @kernel
 def window(own: Word, discs: Word, ply: int, alpha: int, field: Field) -> Number:
-    """Whether the score is more than alpha: a bound above it, or one at most alpha."""
+    """A bound of the score, above alpha if the score is."""
     if wins_at_once(own, discs, field):
         return (field.cells + 1 - ply) >> 1
     if ply == field.cells:

@@ -1,10 +1,9 @@
 """The transposition table: exact keys, 64 bits an entry, two entries side by side.
 
-A key is one number for all positions that are worth the same for sure. It is mixed by steps that
-can be undone, so different keys stay different. Its highest bits choose a pair of entries, the rest
-stands in the entry: together they say exactly which position it belongs to, and nothing is left to
-chance. An entry also tells how much work it took, by which it is kept: the first of a pair keeps
-the dearest position, the second the latest.
+A key is one number for a position and its mirror image. It is mixed by steps that can be undone, so
+different keys stay different. Its highest bits choose a pair of entries, the rest stands in the
+entry: together they identify the position, and nothing is left to chance. An entry also tells how
+much work it took: the first of a pair keeps the dearest position, the second the latest.
 
     63                                   24 23      17 16      10 9     5 4     0
     +--------------------------------------+----------+----------+-------+-------+
@@ -82,7 +81,7 @@ def child_keys(own: Word, discs: Word, free: int, here: Level, field: Field) -> 
 
 
 def index_bits_for(bits: int, megabytes: float) -> int:
-    """How large a table fits the memory, but no smaller than keys of so many bits need."""
+    """The size of a table that fits the memory, and is large enough for keys of so many bits."""
     least = max(bits - (WORD - PAYLOAD) + 1, 10)
     entries = max(1, int(megabytes * 2**20 / 8))
     return max(least, min(entries.bit_length() - 1, max(bits, least)))
@@ -96,7 +95,7 @@ def place_of(key: Word, field: Field) -> Number:
 
 @inlined
 def rest_of(key: Word, field: Field) -> Word:
-    """What an entry has to say to belong to this key: all bits that do not choose its pair."""
+    """The bits of a key that its entry holds: all that do not choose its pair."""
     return key & ((TWO << np.uint64(field.bits - field.index_bits)) - ONE)
 
 
@@ -114,13 +113,13 @@ def recall(place: int, rest: Word, field: Field) -> Word:
 
 @inlined
 def low(entry: Word) -> Number:
-    """The least the position is worth."""
+    """The lower bound of the score."""
     return np.int64((entry >> LOW_AT) & SEVEN_BITS) - ZERO_SCORE
 
 
 @inlined
 def high(entry: Word) -> Number:
-    """The most the position is worth."""
+    """The upper bound of the score."""
     return np.int64((entry >> HIGH_AT) & SEVEN_BITS) - ZERO_SCORE
 
 
