@@ -35,10 +35,9 @@ def kaggle(
 ) -> None:
     """Write an engine as one file for Kaggle's ConnectX.
 
-    Arena plays with the engine to find what it needs: our modules, modules beside FILE.py,
-    networks, books, and files that its options name. The file needs Python 3.11 or later and
-    third-party packages such as numpy and numba where it runs. It plays on any board of up to 64
-    cells.
+    The file holds Arena's engines, networks and books, the folder of FILE.py and the files that
+    options name. It needs Python 3.11 or later and third-party packages such as numpy and numba
+    where it runs. It plays on any board of up to 64 cells.
 
     At Kaggle, the first move waits for the compiler. Time beyond the limit of a move comes from a
     bank of 60 seconds. On a quiet machine the first move takes 2 seconds for ntuple, 6 for mcts, 9
