@@ -121,7 +121,6 @@ def solver(
         None, "--sets DIR", "Folder of the public sets Test_*; by default, seeded sets."
     ),
     empty: bool = option(False, "--empty", "Solve the empty 7x6 board."),
-    ablation: bool = option(False, "--ablation", "Switch each feature off or on."),
     boards: bool = option(False, "--boards", "Find the winner on other boards."),
     space: bool = option(False, "--space", "Solve endgames on 4x4x4."),
     seconds: float = option(
@@ -132,14 +131,14 @@ def solver(
 ) -> None:
     """Measure the exact solver, beside a public one.
 
-    By default it measures the sets. With --empty, --ablation, --boards or --space it measures those
-    parts, and the sets only if --sets is given. The exit code is 1 if a score is wrong.
+    By default it measures the sets. With --empty, --boards or --space it measures those parts, and
+    the sets only if --sets is given. The exit code is 1 if a score is wrong.
 
     Example: arena bench solver --sets benchmarks --empty
     """
     from arena.bench.solver_tables import bench_solver
 
-    wanted = {"empty": empty, "ablation": ablation, "boards": boards, "space": space}
+    wanted = {"empty": empty, "boards": boards, "space": space}
     parts = [part for part, is_wanted in wanted.items() if is_wanted]
     if not bench_solver(sets, parts, seconds, memory, as_json):
         raise typer.Exit(FOUND)
