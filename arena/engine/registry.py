@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import inspect
 import re
-import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -211,7 +210,5 @@ def _is_engine(value: object) -> TypeGuard[type[Engine]]:
     return isinstance(value, type) and issubclass(value, Engine) and value is not Engine
 
 
-def _origin(entry: type[Engine]) -> str:
-    module = sys.modules.get(entry.__module__)
-    file = getattr(module, "__arena_file__", None)  # a file that changed is still the same file
-    return f"{file or entry.__module__}.{entry.__qualname__}"
+def _origin(engine: type[Engine]) -> str:
+    return f"{engine.__module__}.{engine.__qualname__}"
