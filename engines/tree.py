@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from dataclasses import replace
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,7 +27,7 @@ from arena.jit import kernel, lowest, popcount
 OPEN, LOST, DRAWN, WON = 0, 1, 2, 3
 
 NOWHERE = -1
-ROOT = np.int64(0)  # as a bare 0 kernels would be compiled once more for it
+ROOT: Any = np.int64(0)  # as a bare 0 kernels would be compiled once more for it
 CHECK_EVERY = 16  # iterations between two looks at the clocks
 CHUNK = 50_000  # iterations in one go, so that a keyboard interrupt is heard in between
 MAX_ITERATIONS = 2**30  # twice as many half points fit a node
