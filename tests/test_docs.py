@@ -25,7 +25,7 @@ from arena.evaluation.named import read_weights
 from arena.journal import games, records
 from arena.outside.finding import build_engine
 from arena.report.sections import SECTIONS
-from arena.solver.exact import solver_for
+from arena.solver.solver import solver_for
 from tests.cli.walking import commands
 from tests.support.golden import TOP, Golden
 from tests.support.pages import DOCS, Page, all_pages, commands_page, kept_reports, with_keys

@@ -17,7 +17,7 @@ from arena.engine.warm_up import warm_up
 from arena.errors import ArenaError, BadOption, BadRules, EngineFailure
 from arena.game.rules import Rules
 from arena.judge.exam import ExamQuestion
-from arena.judge.verdict import PHASES
+from arena.judge.judge import PHASES
 from arena.outside.finding import build_engine, load_all
 from arena.play.record import GOOD_ENDS, GameRecord
 from arena.play.referee import NO_LIMITS, play_game

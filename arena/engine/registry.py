@@ -96,11 +96,6 @@ def know_only(places: Mapping[str, str]) -> None:
     _entry_points.cache_clear()
 
 
-def places_in_use() -> dict[str, str]:
-    """The engines that were asked for by name so far, each with where it is."""
-    return {name: point.value for name, point in _entry_points().items() if name in _registered}
-
-
 def names() -> list[str]:
     """Every name that `find` knows without a file."""
     return sorted({*_registered, *_entry_points()})
@@ -137,6 +132,11 @@ def find(spec: str) -> Entry:
 def is_installed(name: str) -> bool:
     """Whether an installed package offers an engine of this name."""
     return name in _entry_points()
+
+
+def value_of(name: str) -> str:
+    """Where the engine of an installed package is, as in "arena.engines.mcts:MCTS"."""
+    return _entry_points()[name].value
 
 
 def package_of(name: str) -> tuple[str, str] | None:

@@ -20,8 +20,7 @@ def positions_a_second() -> float:
     """Positions that the exact solver looks at in a second of processor time, at its best."""
     from arena.game.position import Position  # with kernels, which few need who read limits
     from arena.game.rules import CONNECT4
-    from arena.solver.ask import Budget, OutOfBudget
-    from arena.solver.exact import solver_for
+    from arena.solver.solver import Budget, OutOfBudget, solver_for
 
     solver = solver_for(CONNECT4, MEGABYTES, book=False)
     solver.warm_up()

@@ -12,7 +12,7 @@ from arena.human.levels import offers, perfect_engine
 from arena.outside.finding import build_engine
 from arena.show.numbers import signed
 from arena.solver.book import book_for
-from arena.solver.exact import solvable
+from arena.solver.solver import is_solvable
 
 HINT_SECONDS = 1.5
 OPINION_SECONDS = 3.0  # for all columns
@@ -68,7 +68,7 @@ def advisers(position: Position) -> list[str]:
 def _is_quick(position: Position) -> bool:
     """Whether the solver tells the best column at once, or within a second or two."""
     rules = position.rules
-    if not solvable(rules):
+    if not is_solvable(rules):
         return False
     try:
         book = book_for(rules.plain)

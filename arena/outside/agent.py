@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import partial
 from typing import Any
 
 from arena.engine.contract import Engine, Limits
 from arena.engine.limits import COUNTS
-from arena.engine.warm_up import with_sound_cache
 from arena.errors import BadNotation
 from arena.game.position import STEAL, Position
 from arena.game.rules import Rules
@@ -50,7 +48,7 @@ class KaggleAgent:
     def warm_up(self, rules: Rules) -> None:
         """Compile and load what moves on this board need; a second time does nothing."""
         if rules not in self.warm:
-            with_sound_cache(partial(self.engine.warm_up, rules))
+            self.engine.warm_up(rules)
             self.warm.add(rules)
             self.expected = None
 

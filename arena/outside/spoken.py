@@ -12,7 +12,6 @@ from arena.engine.contract import Choice, Engine, Limits
 from arena.engine.errors import sentence
 from arena.engine.limits import COUNTS
 from arena.engine.speed import on_this_host
-from arena.engine.warm_up import with_sound_cache
 from arena.errors import ArenaError, EngineFailure, IllegalMove
 from arena.game.position import Position
 from arena.game.rules import Rules
@@ -59,7 +58,7 @@ class SpokenEngine:
         """Make it ready for the first move on its board; nothing is read before that."""
         if self.rules not in self._warm:
             with _one_sentence(self.engine):
-                with_sound_cache(lambda: self.engine.warm_up(self.rules))
+                self.engine.warm_up(self.rules)
             self._warm.add(self.rules)
 
     def new_game(self, rules: Rules | None = None) -> None:

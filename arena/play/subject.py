@@ -14,7 +14,6 @@ from arena.engine.answers import read_column, read_count, read_score
 from arena.engine.contract import Choice, Engine, Limits
 from arena.engine.errors import Fault, sentence, trace_behind
 from arena.engine.played import PlayedGame
-from arena.engine.warm_up import with_sound_cache
 from arena.errors import BadRules, EngineFailure, IllegalMove
 from arena.game.notation import play_moves
 from arena.game.position import STEAL, Position
@@ -70,7 +69,7 @@ class Subject:
         """A new engine that has been warmed up and told of a new game."""
         engine = self.build()
         if rules not in self.warm or type(engine).warm_up is not Engine.warm_up:
-            self._get_ready(engine, rules, lambda: with_sound_cache(lambda: engine.warm_up(rules)))
+            self._get_ready(engine, rules, lambda: engine.warm_up(rules))
             self.warm.append(rules)
         self.begin(engine, rules)
         return engine

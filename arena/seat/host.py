@@ -18,7 +18,6 @@ from arena.engine.chance import seed_shared_chance
 from arena.engine.contract import Engine, Limits
 from arena.engine.errors import Fault, sentence, trace_behind
 from arena.engine.registry import Entry
-from arena.engine.warm_up import with_sound_cache
 from arena.errors import ArenaError
 from arena.game.position import Position
 from arena.game.rules import Rules
@@ -74,7 +73,7 @@ class Host:
     def warm_up(self, question: dict[str, Any]) -> None:
         """Compile and load whatever a move on this board can need."""
         rules = Rules.named(question["rules"])
-        with_sound_cache(lambda: self._engine.warm_up(rules))
+        self._engine.warm_up(rules)
 
     def new_game(self, question: dict[str, Any]) -> None:
         """A new game begins."""

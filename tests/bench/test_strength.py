@@ -21,7 +21,7 @@ from arena.bench.strength_tables import frontier, picture_of
 from arena.engine.registry import find, names
 from arena.game.notation import play_moves
 from arena.judge.exam import draw_positions, solved
-from arena.judge.verdict import Verdict
+from arena.judge.judge import Verdict
 from arena.play import GameRecord
 from arena.solver.flat.solver import Solver
 from arena.standings.shares import Count

@@ -8,7 +8,7 @@ import pytest
 
 from arena.game.position import Position
 from arena.game.rules import Rules
-from arena.solver import build as building
+from arena.solver import book as building
 from arena.solver.book import Book, book_for, file_name
 from tests.cli.running import assert_one_sentence, run, run_json
 

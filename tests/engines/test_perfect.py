@@ -11,8 +11,8 @@ from arena.errors import BadRules
 from arena.outside.finding import build_engine
 from arena.play import play_game
 from arena.play.check import check_engine
-from arena.solver.exact import winning_disc
 from arena.solver.flat.solver import Solver
+from arena.solver.solver import winning_disc
 from tests import naive
 from tests.engines.exhaustive import best, keepers, sign, worth, worths
 from tests.engines.positions import random_positions

@@ -10,9 +10,8 @@ from arena.game.rules import Rules
 from arena.machine import usable_cores
 from arena.show.progress import Progress
 from arena.show.terminal import print_json
-from arena.solver.book import Book, book_for, file_name, own_books
-from arena.solver.build import build
-from arena.solver.exact import refuse
+from arena.solver.book import Book, book_for, build, file_name, own_books
+from arena.solver.solver import refuse
 
 
 def build_book(

@@ -22,7 +22,7 @@ from arena.game.rules import Rules
 from arena.outside.finding import build_engine
 from arena.play.subject import wrong_with
 from arena.show.board import COLOURS, MARGIN, board_text, board_width
-from arena.show.numbers import amount, signed
+from arena.show.numbers import amount, plies, signed
 from arena.show.progress import saying, warm_up_with_progress
 from arena.show.terminal import console, print_json, symbol
 
@@ -184,7 +184,7 @@ def show(view: Explanation, engine: str) -> None:
         out.print(f"\n{view.evaluation.name} weighs the board for {DISCS[mover]}", style="bold")
         out.print(_breakdown(view.breakdown))
     if view.tree is not None:
-        deep = f", {view.tree_depth} plies deep" if view.tree_depth else ""
+        deep = f", {plies(view.tree_depth)} deep" if view.tree_depth else ""
         out.print(f"\ntwo plies of the tree{deep}, worth to {DISCS[mover]}", style="bold")
         out.print(_tree(view))
 
@@ -215,7 +215,7 @@ def _choice(view: Explanation, engine: str) -> Text:
     if choice.score is not None and choice.column not in view.opinions:
         parts.append(f"worth {signed(choice.score)}")
     if choice.depth is not None:
-        parts.append(f"{choice.depth} plies deep")
+        parts.append(f"{plies(choice.depth)} deep")
     if choice.nodes is not None:
         parts.append(f"{amount(choice.nodes)} nodes")
     if choice.line:
