@@ -176,7 +176,8 @@ def set_root(
         search.root[k] = state[k]
     if nodes[0].count == 0:
         open_node(board, search, nodes, ROOT, state)
-    meter.most = min(iterations, MAX_ITERATIONS - nodes[0].visits)
+    left: int = MAX_ITERATIONS - nodes[0].visits
+    meter.most = min(iterations, left)
     meter.check = min(CHECK_EVERY, meter.most)
     return True
 
@@ -238,7 +239,8 @@ def keep_subtree(search: Search, nodes: Nodes, root: int) -> None:
 @kernel
 def best_child(nodes: Nodes, node: int) -> int:
     """The move to play: a proven win, else the most visited that does not lose, then the first."""
-    best = first = np.int64(nodes[node].first)
+    best: Any = np.int64(nodes[node].first)
+    first = best
     for child in range(first, first + nodes[node].count):
         if _rank(nodes, child) > _rank(nodes, best):
             best = child
