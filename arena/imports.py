@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import ast
+import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+
+KEPT = sys.stdlib_module_names | {"arena"}  # what no file beside an engine can hide
 
 
 def import_closure(files: Iterable[Path], folder: Path, package: str = "") -> set[Path]:
@@ -56,6 +59,8 @@ def _names(statement: ast.Import | ast.ImportFrom, package: str) -> Iterator[str
 def _files_of(name: str, folder: Path, package: str) -> Iterator[Path]:
     """The source files of a folder that are run when a module is imported."""
     if package and not f"{name}.".startswith(f"{package}."):
+        return
+    if not package and name.partition(".")[0] in KEPT:
         return
     place, inside = folder, name[len(package) :]
     if package and (folder / "__init__.py").is_file():

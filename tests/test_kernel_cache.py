@@ -112,7 +112,7 @@ def test_versions_count(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def function_of(text: str) -> FunctionType:
-    names: dict[str, Any] = {"__name__": "bot"}
+    names: dict[str, Any] = {"__name__": __name__}
     exec(compile(text, "bot.py", "exec"), names)
     function: FunctionType = names["f"]
     return function

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import inspect
 import re
-import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -197,6 +196,4 @@ def _is_engine(value: object) -> TypeGuard[type[Engine]]:
 def _origin(entry: type[Engine] | Preset) -> str:
     if isinstance(entry, Preset):
         return str(entry)
-    module = sys.modules.get(entry.__module__)
-    file = getattr(module, "__arena_file__", None)  # a file that changed is still the same file
-    return f"{file or entry.__module__}.{entry.__qualname__}"
+    return f"{entry.__module__}.{entry.__qualname__}"
