@@ -1,112 +1,30 @@
-"""How kernels are compiled: one decorator, one cache directory, a few machine instructions.
-
-Numba's disk cache looks only at a kernel's own file, so a change in a kernel that it calls would
-leave a stale result behind. The cache therefore lives in a directory named by a hash of all the
-sources that kernels come from, the versions that compile them, and the processor.
-"""
+"""How kernels are compiled: one decorator, a few machine instructions, and the system's clock."""
 
 from __future__ import annotations
 
 import ctypes
-import hashlib
-import os
-import sys
-import tempfile
 import time
-import warnings
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 from typing import Any, TypeVar
 
-import llvmlite
 import llvmlite.binding
+import numba
 import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils
+from numba.extending import intrinsic
+
+from arena.kernel_cache import CACHE, KernelCache
 
 F = TypeVar("F", bound=Callable[..., Any])
-
-SOURCES = ("arena", "engines")
-
-
-def cache_root() -> Path:
-    """Where compiled kernels of all versions are kept."""
-    import platformdirs  # where the cache is chosen already, nobody needs it
-
-    return Path(platformdirs.user_cache_dir("connect-arena"))
-
-
-def cache_roots() -> tuple[Path, ...]:
-    """The user's cache, and a temporary directory for where that one cannot be written."""
-    user = f"connect-arena-{os.getuid()}" if hasattr(os, "getuid") else "connect-arena"
-    return cache_root(), Path(tempfile.gettempdir()) / user
-
-
-def fingerprint() -> str:
-    """What compiled kernels depend on, as a short hash."""
-    digest = hashlib.sha256()
-    top = Path(__file__).resolve().parent.parent
-    for source in _kernel_sources(top):
-        digest.update(str(source.relative_to(top)).encode())
-        digest.update(source.read_bytes())
-    cpu = llvmlite.binding.get_host_cpu_name()
-    versions = (_numba_version(), llvmlite.__version__, np.__version__, sys.version, cpu)
-    digest.update(repr(versions).encode())
-    return digest.hexdigest()[:16]
-
-
-def _kernel_sources(top: Path) -> Iterator[Path]:
-    """Modules with kernels, and those whose constants such modules take: kernels freeze them."""
-    sources = [s for package in SOURCES for s in sorted((top / package).rglob("*.py"))]
-    kernels = [s for s in sources if b"arena.jit" in s.read_bytes() or s.samefile(__file__)]
-    text = b"\n".join(source.read_bytes() for source in kernels)
-    for source in sources:
-        module = ".".join(source.relative_to(top).with_suffix("").parts)
-        if source in kernels or f"{module} import".encode() in text:
-            yield source
-
-
-def _numba_version() -> str:
-    from importlib.metadata import version
-
-    return version("numba")
-
-
-def _choose_cache() -> bool:
-    """Point numba at a directory that can be written; tell whether there is one."""
-    if "NUMBA_CACHE_DIR" in os.environ:
-        return True
-    name = f"kernels-{fingerprint()}"
-    for root in cache_roots():
-        try:
-            (root / name).mkdir(parents=True, exist_ok=True)
-        except OSError:
-            continue
-        if os.access(root / name, os.W_OK):
-            os.environ["NUMBA_CACHE_DIR"] = str(root / name)
-            return True
-    warnings.warn(
-        "no directory for compiled kernels can be written: each run compiles", stacklevel=2
-    )
-    return False
-
-
-# The directory must be chosen before numba is first imported, by this process or a child of it.
-CACHED = _choose_cache()
-
-import numba  # noqa: E402
-
-_settings: Any = numba.config
-if CACHED:  # who imported numba before us made it read its settings too early
-    _settings.CACHE_DIR = os.environ["NUMBA_CACHE_DIR"]
-
-from llvmlite import ir  # noqa: E402
-from numba import types  # noqa: E402
-from numba.core import cgutils  # noqa: E402
-from numba.extending import intrinsic  # noqa: E402
 
 
 def kernel(function: F) -> F:
     """Compile a function on scalars and arrays, at its first call, and keep the result on disk."""
-    compiled: Any = numba.njit(cache=CACHED, nogil=True, error_model="numpy")(function)
+    compiled: Any = numba.njit(nogil=True, error_model="numpy")(function)
+    if CACHE is not None and hasattr(compiled, "py_func"):  # it is compiled, not switched off
+        compiled._cache = KernelCache(compiled.py_func, CACHE)
     return compiled
 
 
@@ -260,32 +178,18 @@ def _call_clock(typing: Any, address: Any, which: Any) -> Any:
     return pair_type(types.int64, 2)(types.int64, types.int64), generate
 
 
-def _system_clock() -> tuple[int, int, int]:
-    """The address of the system's clocks, and the numbers of the monotonic and the thread's one.
+def _clock_address() -> int:
+    """Where the system's `clock_gettime` is.
 
     Kernels that keep a deadline read the clock themselves, and a constant address would not
-    survive in the disk cache: it is an argument. Where the system has no `clock_gettime`, a
-    function of Python stands in for it.
+    survive in the disk cache: it is an argument.
     """
-    try:
-        function: Any = ctypes.CDLL(None).clock_gettime
-        address = ctypes.cast(function, ctypes.c_void_p).value or 0
-        return address, time.CLOCK_MONOTONIC, time.CLOCK_THREAD_CPUTIME_ID
-    except (AttributeError, TypeError, OSError):
-        return ctypes.cast(_python_clock, ctypes.c_void_p).value or 0, 0, 1
+    clock: Any = ctypes.CDLL(None).clock_gettime
+    return ctypes.cast(clock, ctypes.c_void_p).value or 0
 
 
-def _read_clock(which: int, pair: Any) -> int:
-    now = time.thread_time_ns() if which else time.monotonic_ns()
-    pair[0], pair[1] = divmod(now, 1_000_000_000)
-    return 0
-
-
-_ClockFunction = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_int, ctypes.POINTER(ctypes.c_int64))
-_python_clock = _ClockFunction(_read_clock)
-
-
-CLOCK_ADDRESS, CLOCK_KIND, THREAD_CLOCK = _system_clock()
+CLOCK_ADDRESS = _clock_address()
+CLOCK_KIND, THREAD_CLOCK = time.CLOCK_MONOTONIC, time.CLOCK_THREAD_CPUTIME_ID
 
 
 @kernel

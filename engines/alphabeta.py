@@ -91,7 +91,10 @@ def search_columns(
 
 
 class AlphaBeta(SearchEngine):
-    """Minimax to a fixed depth, leaving out what cannot change the result."""
+    """Minimax to a fixed depth, leaving out what cannot change the result.
+
+    Source: Knuth and Moore 1975; Gaiceanu 2022, Blair 2011, FourPlay
+    """
 
     pruning: Literal["full", "parent", "absolute"] = option(
         "full", "full alpha-beta; the parent's bound alone; certain wins alone"

@@ -1,7 +1,4 @@
-"""Greedy: look one ply ahead and take the best-looking position.
-
-It is `pick_best_move` of many beginners' programs: of several best columns the first is kept.
-"""
+"""Greedy: look one ply ahead and take the best-looking position."""
 
 from __future__ import annotations
 
@@ -32,7 +29,10 @@ def evaluate_columns(
 
 
 class Greedy(Engine):
-    """Plays the move after which its evaluation of the board is highest."""
+    """Plays the move after which its evaluation of the board is highest.
+
+    Source: `pick_best_move` of the usual tutorials: the first best column is kept
+    """
 
     ignores = LIMITS
 

@@ -141,9 +141,12 @@ def expected_line(
 
 
 class Iterative(SearchEngine):
-    """Deepens ply by ply until time, nodes or depth run out, remembering all it has seen."""
+    """Deepens ply by ply until time, nodes or depth run out, remembering all it has seen.
 
-    ordering: Literal["centre", "left", "value"] = option(
+    Source: Slate and Atkin 1977 (Chess 4.5)
+    """
+
+    ordering: Literal["centre", "left", "value"] = option(  # type: ignore[assignment]
         "value", "which columns to try first: the central, the left, or the best by evaluation"
     )
     beam: int = option(0, "try only so many moves, the best by evaluation; 0: all", least=0)

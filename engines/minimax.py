@@ -59,7 +59,10 @@ def search_columns(
 
 
 class Minimax(SearchEngine):
-    """Looks at every line of play to a fixed depth."""
+    """Looks at every line of play to a fixed depth.
+
+    Source: Shannon 1950; Blair 2011
+    """
 
     prunes = False
 

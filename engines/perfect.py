@@ -1,8 +1,8 @@
-"""Perfect: never gives away what the position is worth; and perfect but for some errors.
+"""Perfect: never gives the value of a position away; and perfect but for some errors.
 
 The exact solver in `arena/solver` tells which columns are best, and one of them is drawn by the
-game's seed. This page decides what to ask it, and what to do when there is no time for an answer:
-the columns are then played by what could be proven about them, and the move comes without a score.
+game's seed. This page decides which questions to ask, and what to do when time runs out: the
+columns are then played by what could be proven about them, and the move comes without a score.
 """
 
 from __future__ import annotations
@@ -14,14 +14,11 @@ from functools import lru_cache
 from time import monotonic_ns, thread_time_ns
 from typing import ClassVar, Literal
 
-from arena import Choice, Engine, Limits, Position, Preset, Rules, option, register
-from arena.engine.levels import PERFECT, Grade, Ladder, Offer, by_chance
-from arena.engine.reserve import NEVER, Deadline, reserve_of
+from arena import Choice, Engine, Limits, Position, Rules, option
+from arena.engine.timing import NEVER, Deadline, reserve_of
 from arena.engines.greedy import Greedy
-from arena.engines.reflex import safe_columns
-from arena.solver.ask import PATIENT, Budget, OutOfBudget
-from arena.solver.exact import refuse, score_of_end, winning_disc
 from arena.solver.flat.solver import Solver
+from arena.solver.solver import PATIENT, Budget, OutOfBudget, refuse, score_of_end, winning_disc
 
 NEAR = 6  # plies that are looked at first
 ENTRY = 8  # bytes of the solver's table
@@ -29,7 +26,7 @@ ENTRY = 8  # bytes of the solver's table
 
 @dataclass(slots=True)
 class ColumnBounds:
-    """A column, the position after it, and bounds of its worth to the player who drops there."""
+    """A column, the position after it, and bounds of its score for the player who drops there."""
 
     number: int
     after: Position
@@ -38,7 +35,7 @@ class ColumnBounds:
 
     @property
     def is_solved(self) -> bool:
-        """Whether its worth is known exactly."""
+        """Whether its score is known exactly."""
         return self.least == self.most
 
     @property
@@ -52,10 +49,10 @@ class ColumnBounds:
 class Columns:
     """The legal columns of a position, the most promising first, and what is proven about each.
 
-    Their bounds are drawn closer by questions of one kind only, whether a column is worth so much
-    at least. The order of the questions makes good use of little time: first what happens within a
-    few plies, then who wins at all, then the exact score. A question that cannot be answered within
-    the nodes or before the deadline raises OutOfBudget; without either it takes its time.
+    All questions are of one kind: does a column score so much at least? Each answer moves one of
+    its bounds. Their order makes good use of little time: first what happens within a few plies,
+    then who wins at all, then the exact score. A question that cannot be answered within the nodes
+    or before the deadline raises OutOfBudget; without either it takes its time.
     """
 
     def __init__(
@@ -81,28 +78,26 @@ class Columns:
 
     @property
     def searched(self) -> int:
-        """The nodes that were searched for all questions so far."""
+        """The nodes searched for all questions so far."""
         return self.solver.nodes - self.began
 
     def _budget(self, share: float = 1.0) -> Budget:
-        """A share of what is left of the limits."""
+        """A share of the nodes and of the time that are left."""
         if not self.limited:
             return PATIENT
-        wall, cpu = self.deadline
-        return Budget(
-            None if self.nodes is None else int(share * (self.nodes - self.searched)),
-            share * 1e-9 * (wall - monotonic_ns()) if wall else None,
-            share * 1e-9 * (cpu - thread_time_ns()) if cpu else None,
-        )
+        nodes = None if self.nodes is None else int(share * (self.nodes - self.searched))
+        clocks = zip(self.deadline, (monotonic_ns(), thread_time_ns()), strict=True)
+        wall, cpu = (end and now + int(share * (end - now)) for end, now in clocks)
+        return Budget(nodes, (wall, cpu))
 
-    def reaches(self, column: ColumnBounds, worth: int, share: float = 1.0) -> bool:
-        """Whether a column is worth so much at least; asked only where the bounds leave it open."""
-        if column.least < worth <= column.most:
-            if self.solver.beats(column.after, -worth, self._budget(share)):
-                column.most = worth - 1
+    def reaches(self, column: ColumnBounds, score: int, share: float = 1.0) -> bool:
+        """Whether a column has this score or more; asked only where its bounds leave that open."""
+        if column.least < score <= column.most:
+            if self.solver.beats(column.after, -score, self._budget(share)):
+                column.most = score - 1
             else:
-                column.least = worth
-        return column.least >= worth
+                column.least = score
+        return column.least >= score
 
     def look_near(self, plies: int) -> bool:
         """Find what happens within so many plies; whether that decides the game."""
@@ -114,9 +109,9 @@ class Columns:
                 return True
         return False
 
-    def _reaching(self, worth: int) -> list[ColumnBounds]:
-        """The columns that are worth so much at least; all are asked, the first is not enough."""
-        return [column for column in self.all if self.reaches(column, worth)]
+    def _reaching(self, score: int) -> list[ColumnBounds]:
+        """The columns that have this score or more; all are asked, as the first is not enough."""
+        return [column for column in self.all if self.reaches(column, score)]
 
     def find_value(self, exactly: bool) -> None:
         """Find the columns that win, or else those that draw; `exactly`: one is enough for now.
@@ -125,16 +120,16 @@ class Columns:
         take the time of all; the second one spends what is left.
         """
         for share in (0.5 / len(self.all), 1.0):
-            for worth in (1, 0):
-                reached = [self._try(column, worth, share) for column in self.all]
+            for score in (1, 0):
+                reached = [self._try(column, score, share) for column in self.all]
                 if any(reached):
                     if exactly or None not in reached:
                         return
                     break
 
-    def _try(self, column: ColumnBounds, worth: int, share: float) -> bool | None:
+    def _try(self, column: ColumnBounds, score: int, share: float) -> bool | None:
         try:
-            return self.reaches(column, worth, share)
+            return self.reaches(column, score, share)
         except OutOfBudget:
             return None
 
@@ -161,8 +156,8 @@ class Columns:
             return sorted(c.number for c in self.all if c.least >= keeping), True
         return [max(self.all, key=lambda column: column.promise).number], False
 
-    def worth(self, number: int) -> int:
-        """What a column is worth, exactly."""
+    def score_of(self, number: int) -> int:
+        """The exact score of a column."""
         column = next(column for column in self.all if column.number == number)
         if not column.is_solved:
             column.least = column.most = -self.solver.score(column.after, self._budget())
@@ -173,29 +168,23 @@ class Columns:
         score = plies = None
         if proven:
             with suppress(OutOfBudget):
-                score = self.worth(number)
+                score = self.score_of(number)
                 ply, cells = self.position.ply, self.position.rules.cells
                 plies = (winning_disc(score, ply, cells) or cells) - ply
         return Choice(number, score, plies, self.searched)
 
 
-@register("perfect")
 class Perfect(Engine):
     """Plays exactly, by a solver: the soonest win, a draw, or the latest loss.
 
     It plays on flat boards of which columns x (rows + 1) is at most 64. With a depth limit it
     knows what happens within so many plies and no more; without any limit it solves the position,
     however long that takes.
+
+    Source: The game was solved by Allen and by Allis in 1988; the solver is our own
     """
 
-    source = "the game was solved by Allen and by Allis in 1988; the solver is our own"
-    shares_chance = False
     ignores = frozenset({"playouts"})
-    offer = Offer(14, "never errs; flat boards alone", suits=(PERFECT,))
-    levels: ClassVar[Ladder] = {
-        **by_chance(0.5, 0.3, 0.15, 0.1, 0.05),
-        PERFECT: Grade({}, seconds=None),
-    }
 
     prefer: Literal["quick", "value"] = option(
         "quick", "quick: the best exact score; value: any column that keeps the win or the draw"
@@ -207,11 +196,11 @@ class Perfect(Engine):
     _ready: ClassVar[set[Rules]] = set()  # boards whose kernels and book are loaded
     _timed: Solver | None = None
     _apart: Solver | None = None  # for opinions, which change no game
-    _clean = -1  # its nodes when it was last empty
+    _clean = -1  # the nodes of `_timed` when it was last empty
 
-    def new_game(self, rules: Rules, seed: int) -> None:
+    def new_game(self) -> None:
         """Refuse a board that cannot be solved, and forget what was found under limits."""
-        super().new_game(rules, seed)
+        rules = self.rules
         refuse(rules)
         if rules not in self._ready:
             Solver(rules, 1).warm_up()  # so that no clock ever sees kernels and book being loaded
@@ -223,11 +212,11 @@ class Perfect(Engine):
             self._timed.forget()
             self._clean = self._timed.nodes
         self._eye = Greedy(evaluation="counts")
-        self._eye.new_game(rules, seed)
+        self._eye.begin(rules, 0)
 
     def choose(self, position: Position, limits: Limits) -> Choice:
         """One of the best columns with its exact score, or without one if it is not proven."""
-        columns = self.judged(position, limits)
+        columns = self.prove(position, limits)
         best, proven = columns.best(self.prefer == "quick")
         return columns.choice(self.random.choice(best), proven)
 
@@ -247,11 +236,11 @@ class Perfect(Engine):
                 columns.look_near(limits.depth or 0)
             else:
                 for column in position.legal:
-                    columns.worth(column)
+                    columns.score_of(column)
         return {column.number: column.least for column in columns.all if column.is_solved}
 
-    def judged(self, position: Position, limits: Limits) -> Columns:
-        """All that the limits allow to find out about the columns."""
+    def prove(self, position: Position, limits: Limits) -> Columns:
+        """The columns, with all bounds that the limits allow to find."""
         columns = self._columns(position, self._in_order(position), limits, self._solver(limits))
         exactly = self.prefer == "quick"
         with suppress(OutOfBudget):
@@ -272,14 +261,14 @@ class Perfect(Engine):
     def _columns(
         self, position: Position, order: Sequence[int], limits: Limits, own: Solver
     ) -> Columns:
-        """The columns, to be asked of a solver of one's own within limits, of a shared one else."""
+        """The columns: within limits for a solver of this game, else for the shared one."""
         deadline = reserve_of(type(self)).deadline(position, limits)
         if not deadline and limits.nodes is None:
             return Columns(position, order, shared_solver(position.rules, self.memory))
         return Columns(position, order, own, limits.nodes, deadline)
 
     def _solver(self, limits: Limits) -> Solver:
-        """The solver that has seen this game alone; with few nodes, one of little memory."""
+        """The solver of this game alone; with few nodes, one of little memory."""
         assert self._timed is not None
         if limits.nodes is None:
             return self._timed
@@ -290,13 +279,17 @@ class Perfect(Engine):
 
     def _in_order(self, position: Position) -> list[int]:
         """The columns as they look before anything is proven: safe ones first, then by lines."""
-        worths = self._eye.opinions(position, Limits())
-        safe = safe_columns(position)
+        worths = self._eye.ask_opinions(position, Limits())
+        safe = [c for c in position.legal if not _can_win(position.play(c))]
         centre = position.rules.centre_order
         return sorted(position.legal, key=lambda c: (c not in safe, -worths[c], centre.index(c)))
 
 
-@register("perfect-eps")
+def _can_win(position: Position) -> bool:
+    """Whether the player to move wins at once."""
+    return any(map(position.wins_with, position.legal))
+
+
 class PerfectEps(Perfect):
     """Plays like perfect, but errs with a given probability.
 
@@ -304,35 +297,50 @@ class PerfectEps(Perfect):
     of `prefer`, each such column as likely as the next: not the best score, or, with `prefer:
     value`, one that gives the win or the draw away. Where all columns are as good it cannot err.
     Under limits that are too short for a proof, any other column than the chosen one is an error.
-    """
 
-    source = "graded sparring partners"
-    shares_chance = False
+    Source: Graded sparring partners
+    """
 
     error: float = option(0.1, "how often it errs, from 0 to 1", least=0, most=1)
 
     def choose(self, position: Position, limits: Limits) -> Choice:
         """A best column, or one that is not."""
         errs = self.random.random() < self.error
-        columns = self.judged(position, limits)
+        columns = self.prove(position, limits)
         best, proven = columns.best(self.prefer == "quick")
         worse = [column for column in position.legal if column not in best]
         return columns.choice(self.random.choice(worse if errs and worse else best), proven)
 
 
-def _preset(percent: int) -> Preset:
-    words = f"perfect, but errs in {percent} % of its moves"
-    return Preset("perfect-eps", words, {"error": percent / 100})
+class PerfectEps5(PerfectEps):
+    """Perfect, but errs in 5 % of its moves."""
+
+    error = 0.05
 
 
-PERFECT_EPS_5, PERFECT_EPS_10, PERFECT_EPS_25, PERFECT_EPS_50 = map(_preset, (5, 10, 25, 50))
+class PerfectEps10(PerfectEps):
+    """Perfect, but errs in 10 % of its moves."""
+
+    error = 0.1
+
+
+class PerfectEps25(PerfectEps):
+    """Perfect, but errs in 25 % of its moves."""
+
+    error = 0.25
+
+
+class PerfectEps50(PerfectEps):
+    """Perfect, but errs in 50 % of its moves."""
+
+    error = 0.5
 
 
 @lru_cache(maxsize=2)
 def shared_solver(rules: Rules, megabytes: int) -> Solver:
-    """The solver of this process for a board: what it remembers changes no answer, only the time.
+    """The solver of this process for a board, for questions without limits.
 
-    Only for questions without limits, where nobody gains by what others have asked.
+    Its table changes no answer, only the time that it takes.
     """
     return Solver(rules, megabytes)
 

@@ -31,7 +31,10 @@ def evaluate_discs(
 
 
 class Probabilities(Engine):
-    """Drops where the rays left, right and below promise most, be it a win, a block or neither."""
+    """Drops where the rays left, right and below promise most, be it a win, a block or neither.
+
+    Source: Blair 2011, H1
+    """
 
     ignores = LIMITS
 

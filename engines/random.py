@@ -1,4 +1,4 @@
-"""Random: any open column, each as likely as the next. The baseline of every tournament."""
+"""Random: any open column, each as likely as the next."""
 
 from __future__ import annotations
 
@@ -17,7 +17,10 @@ def open_columns(board: OneRecord, own: np.uint64, opp: np.uint64) -> list[int]:
 
 
 class Random(Engine):
-    """Drops into a random open column."""
+    """Drops into a random open column.
+
+    Source: The baseline of every tournament
+    """
 
     ignores = LIMITS
 

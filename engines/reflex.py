@@ -1,7 +1,4 @@
-"""Reflex: take a win, else do not let the opponent win at once, else anything.
-
-This is two plies of minimax on the result alone, as in FourPlay's ReflexAgent (Lee, Park and Ma).
-"""
+"""Reflex: take a win, else do not let the opponent win at once, else anything."""
 
 from __future__ import annotations
 
@@ -35,7 +32,10 @@ def best_columns(board: OneRecord, own: np.uint64, opp: np.uint64) -> tuple[int,
 
 
 class Reflex(Engine):
-    """Takes a win, avoids moves after which the opponent wins at once, else plays at random."""
+    """Takes a win, avoids moves after which the opponent wins at once, else plays at random.
+
+    Source: FourPlay's ReflexAgent: two plies of minimax on the result alone
+    """
 
     ignores = LIMITS
 

@@ -50,9 +50,8 @@ class SearchEngine(Engine):
         """Set up the tables of the board."""
         rules = self.rules
         weights = weights_of(self.evaluation, rules, self.prefer_quick)
-        self.order = np.array(
-            [*(range(rules.columns) if self.ordering == "left" else rules.centre_order)]
-        )
+        left_first = self.ordering == "left"
+        self.order = np.array([*range(rules.columns)] if left_first else rules.centre_order)
         self.columns: Ints = self.order  # of the root
         self.values: Ints = np.empty(rules.columns, np.int64)
         self.tables = rules.board, weights, self.order

@@ -14,9 +14,9 @@ PARTS = ("solver", "engines")
 def compile_solver() -> None:
     """The exact solvers, of flat boards and in space."""
     from arena import SCORE4, Position, Rules
-    from arena.solver.ask import Budget, OutOfBudget
     from arena.solver.flat.solver import Solver
-    from arena.solver.space.solver import SpaceSolver
+    from arena.solver.solver import Budget, OutOfBudget
+    from arena.solver.space import SpaceSolver
 
     flat = Solver(Rules.named("connect4"), 1)
     flat.scores(Position.parse("44444433333322"))
@@ -32,7 +32,7 @@ def compile_engines() -> None:
     for name in names():
         if not name.startswith("perfect"):
             for rules in (CONNECT4, SCORE4):
-                find(name).build({}).warm_up(rules)
+                find(name).build({}).get_ready(rules)
 
 
 if __name__ == "__main__":

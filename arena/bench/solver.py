@@ -11,25 +11,31 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from importlib import import_module
 from importlib.metadata import version
-from operator import attrgetter
 from pathlib import Path
 from random import Random
 from time import process_time
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from arena.engine.timing import NEVER
 from arena.errors import ArenaError
+from arena.game.meter import meter_fields
 from arena.game.position import Position
 from arena.game.rules import CONNECT4
-from arena.solver.exact import MEGABYTES
-from arena.solver.flat.field import FEATURES, USUAL
+from arena.jit import kernel
+from arena.solver.flat.bits import Field
+from arena.solver.flat.search import exact
 from arena.solver.flat.solver import Solver, words_of
+from arena.solver.solver import MEGABYTES
 from arena.tournament.numbered import derive_seed
+
+Words = NDArray[np.uint64]
+Ints = NDArray[np.int64]
 
 SHORT = 0.3  # seconds: what takes less is repeated
 REPEATS = 5
-TURNS = 4  # of an ablation
 WELL_KNOWN = ("Test_L3_R1", "Test_L2_R1", "Test_L2_R2", "Test_L1_R1", "Test_L1_R2", "Test_L1_R3")
 
 # name, discs on the board, how many positions
@@ -95,14 +101,28 @@ def _random_positions(random: Random, plies: range, count: int) -> Iterator[Posi
             yield position
 
 
+def solve_all(solver: Solver, own: Words, discs: Words, plies: Ints) -> Ints:
+    """The scores of many positions, as the solver's words; the book is not asked."""
+    solver.field.meter = meter_fields(None, NEVER)
+    scores: Ints = _exact_all(own, discs, plies, solver.field)
+    return scores
+
+
+@kernel
+def _exact_all(own: Words, discs: Words, plies: Ints, field: Field) -> Ints:
+    scores = np.empty(len(own), np.int64)
+    for i in range(len(own)):
+        scores[i] = exact(own[i], discs[i], plies[i], field)
+    return scores
+
+
 class Ours:
     """Our solver, without its book."""
 
     name = "arena"
 
-    def __init__(self, megabytes: float = MEGABYTES, features: int = USUAL) -> None:
-        self.solver = Solver(CONNECT4, megabytes, features, book=False)
-        self._before = 0
+    def __init__(self, megabytes: float = MEGABYTES) -> None:
+        self.solver = Solver(CONNECT4, megabytes, book=False)
 
     def prepare(self, positions: tuple[Position, ...]) -> None:
         """Take the positions, and forget everything."""
@@ -111,17 +131,15 @@ class Ours:
         self._discs = np.array([discs for _, discs in words], np.uint64)
         self._plies = np.array([position.ply for position in positions], np.int64)
         self.solver.forget()
-        self._before = self.solver.nodes
 
     def solve(self) -> list[int]:
         """Find all scores."""
-        scores = self.solver.scores_of_words(self._own, self._discs, self._plies)
-        return list(scores.tolist())
+        return list(solve_all(self.solver, self._own, self._discs, self._plies).tolist())
 
     @property
     def nodes(self) -> int:
         """How many nodes that took."""
-        return self.solver.nodes - self._before
+        return int(self.solver.field.meter.nodes)
 
 
 class BitBully:
@@ -201,10 +219,10 @@ def measure(contestant: Contestant, positions: tuple[Position, ...]) -> Effort:
 
 def warm_up() -> None:
     """Compile the solver, on no clock."""
-    solver, position = Ours(1).solver, Position.parse("4444443333332222221")
-    solver.all_scores([position])
-    solver.score(position)
-    solver.sign(position)
+    ours, position = Ours(1), Position.parse("4444443333332222221")
+    measure(ours, (position,))
+    ours.solver.score(position)
+    ours.solver.sign(position)
 
 
 def contest(given: PositionSet, ours: Contestant, peer: Contestant | None) -> SetRow:
@@ -229,33 +247,3 @@ def _wrong(given: PositionSet, efforts: list[Effort]) -> tuple[str, ...]:
         for position, *scores in zip(given.positions, *opinions, strict=True)
         if len(set(scores)) > 1
     )
-
-
-@dataclass(frozen=True, slots=True)
-class Ablation:
-    """One feature switched off, or on if it usually is off: how many times the nodes and time."""
-
-    feature: str
-    nodes: float
-    seconds: float
-    wrong: int  # scores that differ from those with the usual features
-
-    @property
-    def name(self) -> str:
-        """What is told while others are still being measured, and in the table."""
-        return f"{'without' if FEATURES[self.feature] & USUAL else 'with'} {self.feature}"
-
-
-def ablations(megabytes: float = MEGABYTES) -> Iterator[Ablation]:
-    """Each feature of the solver switched, one at a time, on the same seeded positions.
-
-    The usual solver is measured by turns with the other one: times drift.
-    """
-    positions = tuple(position for given in seeded_sets() for position in given.positions)
-    usual = Ours(megabytes)
-    for feature, bit in FEATURES.items():
-        other = Ours(megabytes, USUAL ^ bit)
-        turns = [(measure(usual, positions), measure(other, positions)) for _ in range(TURNS)]
-        whole, part = (min(side, key=attrgetter("seconds")) for side in zip(*turns, strict=True))
-        wrong = sum(a != b for a, b in zip(part.scores, whole.scores, strict=True))
-        yield Ablation(feature, part.nodes / whole.nodes, part.seconds / whole.seconds, wrong)

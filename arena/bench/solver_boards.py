@@ -6,14 +6,13 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from random import Random
-from time import monotonic, process_time
+from time import process_time
 
 from arena.game.position import Position
 from arena.game.rules import CONNECT4, SCORE4, Rules
-from arena.solver.ask import Budget, OutOfBudget
-from arena.solver.exact import MEGABYTES
 from arena.solver.flat.solver import Solver
-from arena.solver.space.solver import SpaceSolver
+from arena.solver.solver import MEGABYTES, Budget, OutOfBudget
+from arena.solver.space import SpaceSolver
 from arena.tournament.numbered import derive_seed
 
 # Who wins on the empty board: 1 the first player, -1 the second, 0 nobody.
@@ -69,7 +68,7 @@ def other_boards(seconds: float, megabytes: float = MEGABYTES) -> Iterator[Board
         solver, answer = Solver(rules, megabytes, book=False), None
         begin = process_time()
         with suppress(OutOfBudget):
-            answer = solver.sign(Position(rules), Budget(seconds=seconds))
+            answer = solver.sign(Position(rules), Budget.lasting(seconds))
         yield BoardAnswer(name, "who wins", answer, value, process_time() - begin, solver.nodes)
 
 
@@ -104,12 +103,12 @@ def reaches(megabytes: float = MEGABYTES) -> Iterator[Reach]:
 def _time(solver: SpaceSolver, position: Position) -> float:
     """How long the exact score takes from an empty table; more than any limit if too long."""
     solver.forget()
-    begin = monotonic()
+    begin = process_time()
     try:
-        solver.score(position, Budget(seconds=ALLOWED[-1]))
+        solver.score(position, Budget.lasting(ALLOWED[-1]))
     except OutOfBudget:
         return float("inf")
-    return monotonic() - begin
+    return process_time() - begin
 
 
 def _quiet_position(random: Random, empty: int) -> Position:

@@ -11,12 +11,10 @@ from arena.bench import machine
 from arena.bench.solver import (
     REPEATS,
     SHORT,
-    Ablation,
     Effort,
     Ours,
     PositionSet,
     SetRow,
-    ablations,
     contest,
     find_peer,
     seeded_sets,
@@ -29,7 +27,7 @@ from arena.show.progress import Progress
 from arena.show.table import Cell, Column, Table
 from arena.show.terminal import console, cross, print_json, tick
 
-Part = TypeVar("Part", BoardAnswer, Ablation, Reach)
+Part = TypeVar("Part", BoardAnswer, Reach)
 
 GET_PEER = "bitbully is not installed; to compare with it: pip install 'connect-arena[bench]'"
 CONDITIONS = (
@@ -47,7 +45,6 @@ class SolverFigures:
     peer: str | None = None
     sets: list[SetRow] = field(default_factory=list)
     questions: list[BoardAnswer] = field(default_factory=list)
-    ablations: list[Ablation] = field(default_factory=list)
     space: list[Reach] = field(default_factory=list)
 
     @property
@@ -60,7 +57,6 @@ class SolverFigures:
                 for each in self.questions
                 if each.is_wrong
             ),
-            *(f"{each.name}: {each.wrong} scores differ" for each in self.ablations if each.wrong),
         ]
 
 
@@ -69,7 +65,7 @@ def bench_solver(
 ) -> bool:
     """Measure the sets, unless only other parts are wanted, and these; whether no score is wrong.
 
-    The parts are "empty", "ablation", "boards" and "space".
+    The parts are "empty", "boards" and "space".
     """
     figures = SolverFigures()
     with Progress("measuring") as progress:
@@ -85,8 +81,6 @@ def bench_solver(
                 figures.questions += _named(empty_board(megabytes), progress)
             elif part == "boards":
                 figures.questions += _named(other_boards(seconds, megabytes), progress)
-            elif part == "ablation":
-                figures.ablations += _named(ablations(megabytes), progress)
             else:
                 figures.space += _named(reaches(megabytes), progress)
     if as_json:
@@ -122,7 +116,6 @@ def _print(figures: SolverFigures) -> None:
     tables = [
         _sets_table(figures.sets, figures.peer) if figures.sets else None,
         _boards_table(figures.questions) if figures.questions else None,
-        _ablation_table(figures.ablations) if figures.ablations else None,
         _space_table(figures.space) if figures.space else None,
     ]
     for table in filter(None, tables):
@@ -136,7 +129,7 @@ def _print(figures: SolverFigures) -> None:
         out.print(f"{cross()} {fault}", style="red")
     if len(figures.faults) > SHOWN:
         out.print(f"{cross()} and {len(figures.faults) - SHOWN} more", style="red")
-    elif not figures.faults and (figures.sets or figures.questions or figures.ablations):
+    elif not figures.faults and (figures.sets or figures.questions):
         all_asked = figures.sets and figures.peer is not None
         right = "agree" if all_asked else "are right as far as they are known"
         out.print(f"{tick()} all scores {right}")
@@ -180,16 +173,6 @@ def _board_cells(board: BoardAnswer) -> tuple[Cell, ...]:
     return (board.board, board.asked, answer, *cost, cross() if board.is_wrong else tick())
 
 
-def _ablation_table(ablations: Sequence[Ablation]) -> Table:
-    """A row a feature: what the search costs without it, or with it if it usually is off."""
-    columns = (
-        Column("search"),
-        Column("nodes", "x {:.2f}".format),
-        Column("time", "x {:.2f}".format),
-    )
-    return Table("", columns, tuple((each.name, each.nodes, each.seconds) for each in ablations))
-
-
 def _space_table(reaches: Sequence[Reach]) -> Table:
     """A row a number of empty cells: how many random positions were solved in which time."""
     shares = (Column(f"within {seconds:g} s", whole_percent) for seconds in reaches[0].solved)
@@ -220,7 +203,6 @@ def _as_data(figures: SolverFigures) -> dict[str, Any]:
             for row in figures.sets
         ],
         "questions": [asdict(each) for each in figures.questions],
-        "ablations": [asdict(each) for each in figures.ablations],
         "space": [asdict(each) for each in figures.space],
         "faults": figures.faults,
     }

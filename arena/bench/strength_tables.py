@@ -28,7 +28,7 @@ from arena.errors import ArenaError, BadOption
 from arena.files import write_whole, writing
 from arena.game.rules import Rules
 from arena.judge.exam import draw_positions, solved
-from arena.judge.verdict import PHASES
+from arena.judge.judge import PHASES
 from arena.outside.finding import build_engine
 from arena.report.canvas import (
     FAINT,

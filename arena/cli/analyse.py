@@ -12,31 +12,33 @@ def analyse(
     what: str = argument(
         ...,
         "JOURNAL|GAME",
-        "A journal, its directory or tournament file; or the moves of a game.",
+        "A journal, its directory, or a tournament file; or the moves of a game.",
         completing.journals,
     ),
     number: int | None = argument(None, "NUMBER", "One game of the journal."),
     game: str | None = option(
         None,
         "--game GAME",
-        "Of a game's moves: by name or size.  [default: connect4]",
+        "The board of the moves, by name or size.  [default: connect4]",
         completing.games,
     ),
     seconds: float = option(
         60.0,
         "--seconds SECONDS",
-        "By processor time, for each core; a journal's games go on from there.",
+        "Processor seconds of each core; for a journal, the next call continues.",
         min=0.001,
         max=1e7,
     ),
-    plot: Path | None = option(None, "--plot FILE", "Draw the game's value, or the accuracies."),
+    plot: Path | None = option(
+        None, "--plot FILE", "Plot the value of the game, or the accuracies."
+    ),
     as_json: AsJson = False,
 ) -> None:
     """Judge the moves of a game or a journal exactly.
 
-    Of one game every move is told with its verdict: best, a slower win, a faster loss, or a
-    blunder, and the value by ply is drawn. Of a journal the accuracy of each engine is counted,
-    over as many games as the time allows; what was judged is kept beside the journal.
+    For one game, it lists every move with its verdict (best, a slower win, a faster loss, or a
+    blunder) and draws the value by ply. For a journal, it measures the accuracy of each engine, on
+    as many games as the time allows. The judgements are kept beside the journal.
 
     Example: arena analyse reports/quickstart 12
 

@@ -23,11 +23,11 @@ def bench(context: typer.Context) -> None:
 
 @app.command()
 def kernels(
-    seconds: float = option(1.0, "--seconds", "Processor seconds for a row.", min=0.01, max=1e7),
-    repeats: int = option(5, "--repeats", "In how many repeats.", min=1, max=1_000_000),
+    seconds: float = option(1.0, "--seconds", "Processor seconds per row.", min=0.01, max=1e7),
+    repeats: int = option(5, "--repeats", "Number of repeats.", min=1, max=1_000_000),
     as_json: AsJson = False,
 ) -> None:
-    """Measure playouts, searches, trees and networks by processor time.
+    """Measure the speed of playouts, searches, trees and networks.
 
     Example: arena bench kernels --seconds 0.2
     """
@@ -41,9 +41,9 @@ def harness(
     games: int = option(5000, "--games", "Games for each measurement.", min=100, max=10_000_000),
     as_json: AsJson = False,
 ) -> None:
-    """Measure what the harness costs around the engines.
+    """Measure the overhead of the harness.
 
-    Random plays against random, with telemetry and journal.
+    Random engines play each other, with telemetry and journal.
 
     Example: arena bench harness --games 2000
     """
@@ -57,12 +57,12 @@ def cluster(
     games: int = option(20_000, "--games", "Games for each measurement.", min=100, max=10_000_000),
     as_json: AsJson = False,
 ) -> None:
-    """Measure what a game of a cluster costs at home.
+    """Measure what cluster games cost the client.
 
-    Random plays against random on 1, 2 and 4 workers of this machine, with journal. The processor
-    time at home is that of the client and of its scheduler: it tells how many games a second
-    one client can take in, however many workers there are. Games that last a second or more travel
-    alone, which costs more: that tells how many workers one client can feed with them.
+    Random engines play each other on 1, 2 and 4 workers of this machine, with a journal. The
+    processor time of the client and its scheduler says how many games per second one client can
+    take in, from any number of workers. Games of a second or more are sent one by one, which costs
+    more; their figure says how many workers one client can feed with such games.
 
     Example: arena bench cluster --games 5000
     """
@@ -76,36 +76,36 @@ def strength(
     engines: list[str] | None = argument(
         None,
         "[ENGINE]...",
-        'Names with options: "alphabeta depth=6"; by default all that are installed.',
+        'Engines with options: "alphabeta depth=6"; by default all installed ones.',
         completing.engines,
     ),
     budget: list[str] | None = option(
         None,
         "--budget LIMITS",
-        'For a move, as often as you like: "nodes=10000", "seconds=0.1".',
+        'Limit of a move: "nodes=10000", "seconds=0.1"; may be repeated.',
         completing.limits,
     ),
-    positions: int = option(120, "--positions", "Questions of the exam.", min=3, max=1_000_000),
+    positions: int = option(120, "--positions", "Number of exam positions.", min=3, max=1_000_000),
     games: int = option(
         0,
         "--games",
-        "Against perfect play from the empty board, and as many from drawn openings; "
-        "35 to 380 make intervals of under 10 points.",
+        "Games against perfect play from the empty board, and as many from drawn openings; "
+        "35 to 380 games give intervals of under 10 points.",
         min=0,
         max=1_000_000,
     ),
     game: GameName = "connect4",
-    seed: int = option(1, "--seed", "For positions, openings and engines."),
-    plot: Path | None = option(None, "--plot FILE", "Draw strength against time, as .svg or .png."),
+    seed: int = option(1, "--seed", "Seed of positions, openings and engines."),
+    plot: Path | None = option(None, "--plot FILE", "Plot strength against time, as .svg or .png."),
     csv: CsvFile = None,
     as_json: AsJson = False,
 ) -> None:
-    """Measure how strong engines are, by the exact solver.
+    """Measure the strength of engines with the exact solver.
 
-    Every engine answers the same positions. With --games it also plays against perfect play:
-    moving first on the empty board, and from both sides of openings that are a draw; scores are
-    shown where that was often enough to say something. Without a budget each gets 100, 1,000 and
-    10,000 nodes a move; then all but the times is the same on every machine.
+    Every engine answers the same positions. With --games, it also plays against perfect play, as
+    first player on the empty board and from both sides of drawn openings. Scores are shown if there
+    are enough games. Without --budget, each engine gets 100, 1,000 and 10,000 nodes a move, and
+    everything except the times is the same on every machine.
 
     Example: arena bench strength alphabeta mcts --budget seconds=0.01 --budget seconds=0.1
     """
@@ -118,26 +118,27 @@ def strength(
 @app.command()
 def solver(
     sets: Path | None = option(
-        None, "--sets DIR", "Where the well-known sets Test_* are; else seeded ones."
+        None, "--sets DIR", "Folder of the public sets Test_*; by default, seeded sets."
     ),
-    empty: bool = option(False, "--empty", "The empty 7x6 board, exactly."),
-    ablation: bool = option(False, "--ablation", "Each feature switched off or on."),
-    boards: bool = option(False, "--boards", "Who wins on other boards."),
-    space: bool = option(False, "--space", "Endgames on 4x4x4."),
-    seconds: float = option(60.0, "--seconds", "For each of the other boards.", min=0.1, max=1e7),
-    memory: int = option(128, "--memory", "Megabytes of our table.", min=1, max=1_000_000),
+    empty: bool = option(False, "--empty", "Solve the empty 7x6 board."),
+    boards: bool = option(False, "--boards", "Find the winner on other boards."),
+    space: bool = option(False, "--space", "Solve endgames on 4x4x4."),
+    seconds: float = option(
+        60.0, "--seconds", "Time for each of the other boards.", min=0.1, max=1e7
+    ),
+    memory: int = option(128, "--memory", "Megabytes of Arena's table.", min=1, max=1_000_000),
     as_json: AsJson = False,
 ) -> None:
-    """Measure the exact solver beside a public one.
+    """Measure the exact solver, beside a public one.
 
-    Without a part named, the sets are measured; with --empty, --ablation, --boards or --space those
-    parts, and the sets too if --sets says where they are. The exit code is 1 if a score is wrong.
+    By default it measures the sets. With --empty, --boards or --space it measures those parts, and
+    the sets only if --sets is given. The exit code is 1 if a score is wrong.
 
     Example: arena bench solver --sets benchmarks --empty
     """
     from arena.bench.solver_tables import bench_solver
 
-    wanted = {"empty": empty, "ablation": ablation, "boards": boards, "space": space}
+    wanted = {"empty": empty, "boards": boards, "space": space}
     parts = [part for part, is_wanted in wanted.items() if is_wanted]
     if not bench_solver(sets, parts, seconds, memory, as_json):
         raise typer.Exit(FOUND)
@@ -148,26 +149,28 @@ def clocks(
     engines: list[str] | None = argument(
         None,
         "[ENGINE]...",
-        "Two or more; by default those that use all the time they have.",
+        "Two or more engines; by default those that use all their time.",
         completing.engines,
     ),
-    limit: str = option("seconds=0.1", "--limit LIMITS", '"seconds=0.1", or "cpu=0.1".'),
-    games: int = option(2, "--games", "For each pair, at each load.", min=1, max=10**6),
+    limit: str = option(
+        "seconds=0.1", "--limit LIMITS", 'Limit of a move: "seconds=0.1" or "cpu=0.1".'
+    ),
+    games: int = option(2, "--games", "Games for each pair, at each load.", min=1, max=10**6),
     busy: list[int] | None = option(
-        None, "--busy", "Busy loops beside the tables; as often as you like.", min=0, max=1000
+        None, "--busy", "Number of busy loops; may be repeated.", min=0, max=1000
     ),
     workers: int | None = option(
-        None, "--workers", "Tables; by default one a core.", min=1, max=4096
+        None, "--workers", "Games played in parallel; by default one per core.", min=1, max=4096
     ),
     game: GameName = "connect4",
     as_json: AsJson = False,
 ) -> None:
     """Measure how well engines keep their time on a busy machine.
 
-    They play each other on tables, first as the machine is, then beside twice as many busy loops
-    as there are cores. Lateness is by the clock on the wall, against the limit: below 0 is early.
-    A game is lost on time when an answer is later than the margin, what the engine had to wait
-    for a processor not counted.
+    The engines play each other, first on the machine as it is, then beside twice as many busy loops
+    as there are cores. Lateness is wall time relative to the limit; negative values are early. An
+    answer later than the margin loses the game on time; time spent waiting for a processor is not
+    counted.
 
     Example: arena bench clocks iterative mcts --limit seconds=0.05 --busy 4
     """

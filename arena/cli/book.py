@@ -30,20 +30,22 @@ def book(context: typer.Context) -> None:
 @app.command()
 def build(
     board: Board = "connect4",
-    plies: int = option(8, "--plies", "Discs on the board.", min=1, max=12),
+    plies: int = option(
+        8, "--plies", "Solve all positions with up to so many discs.", min=1, max=12
+    ),
     workers: int | None = option(
-        None, "--workers", "Threads; by default one a core.", min=1, max=4096
+        None, "--workers", "Threads; by default one per core.", min=1, max=4096
     ),
-    memory: int = option(
-        1024, "--memory", "Megabytes of table, shared by all.", min=1, max=1_000_000
+    memory: int = option(1024, "--memory", "Megabytes of the shared table.", min=1, max=1_000_000),
+    output: Path | None = option(
+        None, "--output -o", "The file to write; by default in your folder of books."
     ),
-    output: Path | None = option(None, "--output -o", "The file; by default among your books."),
 ) -> None:
-    """Build the book of a board: all positions of few discs, exactly.
+    """Build a book: exact scores of positions with few discs.
 
-    What is solved is on disk at once: stop it at any moment, and the same command goes on from
-    there. On 7x6, 8 plies take about an hour on two cores; books of smaller boards take seconds.
-    The solver uses whichever book of a board reaches further, yours or that of the package.
+    Arena saves results as it solves; stop at any moment, and the same command resumes. On 7x6,
+    8 plies take about an hour on two cores; smaller boards take seconds. If you and the package
+    both have a book of a board, the solver uses the one that reaches further.
 
     Example: arena book build --board 6x5 --plies 6
     """

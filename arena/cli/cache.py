@@ -21,31 +21,28 @@ def cache(context: typer.Context) -> None:
 def show(
     as_json: AsJson = False,
 ) -> None:
-    """Show where compiled kernels are kept, and how much there is.
+    """Show the cache of compiled kernels.
 
-    Kernels are compiled once for each state of the sources, of Numba and of the processor; what
-    other states have left behind is of no use to this one.
+    Arena recompiles a kernel only when its code, Numba or the processor changes.
 
     Example: arena cache show
     """
-    from arena.cli.actions.doctor import show_caches
+    from arena.cli.actions.doctor import show_cache
 
-    show_caches(as_json)
+    show_cache(as_json)
 
 
 @app.command()
 def clear(
-    everything: bool = option(
-        False, "--all", "Those of this version too: the next run compiles again."
-    ),
+    everything: bool = option(False, "--all", "Remove all kernels; the next run compiles again."),
 ) -> None:
-    """Remove the kernels that other versions have left behind.
+    """Remove compiled kernels unused for 30 days.
 
-    Only what the arena itself has put into its cache directory is removed, never a directory that
-    NUMBA_CACHE_DIR names. A run that is going on is not disturbed.
+    It removes only Arena's own kernels, never those of other programs. It does not disturb a run
+    in progress.
 
     Example: arena cache clear --all
     """
-    from arena.cli.actions.doctor import clear_caches
+    from arena.cli.actions.doctor import clear_cache
 
-    clear_caches(everything)
+    clear_cache(everything)

@@ -19,7 +19,7 @@ def check(
 ) -> None:
     """Check that engines are valid.
 
-    The exit code is 0 if all do, 1 if one does not, and 2 if one cannot be loaded.
+    The exit code is 0 if all engines are valid, 1 if one is not, and 2 if one cannot be loaded.
 
     Example: arena check my_bot.py depth=6
 

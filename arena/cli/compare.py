@@ -20,9 +20,9 @@ from arena.cli.options import (
 
 def compare(
     one: str = argument(..., "A", "A journal, a player, or an engine.", completing.sides),
-    other: str = argument(..., "B", "What it is compared with.", completing.sides),
+    other: str = argument(..., "B", "Another journal, player or engine.", completing.sides),
     journal: Path | None = option(
-        None, "--in JOURNAL", "Where A and B are players.", completing.journals
+        None, "--in JOURNAL", "The journal in which A and B are players.", completing.journals
     ),
     games: int = option(
         200, "--games", "Games to play, if A and B are engines.", min=2, max=1_000_000
@@ -33,14 +33,14 @@ def compare(
     opening_plies: OpeningPlies = None,
     workers: Workers = None,
     trust: Trusted = False,
-    sprt: bool = option(False, "--sprt", "Stop as soon as the SPRT decides; --games at most."),
+    sprt: bool = option(False, "--sprt", "Stop when the SPRT is decided, or after --games."),
     fail_if_weaker: bool = option(
-        False, "--fail-if-weaker", "Exit code 1 if A is shown to be weaker."
+        False, "--fail-if-weaker", "Exit with code 1 if A is significantly weaker."
     ),
-    elo0: float = option(0.0, "--elo0", "SPRT: no stronger than this."),
-    elo1: float = option(10.0, "--elo1", "SPRT: as strong as this."),
-    alpha: float = option(0.05, "--alpha", "SPRT: risk of taking elo0 for elo1."),
-    beta: float = option(0.05, "--beta", "SPRT: risk of taking elo1 for elo0."),
+    elo0: float = option(0.0, "--elo0", "SPRT: Elo to reject."),
+    elo1: float = option(10.0, "--elo1", "SPRT: Elo to accept."),
+    alpha: float = option(0.05, "--alpha", "SPRT: risk of accepting elo1 if elo0 is true."),
+    beta: float = option(0.05, "--beta", "SPRT: risk of accepting elo0 if elo1 is true."),
     model: str = option(
         "logistic", "--model MODEL", "SPRT: logistic or normalized Elo.", completing.models
     ),
@@ -48,13 +48,13 @@ def compare(
 ) -> None:
     """Compare two engines, with confidence.
 
-    A and B are two engines, which then play a match here; or two players of one journal, named
-    with --in; or two journals (a .db, a directory, a tournament file): then the ratings of the
-    players they share are compared.
+    A and B are two engines, which then play a match; or two players of one journal, named with
+    --in; or two journals (a .db file, a directory, a tournament file), to compare the ratings of
+    the players in both.
 
-    With --sprt the match ends when the test between --elo0 and --elo1 is decided, and the Elo
-    that is told allows for that. A is shown to be weaker where the 95 % interval lies below 0, or
-    where the test accepts elo0 against an elo1 of 0 or less.
+    With --sprt, the match ends when the test between --elo0 and --elo1 is decided, and the Elo
+    estimate allows for the early stop. --fail-if-weaker counts A as weaker if the 95 % interval is
+    below 0, or if the test accepts elo0 and elo1 is 0 or less.
 
     Example: arena compare mcts alphabeta --games 100
 

@@ -14,9 +14,9 @@ def doctor(
 ) -> None:
     """Check your setup, or verify a journal.
 
-    It looks at versions, cores, memory, processes, the compiler and its cache, engines and the
-    terminal; or it reads every row of a journal and tells what is sound, what is damaged, and how
-    to save the rest. The exit code is 0 if there is no problem, and 1 if there is one.
+    It checks versions, cores, memory, processes, the compiler and its cache, engines and the
+    terminal. For a journal, it reads every row, lists what is damaged, and says how to save the
+    rest. The exit code is 0 if there is no problem, and 1 if there is one.
 
     Example: arena doctor
 

@@ -8,7 +8,7 @@ from arena.cli.options import AsJson, argument
 
 def engines(
     name: str | None = argument(
-        None, "NAME", "One to explain: a name, or FILE.py:Class.", completing.engines
+        None, "NAME", "The engine to explain: a name, or FILE.py:Class.", completing.engines
     ),
     as_json: AsJson = False,
 ) -> None:

@@ -9,19 +9,19 @@ from arena.cli.options import AsJson, GameName, PositionText, option
 def explain(
     position: PositionText = "",
     engine: str = option(
-        "alphabeta", "--engine ENGINE", "Whose opinion to ask, with options.", completing.engines
+        "alphabeta", "--engine ENGINE", "The engine to ask, with options.", completing.engines
     ),
     game: GameName = "connect4",
     evaluation: str | None = option(
         None,
         "--evaluation EVALUATION",
-        "What to break down; unless given, the engine's own, if it uses one.",
+        "Evaluation to break down; by default the engine's own, if it has one.",
         completing.evaluations,
     ),
     limit: str = option(
-        "", "--limit LIMITS", 'Of the search: "depth=4", "playouts=1000".', completing.limits
+        "", "--limit LIMITS", 'Limits of the search: "depth=4", "playouts=1000".', completing.limits
     ),
-    seed: int = option(1, "--seed", "For all chance in the engine."),
+    seed: int = option(1, "--seed", "Seed of the engine."),
     tree: bool = option(False, "--tree", "Show two plies of the search."),
     as_json: AsJson = False,
 ) -> None:

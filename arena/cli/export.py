@@ -27,22 +27,21 @@ def kaggle(
     ),
     output: Path = option(Path("submission.py"), "--output -o FILE", "The file to write."),
     seconds: float | None = option(
-        None, "--seconds", "Of every move; else what actTimeout allows.", min=0.01, max=1e6
+        None, "--seconds", "Time for a move; by default what actTimeout allows.", min=0.01, max=1e6
     ),
-    force: bool = option(False, "--force", "Replace a file that is no submission of ours."),
-    untried: bool = option(False, "--untried", "Write the file without playing a move with it."),
+    force: bool = option(False, "--force", "Replace a file that Arena did not write."),
+    untried: bool = option(False, "--untried", "Do not test the file by playing a move."),
     as_json: AsJson = False,
 ) -> None:
-    """Write an engine as a submission to Kaggle's ConnectX: one file, with all that it needs.
+    """Write an engine as one file for Kaggle's ConnectX.
 
-    What it needs is found by letting it play: modules of ours or beside FILE.py, networks, books
-    and files that its options name. Python 3.11 or later and packages of others, such as numpy and
-    numba, must be there where it runs. It plays on any board of up to 64 cells that the
-    configuration gives.
+    The file holds Arena's engines, networks and books, the folder of FILE.py and the files that
+    options name. It needs Python 3.11 or later and third-party packages such as numpy and numba
+    where it runs. It plays on any board of up to 64 cells.
 
-    At Kaggle the first move waits for the compiler, and what it takes beyond the limit of a move
-    comes from a bank of 60 seconds. On a quiet machine that is 2 seconds for ntuple, 6 for mcts,
-    9 for alphabeta and 20 for perfect. It is measured here, before the file is written.
+    At Kaggle, the first move waits for the compiler. Time beyond the limit of a move comes from a
+    bank of 60 seconds. On a quiet machine the first move takes 2 seconds for ntuple, 6 for mcts, 9
+    for alphabeta and 20 for perfect. Arena measures it before it writes the file.
 
     Example: arena export kaggle mcts playouts=1000 -o submission.py
     """

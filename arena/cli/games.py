@@ -21,31 +21,34 @@ def games(
         completing.results,
     ),
     reason: str | None = option(
-        None, "--reason REASON", 'Only games that ended so: "time".', completing.reasons
+        None,
+        "--reason REASON",
+        'Only games that ended for this reason: "time".',
+        completing.reasons,
     ),
     round_: int | None = option(None, "--round", "Only games of this round."),
     bad: bool = option(False, "--bad", "Only games lost by a fault."),
-    limit: int | None = option(None, "--limit", "No more games than this.", min=0),
+    limit: int | None = option(None, "--limit", "Show at most so many games.", min=0),
     as_json: bool = option(False, "--json", "Print JSON lines."),
     csv: CsvFile = None,
     export: str | None = option(
-        None, "--export FILE", "Write all there is as JSON lines, or a table to a .csv."
+        None, "--export FILE", "Write everything as JSON lines, or a table if FILE ends in .csv."
     ),
     transcript: int | None = option(
-        None, "--transcript GAME", "Print one game as FourPlay wrote it."
+        None, "--transcript GAME", "Print one game in FourPlay's format."
     ),
     source: Path | None = option(
-        None, "--import FILE", "Read an export, or transcripts or a table of FourPlay's games, ..."
+        None, "--import FILE", "Read an export, transcripts, or a table of FourPlay's games."
     ),
-    into: Path | None = option(None, "--into NEW", "... into a new file."),
+    into: Path | None = option(None, "--into NEW", "The new file for --import."),
     game: str | None = option(
         None, "--game GAME", "The board of transcripts, if it is not 4x4x4.", completing.games
     ),
 ) -> None:
     """List, filter, export or import games.
 
-    An export has everything that the journal knows; --import reads it back. It also reads
-    transcripts, one or several in a file or a folder of them, and the table of FourPlay's games.
+    An export has everything in the journal; --import reads it back. --import also reads
+    transcripts (a file with one or several, or a folder of them) and the table of FourPlay's games.
 
     Example: arena games reports/quickstart --player mcts --result loss
 

@@ -13,7 +13,7 @@ from arena.cli.options import AccuracySeconds, ClusterAddress, JUnitFile, argume
 
 
 def grade(
-    folder: Annotated[Path, argument(..., "FOLDER", "The students' files, or one of them.")],
+    folder: Annotated[Path, argument(..., "FOLDER", "The folder of submissions, or one file.")],
     grading: Annotated[
         Path,
         option(
@@ -23,13 +23,21 @@ def grade(
             completing.tournaments,
         ),
     ],
-    files: str = option("*.py", "--files PATTERN", 'Which files: "*/bot.py" for a folder each.'),
-    kind: str = option("", "--kind KIND", "What the files are, if not engines of ours: kaggle."),
+    files: str = option(
+        "*.py", "--files PATTERN", 'Which files to grade: "*/bot.py" if each student has a folder.'
+    ),
+    kind: str = option(
+        "", "--kind KIND", "Kind of bot, if the files are not Arena engines: kaggle."
+    ),
     out: Path | None = option(
         None, "--out DIR", "Where to write; by default the file's output, or reports/NAME."
     ),
     workers: int | None = option(
-        None, "--workers", "Tables; by default the file's, or one a core.", min=1, max=4096
+        None,
+        "--workers",
+        "Games played in parallel; by default as in the file, or one per core.",
+        min=1,
+        max=4096,
     ),
     cluster: ClusterAddress = None,
     plots: bool = option(False, "--plots/--no-plots", "Draw the plots of every report."),
@@ -39,17 +47,17 @@ def grade(
 ) -> None:
     """Grade a class of submissions.
 
-    The file after --with is a tournament file with `expect:` in which the engine `student` stands
-    for each file in turn; `points:` beside an expectation is what it gives. Every student has a
-    tournament and a report of their own, so that a broken bot costs nobody else; its mistake stands
-    in the table with the lines that led to it. What is played stays: the same command goes on
-    after Ctrl-C, and plays anew only for files that have changed.
+    The file after --with is a tournament file with `expect:`, in which the engine `student` stands
+    for each submission in turn. `points:` beside an expectation are the points for passing it.
+    Every student has a tournament and a report, so a broken bot costs only its author; the table
+    shows its mistake with the lines that raised it. After Ctrl-C, the same command resumes. Run
+    again, it replays only the games of files that have changed.
 
-    Written are grades.csv, grades.md, and a folder for each student. Students pass if every
+    It writes grades.csv, grades.md, and a folder for each student. Students pass if every
     expectation holds, and fail if one fails; otherwise they are undecided.
 
-    Exit codes: 0 everybody passed, 1 nobody failed but somebody is undecided, 4 somebody failed,
-    3 interrupted, 2 bad input.
+    Exit codes: 0 everybody passed, 1 nobody failed but somebody is undecided, 2 bad input,
+    3 interrupted, 4 somebody failed.
 
     Example: arena grade submissions/ --with course/grading
     """

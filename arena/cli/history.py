@@ -13,16 +13,16 @@ def history(
     board: str | None = option(
         None, "--board GAME", "Only games on this board: 7x6, score4.", completing.games
     ),
-    limit: int = option(LISTED, "--limit", "List no more games than this.", min=0),
+    limit: int = option(LISTED, "--limit", "List at most so many games.", min=0),
     game: int | None = option(None, "--game NUMBER", "Show one game: its board and moves."),
     step: bool = option(False, "--step", "With --game: step through it, move by move."),
     as_json: AsJson = False,
 ) -> None:
     """Show your games and a leaderboard.
 
-    These are the games of arena play. Ratings are board by board, over people and engines alike.
-    Games in which somebody asked for a hint or an opinion, or took a move back, are listed but
-    not rated.
+    These are the games of `arena play`. Each board has its own ratings, for people and engines
+    together. Games in which somebody asked for a hint or an opinion, or took back a move, are
+    listed but not rated.
 
     Example: arena history --player Anna --board 7x6
     """

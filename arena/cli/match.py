@@ -34,9 +34,9 @@ def match(
 ) -> None:
     """Play a match between two engines.
 
-    With --workers the games are played on as many cores, each on a table of its own, where a
-    crash or a hang costs one game; limits by depth, nodes or playouts give the same games. Code
-    that does not come with the arena runs in a process of its own in any case.
+    With --workers, several processes play at the same time, and a crash or a hang costs only one
+    game. With depth, node or playout limits, the games are the same for any number of workers.
+    Engines that are not bundled always run in a process of their own, unless --trust is given.
 
     Example: arena match "alphabeta depth=6" mcts --games 20 --limit seconds=0.1
 

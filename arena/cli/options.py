@@ -55,7 +55,7 @@ SkipMissing = Annotated[
 
 JUnitFile = Annotated[
     Path | None,
-    option(..., "--junit FILE", "Write the verdicts on expectations as JUnit XML, for a CI."),
+    option(..., "--junit FILE", "Write the verdicts on expectations as JUnit XML, for CI."),
 ]
 
 ClusterAddress = Annotated[
@@ -63,7 +63,7 @@ ClusterAddress = Annotated[
     option(
         ...,
         "--cluster ADDRESS",
-        "Play on a Dask cluster: tls://HOST:PORT, or local:4 workers.",
+        "Play on a Dask cluster: tls://HOST:PORT, or local:4 for 4 workers here.",
     ),
 ]
 
@@ -81,7 +81,7 @@ LimitsOfEach = Annotated[
     option(
         ...,
         "--limit LIMITS",
-        'Of every move: "depth=4", "seconds=0.1", "cpu=0.1 on=reference", "clock=60"; twice: each.',
+        'Limits: "depth=4", "seconds=0.1", "cpu=0.1 on=reference", "clock=60"; twice for both.',
         completing.limits,
     ),
 ]
@@ -91,7 +91,7 @@ Workers = Annotated[
     option(
         ...,
         "--workers",
-        "Games at the same time, on tables of their own; else one, here.",
+        "Games played in parallel; by default one, in this process.",
         min=1,
         max=4096,
     ),
@@ -102,7 +102,7 @@ Trusted = Annotated[
     option(
         ...,
         "--trust",
-        "Run files and plugins here, not in processes of their own: quicker, and at your risk.",
+        "Run files and plugins in this process: faster, but at your own risk.",
     ),
 ]
 
@@ -111,14 +111,12 @@ OpeningPlies = Annotated[
     option(
         ...,
         "--opening-plies",
-        "Random plies before each pair; if not given 2, in a comparison 4, with the pie rule 0.",
+        "Random plies before each pair; default 2, in a comparison 4, with the pie rule 0.",
         min=0,
     ),
 ]
 
-MatchSeed = Annotated[
-    int, option(..., "--seed", "For openings and engines; same seed, same games.")
-]
+MatchSeed = Annotated[int, option(..., "--seed", "Seed; the same seed gives the same games.")]
 
 PositionText = Annotated[
     str, argument(..., "POSITION", 'Moves ("4453"), a drawn board, or - to read one from stdin.')
@@ -135,7 +133,7 @@ SectionNames = Annotated[
     option(
         ...,
         "--sections NAMES",
-        "Only these sections of the report, with commas between: standings,time-and-search.",
+        "Write only these sections, separated by commas: standings,time-and-search.",
         completing.sections,
     ),
 ]
@@ -145,8 +143,8 @@ AccuracySeconds = Annotated[
     option(
         ...,
         "--accuracy SECONDS",
-        "Judge moves by exact scores for so long, by processor time of each core; "
-        "10 on flat boards up to 7x7, 0: show what is judged already.",
+        "Processor seconds of each core to judge moves by exact scores. The default is "
+        "10 on flat boards up to 7x7; 0 shows only earlier judgements.",
         min=0,
         max=1e7,
         envvar="ARENA_ACCURACY",

@@ -18,44 +18,46 @@ def play(
     against: str | None = option(
         None,
         "--against ENGINE",
-        "Who plays against it: human unless given; two engines are to watch.",
+        "Its opponent: by default human; name an engine to watch two.",
         completing.engines,
     ),
     colour: str | None = option(
         None,
         "--colour COLOUR",
-        "Yours: red moves first, yellow second, or random; or first, second.",
+        "Your colour: red (moves first), yellow, or random; also first, second.",
     ),
-    name: list[str] | None = option(None, "--name NAME", "Your name; twice: both people's."),
+    name: list[str] | None = option(
+        None, "--name NAME", "Your name; give it twice for two people."
+    ),
     difficulty: list[str] | None = option(
         None,
         "--difficulty LEVEL",
-        '"too easy", easy, medium, advanced, hard, perfect or "as it is"; twice: of each.',
+        '"too easy", easy, medium, advanced, hard, perfect or "as it is"; give it twice for both.',
         completing.difficulties,
     ),
     board: str | None = option(
         None,
         "--board GAME",
-        "By name or size: 7x6, 4x4x4, 9x6c5 (connect five), 9x7+pie (with the pie rule).",
+        "A board by name or size: 7x6, 4x4x4, 9x6c5 (connect five), 9x7+pie (pie rule).",
         completing.games,
     ),
-    seconds: float | None = option(None, "--seconds", "For each turn."),
-    minutes: float | None = option(None, "--minutes", "For each player's whole game."),
+    seconds: float | None = option(None, "--seconds", "Time for each turn."),
+    minutes: float | None = option(None, "--minutes", "Time of each player for the whole game."),
     theme: str = option(
         "classic",
         "--theme THEME",
         "Colours: classic, blue-red, contrast or mono.",
         completing.themes,
     ),
-    seed: int | None = option(None, "--seed", "For all chance: same seed and moves, same game."),
+    seed: int | None = option(None, "--seed", "Seed; the same seed and moves give the same game."),
     pause: float = option(PAUSE, "--pause", "Seconds between moves of two engines.", min=0, max=60),
-    plain: bool = option(False, "--plain", "Letters instead of colours."),
+    plain: bool = option(False, "--plain", "Print letters instead of colours."),
     no_history: bool = option(False, "--no-history", "Do not record the games."),
 ) -> None:
     """Play against an engine or a person, or watch two engines.
 
-    Without an opponent or a difficulty, a menu asks for all that is not given. At the board, type a
-    column, or x,y in space; help lists what else there is. Finished games are recorded, and
+    Without an opponent or a difficulty, a menu asks for everything that is missing. At the board,
+    type a column, or x,y in 3-D; help lists the other commands. Finished games are recorded;
     `arena history` shows them.
 
     Example: arena play --engine mcts --difficulty hard

@@ -6,25 +6,27 @@ from arena.cli.options import AsJson, CsvFile, argument, option
 
 
 def rate(
-    file: str = argument(..., "FILE.csv", "Games, one a line; - is stdin."),
+    file: str = argument(..., "FILE.csv", "Games, one per line; - is stdin."),
     anchor: str | None = option(
-        None, "--anchor NAME[=ELO]", "Whose rating is fixed, at 0 or this."
+        None, "--anchor NAME[=ELO]", "Fix this player's rating, at 0 or ELO."
     ),
-    no_prior: bool = option(False, "--no-prior", "Add nothing: 100 % and 0 % have no rating."),
+    no_prior: bool = option(
+        False, "--no-prior", "No prior: players with 100 % or 0 % have no rating."
+    ),
     first_advantage: bool = option(
         True,
         "--first-advantage/--no-first-advantage",
-        "Whether the first move may be worth something.",
+        "Estimate the advantage of the first move.",
     ),
     as_json: AsJson = False,
     target: CsvFile = None,
 ) -> None:
     """Rate the players of any list of games.
 
-    A line is a game: first,second,result. The result is that of the first player: 1-0, 0-1,
-    1/2-1/2, or 1, 0, 0.5, or w, l, d. A header is optional; with one, columns may stand in any
-    order, as in the output of arena games --csv; games of one opening go together in the errors
-    where a column says which it was.
+    Each line is a game: first,second,result. The result is that of the first player: 1-0, 0-1,
+    1/2-1/2, or 1, 0, 0.5, or w, l, d. A header is optional. With one, columns may be in any order,
+    as in the output of `arena games --csv`, and games with the same opening count as one cluster
+    in the errors.
 
     Example: arena rate games.csv --anchor alphabeta=1500
     """

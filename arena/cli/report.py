@@ -12,12 +12,12 @@ from arena.cli.options import AccuracySeconds, JournalPath, JUnitFile, SectionNa
 
 def report(
     journal: JournalPath,
-    out: Path | None = option(None, "--out DIR", "Where to write; beside the journal if not."),
-    html: bool = option(False, "--html", "Also one page with everything and a board to replay on."),
-    latex: bool = option(False, "--latex", "Also each table as a .tex file, in latex/."),
+    out: Path | None = option(None, "--out DIR", "Where to write; by default beside the journal."),
+    html: bool = option(False, "--html", "Also write one page with everything and a replay board."),
+    latex: bool = option(False, "--latex", "Also write each table as a .tex file, in latex/."),
     plots: bool = option(True, "--plots/--no-plots", "Draw the plots."),
     moves: bool | None = option(
-        None, "--moves/--no-moves", "Write every move to moves.csv; large."
+        None, "--moves/--no-moves", "Write every move to moves.csv, a large file."
     ),
     sections: SectionNames = None,
     accuracy: AccuracySeconds = None,
@@ -26,18 +26,17 @@ def report(
 ) -> None:
     """Write a report: standings, ratings, timing, plots.
 
-    It may be written while the tournament still runs. On boards that the exact solver takes, as
-    many games as --accuracy allows are judged move by move: how often each engine keeps the
-    value of the game, its worst blunders, where games were decided. What is judged stays beside
-    the journal, and the next report goes on from there.
+    You can write a report while the tournament still runs. On boards that the solver supports,
+    Arena judges as many games as --accuracy allows, move by move: how often each engine keeps the
+    value of the game, its worst blunders, and where games were decided. The judgements are kept
+    beside the journal, and the next report continues from there.
 
-    Expectations of the tournament file are judged anew, also those added after the games: change
-    the file, and `arena run` writes the report again. Exit code 4: one of them failed.
+    Arena checks the expectations of the tournament file again, also those added after the games.
+    Exit code 4 means that one of them failed.
 
-    With --sections only those that are named are written, as Markdown, as a page and for LaTeX;
-    a name that is none is answered by the list of all.
+    --sections writes only the sections you name, in every format. An unknown name lists them all.
 
-    With --latex each table is a file of its own, for a paper; latex/tables.tex shows them all.
+    --latex writes a file for each table, for a paper; latex/tables.tex shows all of them.
 
     Example: arena report reports/quickstart --html --latex
     """

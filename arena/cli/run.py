@@ -24,23 +24,29 @@ def run(
     file: Path = argument(
         ..., "FILE", "A tournament in YAML, or the name of a bundled one.", completing.tournaments
     ),
-    new: bool = option(False, "--new", "Set an earlier journal aside and start afresh."),
-    full: bool = option(False, "--full", "The full variant, where the file has one."),
-    dry_run: bool = option(False, "--dry-run", "Show pairings, games and time; write nothing."),
+    new: bool = option(False, "--new", "Start over; keep the earlier journal under another name."),
+    full: bool = option(False, "--full", "Run the full variant, if the file has one."),
+    dry_run: bool = option(
+        False, "--dry-run", "Show the pairings and estimated time; write nothing."
+    ),
     workers: int | None = option(
-        None, "--workers", "Tables; by default the file's, or one a core.", min=1, max=4096
+        None,
+        "--workers",
+        "Games played in parallel; by default as in the file, or one per core.",
+        min=1,
+        max=4096,
     ),
     cluster: ClusterAddress = None,
     report: bool = option(True, "--report/--no-report", "Write the report at the end."),
-    html: bool = option(False, "--html", "With the report as one page to replay games on."),
+    html: bool = option(
+        False, "--html", "Also write the report as a web page with a replay board."
+    ),
     sections: SectionNames = None,
     accuracy: AccuracySeconds = None,
-    plain: bool = option(
-        False, "--plain", "Lines instead of the dashboard, as without a terminal."
-    ),
-    quiet: bool = option(False, "--quiet -q", "Only the standings."),
+    plain: bool = option(False, "--plain", "Print lines instead of the dashboard."),
+    quiet: bool = option(False, "--quiet -q", "Print only the standings."),
     events: str | None = option(
-        None, "--events FILE", "Add JSON lines of all that happens; - prints them."
+        None, "--events FILE", "Append one JSON line per event; - prints them."
     ),
     junit: JUnitFile = None,
     as_json: bool = option(False, "--json", "Print the standings as JSON."),
@@ -48,27 +54,26 @@ def run(
 ) -> None:
     """Run or resume a tournament.
 
-    Every finished game is on disk before it counts: interrupt it, kill it, switch the machine
-    off, and the same command goes on from there. One Ctrl-C lets running games end, a second
-    stops at once.
+    Arena saves every game when it ends. Press Ctrl-C once to finish the games in progress, twice
+    to stop now. The same command resumes a run that was interrupted or killed.
 
-    On a terminal a dashboard shows tables, standings and how long it takes; elsewhere a line
-    is printed every few seconds. Each line of --events has "event" (run began, player checked,
-    game over, table lost, warning, stopping, run ended), "at" and its fields; a game has
-    number, round, table, first, second, result for the first (1, 0, -1), winner, plies, reason,
-    detail, opening, moves, seed, started, seconds, first_seconds and second_seconds.
+    On a terminal, a dashboard shows the workers, the standings and the remaining time: arrow keys
+    scroll, p pauses, ? lists the keys. Elsewhere, Arena prints a line every few seconds.
 
-    Keys on the dashboard: arrows scroll the standings and choose the boards, p pauses, ? is help.
+    Each line of --events has "event" (run began, player checked, game over, table lost, warning,
+    stopping, run ended), "at" and its fields. A game has number, round, table, first, second,
+    result for the first (1, 0, -1), winner, plies, reason, detail, opening, moves, seed, started,
+    seconds, first_seconds and second_seconds.
 
-    With --cluster the games go out to the workers of a Dask cluster, which need the same arena,
-    and come back into the one journal here; workers may come, go and die. With limits by depth,
-    nodes or playouts the games are the same as without.
+    With --cluster, the workers of a Dask cluster play the games, and the journal stays here. All
+    workers need the same version of Arena. They may join, leave or crash. With depth, node or
+    playout limits, the games are the same as on one machine.
 
-    With `expect:` in the file the tournament can fail: `arena figures` lists what can be measured.
+    If the file has `expect:`, the tournament can fail. `arena figures` lists what can be measured.
 
-    Exit codes: 0 finished, 2 bad input, 3 interrupted or games left unplayed and ready to go on,
-    4 an expectation failed, 129 terminal closed, 130 broken off, 143 terminated; after 3 and the
-    last three the same command goes on.
+    Exit codes: 0 finished, 2 bad input, 3 interrupted or some games unplayed, 4 an expectation
+    failed, 129 terminal closed, 130 interrupted twice, 143 terminated. After 3 and the last three,
+    the same command resumes the run.
 
     Example: arena run quickstart
     """

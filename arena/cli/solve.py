@@ -17,16 +17,16 @@ def solve(
     seconds: float | None = option(
         None,
         "--seconds SECONDS",
-        "What is left then stays open; 30 in space, else no limit.",
+        "Stop after this time; default 30 in 3-D, otherwise no limit.",
         min=0.001,
     ),
     as_json: AsJson = False,
 ) -> None:
     """Solve a position exactly.
 
-    A score counts from the end: +3 wins with two discs of one's own left after the winning one,
-    -3 loses so, 0 is a draw. Discs are counted over both players. Early positions of large
-    boards may take very long, and in space only the last part of a game can be solved.
+    A score says how early a side wins: +3 is a win with two own discs left to play after the
+    winning one, -3 a loss to such a win, 0 a draw. Early positions of large boards may take very
+    long. In 3-D, only the end of a game can be solved.
 
     Example: arena solve 4453
     """

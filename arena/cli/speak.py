@@ -14,25 +14,25 @@ def speak(
         completing.dialects,
     ),
     engine: str = option(
-        "mcts", "--engine ENGINE", 'Who answers, with options: "mcts c=0.7".', completing.engines
+        "mcts", "--engine ENGINE", 'The engine, with options: "mcts c=0.7".', completing.engines
     ),
     game: str | None = option(
         None,
         "--game GAME",
-        "What is played, as far as the dialect does not say; unless given, what is usual in it.",
+        "The board, if the protocol does not set it; by default the usual one of the protocol.",
         completing.games,
     ),
     limit: str = option(
         "",
         "--limit LIMITS",
-        'Of every move, within the clock that is told: "depth=8".',
+        'Limits of every move, besides the clock: "depth=8".',
         completing.limits,
     ),
-    seed: int = option(1, "--seed", "For all chance in the engine."),
+    seed: int = option(1, "--seed", "Seed of the engine."),
 ) -> None:
     """Run an engine as a UCI or other line-protocol program.
 
-    So an engine of this package can play wherever a bot is started as a program.
+    Other tools that start bots as programs can then use our engines.
 
     Example: arena speak aigames --engine "mcts playouts=1000"
 

@@ -16,9 +16,9 @@ def studies(
     """List the bundled studies, and the results of those that were run.
 
     A study replays a published experiment and compares its figures with ours. Run one with
-    `arena run studies/gaiceanu`; --full plays as many games as the source did. Reports are written
-    below reports/studies. With --summary, one page says which claims hold, from all studies that
-    were run here.
+    `arena run studies/gaiceanu`; --full plays as many games as the source did. Reports are in
+    reports/studies. --summary writes one page that says which claims hold, from all studies run
+    here.
 
     Example: arena studies
 

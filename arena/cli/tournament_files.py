@@ -24,8 +24,8 @@ def init(
 ) -> None:
     """Write a tournament file with comments, or copy a bundled one.
 
-    The first line of a new file names a schema that is written beside it: an editor with the YAML
-    language server, such as VS Code, then completes its keys and marks mistakes.
+    Arena writes a schema beside a new file. Editors with the YAML language server, such as VS
+    Code, then complete the keys and mark mistakes.
 
     Example: arena init cup.yaml
 
@@ -53,8 +53,8 @@ def validate(
 ) -> None:
     """Check tournament and training files.
 
-    A file with a method is a training. Nothing is played or written. The exit code is 0 if all
-    files are right and 2 if one is not.
+    It also checks training files, which have the key `method`. It plays and writes nothing. The
+    exit code is 0 if all files are valid and 2 if one is not.
 
     Example: arena validate tournaments/*.yaml
     """
@@ -67,14 +67,14 @@ def validate(
 def figures(as_json: AsJson = False) -> None:
     """List the figures that files can measure.
 
-    A figure is one key: what is measured, with of whom as its value. Under `expect:` the same
-    mapping says what is expected: at_least, at_most, between, more_than or less_than, with
-    `confidence: 95%` beyond the luck of the games. Under `published:` it has the value and the
-    source of somebody else's, and under `figures:` it is told alone.
+    A figure is one key, such as `score: A against B`. Under `expect:`, the same entry has a bound:
+    at_least, at_most, between, more_than or less_than, with `confidence: 95%` if it must hold
+    beyond these games. Under `published:`, it has a value and its source. Under `figures:`, it is
+    only shown.
+
+    An entry of `expect:`: - {score: my_bot against random, at_least: 90%, points: 2}
 
     Example: arena figures
-
-    Example of a line below expect: - {score: my_bot against random, at_least: 90%, points: 2}
     """
     from arena.cli.actions.figures import print_figures
 
@@ -82,12 +82,12 @@ def figures(as_json: AsJson = False) -> None:
 
 
 def schema(
-    training: bool = option(False, "--training", "That of training files."),
+    training: bool = option(False, "--training", "Print the schema of training files."),
 ) -> None:
     """Print the JSON Schema of tournament or training files.
 
-    With the YAML extension of VS Code, for example: save it as tournament.schema.json and begin a
-    tournament with the line `# yaml-language-server: $schema=tournament.schema.json`.
+    For the YAML extension of VS Code, save it as tournament.schema.json and begin a tournament
+    file with `# yaml-language-server: $schema=tournament.schema.json`.
 
     Example: arena schema > tournament.schema.json
     """

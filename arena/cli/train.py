@@ -16,22 +16,22 @@ def train(
         None, "FILE", "A training in YAML, or the name of a bundled one.", completing.tournaments
     ),
     ready: bool = option(False, "--list", "List the bundled training files instead."),
-    new: bool = option(False, "--new", "Set an earlier training aside and start afresh."),
-    plain: bool = option(False, "--plain", "Lines instead of a live view, as without a terminal."),
-    quiet: bool = option(False, "--quiet -q", "Only what became of it."),
-    as_json: bool = option(False, "--json", "Print what became of it as JSON."),
+    new: bool = option(False, "--new", "Start over; keep the earlier training under another name."),
+    plain: bool = option(False, "--plain", "Print lines instead of the live view."),
+    quiet: bool = option(False, "--quiet -q", "Print only the result."),
+    as_json: bool = option(False, "--json", "Print the result as JSON."),
 ) -> None:
     """Train an engine by playing, or resume a training.
 
-    The state is saved as often as the file says: interrupt it, kill it, switch the machine off,
-    and the same command goes on from there; with the same seed and one worker to the same weights.
-    One Ctrl-C saves and stops, a second stops at once.
+    The training is saved as often as the file says. Press Ctrl-C once to save and stop, twice to
+    stop now. The same command resumes it; with the same seed and one worker, the weights are the
+    same as without the interruption.
 
-    The folder of the training then has its weights, for engines; curve.csv, what was measured
-    after how many games; plots and report.md.
+    The folder of the training has the weights, curve.csv (the measurements by number of games),
+    plots and report.md.
 
-    Exit codes: 0 finished, 2 bad input, 3 interrupted and ready to go on, 129 terminal closed,
-    130 broken off, 143 terminated; after each but 2 the same command goes on.
+    Exit codes: 0 finished, 2 bad input, 3 interrupted, 129 terminal closed, 130 interrupted twice,
+    143 terminated. After all but 0 and 2, the same command resumes the training.
 
     Example: arena train --list
     """

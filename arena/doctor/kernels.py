@@ -1,7 +1,7 @@
 """Compiled kernels: whether they can be compiled, kept and loaded, and how they are removed.
 
-Only directories of our own name in the two places where the arena puts them are looked at, and only
-files that Numba writes are removed from them. Whatever else lies there stays.
+Only files that the arena writes, in the directories where it writes them, are looked at and
+removed. Whatever else lies there stays.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import re
 import shutil
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,79 +20,73 @@ from typing import Any
 
 from arena.doctor import Diagnosis, one_line
 from arena.errors import ArenaError
-from arena.show.numbers import duration, in_bytes
+from arena.show.numbers import duration, how_many, in_bytes
 
-OURS = re.compile(r"kernels-[0-9a-f]{16}")  # a fingerprint, see arena/jit.py
+FOLDER = re.compile(r"kernels(-[0-9a-f]{16})?")  # the longer name is of earlier versions
 COMPILED = re.compile(r".+\.nb[ic]")
-UNFINISHED = re.compile(r".+\.nb[ic]\.tmp\.[0-9a-f]+")
-RECENT = 60.0  # seconds: somebody may just be writing there
+UNFINISHED = re.compile(r".+\.nb[ic](\.tmp\.[0-9a-f]+|-\d+)")
+RECENT = 60.0  # seconds: somebody may just be writing an unfinished file
+UNUSED_DAYS = 30
 MUCH = 200e6  # bytes of kernels that nobody needs
 LITTLE = 100e6  # bytes left on the disk
 
 
 @dataclass(frozen=True)
-class KernelCache:
-    """The kernels of one state of the sources."""
+class KernelFile:
+    """A compiled kernel on disk."""
 
     path: Path
-    current: bool  # of this version of the arena
-    files: int
     bytes: int
-    newest: float | None  # when the newest file was written
+    is_unused: bool  # for a month, or at all by this version
 
 
 def directory() -> Path | None:
-    """Where this version keeps its kernels; None if no directory can be written."""
-    return Path(os.environ["NUMBA_CACHE_DIR"]) if _compiler().CACHED else None
+    """Where kernels are kept; None if no directory can be written."""
+    where: Path | None = _cache().CACHE
+    return where
 
 
 def roots() -> tuple[Path, ...]:
-    """The places where caches of ours may lie."""
-    places: tuple[Path, ...] = _compiler().cache_roots()
+    """The places where kernels of ours may be kept."""
+    places: tuple[Path, ...] = _cache().cache_roots()
     return places
 
 
-def _compiler() -> ModuleType:
-    """The module of the compiler, or one sentence if it does not load."""
+def _cache() -> ModuleType:
+    """The module of the cache, or one sentence if the compiler does not load."""
     try:
-        from arena import jit
+        from arena import kernel_cache
 
-        return jit
+        return kernel_cache
     except Exception as error:
         raise ArenaError(
             f"the compiler does not load ({type(error).__name__}: {error}); arena doctor tells more"
         ) from None
 
 
-def is_ours(path: Path) -> bool:
-    """Whether the arena chose this directory, and not the user by NUMBA_CACHE_DIR."""
-    return path.parent in roots() and OURS.fullmatch(path.name) is not None
+def kernel_files() -> list[KernelFile]:
+    """All compiled kernels of ours, of earlier versions too."""
+    return [
+        file
+        for root in roots()
+        for folder in _own_directories(root)
+        for file in _files_in(folder, is_old=folder.name != "kernels")
+    ]
 
 
-def every_cache() -> list[KernelCache]:
-    """All caches of ours, that of this version first, then the newest."""
-    name = f"kernels-{_compiler().fingerprint()}"
-    caches = [_look(path, path.name == name) for root in roots() for path in _own_directories(root)]
-    return sorted(caches, key=lambda cache: (not cache.current, -(cache.newest or 0.0)))
-
-
-def remove(path: Path) -> list[int]:
-    """Remove a cache of ours, but for what another process may just be writing; bytes a file."""
-    if not is_ours(path) or path.is_symlink():
-        raise ArenaError(f"{path} is not a kernel cache of the arena; nothing was removed")
-    folders = [(Path(folder), names) for folder, _, names in os.walk(path, topdown=False)]
-    busy = any(_is_recent(folder) for folder, _ in folders)
+def remove(files: Iterable[KernelFile]) -> list[int]:
+    """Remove compiled kernels, and the folders of earlier versions if empty; bytes a file."""
     sizes = []
-    for folder, names in folders:
-        for name in names:
-            if COMPILED.fullmatch(name) or (UNFINISHED.fullmatch(name) and not busy):
-                with suppress(OSError):  # it stays
-                    size = (folder / name).lstat().st_size
-                    (folder / name).unlink()
-                    sizes.append(size)
-        if not busy:
-            with suppress(OSError):  # something that is not ours may lie in it
-                folder.rmdir()
+    for file in files:
+        with suppress(OSError):  # it stays
+            file.path.unlink()
+            sizes.append(file.bytes)
+    for root in roots():
+        for top in _own_directories(root):
+            if top.name != "kernels":
+                for folder, _, _ in os.walk(top, topdown=False):
+                    with suppress(OSError):  # something that is not ours may lie in it
+                        os.rmdir(folder)
     return sizes
 
 
@@ -103,30 +97,26 @@ def _own_directories(root: Path) -> Iterator[Path]:
     except OSError:
         return
     for entry in entries:
-        if OURS.fullmatch(entry.name) and entry.is_dir(follow_symlinks=False):
+        if FOLDER.fullmatch(entry.name) and entry.is_dir(follow_symlinks=False):
             mine = not hasattr(os, "getuid") or entry.stat().st_uid == os.getuid()
             if mine:
                 yield Path(entry.path)
 
 
-def _look(path: Path, current: bool) -> KernelCache:
-    sizes, times = [], []
-    for folder, _, names in os.walk(path):
-        for name in filter(COMPILED.fullmatch, names):
+def _files_in(top: Path, is_old: bool) -> Iterator[KernelFile]:
+    now = time.time()
+    for folder, _, names in os.walk(top):
+        for name in names:
+            path = Path(folder, name)
             try:
-                about = os.stat(os.path.join(folder, name))
+                about = path.lstat()
             except FileNotFoundError:  # somebody else clears it too
                 continue
-            sizes.append(about.st_size)
-            times.append(about.st_mtime)
-    return KernelCache(path, current, len(sizes), sum(sizes), max(times, default=None))
-
-
-def _is_recent(folder: Path) -> bool:
-    try:
-        return time.time() - folder.stat().st_mtime < RECENT
-    except FileNotFoundError:
-        return False
+            age = now - about.st_mtime
+            if COMPILED.fullmatch(name):
+                yield KernelFile(path, about.st_size, is_old or age > UNUSED_DAYS * 86400)
+            elif UNFINISHED.fullmatch(name) and age > RECENT:
+                yield KernelFile(path, about.st_size, is_unused=True)
 
 
 def examine_kernels() -> Iterator[Diagnosis]:
@@ -166,21 +156,23 @@ def compiler() -> Diagnosis:
 
 def cache() -> Diagnosis:
     """Where compiled kernels are kept, and whether there is room."""
-    where = directory()
-    caches = every_cache()
-    stale = [each for each in caches if not each.current and each.files]
-    kept = sum(each.files for each in caches if each.current)
-    size = sum(each.bytes for each in stale)
-    data = {"directory": where, "files": kept, "stale": len(stale), "stale_bytes": size}
+    where, files = directory(), kernel_files()
+    unused = [file for file in files if file.is_unused]
+    size = sum(file.bytes for file in unused)
+    data = {
+        "directory": where,
+        "files": len(files),
+        "unused_files": len(unused),
+        "unused_bytes": size,
+    }
     if where is None or not can_be_written(where):
         remedy = "make it writable, or let NUMBA_CACHE_DIR name another directory"
-        detail = f"{where or roots()[0]} cannot be written: runs may have to compile"
+        detail = f"{where or roots()[0]} cannot be written: kernels are recompiled on every run"
         return Diagnosis("kernel cache", "warning", detail, remedy, data)
-    detail = f"{where}, {f'{kept} files' if kept or not is_ours(where) else 'empty as yet'}"
-    if stale:
-        other = "another version" if len(stale) == 1 else f"{len(stale)} other versions"
-        detail += f", {in_bytes(size)} of {other}"
-    if is_ours(where) and where.parent != roots()[0]:
+    detail = f"{where}, {how_many(len(files), 'file') if files else 'empty as yet'}"
+    if unused:
+        detail += f", {in_bytes(size)} of it unused for {UNUSED_DAYS} days"
+    if where.parent != roots()[0]:
         remedy = f"make {roots()[0]} writable"
         return Diagnosis("kernel cache", "warning", f"{detail}, which is temporary", remedy, data)
     if shutil.disk_usage(where).free < LITTLE:
@@ -195,12 +187,11 @@ def cache() -> Diagnosis:
 def one_kernel() -> Diagnosis:
     """Load a small kernel of ours from the cache, or compile it into there, and let it work."""
     from arena import jit  # which needs the compiler
-    from arena.engine.warm_up import with_sound_cache
 
     kernel: Any = jit.nanoseconds
     clock = (jit.CLOCK_ADDRESS, jit.CLOCK_KIND)
     begin = time.perf_counter()
-    with_sound_cache(lambda: kernel(*clock))
+    kernel(*clock)
     spent = time.perf_counter() - begin
     before = time.monotonic_ns()
     if not before <= kernel(*clock) <= time.monotonic_ns():

@@ -1,54 +1,56 @@
-"""Loads an engine from a file, which may import what stands beside it.
+"""Imports the file of an engine as Python imports a script, with the modules beside it.
 
-The file becomes a package of its own, whose parts are the modules and folders beside it: `import
-my_eval` in bots/my_bot.py is answered from bots/, under a name inside that package. So two bots
-may each have a my_eval, `sys.path` stays as it is, and no bot hides a module from another. What
-Python has itself, and what leads to the same file anyway, is imported as ever.
+Each file usually has a process of its own. Files that share one must differ in the names of their
+modules.
 """
 
 from __future__ import annotations
 
-import builtins
-import importlib.util
+import importlib
+import os
 import sys
 import traceback
-from collections.abc import Mapping, Sequence
-from hashlib import sha256
-from importlib.abc import MetaPathFinder
-from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
+from collections.abc import Iterable
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
-from types import CodeType, ModuleType
-from typing import Any
+from types import ModuleType
 
 from arena.errors import EngineFailure
+from arena.imports import KEPT, import_closure
 from arena.printable import printable
 
-KEPT = sys.stdlib_module_names | {"arena"}  # what no file beside an engine can hide
-_loaded: dict[str, EngineFile] = {}  # by the name of the package
+_stamps: dict[str, tuple[str, int, int]] = {}  # of modules: the file, when it changed, its size
+_before: dict[Path, dict[str, ModuleType]] = {}  # what was imported before files of a folder
 
 
 def load_file(path: Path) -> ModuleType:
-    """Import a file under a name made from its path and content; a changed file loads anew."""
+    """Import a file; after a change of it or of a module beside it, import all of them anew."""
+    file = path.absolute()
     try:
-        content = path.read_bytes()
+        _stamp(file)
+        file.open("rb").close()
     except OSError as error:
         raise EngineFailure(f"{path}: {error.strerror or error}") from None
-    name = f"{path.stem}_{sha256(str(path.resolve()).encode() + content).hexdigest()[:12]}"
-    if name in sys.modules:
+    name = f"bot_{file.stem}" if file.stem in KEPT else file.stem
+    if _is_current(name, file):
         return sys.modules[name]
-    if _finder not in sys.meta_path:
-        sys.meta_path.insert(0, _finder)
-    file = _loaded[name] = EngineFile(name, path.absolute())
+    _before.setdefault(file.parent, {**sys.modules})
+    _forget(file.parent, name)
+    _look_in(file.parent)
+    spec = spec_from_file_location(name, file, submodule_search_locations=[str(file.parent)])
+    assert spec is not None
+    assert spec.loader is not None
+    module = sys.modules[name] = module_from_spec(spec)
     try:
-        return file.load()
+        spec.loader.exec_module(module)
     except BaseException as error:
-        del _loaded[name]  # nothing of it is left behind: the next attempt begins anew
-        for module in [*sys.modules]:
-            if module == name or module.startswith(f"{name}."):
-                del sys.modules[module]
+        _forget(file.parent, name)  # the next attempt begins anew
         if isinstance(error, KeyboardInterrupt):
             raise
         raise loading_failure(path, error) from error
+    for loaded in _modules_in(file.parent):
+        _stamps[loaded] = _stamp(_file_of(loaded))
+    return module
 
 
 def loading_failure(path: Path, error: BaseException) -> EngineFailure:
@@ -57,106 +59,70 @@ def loading_failure(path: Path, error: BaseException) -> EngineFailure:
     return EngineFailure(f"{_place(path, error)}: {words}")
 
 
-class EngineFile:
-    """A file with an engine, as the package through which its neighbours are imported."""
-
-    def __init__(self, name: str, path: Path) -> None:
-        self.name = name
-        self.path = path
-        self.folder = path.parent
-        self.beside: dict[str, bool] = {}  # names asked for, and whether they stand beside
-        self.builtins = {**vars(builtins), "__import__": self.import_module}
-
-    def load(self) -> ModuleType:
-        """Run the file."""
-        spec = importlib.util.spec_from_file_location(
-            self.name,
-            self.path,
-            loader=_Loader(self.name, str(self.path), self),
-            submodule_search_locations=[str(self.folder)],
-        )
-        assert spec is not None
-        assert spec.loader is not None
-        module = importlib.util.module_from_spec(spec)
-        sys.modules[self.name] = module
-        spec.loader.exec_module(module)
-        return module
-
-    def import_module(
-        self,
-        name: str,
-        globals: Mapping[str, object] | None = None,
-        locals: Mapping[str, object] | None = None,
-        fromlist: Sequence[str] | None = (),
-        level: int = 0,
-    ) -> ModuleType:
-        """What `import` means in this file and in its neighbours."""
-        top = name.partition(".")[0]
-        if not level and top not in self.beside:
-            self.beside[top] = top not in KEPT and self._is_beside(top)
-        if level or not self.beside[top]:
-            return builtins.__import__(name, globals, locals, fromlist or (), level)
-        if name == self.path.stem:
-            return sys.modules[self.name]
-        inside = f"{self.name}.{name}"
-        module = builtins.__import__(inside, globals, locals, fromlist or ("*",), 0)
-        return module if fromlist else sys.modules[f"{self.name}.{top}"]
-
-    def _is_beside(self, top: str) -> bool:
-        """Whether Python, asked from this folder, would take a module of this folder."""
-        beside = PathFinder.find_spec(top, [str(self.folder)])
-        if beside is None:
-            return False
-        try:
-            elsewhere = importlib.util.find_spec(top)
-        except (ImportError, ValueError):
-            elsewhere = None
-        if elsewhere is None:
-            return True
-        if beside.origin is None:  # a mere folder gives way to a module
-            return False
-        other = elsewhere.origin
-        return other is None or Path(beside.origin).resolve() != Path(other).resolve()
+def check_shared_process(files: Iterable[Path]) -> None:
+    """Refuse files of different folders that import different modules of one name."""
+    owners: dict[str, Path] = {}
+    for file in dict.fromkeys(file.absolute() for file in files if file.suffix == ".py"):
+        for module in import_closure([file], file.parent):
+            name = module.relative_to(file.parent).parts[0].removesuffix(".py")
+            other = owners.setdefault(name, file)
+            if other.parent != file.parent:
+                raise EngineFailure(
+                    f"{other} and {file} cannot share a process, as both folders have a module "
+                    f"{name}; rename one, or let them have processes of their own"
+                )
 
 
-class _Loader(SourceFileLoader):
-    """Runs a source file so that its imports are looked for beside it first."""
-
-    def __init__(self, name: str, path: str, file: EngineFile) -> None:
-        super().__init__(name, path)
-        self.file = file
-
-    def get_code(self, fullname: str) -> CodeType:
-        """Compiled from the source as it is now: nothing is left in the folder, nothing is old."""
-        path = self.get_filename(fullname)
-        code: CodeType = self.source_to_code(self.get_data(path), path)
-        return code
-
-    def exec_module(self, module: ModuleType) -> None:
-        """Run it with an `import` of its own."""
-        names: dict[str, Any] = vars(module)
-        names["__builtins__"] = self.file.builtins
-        names["__arena_file__"] = str(Path(self.path).resolve())
-        super().exec_module(module)
+def _stamp(file: Path) -> tuple[str, int, int]:
+    status = file.stat()
+    return str(file), status.st_mtime_ns, status.st_size
 
 
-class _Finder(MetaPathFinder):
-    """Finds the neighbours of engine files inside their packages."""
-
-    def find_spec(
-        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
-    ) -> ModuleSpec | None:
-        """The neighbour of this name, if it is one."""
-        file = _loaded.get(fullname.partition(".")[0])
-        if file is None or path is None:
-            return None
-        spec = PathFinder.find_spec(fullname, path, target)
-        if spec is not None and isinstance(spec.loader, SourceFileLoader):
-            spec.loader = _Loader(fullname, spec.loader.path, file)
-        return spec
+def _file_of(name: str) -> Path:
+    return Path(getattr(sys.modules[name], "__file__", None) or "")
 
 
-_finder = _Finder()
+def _modules_in(folder: Path) -> list[str]:
+    """The modules that files of a folder have imported from there, and these files themselves."""
+    before, start = _before.get(folder, {}), f"{folder}{os.sep}"
+    return [
+        name
+        for name, module in [*sys.modules.items()]
+        if (getattr(module, "__file__", None) or "").startswith(start)
+        and before.get(name) is not module
+        and (_file_of(name).parent == folder or (folder / name.partition(".")[0]).is_dir())
+    ]
+
+
+def _is_current(name: str, file: Path) -> bool:
+    """Whether a module was imported from this file, and nothing beside it has changed since."""
+    if name not in sys.modules or _file_of(name) != file or name not in _stamps:
+        return False
+    try:
+        now = {each: _stamp(_file_of(each)) for each in _modules_in(file.parent)}
+    except OSError:  # a file is gone
+        return False
+    return all(_stamps.setdefault(each, stamp) == stamp for each, stamp in now.items())
+
+
+def _forget(folder: Path, name: str) -> None:
+    """Let modules of a folder, and those of others by the same names, be imported anew."""
+    beside = {entry.name.removesuffix(".py") for entry in os.scandir(folder)} - KEPT | {name}
+    others = [each for other in _before for each in _modules_in(other)]
+    same = [each for each in others if each.partition(".")[0] in beside]
+    for each in {*_modules_in(folder), *same}:
+        sys.modules.pop(each, None)
+        _stamps.pop(each, None)
+
+
+def _look_in(folder: Path) -> None:
+    """Let modules be imported from a folder: after Python's own, before all others."""
+    sys.dont_write_bytecode = True  # nothing is left in the folder
+    library = os.path.dirname(os.__file__)
+    own = [place for place in sys.path if place in (library, os.path.join(library, "lib-dynload"))]
+    others = [place for place in sys.path if place not in (*own, str(folder))]
+    sys.path[:] = [*own, str(folder), *others]
+    importlib.invalidate_caches()
 
 
 def _place(path: Path, error: BaseException) -> str:

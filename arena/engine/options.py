@@ -95,6 +95,8 @@ def collect_options(cls: type) -> dict[str, Option]:
         if not isinstance(given, Option):
             plain = Option(name, kinds[name], given)
             given = plain if name in own else replace(options[name], default=given)
+        elif name not in own and given == option(given.default):
+            given = replace(options[name], default=given.default)
         options[name] = replace(given, name=name, kind=kinds[name])
         setattr(cls, name, given.default)
     return options
@@ -106,6 +108,14 @@ def check_options(options: Mapping[str, Option], given: Mapping[str, Any]) -> di
         if name not in options:
             raise BadOption(f"unknown option {name!r}{suggestion(name, options)}")
     return {name: options[name].check(value) for name, value in given.items()}
+
+
+def drop_former(given: Mapping[str, Any], former: Mapping[str, Any]) -> dict[str, Any]:
+    """The options without those of earlier versions, which may still be given as off."""
+    for name, off in former.items():
+        if name in given and Option(name, type(off), off, "", None, None).check(given[name]) != off:
+            raise BadOption(f"option {name!r} is gone; only {name}={off} is still accepted")
+    return {name: value for name, value in given.items() if name not in former}
 
 
 def _convert(kind: Any, value: Any) -> tuple[bool, Any]:

@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
+import json
+import os
+import subprocess
+import sys
 import tempfile
-from base64 import b85encode
+from base64 import b64encode
 from dataclasses import dataclass
 from pathlib import Path
 from pprint import pformat
 
 from arena import __version__
-from arena.errors import ArenaError
-from arena.export import loader, trial
-from arena.export.apart import answer_of
-from arena.export.needs import BOARDS
-from arena.export.pack import Package
+from arena.errors import ArenaError, EngineFailure
+from arena.export import loader
+from arena.export.package import Package
 from arena.files import disk_errors, write_whole
+from arena.machine import ended_process
+from arena.printable import printable
 
 MARK = "# A submission to Kaggle's ConnectX, written by `arena export kaggle`"
 LINE = 96  # characters of the archive
+SIZES = ("7x6", "6x5", "8x7")  # boards, on one of which it must play
+PATIENCE = 600.0  # seconds: kernels have to be compiled
+MEMORY = 2048  # megabytes of data
 AGENT = '''
 ask = load(ARCHIVE, ENGINE)
 
@@ -26,6 +33,38 @@ def agent(observation, configuration):
     """The column to drop into; the last callable of this file, as Kaggle wants it."""
     return ask(observation, configuration)
 '''
+
+TRIAL = """
+import json, os, resource, sys, time
+file, memory, *sizes = sys.argv[1:]
+resource.setrlimit(resource.RLIMIT_DATA, (int(memory) << 20,) * 2)
+answer = os.dup(1)
+os.dup2(2, 1)  # what is printed does not come between
+def move(agent, size):
+    columns, rows = map(int, size.split("x"))
+    observation = {"board": [0] * (columns * rows), "mark": 1, "step": 0}
+    configuration = {"columns": columns, "rows": rows, "inarow": 4, "actTimeout": 2}
+    return int(agent(observation, configuration))
+try:
+    began, names = time.monotonic(), {}
+    exec(compile(open(file, encoding="utf-8").read(), file, "exec", dont_inherit=True), names)
+    agent = [value for value in names.values() if callable(value)][-1]
+    loaded, failure = time.monotonic() - began, None
+    for size in sizes:
+        began = time.monotonic()
+        try:
+            result = {"board": size, "column": move(agent, size), "loading": loaded}
+        except Exception as error:
+            failure = failure or error
+            continue
+        result |= {"first_move": time.monotonic() - began, "processor": time.process_time()}
+        break
+    else:
+        raise failure
+except Exception as error:
+    result = {"error": f"{type(error).__name__}: {error}"}
+os.write(answer, json.dumps(result).encode())
+"""
 
 
 @dataclass(frozen=True)
@@ -44,10 +83,10 @@ def submission(package: Package, words: str, seconds: float | None = None) -> st
     engine = {
         "words": package.words,
         "engines": package.engines,
-        "packages": package.packages,
+        "package": package.name,
         "seconds": seconds,
     }
-    packed = b85encode(package.archive()).decode()
+    packed = b64encode(package.archive()).decode()
     lines = "\n".join(packed[at : at + LINE] for at in range(0, len(packed), LINE))
     head = f"{MARK}:\n# {' '.join(words.split())}, of Connect Arena {__version__}\n\n"
     source = Path(loader.__file__).read_text(encoding="utf-8")
@@ -81,7 +120,24 @@ def try_out(text: str) -> Trial:
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder, "submission.py")
         file.write_text(text, encoding="utf-8")
-        sizes = [rules.size for rules in BOARDS]
-        program = ["-I", trial.__file__, str(file), *sizes]
-        problem = "the exported file does not play"
-        return answer_of(Trial, program, problem, Path(folder), TMPDIR=folder)
+        command = [sys.executable, "-I", "-c", TRIAL, str(file), str(MEMORY), *SIZES]
+        places = {"TMPDIR": folder, "NUMBA_CACHE_DIR": folder}
+        try:
+            done = subprocess.run(
+                command,
+                cwd=folder,
+                env={**os.environ, **places},
+                stdin=subprocess.DEVNULL,
+                capture_output=True,
+                timeout=PATIENCE,
+            )
+        except subprocess.TimeoutExpired:
+            raise EngineFailure(f"the exported file has not moved in {PATIENCE:g} s") from None
+    try:
+        answer = json.loads(done.stdout)
+        problem = answer.get("error")
+    except (ValueError, AttributeError):
+        problem = ended_process(done.returncode)
+    if problem is not None:
+        raise EngineFailure(f"the exported file does not play: {printable(problem)}")
+    return Trial(**answer)

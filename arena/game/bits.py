@@ -20,6 +20,8 @@ space is its columns one after the other, row by row of pegs.
 
 from __future__ import annotations
 
+from typing import Any, TypeAlias
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -33,7 +35,7 @@ Ints = NDArray[np.int64]
 # An array of one record. Python hands tables to kernels in this form: that takes 0.3 us, whatever
 # is in them, while Numba spells out the layout of a record at every call, for 1 to 6 us. All
 # arrays of a kind must share one dtype object, or Numba compares their fields.
-OneRecord = NDArray[np.void]
+OneRecord: TypeAlias = Any
 
 U1 = np.uint64(1)
 NONE = np.uint64(0)

@@ -13,7 +13,6 @@ from arena.errors import ArenaError, ClusterFailure
 from arena.grading.submissions import Submission
 from arena.journal import GAMES, Journal
 from arena.journal.errors import JournalChanged
-from arena.judge.sampling import Judging
 from arena.report.write import Report, write_report
 from arena.run import Outcome, Run, RunProgress, Watcher, header_of
 from arena.runners.dask.cluster import Cluster
@@ -50,7 +49,7 @@ class Grading:
 
     command: str
     plots: tuple[str, ...] = ()
-    judging: Callable[[], Judging | None] = lambda: None
+    judging: float | None = None  # seconds of each core
     say: Callable[[str], None] = lambda words: None
     cluster: Cluster | None = None  # on which all of them play, if not here
 
@@ -67,8 +66,8 @@ class Grading:
             raise ClusterFailure(outcome.why)  # which no student is to blame for
         with Journal.read(tournament.output) as journal:
             report = write_report(
-                journal, tournament.output, formats=self.plots, judging=self.judging(),
-                progress=say,
+                journal, tournament.output, formats=self.plots, judging=self.judging,
+                progress=say, quiet=True,
             )  # fmt: skip
         return _summed_up(submission, report, tournament)
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from arena.errors import ArenaError, UnknownName
 from arena.outside.kinds import KINDS
+from arena.printable import printable
 from arena.tournament.spec import Tournament
 from arena.tournament.spec.checks import understand
 from arena.tournament.spec.student import STAND_IN, with_student
@@ -26,14 +27,20 @@ class Submission:
 def submissions(folder: Path, pattern: str = "*.py") -> list[Submission]:
     """The files of a folder that fit a pattern, by name; a file alone is a class of one."""
     if folder.is_file():
-        return [Submission(folder.stem, folder)]
+        return [Submission(printable(folder.stem), folder)]
     if not folder.is_dir():
         raise ArenaError(f"{folder} is no folder; expected one with a file for each student")
     found = [file for file in folder.glob(pattern) if file.is_file() and _counts(file, folder)]
     if not found:
         raise ArenaError(f"no file of {folder} fits {pattern!r}; --files says which to take")
-    names = [_name(file, folder) for file in sorted(found)]
-    return [Submission(*each) for each in zip(names, sorted(found), strict=True)]
+    students: dict[str, Submission] = {}
+    for file in sorted(found):
+        student = Submission(_name(file, folder), file)
+        other = students.setdefault(student.name, student)
+        if other is not student:
+            both = f"{printable(str(other.file))} and {printable(str(file))}"
+            raise ArenaError(f"two students would be called {student.name!r}: {both}; rename one")
+    return [*students.values()]
 
 
 def _counts(file: Path, folder: Path) -> bool:
@@ -43,7 +50,7 @@ def _counts(file: Path, folder: Path) -> bool:
 
 def _name(file: Path, folder: Path) -> str:
     """The file without its ending; one in a folder of its own with that folder's name."""
-    return "-".join(file.relative_to(folder).with_suffix("").parts)
+    return printable("-".join(file.relative_to(folder).with_suffix("").parts))
 
 
 def grading_tournament(

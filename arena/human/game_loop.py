@@ -13,7 +13,7 @@ from arena.human.advice import Adviser, opinion_lines, opinions
 from arena.human.game import HumanGame
 from arena.human.menu import Step, matches
 from arena.human.view import View, column_name, columns_in_words
-from arena.show.numbers import how_many
+from arena.show.numbers import how_many, plies
 from arena.show.progress import reporting
 
 COMMANDS = {
@@ -118,13 +118,13 @@ class GameLoop:
         self.game.helps += 1
         column = column_name(choice.column, position.rules)
         does = "steal the first disc" if choice.column == STEAL else f"drop into {column}"
-        depth = f", {choice.depth} plies deep" if choice.depth else ""
+        depth = f", {plies(choice.depth)} deep" if choice.depth else ""
         self.view.tell([f"{name} would {does}{depth}."])
 
     def _undo(self) -> None:
-        plies = self.game.take_back()
-        if plies:
-            self.view.taken_back(self.game, f"{how_many(plies, 'move')} taken back.")
+        count = self.game.take_back()
+        if count:
+            self.view.taken_back(self.game, f"{how_many(count, 'move')} taken back.")
         else:
             self.view.tell(["There is nothing to take back."])
 

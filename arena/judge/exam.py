@@ -10,31 +10,31 @@ from arena.errors import BadOption
 from arena.game.notation import play_moves
 from arena.game.position import Position
 from arena.game.rules import Rules
-from arena.judge.verdict import PHASES, Verdict, phase_of, sign
-from arena.solver.ask import PATIENT
+from arena.judge.judge import PHASES, Verdict, phase_of, sign
 from arena.solver.flat.solver import Solver
+from arena.solver.solver import PATIENT
 from arena.tournament.numbered import derive_seed
 from arena.tournament.openings import RandomPlies
 
-TRIES = 200  # draws in a row without a new position, after which there are too few
+MAX_MISSES = 200  # draws in a row without a new position, after which there are too few
 
 
 class ExamQuestion(NamedTuple):
-    """A position, and what each column is worth to the player to move."""
+    """A position, and the score of each column."""
 
     position: Position
-    worths: dict[int, int]
+    scores: dict[int, int]
 
     @property
     def is_critical(self) -> bool:
         """Whether the columns differ in value."""
-        return len(set(map(sign, self.worths.values()))) > 1
+        return len(set(map(sign, self.scores.values()))) > 1
 
     def verdict(self, column: int) -> Verdict:
-        """What an answer is worth, and what was lost by it."""
-        ply, best = self.position.ply, max(self.worths.values())
+        """The verdict on an answer."""
+        ply, best = self.position.ply, max(self.scores.values())
         phase = phase_of(ply, self.position.rules.cells)
-        return Verdict(ply, column, best, self.worths[column], self.is_critical, phase)
+        return Verdict(ply, column, best, self.scores[column], self.is_critical, phase)
 
 
 def draw_positions(rules: Rules, count: int, seed: int, at_most: bool = False) -> list[Position]:
@@ -49,9 +49,9 @@ def draw_positions(rules: Rules, count: int, seed: int, at_most: bool = False) -
         position = _drawn(rules, PHASES[len(drawn) % len(PHASES)], random)
         if position is None or position.symmetry_key in drawn:
             missed += 1
-            if missed > TRIES and at_most:
+            if missed > MAX_MISSES and at_most:
                 break
-            if missed > TRIES:
+            if missed > MAX_MISSES:
                 raise BadOption(f"{rules} has only {len(drawn)} positions to ask about")
             continue
         drawn[position.symmetry_key] = position
@@ -77,6 +77,6 @@ def _drawn(rules: Rules, phase: str, random: Random) -> Position | None:
 
 
 def solved(positions: list[Position], solver: Solver) -> Iterator[ExamQuestion]:
-    """The positions with the worth of every column, one after the other."""
+    """The positions with the scores of their columns, one after the other."""
     for position in positions:
         yield ExamQuestion(position, solver.scores(position, PATIENT))

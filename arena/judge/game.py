@@ -1,4 +1,4 @@
-"""One game judged: walked from its end to its beginning, so that what is learned late helps early.
+"""Judge one game, from its end to its beginning, so that what is learned late helps early.
 
 Positions near the end cost next to nothing, and the judge remembers them when it comes to the
 positions before. What cannot be proven within the budget stays open.
@@ -12,29 +12,28 @@ from typing import Literal
 
 from arena.game.position import STEAL, Position
 from arena.game.rules import Rules
-from arena.judge.judge import Judge
-from arena.judge.verdict import Verdict, phase_of, sign
+from arena.judge.judge import Judge, Verdict, phase_of, sign
 from arena.play.record import GOOD_ENDS
-from arena.solver.ask import Budget
+from arena.solver.solver import Budget
 
-FIRST_NODES, MORE = 100_000, 10  # for each question; in each further round so many times more
-QUICK = 1000  # nodes for a first look at other columns: most that lose do so plainly
+FIRST_NODES, NODE_FACTOR = 100_000, 10  # for each question, and in each further round
+QUICK_NODES = 1000  # for a first look at other columns: most that lose do so plainly
 GIVE_UP = 2  # positions in a row without a score, after which those before get a quick look only
 
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """What was proven about a game, from the end of its opening on; None is not proven.
+    """The proven scores of a game, from the end of its opening on; None is not proven.
 
     Scores are of the positions, one more than there are moves after the opening, and seen from
-    whoever is to move there.
+    the player to move there.
     """
 
     opening: int  # plies that nobody chose
     moves: bytes  # every move of the game, those of the opening first
     scores: tuple[int | None, ...]
-    critical: tuple[bool | None, ...]  # of the positions that were moved in
-    keepers: dict[int, tuple[int, ...]] = field(default_factory=dict)  # by ply, where asked for
+    critical: tuple[bool | None, ...]  # whether the legal columns differ in value, by move
+    better_moves: dict[int, tuple[int, ...]] = field(default_factory=dict)  # by ply
 
     @classmethod
     def blank(cls, moves: bytes, opening: int = 0) -> Judged:
@@ -84,7 +83,7 @@ class Judged:
             return None
         return Verdict(
             ply, self.moves[ply], before, -then, self.critical[place],
-            phase_of(ply, rules.cells), self.keepers.get(ply, ()), ply - self.discs(ply),
+            phase_of(ply, rules.cells), self.better_moves.get(ply, ()), ply - self.discs(ply),
         )  # fmt: skip
 
     def verdicts(self, rules: Rules) -> Iterator[tuple[int, Verdict | None]]:
@@ -94,11 +93,11 @@ class Judged:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """How a game came by its result.
+    """How a game was decided.
 
     move: by the mistake at a ply, after which the value stayed what the result says;
     start: the value stood when the players took over, and never changed;
-    end: the result is not what the board was worth: somebody forfeited, or it was broken off;
+    end: the result is not the value on the board: a player forfeited, or the game was broken off;
     unknown: not enough of the game could be judged.
     """
 
@@ -151,31 +150,31 @@ def judge_moves(judge: Judge, rules: Rules, game: Judged, budget: Budget) -> Jud
         before, then = scores[place], scores[place + 1]
         if before is None or then is None:
             continue
-        assert -then <= before, "no move is worth more than its position"
+        assert -then <= before, "no move has a higher score than its position"
         column = game.moves[game.opening + place]
         critical[place] = _is_critical(judge, positions[place], column, before, -then, budget)
     return replace(game, scores=tuple(scores), critical=tuple(critical))
 
 
-def find_keepers(
+def find_better_moves(
     judge: Judge, rules: Rules, game: Judged, plies: Iterable[int], budget: Budget
 ) -> Judged:
-    """Tell of the blunders among these plies which columns would have kept the value."""
-    asked = [ply for ply in plies if ply not in game.keepers and game.is_blunder(ply)]
+    """Find the columns that would have kept the value, for the blunders among these plies."""
+    asked = [ply for ply in plies if ply not in game.better_moves and game.is_blunder(ply)]
     if not asked:
         return game
-    positions, keepers = _positions(rules, game), dict(game.keepers)
+    positions, better_moves = _positions(rules, game), dict(game.better_moves)
     for ply in asked:
         if budget.is_over:
             break
         place = ply - game.opening
         position, before = positions[place], game.scores[place]
         assert before is not None, "a blunder is judged"
-        keepers[ply] = tuple(
+        better_moves[ply] = tuple(
             column for column in position.choices if column != game.moves[ply]
             and _is_worse(judge, position, column, before, budget) is False
         )  # fmt: skip
-    return replace(game, keepers=keepers)
+    return replace(game, better_moves=better_moves)
 
 
 def judge_in_rounds(judge: Judge, rules: Rules, game: Judged, budget: Budget) -> Judged:
@@ -183,14 +182,14 @@ def judge_in_rounds(judge: Judge, rules: Rules, game: Judged, budget: Budget) ->
     nodes = FIRST_NODES
     while not game.is_complete and not budget.is_over:
         game = judge_moves(judge, rules, game, budget.with_nodes(nodes))
-        nodes *= MORE
-    return find_keepers(judge, rules, game, game.plies, budget)
+        nodes *= NODE_FACTOR
+    return find_better_moves(judge, rules, game, game.plies, budget)
 
 
 def _is_critical(
     judge: Judge, position: Position, column: int, before: int, after: int, budget: Budget
 ) -> bool | None:
-    """Whether the legal columns differ in value, given what the best and a played one are worth."""
+    """Whether the legal columns differ in value, given the scores of the best and of one."""
     if sign(before) < 0:  # every column loses
         return False
     if sign(after) < sign(before):
@@ -215,7 +214,8 @@ def _is_worse(
 
 def _quick(budget: Budget) -> Budget:
     """Just enough for what is plain."""
-    return budget.with_nodes(QUICK if budget.nodes is None else min(QUICK, budget.nodes))
+    nodes = QUICK_NODES if budget.nodes is None else min(QUICK_NODES, budget.nodes)
+    return budget.with_nodes(nodes)
 
 
 def _positions(rules: Rules, game: Judged) -> list[Position]:

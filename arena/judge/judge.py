@@ -1,20 +1,34 @@
-"""The judge: exact scores within a budget, none asked for twice; and all columns of a position."""
+"""The judge: exact scores within a budget, none asked for twice, and verdicts on moves.
+
+Scores are those of the solver, seen from the player who moves: 0 is a draw, +k wins with k - 1
+discs of one's own left, -k loses so. The value of a position is the sign of its score.
+"""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass
+from typing import Literal, get_args
 
 from arena.game.position import STEAL, Position
 from arena.game.rules import Rules
-from arena.solver.ask import Budget, OutOfBudget
 from arena.solver.book import key_of
-from arena.solver.exact import solver_for
+from arena.solver.solver import Budget, OutOfBudget, solver_for, winning_disc
 
 MEGABYTES = 64  # of table
-MOST_SCORES = 1_000_000  # that are remembered
-FIRST_NODES, MORE = 1_000_000, 10  # for each column, before any gets more; then so many times more
+MAX_SCORES = 1_000_000  # that are remembered
+FIRST_NODES, NODE_FACTOR = 1_000_000, 10  # for each column, and in each further round
+
+Kind = Literal["best", "slower win", "faster loss", "win to draw", "draw to loss", "win to loss"]
+KINDS: tuple[Kind, ...] = get_args(Kind)
+VALUES = {1: "win", 0: "draw", -1: "loss"}
+
+Phase = Literal["opening", "middle", "end"]
+PHASES: tuple[Phase, ...] = get_args(Phase)
+
+WORST = 3  # blunders kept of each player
+EXPLAINED = 5  # blunders of all players, for which every report tells what would have been right
 
 
 class Judge:
@@ -29,7 +43,7 @@ class Judge:
         self.scores: dict[Hashable, int] = {}
 
     def partner(self) -> Judge | None:
-        """One for another thread, who shares the table and all scores; None: there is no other."""
+        """A judge for another thread, with the same table and scores; None: there is no other."""
         from arena.solver.flat.solver import Solver  # loads the compiler
 
         if not isinstance(self.solver, Solver):
@@ -42,7 +56,7 @@ class Judge:
         return other
 
     def score(self, position: Position, budget: Budget) -> int | None:
-        """What a position is worth; also of a game that is over."""
+        """The score of a position; also of a game that is over."""
         if position.rules.pie:
             return self._score_with_pie(position, budget)
         key = _key(position)
@@ -52,7 +66,7 @@ class Judge:
                 score = self._search(position, budget)
             except OutOfBudget:
                 return None
-            if len(self.scores) < MOST_SCORES:
+            if len(self.scores) < MAX_SCORES:
                 self.scores[key] = score
         return score
 
@@ -65,20 +79,20 @@ class Judge:
         return self.solver.score_from(position, -min(scores), budget)
 
     def _score_with_pie(self, position: Position, budget: Budget) -> int | None:
-        """The first disc is worth its best to whoever takes the side, so nothing to its owner."""
+        """The second player takes the better side, so the best first disc is the most even one."""
         if position.ply == 0:
-            after = {column: self.score(position.play(column), budget) for column in position.legal}
-            worths = [worth for worth in after.values() if worth is not None]
-            return -min(worths) if len(worths) == len(after) else None
-        worth = self.score(position.plain, budget)
-        return abs(worth) if worth is not None and position.can_steal else worth
+            after = [self.score(position.play(column), budget) for column in position.legal]
+            scores = [score for score in after if score is not None]
+            return -min(scores) if len(scores) == len(after) else None
+        score = self.score(position.plain, budget)
+        return abs(score) if score is not None and position.can_steal else score
 
     def beats(self, position: Position, score: int, budget: Budget) -> bool | None:
-        """Whether a position is worth more than a score, which is often far cheaper to tell."""
+        """Whether a position has more than a score, which is often far cheaper to tell."""
         if position.rules.pie:
             if position.ply <= 1:
-                worth = self.score(position, budget)
-                return None if worth is None else worth > score
+                exact = self.score(position, budget)
+                return None if exact is None else exact > score
             position = position.plain
         own = self.scores.get(_key(position))
         if own is not None:
@@ -90,7 +104,7 @@ class Judge:
 
 
 def _key(position: Position) -> Hashable:
-    """The same for mirror images on flat boards, which are worth the same."""
+    """A key that mirror images of flat boards share, as they have the same score."""
     return key_of(position) if position.rules.is_flat else (position.first, position.second)
 
 
@@ -115,7 +129,7 @@ class Solution:
 
     @property
     def score(self) -> int | None:
-        """What the position is worth; known when every column is."""
+        """The score of the position; known when every column's is."""
         return None if self.open else self.most
 
     @property
@@ -132,7 +146,7 @@ def solve_columns(
     seconds: float | None = None,
     progress: Callable[[int], None] = lambda done: None,
 ) -> Solution:
-    """Ask for every column within so many seconds for all; progress hears how many are done."""
+    """Solve every column, in so many seconds for all; progress hears how many are done."""
     began, before = time.perf_counter(), judge.solver.nodes
     scores: dict[int, int | None] = dict.fromkeys(position.choices)
     left = sorted(scores, key=[*position.rules.centre_order, STEAL].index)
@@ -146,5 +160,138 @@ def solve_columns(
             score = judge.score(position.play(column), budget.with_nodes(nodes))
             scores[column] = None if score is None else -score
         left = [column for column in left if scores[column] is None]
-        nodes *= MORE
+        nodes *= NODE_FACTOR
     return Solution(position, scores, time.perf_counter() - began, judge.solver.nodes - before)
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The exact scores before and after a move, seen from the mover."""
+
+    ply: int  # moves before it
+    column: int
+    before: int  # the score of the best column
+    after: int  # the score of this one
+    critical: bool | None  # whether the legal columns differ in value; None: not proven
+    phase: Phase
+    better_moves: tuple[int, ...] = ()  # proven to keep the value, where this one did not
+    steals: int = 0  # before it
+
+    @property
+    def seat(self) -> int:
+        """Who moved: 0 the first player, 1 the second."""
+        return self.ply % 2
+
+    @property
+    def discs(self) -> int:
+        """How many discs lay on the board before it."""
+        return self.ply - self.steals
+
+    def outcome(self, score: int, rules: Rules) -> str:
+        """A score in words, as the mover reaches it."""
+        return in_words(score, self.discs, rules, self.steals > 0)
+
+    @property
+    def loss(self) -> int:
+        """How much of the score was given away; 0 for a best move."""
+        return self.before - self.after
+
+    @property
+    def value_before(self) -> int:
+        """1 won, 0 drawn, -1 lost, with best play from here."""
+        return sign(self.before)
+
+    @property
+    def value_after(self) -> int:
+        """1 won, 0 drawn, -1 lost after the move, still seen from the mover."""
+        return sign(self.after)
+
+    @property
+    def keeps_value(self) -> bool:
+        """Whether a won game stays won, and a drawn one drawn."""
+        return self.value_before == self.value_after
+
+    @property
+    def keeps_score(self) -> bool:
+        """Whether no column was better: the fastest win, the slowest loss."""
+        return self.loss == 0
+
+    @property
+    def kind(self) -> Kind:
+        """The kind of the move."""
+        if self.keeps_score:
+            return "best"
+        if self.keeps_value:
+            return "slower win" if self.value_before > 0 else "faster loss"
+        if self.value_before > 0:
+            return "win to draw" if self.value_after == 0 else "win to loss"
+        return "draw to loss"
+
+    @property
+    def words(self) -> str:
+        """The kind as a sentence says it."""
+        return self.kind if self.keeps_value else f"blunder from {self.kind}"
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """How bad it was, to compare with others: the value lost first, then the score."""
+        return self.value_before - self.value_after, self.loss
+
+
+@dataclass(frozen=True, slots=True)
+class Blunder:
+    """A move that gave the value away, with all that is needed to show it."""
+
+    game: int
+    player: int
+    opponent: int
+    moves: bytes  # up to the blunder, which is the last one
+    verdict: Verdict
+
+    @property
+    def order(self) -> tuple[int, int, int, int]:
+        """The worst first; of equals the one that came first."""
+        value, score = self.verdict.size
+        return -value, -score, self.game, self.verdict.ply
+
+
+def worst(blunders: Iterable[Blunder], most: int = WORST) -> list[Blunder]:
+    """Up to so many of them, the worst first."""
+    return sorted(blunders, key=lambda blunder: blunder.order)[:most]
+
+
+def worst_of_all(players: Iterable[list[Blunder]], most: int) -> list[Blunder]:
+    """The worst of each player, then the second worst, up to so many in all."""
+    chosen: list[Blunder] = []
+    each = list(players)
+    for place in range(WORST):
+        chosen += worst((blunders[place] for blunders in each if place < len(blunders)), len(each))
+    return worst(chosen[:most], most)
+
+
+def nth(ply: int, rules: Rules) -> str:
+    """The move at a ply by its number from 1, "disc 5"; with the pie rule not each is a disc."""
+    return f"{'move' if rules.pie else 'disc'} {ply + 1}"
+
+
+def sign(score: int) -> int:
+    """The value of a score: 1 a win, 0 a draw, -1 a loss."""
+    return (score > 0) - (score < 0)
+
+
+def phase_of(ply: int, cells: int) -> Phase:
+    """The part of the game by thirds of the board: 7x6 has 14 plies of opening, middle and end."""
+    return PHASES[min(3 * ply // cells, 2)]  # a steal makes one ply more than cells
+
+
+def in_words(score: int, discs: int, rules: Rules, stolen: bool = False) -> str:
+    """A score in words, seen from the player to move: "wins with disc 41".
+
+    As long as the first disc may be stolen, nobody knows who will have which disc.
+    """
+    disc = winning_disc(score, discs, rules.cells)
+    if rules.pie and discs <= 1 and not stolen:
+        return {1: "wins", 0: "draws", -1: "loses"}[sign(score)]
+    if disc is None:
+        return "draws"
+    return f"wins with disc {disc}" if score > 0 else f"loses at disc {disc}"

@@ -1,173 +1,141 @@
-"""What was judged before: a small file beside the journal, whose loss costs nothing but time.
+"""The games that were judged before: a small file beside the journal, whose loss costs only time.
 
-A verdict depends on the board and on the moves alone, so they are the key: whatever happens to
-the journal, an entry is right or not found. The file is read and written where that is possible;
-where it is not, all goes on without it.
+Verdicts depend on the board and on the moves alone, so they are the key: whatever happens to the
+journal, an entry is right or not found. A line of the file is an entry in JSON with its checksum;
+lines are appended, the last one of a game counts, and damaged ones are skipped.
 """
 
 from __future__ import annotations
 
 import json
-import sqlite3
+import sys
+import zlib
 from contextlib import suppress
 from itertools import pairwise
 from pathlib import Path
-from types import NoneType
 from typing import Any
 
 from arena.game.rules import Rules
 from arena.journal import Journal
-from arena.journal.database import changing, connect, layout_of
-from arena.journal.errors import FAILURES
 from arena.judge.game import Judged
 
 ENDING = ".judged"
-LAYOUT = 2  # changes with the meaning of an entry, and whenever scores have been wrong
-PATIENCE = 2.0  # seconds to wait for another program
-TOGETHER = 500  # games written at once
-TABLE = (
-    "CREATE TABLE judged (game TEXT NOT NULL, moves BLOB NOT NULL, opening INTEGER NOT NULL, "
-    "nodes INTEGER NOT NULL, found TEXT NOT NULL, PRIMARY KEY (game, moves, opening)) WITHOUT ROWID"
-)
+DATABASE = b"SQLite"  # with which files of earlier versions begin
+BATCH = 500  # games written at once
+MAX_LINE = 1 << 16  # bytes of a line; a game has at most some 2,000
 
-Key = tuple[bytes, int]
+Key = tuple[bytes, int]  # the moves, and how many of them are the opening
 Entry = tuple[Judged, int]  # what is proven, and the nodes that each open question was given
 
 
 class Memory:
-    """Games that were judged, in this run or an earlier one; without a path, in this run only."""
+    """The judged games of this run and of earlier ones; without a path, of this run only."""
 
     def __init__(self, rules: Rules, path: Path | None = None) -> None:
         self.game, self.path = str(rules), path
         self._entries: dict[Key, Entry] = {}
-        self._fresh: dict[Key, Entry] = {}
-        self._connection = self._open() if path is not None and path.is_file() else None
+        self._unsaved: dict[Key, Entry] = {}
+        self.skipped = 0  # damaged lines
+        self._is_ours = True
+        with suppress(OSError):
+            self._read()
 
     @classmethod
     def beside(cls, journal: Journal) -> Memory:
         """The memory that belongs to a journal."""
-        return cls(journal.header.rules, journal.path.with_name(journal.path.stem + ENDING))
+        memory = cls(journal.header.rules, journal.path.with_name(journal.path.stem + ENDING))
+        if memory.skipped and memory.path is not None:
+            words = "1 damaged line" if memory.skipped == 1 else f"{memory.skipped} damaged lines"
+            print(f"arena: skipped {words} of {memory.path.name}", file=sys.stderr)
+        return memory
 
     def get(self, moves: bytes, opening: int) -> Entry:
-        """What is known of a game, and with how many nodes a question the rest was tried."""
-        key = moves, opening
-        entry = self._entries.get(key)
-        if entry is None:
-            entry = self._entries[key] = self._read(key) or (Judged.blank(moves, opening), 0)
-        return entry
+        """The scores that are known of a game, and the nodes a question had for the others."""
+        return self._entries.get((moves, opening)) or (Judged.blank(moves, opening), 0)
 
     @property
     def count(self) -> int:
         """How many games are known, perhaps some of them no longer in the journal."""
-        self.save()
-        if self._connection is None:
-            return len(self._entries)
-        with suppress(*FAILURES):
-            query = "SELECT count(*) FROM judged WHERE game = ?"
-            return int(self._connection.execute(query, (self.game,)).fetchone()[0])
-        return 0
+        return len(self._entries)
 
     def put(self, judged: Judged, nodes: int) -> None:
         """Remember a game."""
         key = judged.moves, judged.opening
-        self._entries[key] = self._fresh[key] = judged, nodes
-        if len(self._fresh) >= TOGETHER:
+        self._entries[key] = self._unsaved[key] = judged, nodes
+        if len(self._unsaved) >= BATCH:
             self.save()
 
     def save(self) -> None:
-        """Write what is new, if it can be written."""
-        if self.path is None or not self._fresh:
+        """Append the games that are not in the file yet, if it can be written."""
+        lines = [_line(self.game, *entry) for entry in self._unsaved.values()]
+        self._unsaved = {}
+        if self.path is None or not lines or not self._is_ours:
             return
-        rows = []
-        for key, (judged, nodes) in self._fresh.items():
-            facts = {name: getattr(judged, name) for name in ("scores", "critical", "keepers")}
-            rows.append((self.game, *key, nodes, json.dumps(facts, separators=(",", ":"))))
-        self._fresh = {}
-        if self._connection is None:
-            self._connection = self._open()
-        if self._connection is not None:
-            with suppress(*FAILURES), changing(self._connection):
-                insert = "INSERT OR REPLACE INTO judged VALUES (?, ?, ?, ?, ?)"
-                self._connection.executemany(insert, rows)
-
-    def close(self) -> None:
-        """Write what is new and let go of the file."""
-        self.save()
-        if self._connection is not None:
-            self._connection.close()
-            self._connection = None
+        with suppress(OSError), self.path.open("ab", buffering=0) as file:  # in one piece
+            file.write("".join(f"{line}\n" for line in lines).encode())
 
     def __enter__(self) -> Memory:
         return self
 
     def __exit__(self, *error: object) -> None:
-        self.close()
+        self.save()
 
-    def _open(self) -> sqlite3.Connection | None:
-        """The file with its table; an unusable one is begun anew, one of others is left alone."""
-        assert self.path is not None
-        for _ in range(2):
-            try:
-                return _table_in(self.path)
-            except sqlite3.OperationalError:  # no permission, no room, somebody else at work
-                return None
-            except sqlite3.DatabaseError:
-                if not _is_ours(self.path):
-                    return None
-                with suppress(OSError):
-                    self.path.unlink()
-            except OSError:
-                return None
-        return None
-
-    def _read(self, key: Key) -> Entry | None:
-        if self._connection is None:
-            return None
-        try:
-            row = self._connection.execute(
-                "SELECT nodes, found FROM judged WHERE game = ? AND moves = ? AND opening = ?",
-                (self.game, *key),
-            ).fetchone()
-            return None if row is None else (_judged(key, json.loads(row[1])), int(row[0]))
-        except (*FAILURES, ValueError, TypeError, KeyError, AttributeError):
-            return None
+    def _read(self) -> None:
+        """Read the file; a file of an earlier version is replaced, one of others left alone."""
+        if self.path is None or not self.path.is_file():
+            return
+        line, found = b"", 0
+        with self.path.open("rb") as file:
+            if file.read(len(DATABASE)) == DATABASE:
+                self.path.unlink()
+                return
+            file.seek(0)
+            while piece := file.readline(MAX_LINE):
+                line = piece
+                try:
+                    game, judged, nodes = _entry(line)
+                except (ValueError, TypeError, LookupError, AttributeError, RecursionError):
+                    self.skipped += 1
+                    continue
+                found += 1
+                if game == self.game:
+                    self._entries[judged.moves, judged.opening] = judged, nodes
+        self._is_ours = found > 0 or not line
+        if self._is_ours and line and not line.endswith(b"\n"):  # it was cut short
+            with self.path.open("ab") as file:
+                file.write(b"\n")
 
 
-def _table_in(path: Path) -> sqlite3.Connection:
-    """The file, opened, with a table of this layout."""
-    connection = connect(path, patience=PATIENCE)
-    try:
-        if layout_of(connection) != LAYOUT:
-            with changing(connection):
-                connection.execute("DROP TABLE IF EXISTS judged")
-                connection.execute(TABLE)
-                connection.execute(f"PRAGMA user_version = {LAYOUT}")
-        connection.execute("SELECT count(*) FROM judged WHERE nodes < 0").fetchone()
-    except BaseException:
-        connection.close()
-        raise
-    return connection
+def _line(game: str, judged: Judged, nodes: int) -> str:
+    """An entry as the file has it."""
+    facts = {
+        "game": game,
+        "moves": judged.moves.hex(),
+        "opening": judged.opening,
+        "nodes": nodes,
+        "scores": judged.scores,
+        "critical": judged.critical,
+        "better": {str(ply): moves for ply, moves in judged.better_moves.items()},
+    }
+    return json.dumps({**facts, "check": _checksum(facts)}, separators=(",", ":"))
 
 
-def _is_ours(path: Path) -> bool:
-    """Whether a file that cannot be read began as a database."""
-    try:
-        with path.open("rb") as file:
-            return file.read(6) in (b"", b"SQLite")
-    except OSError:
-        return False
-
-
-def _judged(key: Key, facts: dict[str, Any]) -> Judged:
-    """An entry as it was, if it fits the game; ValueError if it does not."""
-    moves, opening = key
-    blank = Judged.blank(moves, opening)
+def _entry(line: bytes) -> tuple[str, Judged, int]:
+    """The game, the scores and the nodes of a line; ValueError, or the like, if it is damaged."""
+    facts: dict[str, Any] = json.loads(line)
+    if facts.pop("check") != _checksum(facts):
+        raise ValueError("another checksum")
+    moves, opening = bytes.fromhex(facts["moves"]), facts["opening"]
     scores, critical = tuple(facts["scores"]), tuple(facts["critical"])
-    if len(scores) != len(blank.scores) or len(critical) != len(blank.critical):
-        raise ValueError("an entry of another game")
-    if not {*map(type, scores)} <= {int, NoneType} or not {*critical} <= {True, False, None}:
-        raise ValueError("no scores")
+    blank = Judged.blank(moves, opening)
+    if (len(scores), len(critical)) != (len(blank.scores), len(blank.critical)):
+        raise ValueError("scores of another game")
     if any(a is not None and b is not None and -b > a for a, b in pairwise(scores)):
         raise ValueError("scores that no game can have")
-    keepers = {int(ply): tuple(columns) for ply, columns in facts["keepers"].items()}
-    return Judged(opening, moves, scores, critical, keepers)
+    better_moves = {int(ply): tuple(columns) for ply, columns in facts["better"].items()}
+    judged = Judged(opening, moves, scores, critical, better_moves)
+    return facts["game"], judged, int(facts["nodes"])
+
+
+def _checksum(facts: dict[str, Any]) -> int:
+    return zlib.crc32(json.dumps(facts, sort_keys=True).encode())

@@ -1,4 +1,4 @@
-"""The games of a journal judged, as many as the time allows, in an order that a seed decides.
+"""Judge the games of a journal, as many as the time allows, in an order that a seed decides.
 
 The order is that of a hash of seed and number, dealt out to the pairings in proportion. How far one
 gets depends on the machine; which games come first does not, nor does a game change its place when
@@ -6,8 +6,8 @@ others are added.
 
 A game that is begun is judged to its end, however hard it is. When to stop is then decided by the
 games before alone, so that those which take long are as likely to be counted as others, and means
-over the sample are right on average (Wald 1944). What cannot be proven even so is unjudged, which
-whoever counts must take both ways.
+over the sample are right on average (Wald 1944). What cannot be proven even so is unjudged, and
+counts as both right and wrong.
 """
 
 from __future__ import annotations
@@ -26,12 +26,11 @@ from numpy.typing import NDArray
 from arena.errors import IllegalMove
 from arena.game.rules import Rules
 from arena.journal import Journal
-from arena.judge.game import FIRST_NODES, Judged, find_keepers, judge_moves
-from arena.judge.judge import Judge
+from arena.judge.game import FIRST_NODES, Judged, find_better_moves, judge_moves
+from arena.judge.judge import EXPLAINED, Blunder, Judge, worst, worst_of_all
 from arena.judge.memory import Key, Memory
-from arena.judge.verdict import EXPLAINED, Blunder, worst, worst_of_all
 from arena.play.record import GameRow
-from arena.solver.ask import Budget
+from arena.solver.solver import Budget
 
 NODES_A_SECOND = 500_000  # of the whole budget that one question may use up at most
 CUT_SHORT = 1  # nodes noted for a game that was broken off: it is asked again the next time
@@ -45,7 +44,7 @@ OnProgress = Callable[[int, int, float], None]  # games done, of how many, secon
 
 @dataclass(frozen=True, slots=True)
 class JudgedGame:
-    """A recorded game and what was proven about it; players are numbers in the line-up."""
+    """A recorded game and its proven scores; players are numbers in the line-up."""
 
     number: int
     first: int
@@ -64,63 +63,64 @@ class JudgedGame:
                 yield Blunder(self.number, player, opponent, moves, verdict)
 
 
-@dataclass(frozen=True)
-class Survey:
-    """The games that were judged, out of how many, and in which time."""
-
-    games: tuple[JudgedGame, ...]
-    of: int
-    seconds: float  # of processor time that each core was allowed; 0: only what was known is told
-
-
-@dataclass(frozen=True, slots=True)
-class Judging:
-    """The wish to have games judged: for how long, and by whom; made only if it is needed.
-
-    The seconds are processor time, for each of the threads. With none, only what was judged
-    before is told. Ctrl-C ends the judging alone if `on_interrupt` is given, and calls it.
-    """
-
-    seconds: float
-    judge: Callable[[], Judge]
-    threads: int = 1
-    on_interrupt: Callable[[], None] | None = None
-
-
 def judge_journal(
-    journal: Journal,
-    judging: Judging,
-    memory: Memory,
-    progress: OnProgress = lambda done, of, left: None,
-) -> Survey:
-    """Judge a journal's games; the judge is made, and the clock started, when one is needed."""
+    journal: Journal, memory: Memory, seconds: float, make_judge: Callable[[], Judge],
+    threads: int = 1, progress: OnProgress = lambda done, of, left: None,
+) -> list[JudgedGame]:  # fmt: skip
+    """Judge a journal's games for so many seconds of processor time, on each of the threads.
+
+    The judge is made, and the clock started, when one is needed. With no seconds, only games that
+    were judged before are returned.
+    """
     rules, of = journal.header.rules, len(journal.finished)
-    with _Sampler(rules, judging, memory, lambda done, left: progress(done, of, left)) as sampler:
+    with _Sampler(
+        rules, memory, seconds, make_judge, threads, lambda done, left: progress(done, of, left)
+    ) as sampler:
         rows = sampler.sample(evenly(journal, sample_order(journal.finished, journal.header.seed)))
-        sampler.explain(list(sampler.games(rows)))
-        return Survey(tuple(sampler.games(rows)), of, judging.seconds)
+        sampler.explain([_judged_game(row, memory) for row in rows])
+    return [_judged_game(row, memory) for row in rows]
+
+
+def _judged_game(row: GameRow, memory: Memory) -> JudgedGame:
+    judged, _ = memory.get(row.moves, len(row.opening))
+    return JudgedGame(row.number, row.first, row.second, row.result, row.reason, judged)
+
+
+class BrokenOff(Exception):
+    """Nobody waits for an answer any more."""
 
 
 class _Sampler:
-    """Gives games to the judges of a pool, and keeps what they prove."""
+    """Gives games to judges who share a time; a game begun in time may be finished.
+
+    The judges are threads of one process: the solver's kernels let go of Python, and all share one
+    table and all scores. The time is that of the processor, counted for all together.
+    """
 
     def __init__(
-        self, rules: Rules, judging: Judging, memory: Memory, progress: Callable[[int, float], None]
-    ) -> None:
-        self.rules, self.judging, self.memory, self.progress = rules, judging, memory, progress
-        self.nodes = max(FIRST_NODES, int(judging.seconds * NODES_A_SECOND))
+        self, rules: Rules, memory: Memory, seconds: float, make_judge: Callable[[], Judge],
+        threads: int, progress: Callable[[int, float], None],
+    ) -> None:  # fmt: skip
+        self.rules, self.memory, self.seconds, self.progress = rules, memory, seconds, progress
+        self.nodes = max(FIRST_NODES, int(seconds * NODES_A_SECOND))
         self.done = 0
-        self._judges: _JudgePool | None = None
+        self._make_judge, self._threads = make_judge, threads
+        self._pool: ThreadPoolExecutor | None = None
+        self._pending: dict[Future[tuple[Judged, bool]], Key] = {}
+        self._free: SimpleQueue[Judge] = SimpleQueue()
+        self._ended = Event()
 
     def __enter__(self) -> _Sampler:
         return self
 
     def __exit__(self, *error: object) -> None:
-        if self._judges is not None:
-            self._judges.close()
+        """Stop all judges, at the next moment they can be heard."""
+        self._ended.set()
+        if self._pool is not None:
+            self._pool.shutdown(wait=True, cancel_futures=True)
 
     def sample(self, rows: Iterable[GameRow]) -> list[GameRow]:
-        """Those games that were judged before, and the next in order while time is left."""
+        """The games that were judged before, and the next in order while time is left."""
         taken: list[GameRow] = []
         keys: set[Key] = set()
         before = self.memory.count
@@ -141,19 +141,13 @@ class _Sampler:
         self._finish()
         return taken
 
-    def games(self, rows: Iterable[GameRow]) -> Iterator[JudgedGame]:
-        """The games with all that is known of them."""
-        for row in rows:
-            judged, _ = self.memory.get(row.moves, len(row.opening))
-            yield JudgedGame(row.number, row.first, row.second, row.result, row.reason, judged)
-
     def explain(self, games: Sequence[JudgedGame]) -> None:
-        """Find what would have been right where blunders were made.
+        """Find the better moves where blunders were made.
 
         The worst few, which every report shows, are explained in any case, the others, from the
         worst on, as long as time is left.
         """
-        if self.judging.seconds <= 0:
+        if self.seconds <= 0:
             return
         judged = {each.number: each.judged for each in games}
         by_player: dict[int, list[Blunder]] = {}
@@ -164,96 +158,71 @@ class _Sampler:
         first = worst_of_all(map(worst, by_player.values()), EXPLAINED)
         for place, blunder in enumerate([*first, *worst(every, len(every))]):
             game, ply = judged[blunder.game], blunder.verdict.ply
-            if ply not in game.keepers and (self._has_time() or place < len(first)):
-                work = partial(find_keepers, rules=self.rules, game=game, plies=[ply])
+            if ply not in game.better_moves and (self._has_time() or place < len(first)):
+                work = partial(find_better_moves, rules=self.rules, game=game, plies=[ply])
                 self._begin((game.moves, game.opening), work)
         self._finish()
 
+    @property
+    def _left(self) -> float:
+        """Seconds that are left, for each judge."""
+        return max(0.0, self._until - time.process_time()) / self._threads
+
     def _has_time(self) -> bool:
-        """Whether anything may still be begun; waits until somebody could."""
-        if self.judging.seconds <= 0:
+        """Whether anything may still be begun; waits until a judge is free."""
+        if self.seconds <= 0:
             return False
-        if self._judges is None:
-            self._judges = _JudgePool(self.judging)
-        while len(self._judges.pending) >= self._judges.size:
-            self._collect(self._judges)
-        return self._judges.seconds > 0
+        if self._pool is None:
+            self._start()
+        while len(self._pending) >= self._threads:
+            self._collect()
+        return self._left > 0
+
+    def _start(self) -> None:
+        """Make the judges, and start the clock."""
+        judges = [self._make_judge()]
+        while len(judges) < self._threads and (partner := judges[0].partner()) is not None:
+            judges.append(partner)
+        for judge in judges:
+            self._free.put(judge)
+        self._threads = len(judges)
+        self._pool = ThreadPoolExecutor(self._threads, thread_name_prefix="judge")
+        self._until = time.process_time() + self.seconds * self._threads
+        self._latest = self._until + max(self.seconds, GRACE) * self._threads
 
     def _begin(self, key: Key, work: Work) -> None:
-        assert self._judges is not None, "whoever begins has asked for time"
-        self.progress(self.done, self._judges.seconds)
-        self._judges.begin(key, work, self.nodes)
+        """Give work on a game to a judge."""
+        assert self._pool is not None, "whoever begins has asked for time"
+        self.progress(self.done, self._left)
+        self._pending[self._pool.submit(self._work, work)] = key
 
-    def _collect(self, judges: _JudgePool) -> None:
-        """Keep what was proven, and say how far it is."""
-        for key, judged, is_broken_off in judges.finished():
-            before, tried = self.memory.get(*key)
-            whole = replace(judged, keepers={**before.keepers, **judged.keepers})
-            nodes = CUT_SHORT if is_broken_off and not judged.is_complete else self.nodes
-            self.memory.put(whole, max(tried, nodes))
-        self.progress(self.done, judges.seconds)
-
-    def _finish(self) -> None:
-        while self._judges is not None and self._judges.pending:
-            self._collect(self._judges)
-
-
-class BrokenOff(Exception):
-    """Nobody waits for an answer any more."""
-
-
-class _JudgePool:
-    """Judges who share a time, each on a game of its own; a game begun in time may be finished.
-
-    They are threads of one process: the solver's kernels let go of Python, and all judges share
-    one table and all they know. What they may use is processor time, counted for all together.
-    """
-
-    def __init__(self, judging: Judging) -> None:
-        judge, seconds = judging.judge(), judging.seconds
-        judges = [judge]
-        while len(judges) < judging.threads and (partner := judge.partner()) is not None:
-            judges.append(partner)
-        self.size = len(judges)
-        self.pending: dict[Future[tuple[Judged, bool]], Key] = {}
-        self._free: SimpleQueue[Judge] = SimpleQueue()
-        for each in judges:
-            self._free.put(each)
-        self._pool = ThreadPoolExecutor(self.size, thread_name_prefix="judge")
-        self._ended = Event()
-        self._until = time.process_time() + seconds * self.size
-        self._latest = self._until + max(seconds, GRACE) * self.size
-
-    @property
-    def seconds(self) -> float:
-        """What is left of the time, for each judge."""
-        return max(0.0, self._until - time.process_time()) / self.size
-
-    def begin(self, key: Key, work: Work, nodes: int) -> None:
-        """Give work on a game to somebody, with so many nodes for each question."""
-        self.pending[self._pool.submit(self._do, work, nodes)] = key
-
-    def finished(self) -> Iterator[tuple[Key, Judged, bool]]:
-        """What was proven meanwhile, and whether it had to be broken off; waits for a moment."""
-        for future in wait(self.pending, POLL, FIRST_COMPLETED).done:
-            yield self.pending.pop(future), *future.result()
-
-    def _do(self, work: Work, nodes: int) -> tuple[Judged, bool]:
+    def _work(self, work: Work) -> tuple[Judged, bool]:
+        """The scores found, and whether the game had to be broken off."""
         judge = self._free.get()
         try:
-            budget = Budget(nodes, until=self._latest, on_wait=self._go_on)
+            budget = Budget(self.nodes, until=self._latest, on_wait=self._check)
             return work(judge, budget=budget), budget.is_over
         finally:
             self._free.put(judge)
 
-    def _go_on(self) -> None:
+    def _check(self) -> None:
         if self._ended.is_set():
             raise BrokenOff
 
-    def close(self) -> None:
-        """Let everybody stop, at the next moment they can be heard."""
-        self._ended.set()
-        self._pool.shutdown(wait=True, cancel_futures=True)
+    def _collect(self) -> None:
+        """Keep what was proven meanwhile, and report the progress; waits for a moment."""
+        for future in wait(self._pending, POLL, FIRST_COMPLETED).done:
+            key = self._pending.pop(future)
+            judged, is_broken_off = future.result()
+            before, tried = self.memory.get(*key)
+            better_moves = {**before.better_moves, **judged.better_moves}
+            nodes = CUT_SHORT if is_broken_off and not judged.is_complete else self.nodes
+            self.memory.put(replace(judged, better_moves=better_moves), max(tried, nodes))
+        self.progress(self.done, self._left)
+
+    def _finish(self) -> None:
+        while self._pending:
+            self._collect()
 
 
 def _judge_recorded(judge: Judge, rules: Rules, game: Judged, budget: Budget) -> Judged:
@@ -272,7 +241,7 @@ def sample_order(numbers: Iterable[int], seed: int) -> NDArray[np.int64]:
 
 
 def _mixed(values: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """Each number as another one that looks like chance (Steele, Lea and Flood's SplitMix64)."""
+    """Random-looking numbers, one for each (SplitMix64; Steele, Lea and Flood 2014)."""
     values = values + np.uint64(0x9E3779B97F4A7C15)
     values = (values ^ values >> np.uint64(30)) * np.uint64(0xBF58476D1CE4E5B9)
     values = (values ^ values >> np.uint64(27)) * np.uint64(0x94D049BB133111EB)

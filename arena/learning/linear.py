@@ -16,7 +16,7 @@ import numpy as np
 from arena.engine.contract import Engine
 from arena.errors import ArenaError
 from arena.files import write_whole
-from arena.game.tables import new_record
+from arena.game.bits import new_record
 from arena.learning.features import Floats, Parameters
 from arena.learning.learner import WEIGHTS, Learner, State
 from arena.learning.linear_kernels import DRAW, RULE, learn_from

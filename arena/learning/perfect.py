@@ -5,8 +5,8 @@ from __future__ import annotations
 from arena.engine.contract import Choice, Engine, Limits
 from arena.game.position import Position
 from arena.game.rules import Rules
-from arena.solver.ask import PATIENT
 from arena.solver.flat.solver import Solver
+from arena.solver.solver import PATIENT
 
 MEGABYTES = 64  # of the solver's table
 
@@ -19,7 +19,7 @@ class PerfectPartner(Engine):
         self.solver = Solver(rules, MEGABYTES)
         self.best: dict[tuple[int, int], list[int]] = {}
 
-    def warm_up(self, rules: Rules) -> None:
+    def warm_up(self) -> None:
         """Load the kernels of the solver."""
         self.solver.warm_up()
 

@@ -17,7 +17,7 @@ from arena.learning.records import read_records
 from arena.learning.spec import FILES, METHOD_WORDS, NTupleFile, TdFile, Training, TrainingFile
 from arena.network.tuples import table_sizes
 from arena.solver.book import book_for
-from arena.solver.exact import refuse, solvable
+from arena.solver.solver import is_solvable, refuse
 from arena.tournament.schedule import Player
 from arena.tournament.spec.checks import in_order
 from arena.tournament.spec.mistakes import Trail, described, near, refusal
@@ -236,7 +236,7 @@ def _check_one_by_one(draft: Draft[Any], file: NTupleFile) -> None:
 def _complete(file: TrainingFile, rules: Rules) -> TrainingFile:
     """The same with all that depends on the board or on the number of games filled in."""
     parts: dict[str, Any] = {key: getattr(file, key).within(file.games) for key in SCHEDULES}
-    masters = solvable(rules) and (rules.cells <= SMALL or book_for(rules) is not None)
+    masters = is_solvable(rules) and (rules.cells <= SMALL or book_for(rules) is not None)
     counts: dict[str, Any] = {"perfect": MEASURED} if masters else {"perfect": 0, "exam": 0}
     given = file.measure.model_dump(include={"perfect", "exam"}, exclude_none=True)
     parts["measure"] = file.measure.model_copy(update=counts | given)

@@ -5,15 +5,16 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from arena.engine.timing import NEVER
+from arena.game.bits import new_record
+from arena.game.meter import meter_fields
 from arena.game.position import Position
 from arena.game.rules import Rules
-from arena.game.tables import new_record
 from arena.learning.parts import Schedule
 from arena.learning.self_play import LAWS, PLAN, Plan
 from arena.learning.spec import NTupleFile
 from arena.learning.update import RATES, STEP, TRACE, Step, Trace
 from arena.network.value import MOVES, Moves
-from arena.solver.ask import NO_LIMIT
 from arena.solver.flat.solver import Solver
 
 
@@ -75,5 +76,5 @@ def teachers(settings: NTupleFile, rules: Rules) -> list[Solver | None]:
     solvers = [Solver(rules) for _ in range(settings.workers)]
     for solver in solvers:
         solver.use(solvers[0].table)
-        solver.field.stopped, solver.field.most = False, NO_LIMIT
+        solver.field.meter = meter_fields(None, NEVER)
     return list(solvers)

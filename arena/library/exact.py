@@ -11,8 +11,7 @@ from arena.game.notation import write_move
 from arena.game.position import DISCS, Position
 from arena.game.rules import Rules
 from arena.judge.judge import Solution as ScoredColumns
-from arena.judge.judge import solve_columns
-from arena.judge.verdict import in_words
+from arena.judge.judge import in_words, solve_columns
 from arena.library.engines import read_rules
 from arena.library.game import Game
 from arena.library.results import Results

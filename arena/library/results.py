@@ -17,9 +17,8 @@ from arena.report.accuracy import group_table
 from arena.report.aims import expectations_table, figures_table, published_table
 from arena.report.content import Content
 from arena.report.csv_files import MOVE_FIELDS, move_lines
-from arena.report.judging import judging
+from arena.report.judging import judging_seconds
 from arena.report.reading import judged_accuracy, judged_figures, read_content
-from arena.report.sections import SECTIONS
 from arena.report.tables import crosstable, head_to_head, timing
 from arena.report.write import write_report
 from arena.show.html import escape, table_html, titled
@@ -116,8 +115,8 @@ class Results:
         """All that a report says."""
         with Journal.read(self.path) as journal:
             judged = judged_figures(journal)
-            wish = judging(journal.header.rules, None, quiet=True) if judged else None
-            return read_content(journal, wish)
+            seconds = judging_seconds(journal.header.rules, None) if judged else None
+            return read_content(journal, seconds, quiet=True)
 
     @property
     def name(self) -> str:
@@ -178,8 +177,8 @@ class Results:
         Games are judged for so many seconds of each core; what was judged before is known.
         """
         with Journal.read(self.path) as journal, saying(not progress) as say:
-            wish = judging(self.header.rules, seconds, quiet=not progress)
-            accuracy = judged_accuracy(journal, wish, say)
+            judging = judging_seconds(self.header.rules, seconds)
+            accuracy = judged_accuracy(journal, judging, say, quiet=not progress)
         if accuracy is None:
             return Table("Accuracy", (Column("engine"),), ())
         return group_table("Accuracy", accuracy, self.ratings.order, ("all", "critical"))
@@ -220,8 +219,8 @@ class Results:
         """
         out = self.path.parent if folder is None else Path(folder).expanduser()
         with Journal.read(self.path) as journal:
-            wish = judging(self.header.rules, seconds, quiet=True)
-            return write_report(journal, out, html=html, judging=wish, sections=SECTIONS).page
+            judging = judging_seconds(self.header.rules, seconds)
+            return write_report(journal, out, html=html, judging=judging, quiet=True).page
 
     def __len__(self) -> int:
         """How many games there are."""

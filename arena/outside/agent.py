@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import partial
 from typing import Any
 
 from arena.engine.contract import Engine, Limits
 from arena.engine.limits import COUNTS
-from arena.engine.warm_up import with_sound_cache
 from arena.errors import BadNotation
 from arena.game.position import STEAL, Position
 from arena.game.rules import Rules
@@ -41,16 +39,16 @@ class KaggleAgent:
         seen = seen_by(observation, rules)
         position = None if self.expected is None else followed(self.expected, seen)
         if position is None or seen.ply < 2:
-            self.engine.new_game(rules, int(configuration.get("randomSeed") or 0))
+            self.engine.begin(rules, int(configuration.get("randomSeed") or 0))
             position = followed(Position(rules), seen) or seen
-        column = int(self.engine.choose(position, self.limits(configuration)).column)
+        column = int(self.engine.ask(position, self.limits(configuration)).column)
         self.expected = position.play(column)
         return column
 
     def warm_up(self, rules: Rules) -> None:
         """Compile and load what moves on this board need; a second time does nothing."""
         if rules not in self.warm:
-            with_sound_cache(partial(self.engine.warm_up, rules))
+            self.engine.get_ready(rules)
             self.warm.add(rules)
             self.expected = None
 

@@ -153,8 +153,8 @@ def _adapter_entry(kind: str, target: str, terms: Terms) -> AdapterEntry:
     return AdapterEntry(name, known.engine, known.summary, target=target, terms=terms)
 
 
-def learns(spec: str) -> bool:
-    """Whether an engine learns from its games; one that does not load is told of elsewhere."""
+def learns(spec: str, terms: Terms = USUAL) -> bool:
+    """Whether an engine learns from its games; `False` if it does not load."""
     named, file = split_kind(spec), FILE.fullmatch(spec)
     try:
         if named is not None:
@@ -162,7 +162,7 @@ def learns(spec: str) -> bool:
         if is_ours(spec):
             return find(spec).engine.learns
         changed = os.stat(file[1]).st_mtime_ns if file else 0
-        return _foreign_learns(spec, os.getcwd(), changed)
+        return _foreign_learns(spec, os.getcwd(), changed, terms)
     except (ArenaError, OSError):
         return False
 
@@ -176,9 +176,9 @@ def ignored_limits(spec: str) -> frozenset[str]:
 
 
 @cache
-def _foreign_learns(spec: str, folder: str, changed: int) -> bool:
+def _foreign_learns(spec: str, folder: str, changed: int, terms: Terms) -> bool:
     """The same of one whose process must be asked: once, as long as its file does not change."""
-    return find(spec).engine.learns
+    return find(spec, terms).engine.learns
 
 
 def load_all() -> dict[str, Entry | ArenaError]:

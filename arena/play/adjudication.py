@@ -12,8 +12,7 @@ from typing import TypeAlias
 from arena.game.position import FIRST, Position
 from arena.game.rules import Rules
 from arena.play.record import Reason
-from arena.solver.ask import Budget, OutOfBudget
-from arena.solver.exact import solver_for
+from arena.solver.solver import Budget, OutOfBudget, solver_for
 
 NODES = 2000  # that a proof may take after a move: few, and a number, so that games repeat exactly
 MEGABYTES = 2  # of the table for that

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 
-from arena.engine.warm_up import with_sound_cache
 from arena.jit import CLOCK_ADDRESS, CLOCK_KIND, nanoseconds
 
 with suppress(Exception):  # a table that cannot load its kernels will say so itself
-    with_sound_cache(lambda: nanoseconds(CLOCK_ADDRESS, CLOCK_KIND))
+    nanoseconds(CLOCK_ADDRESS, CLOCK_KIND)

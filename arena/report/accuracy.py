@@ -12,7 +12,7 @@ from typing import Any
 from arena.game.notation import draw, move_data, move_words, play_moves
 from arena.game.position import DISCS, STEAL
 from arena.game.rules import Rules
-from arena.judge.verdict import EXPLAINED, KINDS, PHASES, VALUES, Blunder, Verdict, nth
+from arena.judge.judge import EXPLAINED, KINDS, PHASES, VALUES, Blunder, Verdict, nth
 from arena.report.blocks import Block, Game, Words
 from arena.show.numbers import how_many, listed, percent, percent_range, two_digits, whole
 from arena.show.table import Cell, Column, Table
@@ -247,9 +247,9 @@ def blunder_words(verdict: Verdict, rules: Rules) -> str:
     """What was given away, and what would have kept it."""
     before, after = (verdict.outcome(score, rules) for score in (verdict.before, verdict.after))
     words = f"the best move {before}, {move_words(verdict.column)} {after}."
-    columns = [str(column + 1) for column in verdict.keepers if column != STEAL]
+    columns = [str(column + 1) for column in verdict.better_moves if column != STEAL]
     right = [f"Column{'s' if len(columns) > 1 else ''} {listed(columns)}"] if columns else []
-    right += ["A steal"] if STEAL in verdict.keepers else []
+    right += ["A steal"] if STEAL in verdict.better_moves else []
     kept = f"would have kept the {VALUES[verdict.value_before]}."
     return " ".join([words, *(f"{which} {kept}" for which in right)])
 
@@ -259,7 +259,7 @@ def marked_board(moves: bytes, verdict: Verdict, rules: Rules) -> str:
     board = draw(play_moves(moves[:-1], rules))
     if not rules.is_flat:
         return board
-    marks = dict.fromkeys(verdict.keepers, "!") | {verdict.column: "?"}
+    marks = dict.fromkeys(verdict.better_moves, "!") | {verdict.column: "?"}
     width = len(str(rules.columns))
     cells = (marks.get(column, " ").rjust(width) for column in range(rules.columns))
     return f"{board}\n{' '.join(cells).rstrip()}"

@@ -10,11 +10,11 @@ from typing import Any
 from arena.game.notation import move_data, play_moves, read_moves, write_moves
 from arena.game.rules import Rules
 from arena.judge.game import Decision, Judged, decision, judge_in_rounds
-from arena.judge.verdict import VALUES, phase_of
+from arena.judge.judge import VALUES, phase_of
 from arena.report.judging import ready_judge
 from arena.show.numbers import span
 from arena.show.progress import Progress
-from arena.solver.ask import Budget
+from arena.solver.solver import Budget
 from arena.standings.accuracy import PlayerAccuracy
 
 
@@ -74,7 +74,7 @@ def _move_data(game: GameAnalysis, ply: int) -> dict[str, Any]:
         "value_after": VALUES[verdict.value_after], "loss": verdict.loss,
         "kind": verdict.kind, "keeps_value": verdict.keeps_value,
         "keeps_score": verdict.keeps_score, "critical": verdict.critical,
-        "would_have_kept": [move_data(column) for column in verdict.keepers],
+        "would_have_kept": [move_data(column) for column in verdict.better_moves],
     }  # fmt: skip
 
 

@@ -14,7 +14,7 @@ from typing import Any
 from arena.errors import IllegalMove
 from arena.game.notation import draw, play_moves, write_moves
 from arena.game.rules import Rules
-from arena.judge.verdict import Blunder
+from arena.judge.judge import Blunder
 from arena.play.record import in_words
 from arena.report import tables
 from arena.report.accuracy import MOST_BLUNDERS, accuracy_blocks, blunder_block, decided_blocks

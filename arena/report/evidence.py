@@ -16,6 +16,7 @@ from arena.play.record import GOOD_ENDS
 from arena.report.blocks import Block, Code, Words
 from arena.report.hosts import hosts
 from arena.report.limits import used_limits
+from arena.seat.engine import MEMORY, Terms
 from arena.show.numbers import how_many, listed, percent
 from arena.show.table import Column, Table
 from arena.standings.accuracy import Accuracy
@@ -92,8 +93,9 @@ class Evidence:
     @cached_property
     def learners(self) -> tuple[int, ...]:
         """The players whose engines learn from their games."""
+        terms = Terms(memory=self.header.canonical.get("memory") or MEMORY)
         players = enumerate(self.header.players)
-        return tuple(number for number, player in players if learns(player.engine))
+        return tuple(number for number, player in players if learns(player.engine, terms))
 
     @property
     def shown(self) -> list[Measured]:

@@ -17,7 +17,7 @@ from arena.game.position import STEAL
 from arena.game.rules import Rules
 from arena.journal import Journal
 from arena.judge.game import Judged
-from arena.judge.verdict import KINDS
+from arena.judge.judge import KINDS
 from arena.play.record import GameRow
 from arena.report.blocks import Block, Code, Fold, Game, Link, Picture, Words, slug
 from arena.report.canvas import FAINT, GRID, INK, PAPER
@@ -227,7 +227,9 @@ def _verdicts(judged: Judged | None, rules: Rules) -> list[Any]:
         return [0, 0, 0]
     verdicts = [verdict for _, verdict in judged.verdicts(rules)]
     kinds = "".join("-" if each is None else str(KINDS.index(each.kind)) for each in verdicts)
-    right = {ply: "".join(LETTERS[move] for move in moves) for ply, moves in judged.keepers.items()}
+    right = {
+        ply: "".join(LETTERS[move] for move in moves) for ply, moves in judged.better_moves.items()
+    }
     return [kinds, judged.scores, right]
 
 

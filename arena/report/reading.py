@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from arena.engine.errors import EngineMistakes
 from arena.errors import BadRules
 from arena.journal import Journal
 from arena.judge.memory import Memory
-from arena.judge.sampling import Judging, judge_journal
+from arena.judge.sampling import judge_journal
+from arena.machine import usable_cores
 from arena.report.content import Content
+from arena.report.judging import ready_judge
 from arena.run import CROWDED, ENGINE_CHANGED
 from arena.standings.accuracy import Accuracy
 from arena.standings.accuracy import accuracy as accuracy_of
@@ -28,44 +30,61 @@ Announce = Callable[[str], None]  # what is being done now
 
 
 def read_content(
-    journal: Journal, judging: Judging | None = None, progress: Announce = lambda words: None
+    journal: Journal,
+    judging: float | None = None,
+    progress: Announce = lambda words: None,
+    *,
+    quiet: bool = False,
+    on_interrupt: Callable[[], None] | None = None,
 ) -> Content:
-    """What a report of a journal says; nothing is written but what is judged."""
+    """The content of a journal's report; for `judging`, see `judged_accuracy`."""
     progress("reading the games")
     results = collect_journal(journal)
     ratings = rank_journal(results.scoreboard, journal)
-    accuracy = judged_accuracy(journal, judging, progress)
+    accuracy = judged_accuracy(journal, judging, progress, quiet=quiet, on_interrupt=on_interrupt)
     return content_of(journal, results, ratings, accuracy)
 
 
 def judged_accuracy(
-    journal: Journal, judging: Judging | None, progress: Announce
+    journal: Journal,
+    judging: float | None,
+    progress: Announce = lambda words: None,
+    *,
+    quiet: bool = False,
+    on_interrupt: Callable[[], None] | None = None,
 ) -> Accuracy | None:
-    """The accuracy of the engines; None where it is not wished or no judge takes the board."""
+    """The accuracy of the engines; games are judged for so many seconds of each core.
+
+    It is None without seconds, or where no judge takes the board. With 0 only games that were
+    judged before are counted. Ctrl-C ends the judging alone if `on_interrupt` is given, and calls
+    it; `quiet` hides that the judge is being compiled.
+    """
     if judging is None or not journal.count():
         return None
 
-    how_to_stop = "" if judging.on_interrupt is None else " (Ctrl-C stops judging)"
+    how_to_stop = "" if on_interrupt is None else " (Ctrl-C stops judging)"
 
     def report(done: int, of: int, left: float) -> None:
         progress(f"judging games {done:,}/{of:,}, at most {left:.0f} s left{how_to_stop}")
 
     header = journal.header
+    make_judge = partial(ready_judge, header.rules, quiet)
     try:
         with Memory.beside(journal) as memory:
+            judge = partial(judge_journal, journal, memory)
             try:
-                survey = judge_journal(journal, judging, memory, report)
+                games = judge(judging, make_judge, usable_cores(), report)
             except KeyboardInterrupt:
-                if judging.on_interrupt is None:
+                if on_interrupt is None:
                     raise
-                judging.on_interrupt()
-                judging = replace(judging, seconds=0.0)  # the report has what is judged so far
-                survey = judge_journal(journal, judging, memory)
+                on_interrupt()
+                judging = 0.0  # the report has the games that are judged so far
+                games = judge(judging, make_judge)
     except BadRules:
         return None
-    if not survey.games and not judging.seconds:
+    if not games and not judging:
         return None
-    return accuracy_of(survey, header.names, header.rules)
+    return accuracy_of(games, len(journal.finished), judging, header.names, header.rules)
 
 
 def content_of(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
@@ -10,7 +10,6 @@ from pathlib import Path
 from arena.errors import ArenaError
 from arena.files import write_whole
 from arena.journal import Journal
-from arena.judge.sampling import Judging
 from arena.report.accuracy import accuracy_figures
 from arena.report.blocks import FOLDED, Picture
 from arena.report.canvas import can_plot, picture
@@ -66,22 +65,26 @@ def write_report(
     latex: bool = False,
     moves: bool | None = None,
     formats: Sequence[str] = FORMATS,
-    judging: Judging | None = None,
+    judging: float | None = None,
     sections: tuple[str, ...] = SECTIONS,
     progress: Announce = lambda words: None,
+    quiet: bool = False,
+    on_interrupt: Callable[[], None] | None = None,
 ) -> Report:
     """Write these sections into a folder; without formats, or without matplotlib, no plots.
 
     Every move is written to moves.csv if asked for, or if there are not too many games. Moves are
-    judged by exact scores if that is wished, shown by a section, and possible on this board.
+    judged by exact scores for so many seconds of each core, if a section shows that and the board
+    can be solved; `quiet` and `on_interrupt` are those of `judged_accuracy`.
     Each file takes its name when it is complete, so an earlier report is never half overwritten.
     A journal may be read while a run still writes to it.
     """
     with _disk_errors(folder):
         folder.mkdir(parents=True, exist_ok=True)
         if judging is not None and not (JUDGED & set(sections) or judged_figures(journal)):
-            judging = replace(judging, seconds=0.0)  # what is judged already costs nothing
-        content = replace(read_content(journal, judging, progress), chosen=sections)
+            judging = 0.0  # what is judged already costs nothing
+        content = read_content(journal, judging, progress, quiet=quiet, on_interrupt=on_interrupt)
+        content = replace(content, chosen=sections)
         progress("writing tables")
         results, ratings, accuracy = content.results, content.ratings, content.accuracy
         each_move = results.games <= MOST_MOVES if moves is None else moves

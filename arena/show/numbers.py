@@ -127,6 +127,11 @@ def how_many(count: int, one: str) -> str:
     return f"{count:,} {one}{'' if count == 1 else 's'}"
 
 
+def plies(count: int) -> str:
+    """A depth: 1 ply, 12 plies."""
+    return f"{count:,} {'ply' if count == 1 else 'plies'}"
+
+
 def listed(words: Sequence[str]) -> str:
     """One, one and two, one, two and three."""
     *others, last = words

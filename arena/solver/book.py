@@ -1,28 +1,47 @@
 """The opening book: exact scores of all positions of few discs, one of each pair of mirror images.
 
-A book file is a line of JSON that describes it and a compressed block of keys and scores, sealed by
-a hash: a damaged file is refused, never believed.
+A book file is a line of JSON that describes it, with the checksum of the whole file, and a
+compressed block of keys and scores: a damaged file is refused, never believed.
+
+A book is built from its deepest layer, which is solved; those above follow by minimax. Every score
+is on disk as soon as it is known: stop the build at any moment, and the next one continues there.
 """
 
 from __future__ import annotations
 
+import hashlib
+import json
 import os
+import struct
 import zlib
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 from importlib import resources
 from pathlib import Path
+from queue import SimpleQueue
+from threading import Event, Lock, Thread
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from arena.errors import BadBook
-from arena.files import BadSeal, sealed, unsealed, write_whole
+from arena.errors import ArenaError, BadBook
+from arena.files import write_whole
 from arena.game.position import Position
 from arena.game.rules import Rules
+from arena.solver.solver import Budget, refuse, score_of_end
 
 FORM = "connect-arena book 1"
+REMEDY = "delete it or build it anew"
+ENTRY = 9  # bytes of a key and its score
+MAX_POSITIONS = 50_000_000  # as many take an hour to read
+
+RECORD = struct.Struct("<QbI")  # a key, its score, and the checksum of both
+CHUNK = 64  # neighbours that one thread solves in a row: most of what they need is in the table
+
 Keys = NDArray[np.uint64]
 Scores = NDArray[np.int8]
+OnProgress = Callable[[int, int], None]  # positions solved, of how many
 
 
 class Book:
@@ -31,12 +50,9 @@ class Book:
     def __init__(
         self, rules: Rules, plies: int, keys: Keys, scores: Scores, name: str = "a new book"
     ) -> None:
-        self.name = name
-        self.rules = rules
-        self.plies = plies
-        self.keys = keys
-        self.scores = scores
-        self._score_of = dict(zip(keys.tolist(), scores.tolist(), strict=True))
+        self.name, self.rules, self.plies = name, rules, plies
+        order = np.argsort(keys)
+        self.keys, self.scores = keys[order], scores[order]
 
     def __len__(self) -> int:
         return len(self.keys)
@@ -45,37 +61,41 @@ class Book:
         """The score of a position that is not over; None if the book does not reach so far."""
         if position.ply > self.plies:
             return None
-        return self._score_of.get(key_of(position))
+        key = np.uint64(key_of(position))
+        at = self.keys.searchsorted(key)
+        found = at < len(self.keys) and self.keys[at] == key
+        return int(self.scores[at]) if found else None
 
     def to_bytes(self) -> bytes:
         """The book as a file holds it."""
-        order = np.argsort(self.keys)
-        keys, scores = self.keys[order], self.scores[order]
-        steps = np.diff(keys, prepend=np.uint64(0)).astype("<u8")
+        steps = np.diff(self.keys, prepend=np.uint64(0)).astype("<u8")
         planes = steps.view(np.uint8).reshape(len(steps), 8).T  # equal bytes side by side
-        body = zlib.compress(planes.tobytes() + scores.astype(np.int8).tobytes(), 9)
+        body = zlib.compress(planes.tobytes() + self.scores.astype(np.int8).tobytes(), 9)
         head = {
             "form": FORM,
             "board": f"{self.rules.width}x{self.rules.height}c{self.rules.connect}",
             "plies": self.plies,
-            "positions": len(keys),
+            "positions": len(self),
         }
-        return sealed(head, body)
+        return json.dumps({**head, "sha256": _checksum(head, body)}).encode() + b"\n" + body
 
     @classmethod
     def from_bytes(cls, data: bytes, name: str = "the book") -> Book:
         """Read a book, or say what is wrong with it."""
+        first, _, body = data.partition(b"\n")
         try:
-            head, body = unsealed(data, FORM, "opening book")
-        except BadSeal as error:
-            raise BadBook(f"{name} {error}; delete it or build it anew") from None
-        count = int(head["positions"])
-        plain = np.frombuffer(zlib.decompress(body), np.uint8)
-        planes, scores = plain[: 8 * count].reshape(8, count), plain[8 * count :]
-        steps = np.ascontiguousarray(planes.T).view("<u8").reshape(count)
-        keys = np.cumsum(steps.astype(np.uint64), dtype=np.uint64)
-        rules, plies = Rules.named(head["board"]), int(head["plies"])
-        return cls(rules, plies, keys, scores.view(np.int8), name)
+            head = dict(json.loads(first))
+        except (ValueError, TypeError, RecursionError):
+            head = {}
+        if head.get("form") != FORM:
+            raise BadBook(f"{name} is not an opening book of this version; {REMEDY}")
+        if head.pop("sha256", None) != _checksum(head, body):
+            raise BadBook(f"{name} is damaged: its checksum does not match; {REMEDY}")
+        try:
+            return _read(head, body, name)
+        except (ArenaError, ArithmeticError, LookupError, TypeError, ValueError, zlib.error):
+            words = "its description does not fit its contents"
+            raise BadBook(f"{name} is damaged: {words}; {REMEDY}") from None
 
     def save(self, path: Path) -> None:
         """Write the book, whole or not at all."""
@@ -89,6 +109,24 @@ class Book:
             return cls.from_bytes(path.read_bytes(), str(path))
         except OSError as error:
             raise BadBook(f"{path} cannot be read: {error.strerror}") from error
+
+
+def _checksum(head: dict[str, Any], body: bytes) -> str:
+    return hashlib.sha256(json.dumps(head, sort_keys=True).encode() + b"\n" + body).hexdigest()
+
+
+def _read(head: dict[str, Any], body: bytes, name: str) -> Book:
+    """A book from its parts; ValueError, or the like, where they do not fit."""
+    rules, plies, count = Rules.named(head["board"]), int(head["plies"]), int(head["positions"])
+    refuse(rules)
+    if not 0 <= count <= MAX_POSITIONS:
+        raise ValueError("more positions than a book can have")
+    plain = np.frombuffer(zlib.decompressobj().decompress(body, ENTRY * count + 1), np.uint8)
+    if len(plain) != ENTRY * count:
+        raise ValueError("another number of positions")
+    planes, scores = plain[: 8 * count].reshape(8, count), plain[8 * count :]
+    steps = np.ascontiguousarray(planes.T).view("<u8").reshape(count)
+    return Book(rules, plies, np.cumsum(steps, dtype=np.uint64), scores.view(np.int8), name)
 
 
 def key_of(position: Position) -> int:
@@ -108,12 +146,12 @@ def key_of(position: Position) -> int:
 
 
 def file_name(rules: Rules) -> str:
-    """What the book of a board is called."""
+    """The name of the file that holds a board's book."""
     return f"book-{rules.width}x{rules.height}c{rules.connect}.bin"
 
 
 def own_books() -> Path:
-    """Where the books are kept that a user has built."""
+    """The folder of the books that the user has built."""
     given = os.environ.get("ARENA_BOOKS")
     if given:
         return Path(given)
@@ -136,3 +174,126 @@ def book_for(rules: Rules) -> Book | None:
         if book.rules != rules:
             raise BadBook(f"{book.name} is the book of {book.rules}, not of {rules}")
     return max(books, key=lambda book: book.plies, default=None)
+
+
+# ---- how a book is built
+
+
+class Stopped(Exception):
+    """Nobody waits for scores any more."""
+
+
+def build(
+    rules: Rules, plies: int, begun: Path, workers: int = 1,
+    megabytes: float = 1024, progress: OnProgress = lambda done, count: None,
+) -> Book:  # fmt: skip
+    """Build the book of a board, and continue where an earlier build was stopped."""
+    tree = layers(rules, plies)
+    scores = dict(read_begun(begun))
+    deepest = tree[-1]
+    missing = [position for key, position in deepest.items() if key not in scores]
+    done = len(deepest) - len(missing)
+    progress(done, len(deepest))
+    with begun.open("ab") as file:
+        for key, score in solve_all(rules, missing, workers, megabytes):
+            file.write(RECORD.pack(key, score, _record_checksum(key, score)))
+            file.flush()
+            scores[key] = score
+            done += 1
+            progress(done, len(deepest))
+    return _book_from(rules, tree, scores)
+
+
+def layers(rules: Rules, plies: int) -> list[dict[int, Position]]:
+    """All positions that are not over, by number of discs, one of each pair of images.
+
+    Each layer is in the order of a walk through the tree: neighbours share most of their moves.
+    """
+    tree = [{key_of(Position(rules)): Position(rules)}]
+    for _ in range(plies):
+        layer: dict[int, Position] = {}
+        for position in tree[-1].values():
+            for column in position.legal:
+                child = position.play(column)
+                if not child.is_over:
+                    layer.setdefault(key_of(child), child)
+        tree.append(layer)
+    return tree
+
+
+def read_begun(file: Path) -> Iterator[tuple[int, int]]:
+    """The scores that earlier builds have found; damaged records are left out."""
+    if not file.exists():
+        return
+    data = file.read_bytes()
+    whole = len(data) - len(data) % RECORD.size
+    if whole != len(data):
+        os.truncate(file, whole)
+    for key, score, checksum in RECORD.iter_unpack(data[:whole]):
+        if checksum == _record_checksum(key, score):
+            yield key, score
+
+
+def _record_checksum(key: int, score: int) -> int:
+    return zlib.crc32(struct.pack("<Qb", key, score))
+
+
+def _book_from(rules: Rules, tree: list[dict[int, Position]], deepest: dict[int, int]) -> Book:
+    """The whole book from the scores of its deepest layer."""
+    scores = {key: deepest[key] for key in tree[-1]}
+
+    def score(position: Position) -> int:
+        return score_of_end(position) if position.is_over else scores[key_of(position)]
+
+    for layer in reversed(tree[:-1]):
+        for key, position in layer.items():
+            scores[key] = max(-score(position.play(column)) for column in position.legal)
+    keys = np.array(list(scores), np.uint64)
+    return Book(rules, len(tree) - 1, keys, np.array(list(scores.values()), np.int8))
+
+
+def solve_all(
+    rules: Rules, positions: list[Position], workers: int, megabytes: float
+) -> Iterator[tuple[int, int]]:
+    """Keys and scores, as they come; kernels let go of Python, so threads search at once."""
+    from arena.solver.flat.solver import Solver  # which reads books
+
+    table = Solver(rules, megabytes, book=False).table
+    chunks = iter([positions[at : at + CHUNK] for at in range(0, len(positions), CHUNK)])
+    answers: SimpleQueue[tuple[int, int] | BaseException] = SimpleQueue()
+    turn, stopped = Lock(), Event()
+
+    def check() -> None:
+        if stopped.is_set():
+            raise Stopped
+
+    def solve() -> None:
+        solver = Solver(rules, 0, book=False)
+        solver.use(table)
+        while not stopped.is_set():
+            with turn:
+                chunk = next(chunks, [])
+            if not chunk:
+                return
+            for position in chunk:
+                answers.put((key_of(position), solver.score(position, Budget(on_wait=check))))
+
+    def work() -> None:
+        try:
+            solve()
+        except BaseException as error:  # raised where the scores are awaited
+            answers.put(error)
+
+    threads = [Thread(target=work) for _ in range(workers)]
+    for thread in threads:
+        thread.start()
+    try:
+        for _ in positions:
+            answer = answers.get()
+            if isinstance(answer, BaseException):
+                raise answer
+            yield answer
+    finally:
+        stopped.set()
+        for thread in threads:
+            thread.join()

@@ -12,8 +12,7 @@ from statistics import median_low
 
 from arena.game.rules import Rules
 from arena.judge.game import Decision, Judged, decision
-from arena.judge.sampling import JudgedGame, Survey
-from arena.judge.verdict import (
+from arena.judge.judge import (
     KINDS,
     PHASES,
     Blunder,
@@ -23,6 +22,7 @@ from arena.judge.verdict import (
     worst,
     worst_of_all,
 )
+from arena.judge.sampling import JudgedGame
 from arena.standings.shares import Cluster, Count
 
 SEATS = ("first", "second")
@@ -127,13 +127,15 @@ class Accuracy:
         return worst_of_all((player.worst for player in self.players), most)
 
 
-def accuracy(survey: Survey, names: Sequence[str], rules: Rules) -> Accuracy:
-    """Count what was judged; players are numbers in the line-up."""
+def accuracy(
+    judged: Sequence[JudgedGame], of: int, seconds: float, names: Sequence[str], rules: Rules
+) -> Accuracy:
+    """Count the judged games, of so many, that so many seconds were allowed for."""
     players = tuple(PlayerAccuracy() for _ in names)
     pairings: dict[tuple[int, int], Decisions] = {}
     games = []
     repeated: dict[tuple[int, int, bytes, int], list[Judged]] = {}  # copies add no evidence
-    for game in sorted(survey.games, key=lambda game: game.number):
+    for game in sorted(judged, key=lambda game: game.number):
         decided = decision(game.judged, game.result, game.reason)
         games.append((game, decided))
         low, high = sorted((game.first, game.second))
@@ -149,6 +151,5 @@ def accuracy(survey: Survey, names: Sequence[str], rules: Rules) -> Accuracy:
     for (number, seat, *_), copies in repeated.items():
         players[number].add_game(copies[0], seat, rules, len(copies))
     return Accuracy(
-        tuple(names), rules, players, dict(sorted(pairings.items())), tuple(games), survey.of,
-        survey.seconds,
-    )  # fmt: skip
+        tuple(names), rules, players, dict(sorted(pairings.items())), tuple(games), of, seconds
+    )

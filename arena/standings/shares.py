@@ -15,7 +15,7 @@ from math import sqrt
 import numpy as np
 from numpy.typing import NDArray
 
-from arena.judge.verdict import Verdict
+from arena.judge.judge import Verdict
 from arena.standings.intervals import Z_95, student_95, wilson
 
 # What is summed up of the moves of a game, in this order.

@@ -15,8 +15,7 @@ from arena.errors import BadOption
 from arena.game.notation import play_moves
 from arena.game.position import FIRST, Position
 from arena.game.rules import Rules
-from arena.solver.ask import Budget
-from arena.solver.exact import refuse
+from arena.solver.solver import Budget, refuse
 from arena.tournament.numbered import derive_seed, shuffled
 from arena.tournament.openings import Opening, Openings, RandomPlies
 

@@ -6,11 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from arena.bench import solver, solver_boards, solver_tables
+from arena.bench import solver_boards, solver_tables
 from arena.bench.solver import Effort, Ours, PositionSet, SetRow, contest, seeded_sets
 from arena.bench.solver_boards import BoardAnswer
 from arena.game.position import Position
-from arena.solver.flat.field import FEATURES
 from tests.cli.running import assert_one_sentence, run, run_json
 
 MOVES, SCORE = "2252576253462244111563365343671351441", -1
@@ -153,18 +152,6 @@ def test_the_empty_board(monkeypatch: pytest.MonkeyPatch) -> None:
     shown = run("bench", "solver", "--empty").stdout
     for words in ("7x6", "exact score", "+1, first player", "2.00 s", "10 M", "5 M"):
         assert words in shown
-
-
-def test_ablation(monkeypatch: pytest.MonkeyPatch) -> None:
-    late = seeded_sets()[0]
-    few = PositionSet(late.name, late.positions[:50])
-    monkeypatch.setattr(solver, "seeded_sets", lambda: [few])
-    told = run_json("bench", "solver", "--ablation", "--memory", "1")
-    assert [row["feature"] for row in told["ablations"]] == list(FEATURES)
-    assert all(row["wrong"] == 0 and row["nodes"] > 0 for row in told["ablations"])
-    shown = run("bench", "solver", "--ablation", "--memory", "1").stdout
-    assert "without replies" in shown
-    assert "with dead" in shown
 
 
 def test_endgames_in_space(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -20,7 +20,7 @@ def test_a_submission_is_tried_and_written_and_its_size_told(tmp_path: Path) -> 
     assert result.exit_code == 0, result.output
     first, second = result.stdout.splitlines()
     size = (tmp_path / "submission.py").stat().st_size
-    assert first.startswith(f"submission.py: {size / 1000:.3g} kB, ")
+    assert first.startswith(f"submission.py: {size / 1000 / 1000:.3g} MB, ")
     assert "Kaggle allows 2 s and a bank of 60 s" in second
     assert 0 <= ask(tmp_path / "submission.py", [""])[0] < 7
 
@@ -28,7 +28,7 @@ def test_a_submission_is_tried_and_written_and_its_size_told(tmp_path: Path) -> 
 def test_what_was_written_as_json(tmp_path: Path) -> None:
     data = run_json("export", "kaggle", "reflex", "-o", "a.py", "--untried")
     assert data["bytes"] == (tmp_path / "a.py").stat().st_size
-    assert "code/engines/reflex.py" in data["contents"]
+    assert any(place.endswith("/engines/reflex.py") for place in data["contents"])
     assert data["first_move"] is None
     assert run_json("export", "kaggle", "random", "-o", "a.py")["first_move"] > 0  # ours: replaced
 

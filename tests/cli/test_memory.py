@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.export import apart
+from arena.export import kaggle
 from arena.outside import finding
 from tests.cli.running import assert_one_sentence, run
 
@@ -30,6 +30,13 @@ KAGGLE = """\
 table = bytearray({megabytes} << 20)
 def act(observation, configuration):
     return 0
+"""
+GREEDY = """\
+taken = []
+for megabytes in range(25, 1000, 25):
+    taken.append(b"x" * (25 << 20))
+    with open("taken", "a") as file:
+        print(megabytes, file=file)
 """
 FAILURES = [
     pytest.param(AT_IMPORT, "does not load", id="at import"),
@@ -79,6 +86,15 @@ def test_the_key_memory_bounds_the_file_of_a_student(code: str, failure: str) ->
     assert f"{failure}: it needs more than 300 MB of memory" in " ".join(result.output.split())
 
 
+def test_the_report_of_an_engine_that_does_not_load_has_the_same_bound() -> None:
+    """The file takes all it gets and writes down how much that was."""
+    write(GREEDY, 0)
+    with open("cup.yaml", "a", encoding="utf-8") as file:
+        file.write("broken: forfeit\n")
+    assert run("run", "cup.yaml", "--quiet").exit_code == 0
+    assert max(map(int, Path("taken").read_text().split())) <= 300
+
+
 @pytest.mark.parametrize(
     "command",
     [
@@ -94,8 +110,7 @@ def test_commands_without_a_tournament_file_have_the_default_bound(command: list
     assert_one_sentence(run(*command), "does not load: it needs more than 2048 MB of memory")
 
 
-def test_an_engine_that_is_exported_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(apart, "MEMORY", 150)
-    write(f"table = b'x' * ({{megabytes}} << 20)\nimport time\ntime.sleep(60)\n{AT_IMPORT}", 200)
-    result = run("export", "kaggle", "bot.py")
-    assert_one_sentence(result, "MB of memory where 150 MB are allowed")
+def test_an_exported_file_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kaggle, "MEMORY", 1)
+    result = run("export", "kaggle", "random")
+    assert_one_sentence(result, "the exported file does not play")

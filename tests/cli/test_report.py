@@ -6,7 +6,7 @@ from pathlib import Path
 
 from arena.game.rules import Rules
 from arena.journal import Journal
-from arena.report.judging import judging
+from arena.report.judging import judging_seconds
 from tests.cli.running import assert_one_sentence, run, run_json
 from tests.journal.examples import fill, make_header
 
@@ -99,8 +99,7 @@ def test_moves_are_judged_for_as_long_as_one_says(tmp_path: Path) -> None:
 
 def test_by_default_boards_are_judged_on_which_that_says_something() -> None:
     def seconds(game: str, asked: float | None) -> float | None:
-        wish = judging(Rules.named(game), asked)
-        return None if wish is None else wish.seconds
+        return judging_seconds(Rules.named(game), asked)
 
     assert seconds("connect4", None) == seconds("4x4", None) == 10
     assert seconds("connect4", 0) == seconds("8x7", None) == seconds("score4", None) == 0

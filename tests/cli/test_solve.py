@@ -7,7 +7,7 @@ import re
 import pytest
 
 from arena.game.position import Position
-from arena.solver.ask import Budget
+from arena.solver.solver import Budget
 from tests.cli.running import assert_one_sentence, run, run_json
 from tests.judge.minimax import Minimax
 from tests.support.data import data_file

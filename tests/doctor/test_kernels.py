@@ -9,33 +9,32 @@ from pathlib import Path
 import pytest
 
 from arena.doctor import Diagnosis, kernels
-from arena.doctor.kernels import KernelCache
+from arena.doctor.kernels import KernelFile
 
 
 @pytest.fixture
 def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Where the doctor thinks that kernels are."""
     root = tmp_path / "connect-arena"
-    where = root / "kernels-0123456789abcdef"
+    where = root / "kernels"
     where.mkdir(parents=True)
     monkeypatch.setattr(kernels, "directory", lambda: where)
     monkeypatch.setattr(kernels, "roots", lambda: (root, tmp_path / "other"))
-    monkeypatch.setattr(kernels, "every_cache", list)
-    monkeypatch.setattr(kernels, "is_ours", lambda path: path == where)
+    monkeypatch.setattr(kernels, "kernel_files", list)
     return where
 
 
-def stale(size: int) -> list[KernelCache]:
-    return [KernelCache(Path("x"), False, 3, size, None), KernelCache(Path("y"), True, 7, 10, None)]
+def files(size: int) -> list[KernelFile]:
+    return [KernelFile(Path("x"), size, True), KernelFile(Path("y"), 10, False)]
 
 
 def test_caches_in_every_state(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert kernels.cache().detail == f"{cache}, empty as yet"
-    monkeypatch.setattr(kernels, "every_cache", lambda: stale(1_000_000))
+    monkeypatch.setattr(kernels, "kernel_files", lambda: files(1_000_000))
     found = kernels.cache()
-    assert (found.state, found.data["files"]) == ("ok", 7)
-    assert found.detail == f"{cache}, 7 files, 1 MB of another version"
-    monkeypatch.setattr(kernels, "every_cache", lambda: stale(900_000_000))
+    assert (found.state, found.data["files"]) == ("ok", 2)
+    assert found.detail == f"{cache}, 2 files, 1 MB of it unused for 30 days"
+    monkeypatch.setattr(kernels, "kernel_files", lambda: files(900_000_000))
     assert kernels.cache().remedy == "arena cache clear frees them"
     monkeypatch.setattr(kernels, "roots", lambda: (cache / "x", cache.parent))
     assert "temporary" in kernels.cache().detail

@@ -1,4 +1,4 @@
-"""What stands beside an engine's file can be imported, and belongs to that engine alone."""
+"""What stands beside an engine's file can be imported, and hides nothing of Python or of ours."""
 
 from __future__ import annotations
 
@@ -12,8 +12,10 @@ import pytest
 
 from arena import Engine, Limits, Position
 from arena.engine import registry
+from arena.engine.loading import check_shared_process
 from arena.errors import EngineFailure
 from arena.outside.finding import build_engine
+from tests.cli.running import assert_one_sentence, run
 
 build_here = partial(build_engine, isolated=False)
 
@@ -42,7 +44,7 @@ def bot(imports: str = "", column: str = "COLUMN", lazily: str = "pass") -> str:
 
 
 def column(engine: Engine) -> int:
-    return engine.choose(Position(), Limits()).column
+    return engine.ask(Position(), Limits()).column
 
 
 @pytest.mark.parametrize(
@@ -76,31 +78,57 @@ def test_a_bot_imports_what_stands_beside_it(
         "loose/inner.py": "COLUMN = 4\n",
         "chain.py": "import parts.inner\nCOLUMN = parts.inner.COLUMN\n",
     }
-    path = list(sys.path)
     assert column(build_here(str(folder_of(tmp_path / "a folder", files)))) == 4
-    assert sys.path == path
-    assert "my_eval" not in sys.modules
-    assert "parts" not in sys.modules
 
 
-@pytest.mark.parametrize("lazily", [False, True])
-def test_two_bots_have_each_their_own_neighbours(tmp_path: Path, lazily: bool) -> None:
-    statement = "from my_eval import COLUMN"
-    text = bot(lazily=statement) if lazily else bot(statement)
-    bots = [
-        folder_of(tmp_path / name, {"my_bot.py": text, "my_eval.py": f"COLUMN = {number}\n"})
-        for number, name in enumerate(("one", "two", "three"))
+def two_bots(folder: Path) -> list[str]:
+    text = bot("from my_eval import COLUMN")
+    return [
+        str(folder_of(folder / name, {"my_bot.py": text, "my_eval.py": f"COLUMN = {number}\n"}))
+        for number, name in enumerate(("one", "two"))
     ]
-    engines = [build_here(f"'{path}'") for path in bots]
-    assert [column(engine) for engine in engines] == [0, 1, 2]
 
 
-def test_two_bots_of_one_folder_share_no_state(tmp_path: Path) -> None:
-    text = bot("import state", "len(state.SEEN)", "state.SEEN.append(position)")
-    files = {"my_bot.py": text, "other.py": text + "\n", "state.py": "SEEN = []\n"}
-    folder_of(tmp_path, files)
-    one, other = (build_here(str(tmp_path / name)) for name in ("my_bot.py", "other.py"))
-    assert [column(one), column(one), column(other)] == [1, 2, 1]
+def test_bots_of_one_name_have_their_own_neighbours(tmp_path: Path) -> None:
+    one, two = two_bots(tmp_path)
+    assert [column(build_engine(f"'{path}'")) for path in (one, two)] == [0, 1]
+    assert [column(build_here(f"'{path}'")) for path in (one, two, one)] == [0, 1, 0]
+
+
+def test_bots_with_modules_of_one_name_are_refused_in_one_process(tmp_path: Path) -> None:
+    one, two = two_bots(tmp_path)
+    other = folder_of(tmp_path / "three", {"my_bot.py": bot(column="1")}).rename(
+        tmp_path / "three" / "three.py"
+    )
+    sentence = r"cannot share a process, as both folders have a module my_(bot|eval); rename one"
+    with pytest.raises(EngineFailure, match=sentence):
+        check_shared_process([Path(one), other, Path(two)])
+    check_shared_process([Path(one), other, Path(one)])
+    assert_one_sentence(run("match", one, two, "--trust"), "cannot share a process")
+    assert run("match", one, str(other), "--trust", "--games", "1").exit_code == 0
+
+
+def test_a_change_of_the_file_or_of_a_neighbour_is_seen(tmp_path: Path) -> None:
+    path = folder_of(
+        tmp_path, {"my_bot.py": bot("from my_eval import COLUMN"), "my_eval.py": "COLUMN = 2\n"}
+    )
+    engine = build_here(str(path))
+    assert type(build_here(str(path))) is type(engine)
+    (tmp_path / "my_eval.py").write_text("COLUMN = 33 // 11\n", encoding="utf-8")
+    assert column(build_here(str(path))) == 3
+    path.write_text(bot("from my_eval import COLUMN", "COLUMN + 1"), encoding="utf-8")
+    assert column(build_here(str(path))) == 4
+    assert column(engine) == 2
+
+
+@pytest.mark.parametrize("name", ["random", "arena", "queue", "engines", "a bot"])
+def test_a_file_may_be_called_as_it_likes(tmp_path: Path, name: str) -> None:
+    text = bot("import random, queue, arena.jit", "len([random.random(), queue.Queue()])")
+    file = tmp_path / f"{name}.py"
+    file.write_text(text, encoding="utf-8")
+    for build in (build_here, build_engine):
+        assert column(build(f"'{file}'")) == 2
+    assert sys.modules["random"] is random
 
 
 def test_no_neighbour_hides_python_or_arena(tmp_path: Path) -> None:

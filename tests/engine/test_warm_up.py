@@ -1,4 +1,4 @@
-"""Warm-up: everybody is made ready, no move loads anything, a damaged cache is made anew."""
+"""Warm-up: everybody is made ready, and no move loads anything."""
 
 from __future__ import annotations
 
@@ -12,21 +12,12 @@ import pytest
 
 from arena import CONNECT4, SCORE4, Choice, Engine, Limits, Position, Rules
 from arena.engine.registry import names
-from arena.engine.warm_up import clear_cache, warm_up, with_sound_cache
+from arena.engine.warm_up import warm_up
 from arena.errors import BadRules, EngineFailure
 from tests.bots import bad, good
 from tests.loading import VARIANTS
 
 TOP = Path(__file__).resolve().parents[2]
-LOAD = """
-import numpy as np
-from arena.game import CONNECT4
-from arena.game.kernels import landing
-from arena.game.tables import board_of
-from arena.engine.warm_up import with_sound_cache
-
-with_sound_cache(lambda: print(landing(board_of(CONNECT4), np.uint64(0), 2)))
-"""
 
 
 class Counts(good.Leftmost):
@@ -34,8 +25,8 @@ class Counts(good.Leftmost):
 
     warmed: list[Rules]
 
-    def warm_up(self, rules: Rules) -> None:
-        self.warmed = [*getattr(self, "warmed", []), rules]
+    def warm_up(self) -> None:
+        self.warmed = [*getattr(self, "warmed", []), self.rules]
 
 
 def test_each_engine_is_warmed_up_and_announced_before() -> None:
@@ -84,48 +75,5 @@ def test_an_engine_is_asked_again_when_loading_took_the_time_of_its_first_move()
             return super().choose(position, limits)
 
     engine = Slow()
-    engine.warm_up(CONNECT4)
+    engine.get_ready(CONNECT4)
     assert engine.asked == 2
-
-
-def test_other_mistakes_are_not_blamed_on_the_cache() -> None:
-    calls: list[int] = []
-
-    def fail() -> None:
-        calls.append(1)
-        raise EOFError("not from the cache")
-
-    with pytest.raises(EOFError):
-        with_sound_cache(fail)
-    assert len(calls) == 1
-
-
-def test_clearing_leaves_other_files_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    inner = tmp_path / "kernels"
-    inner.mkdir()
-    for name in ("a.nbi", "a.1.nbc", "notes.txt"):
-        (inner / name).write_text("x")
-    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
-    assert clear_cache() == 2
-    assert [file.name for file in inner.iterdir()] == ["notes.txt"]
-    monkeypatch.delenv("NUMBA_CACHE_DIR")
-    assert clear_cache() == 0
-
-
-@pytest.mark.skipif(os.environ.get("NUMBA_DISABLE_JIT") == "1", reason="there is no cache")
-@pytest.mark.parametrize("suffix", [".nbi", ".nbc"])
-def test_a_damaged_cache_is_made_anew(tmp_path: Path, suffix: str) -> None:
-    def load() -> subprocess.CompletedProcess[str]:
-        environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
-        command = [sys.executable, "-c", LOAD]
-        return subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
-
-    def files() -> list[Path]:
-        return sorted(tmp_path.rglob(f"*landing*{suffix}"))
-
-    assert load().stdout == "4096\n"
-    assert files()
-    for file in files():
-        file.write_bytes(file.read_bytes()[:20])
-    assert load().stdout == "4096\n"
-    assert all(file.stat().st_size > 20 for file in files())

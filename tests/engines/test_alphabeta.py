@@ -12,11 +12,14 @@ from arena.engines.alphabeta import AlphaBeta
 from arena.engines.iterative import Iterative
 from arena.engines.minimax import Minimax
 from arena.engines.search import SearchEngine
+from arena.errors import BadOption
 from tests import naive
 from tests.engines.positions import BOARDS, SMALL, random_positions
 from tests.game.strategies import twin
 
 RIVEST_WITHOUT_TEMPO = {"evaluation": "rivest", "tempo": 0}
+
+OFF = {"ordering": "centre", "killers": False, "history": False, "table": 0, "deepening": False}
 
 SWITCHES: list[dict[str, Any]] = [
     {},
@@ -45,10 +48,17 @@ EVALUATIONS: dict[str, tuple[naive.Evaluate, float | None]] = {
 }
 
 
+def refined(**options: Any) -> SearchEngine:
+    """Alpha-beta with the options of its own page, or with some refinements."""
+    if {"pruning", "tie_break"} & options.keys() or options.get("ordering") == "left":
+        return AlphaBeta(**options)
+    return Iterative(**{**OFF, **options})
+
+
 def search(engine: SearchEngine, position: Position, depth: int) -> tuple[float, int, int]:
     """The score, the column and the nodes of a search."""
-    engine.new_game(position.rules, seed=7)
-    choice = engine.choose(position, Limits(depth=depth))
+    engine.begin(position.rules, seed=7)
+    choice = engine.ask(position, Limits(depth=depth))
     assert choice.score is not None
     assert choice.nodes is not None
     return choice.score, choice.column, choice.nodes
@@ -61,10 +71,10 @@ def search(engine: SearchEngine, position: Position, depth: int) -> tuple[float,
 def test_minimax_finds_the_naive_worth_of_every_column(name: str, rules: Rules, depth: int) -> None:
     evaluate, win = EVALUATIONS[name]
     engine = Minimax(evaluation=name, prefer_quick=False)
-    engine.new_game(rules, 0)
+    engine.begin(rules, 0)
     for position in random_positions(rules, 5, least=1):
         expected = naive.root_values(twin(position), depth, evaluate, win=win, quick=False)
-        assert engine.opinions(position, Limits(depth=depth)) == pytest.approx(expected)
+        assert engine.ask_opinions(position, Limits(depth=depth)) == pytest.approx(expected)
 
 
 @pytest.mark.parametrize("options", SWITCHES, ids=str)
@@ -72,12 +82,12 @@ def test_minimax_finds_the_naive_worth_of_every_column(name: str, rules: Rules, 
 def test_every_switch_returns_the_worth_of_minimax(name: str, options: dict[str, Any]) -> None:
     for rules in BOARDS:
         minimax = Minimax(evaluation=name)
-        engine = AlphaBeta(evaluation=name, **options)
+        engine = refined(evaluation=name, **options)
         for position in random_positions(rules, 12, seed=3):
             score, _, nodes = search(minimax, position, 4)
             found, column, fewer = search(engine, position, 4)
             assert found == score
-            assert minimax.opinions(position, Limits(depth=4))[column] == score
+            assert minimax.ask_opinions(position, Limits(depth=4))[column] == score
             if not options.get("deepening"):
                 assert fewer <= nodes
 
@@ -86,7 +96,7 @@ def test_every_switch_returns_the_worth_of_minimax(name: str, options: dict[str,
 def test_wins_that_are_not_quick_are_worth_the_same(options: dict[str, Any]) -> None:
     for position in random_positions(SMALL, 20, seed=5):
         score, _, _ = search(Minimax(evaluation="h2", prefer_quick=False), position, 6)
-        found, _, _ = search(AlphaBeta(evaluation="h2", prefer_quick=False, **options), position, 6)
+        found, _, _ = search(refined(evaluation="h2", prefer_quick=False, **options), position, 6)
         assert found == score
 
 
@@ -135,11 +145,11 @@ def test_the_parents_bound_alone_prunes_less_than_all_bounds() -> None:
     "options", [{"table": 1}, {"killers": True}, {"ordering": "value"}], ids=str
 )
 def test_a_refinement_saves_nodes(options: dict[str, Any]) -> None:
-    assert search(AlphaBeta(**options), Position(), 9)[2] < search(AlphaBeta(), Position(), 9)[2]
+    assert search(refined(**options), Position(), 9)[2] < search(AlphaBeta(), Position(), 9)[2]
 
 
 def test_a_beam_tries_only_so_many_moves() -> None:
-    engine = AlphaBeta(beam=2, evaluation="counts")
+    engine = refined(beam=2, evaluation="counts")
     full = search(AlphaBeta(evaluation="counts"), Position(SCORE4), 4)[2]
     narrow = search(engine, Position(SCORE4), 4)[2]
     assert narrow < full
@@ -148,7 +158,7 @@ def test_a_beam_tries_only_so_many_moves() -> None:
 
 def test_a_beam_of_all_columns_changes_nothing() -> None:
     for position in random_positions(CONNECT4, 10, seed=9):
-        wide = search(AlphaBeta(beam=7), position, 4)[0]
+        wide = search(refined(beam=7), position, 4)[0]
         assert wide == search(AlphaBeta(), position, 4)[0]
 
 
@@ -157,19 +167,19 @@ def test_the_quicker_of_two_wins_is_taken(make: Callable[..., SearchEngine]) -> 
     position = Position.parse("112233")  # column 4 wins now; much else wins later
     engine = make(evaluation="h2", prefer_quick=True, tie_break="random")
     for seed in range(10):
-        engine.new_game(CONNECT4, seed)
-        assert engine.choose(position, Limits(depth=5)).column == 3
+        engine.begin(CONNECT4, seed)
+        assert engine.ask(position, Limits(depth=5)).column == 3
 
 
 def test_the_way_to_a_win_never_grows() -> None:
     """Against any defence, each own move brings the end at least two plies nearer (S4.4)."""
     engine = AlphaBeta(evaluation="h2")
     for position in random_positions(SMALL, 30, seed=2):
-        engine.new_game(SMALL, 0)
-        score = engine.choose(position, Limits(depth=16)).score
+        engine.begin(SMALL, 0)
+        score = engine.ask(position, Limits(depth=16)).score
         assert score is not None
         while score > 0 and not position.is_over:
-            move = engine.choose(position, Limits(depth=16))
+            move = engine.ask(position, Limits(depth=16))
             assert move.score is not None
             assert move.score >= score
             score = move.score
@@ -179,35 +189,43 @@ def test_the_way_to_a_win_never_grows() -> None:
 
 
 def test_the_principal_line_is_playable_and_starts_with_the_move() -> None:
-    engine = AlphaBeta()
+    engine, longest = Iterative(table=1), 0
     for rules in (CONNECT4, SCORE4):
-        engine.new_game(rules, 0)
+        engine.begin(rules, 0)
         for position in random_positions(rules, 20, seed=4):
-            choice = engine.choose(position, Limits(depth=5))
+            choice = engine.ask(position, Limits(depth=5))
             assert choice.line is not None
             assert choice.line[0] == choice.column
+            longest = max(longest, len(choice.line))
             for column in choice.line:
                 position = position.play(column)
+    assert longest >= 4
 
 
-def test_the_tree_marks_what_is_pruned() -> None:
-    engine = AlphaBeta(evaluation="counts")
-    engine.new_game(CONNECT4, 0)
-    tree = engine.tree(Position(), Limits(depth=4))
-    worths = engine.opinions(Position(), Limits(depth=4))
-    assert [column for column, _, _ in tree] == [3, 2, 4, 1, 5, 0, 6]
-    assert max(worth for _, worth, _ in tree if worth is not None) == max(worths.values())
-    children = [child for _, _, below in tree for child in below]
-    assert any(worth is None for _, worth, _ in children)
-    assert all(worth is not None for _, worth, _ in tree[0][2])
+def test_a_table_knows_whose_evaluation_it_holds() -> None:
+    """What is good for X by `window` is not as bad for O: a value holds for one side alone."""
+    used, fresh = Iterative(evaluation="window", table=1), Iterative(evaluation="window", table=1)
+    used.begin(CONNECT4, 0)
+    for position in random_positions(CONNECT4, 30, seed=6, most=30):
+        for asked in (position, *(position.play(c) for c in position.legal[:2])):
+            if not asked.is_over:
+                fresh.begin(CONNECT4, 0)
+                both = [engine.ask(asked, Limits(depth=4)).score for engine in (used, fresh)]
+                assert both[0] == both[1], asked.notation
+
+
+def test_options_that_are_gone_may_still_be_given_as_off() -> None:
+    assert AlphaBeta(table=0, killers="no", deepening=False).settings() == AlphaBeta().settings()
+    with pytest.raises(BadOption, match="option 'table' is gone; only table=0 is still accepted"):
+        AlphaBeta(table=16)
 
 
 def test_nodes_are_never_exceeded() -> None:
     for make in (Minimax, AlphaBeta, Iterative):
         engine = make()
         for nodes in (1, 2, 10, 1000, 5000):
-            engine.new_game(SCORE4, 0)
-            choice = engine.choose(Position(SCORE4), Limits(depth=8, nodes=nodes))
+            engine.begin(SCORE4, 0)
+            choice = engine.ask(Position(SCORE4), Limits(depth=8, nodes=nodes))
             assert choice.nodes is not None
             assert choice.nodes <= nodes
 
@@ -225,7 +243,7 @@ def test_a_win_as_small_as_printed_is_not_always_the_best() -> None:
     assert PROMISING.wins_with(3)
     for name, column, worth in (("window-100", 2, 101), ("window", 3, 1_000_000)):
         engine = Minimax(evaluation=name, prefer_quick=False)
-        choice = engine.choose(PROMISING, Limits(depth=1))
+        choice = engine.ask(PROMISING, Limits(depth=1))
         assert (choice.column, choice.score) == (column, worth)
     after = twin(PROMISING).drop(2)
     assert naive.window_100(after, naive.FIRST) == 101

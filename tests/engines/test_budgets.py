@@ -9,22 +9,24 @@ import pytest
 from arena import CONNECT4, Limits, Position
 from arena.engine.registry import find
 from arena.engines.mcts import MCTS
-from arena.engines.search import SearchEngine, SearchResult
+from arena.engines.search import UNKNOWN, SearchEngine
 from arena.engines.tree import LOST, WON
 from arena.solver.flat.solver import Solver
 from tests.engines.positions import random_positions
+from tests.engines.trees import Tree
 
 TRAP = "3166775766777355333446"  # column 5 alone wins; column 4 looks better for five plies
 BUDGETS = (1, 10, 30, 100, 200, 350, 600, 1000, 1700, 3000)
 
+PLAIN = {"ordering": "centre", "killers": False, "history": False, "table": 0}
 SEARCHERS: list[tuple[str, dict[str, Any]]] = [
     ("minimax", {"depth": 4}),
     ("minimax", {"depth": 6, "evaluation": "h2"}),
     ("alphabeta", {"depth": 6}),
     ("alphabeta", {"depth": 8, "evaluation": "counts", "tie_break": "random"}),
-    ("alphabeta", {"deepening": True}),
-    ("alphabeta", {"deepening": True, "evaluation": "gaiceanu", "prefer_quick": False}),
-    ("alphabeta", {"deepening": True, "evaluation": "h2", "tie_break": "random"}),
+    ("iterative", PLAIN),
+    ("iterative", {**PLAIN, "evaluation": "gaiceanu", "prefer_quick": False}),
+    ("iterative", {**PLAIN, "evaluation": "h2", "tie_break": "random"}),
     ("alphabeta-time", {}),
     ("alphabeta-time", {"evaluation": "rivest", "pruning": "full"}),
     ("hybrid", {}),
@@ -36,7 +38,7 @@ SEARCHERS: list[tuple[str, dict[str, Any]]] = [
 ]
 PROVERS: list[tuple[str, dict[str, Any], float]] = [  # from which score on a win is proven
     ("iterative", {"table": 1}, 900_000),
-    ("alphabeta", {"deepening": True, "killers": True}, 900_000),
+    ("iterative", {**PLAIN, "killers": True}, 900_000),
     ("perfect", {"memory": 1}, 1.0),
     ("perfect", {"memory": 1, "prefer": "value"}, 1.0),
     ("perfect-eps", {"memory": 1, "error": 0.0}, 1.0),
@@ -74,18 +76,19 @@ def test_no_column_is_played_that_the_search_has_proven_lost(
     assert isinstance(engine, SearchEngine)
     plain_search = engine.search
 
-    def search(position: Position, depth: int, columns: list[int], wanted: int) -> SearchResult:
-        result = plain_search(position, depth, columns, wanted)
-        seen.update(result.worths)
+    def search(*given: Any) -> tuple[int, int]:
+        result = plain_search(*given)
+        values = enumerate(engine.values.tolist())
+        seen.update({column: value for column, value in values if value != UNKNOWN})
         return result
 
     monkeypatch.setattr(engine, "search", search)
     for position, worths in judged:
         for nodes in BUDGETS:
-            engine.new_game(CONNECT4, 1)
+            engine.begin(CONNECT4, 1)
             seen.clear()
-            column = engine.choose(position, Limits(nodes=nodes)).column
-            lost = {c for c, worth in seen.items() if engine.in_units(worth) < -won(engine)}
+            column = engine.ask(position, Limits(nodes=nodes)).column
+            lost = {c for c, worth in seen.items() if worth / engine.scale < -won(engine)}
             assert all(worths[c] < 0 for c in lost), "a proof is one"
             assert column not in lost, f"{position.notation}, {nodes} nodes"
 
@@ -102,8 +105,8 @@ def test_a_proven_win_is_not_given_away_for_more_nodes(
     for position, worths in judged[:25]:
         known = False
         for count in BUDGETS:
-            engine.new_game(CONNECT4, 1)
-            choice = engine.choose(position, Limits(nodes=count, playouts=count))
+            engine.begin(CONNECT4, 1)
+            choice = engine.ask(position, Limits(nodes=count, playouts=count))
             known = known or (choice.score is not None and choice.score >= proven)
             wins += known
             assert not known or worths[choice.column] > 0, f"{position.notation}, {count} nodes"
@@ -119,10 +122,10 @@ def test_a_tree_plays_what_it_has_proven_won_and_not_what_it_has_proven_lost(
     for position, worths in judged:
         known = False
         for playouts in BUDGETS:
-            engine.new_game(CONNECT4, 1)
-            column = engine.choose(position, Limits(playouts=playouts)).column
-            tree = engine._tree
-            if tree is None:  # a win at once needs none
+            engine.begin(CONNECT4, 1)
+            column = engine.ask(position, Limits(playouts=playouts)).column
+            tree = Tree(engine)
+            if tree.search.used == 0:  # a win at once needs none
                 break
             proofs = {tree.column(node): tree.nodes[node]["proven"] for node in tree.children(0)}
             assert proofs[column] != LOST, f"{position.notation}, {playouts} playouts"
@@ -135,8 +138,8 @@ def test_a_tree_plays_what_it_has_proven_won_and_not_what_it_has_proven_lost(
 def test_a_column_whose_loss_is_just_proven_is_left_for_the_next_best() -> None:
     engine = find("iterative").build({"table": 1})
     for nodes in range(300, 2100, 100):
-        engine.new_game(CONNECT4, 1)
-        choice = engine.choose(Position.parse(TRAP), Limits(nodes=nodes))
+        engine.begin(CONNECT4, 1)
+        choice = engine.ask(Position.parse(TRAP), Limits(nodes=nodes))
         assert choice.score is None or choice.score > -900_000
-    engine.new_game(CONNECT4, 1)
-    assert engine.choose(Position.parse(TRAP), Limits(nodes=1000)).column == 4
+    engine.begin(CONNECT4, 1)
+    assert engine.ask(Position.parse(TRAP), Limits(nodes=1000)).column == 4

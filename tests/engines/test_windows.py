@@ -13,6 +13,7 @@ import pytest
 from arena import Limits, Position, Rules
 from arena.evaluation.named import EVALUATIONS
 from arena.outside.finding import build_engine
+from tests.evaluation.naive_value import value_of
 
 FILE = Path(__file__).parents[2] / "tournaments" / "studies" / "gaiceanu_windows.py"
 
@@ -46,7 +47,7 @@ def test_both_ways_give_the_values_of_the_tables(way: str, board: str) -> None:
     for position in some_positions(Rules.named(board)):
         for player in (0, 1):
             engine.me = player
-            assert engine.worth(position) == evaluation.value(position, player)
+            assert engine.worth(position) == value_of(evaluation, position, player)
 
 
 @pytest.mark.parametrize("way", ["slices", "masks"])
@@ -54,5 +55,5 @@ def test_both_ways_play_the_moves_of_the_compiled_search(way: str) -> None:
     engine, compiled = windows(way), build_engine("gaiceanu-as-run")
     for position in some_positions(Rules.named("7x6")):
         if not position.is_over:
-            ours = compiled.choose(position, Limits())
-            assert engine.choose(position, Limits()).column == ours.column
+            ours = compiled.ask(position, Limits())
+            assert engine.ask(position, Limits()).column == ours.column

@@ -13,7 +13,6 @@ from arena.evaluation import EVALUATIONS, Evaluation
 from arena.evaluation.kernels import board_value, leaf_value, place, weights_of, win_value
 from arena.game import FIRST, SECOND, Position, Rules
 from arena.game.bits import record_of
-from arena.game.tables import board_of
 from tests import naive
 from tests.evaluation.by_hand import BY_HAND
 from tests.game.strategies import empty, random_games
@@ -88,7 +87,7 @@ def test_board_worth_is_the_sum_over_lines_and_centre(name: str, size: str) -> N
             continue
         discs = (np.uint64(game.position.first), np.uint64(game.position.second))
         for me in (FIRST, SECOND):
-            told = board_value(board_of(rules), weights, discs[me], discs[1 - me])
+            told = board_value(record_of(rules.board), weights, discs[me], discs[1 - me])
             expected = lines_and_centre(name, game.board, me) * int(weights.scale)
             assert told == pytest.approx(expected, abs=1e-6)
 
@@ -101,7 +100,7 @@ def test_the_carried_value_is_the_worth_of_the_board_at_every_move(
 ) -> None:
     rules = Rules.named(size)
     evaluation, evaluate = CARRIED[name]
-    tables, weights = board_of(rules), record_of(weights_of(evaluation, rules))
+    tables, weights = record_of(rules.board), record_of(weights_of(evaluation, rules))
     board, position = empty(rules), Position(rules)
     random, carried = Random(7), 0
     while not board.is_over():
@@ -171,4 +170,4 @@ def test_weights_that_would_not_fit_a_table_entry_are_refused() -> None:
 def test_every_named_evaluation_serves_every_board(name: str, size: str) -> None:
     rules = Rules.named(size)
     weights = record_of(weights_of(EVALUATIONS[name], rules))
-    assert board_value(board_of(rules), weights, NONE, NONE) == 0
+    assert board_value(record_of(rules.board), weights, NONE, NONE) == 0

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from arena.game import CONNECT4, FIRST, SCORE4, SECOND, Position, Rules
-from arena.game.kernels import perft, random_games
+from arena.game.bits import record_of
 from arena.game.notation import play_moves
-from arena.game.tables import board_of
+from arena.game.playouts import perft, random_games
 from tests import naive
 from tests.fourplay import columns, recorded_games
 from tests.game.strategies import empty, twin
@@ -32,7 +32,7 @@ def walk(position: Position, depth: int) -> int:
 
 @pytest.mark.parametrize(("name", "depth", "count"), CASES)
 def test_perft_of_the_kernels(name: str, depth: int, count: int) -> None:
-    assert perft(board_of(Rules.named(name)), NONE, NONE, depth) == count
+    assert perft(record_of(Rules.named(name).board), NONE, NONE, depth) == count
 
 
 @pytest.mark.parametrize(("name", "depth", "count"), [case for case in CASES if case[2] < 5000])
@@ -54,7 +54,7 @@ def test_random_play_divides_as_known(
 ) -> None:
     """400 000 games: a standard deviation is 0.08 points, the known figures are good to 0.05."""
     games = 400_000
-    won, drawn, lost = random_games(board_of(rules), games, np.array([11], dtype=np.uint64))
+    won, drawn, lost = random_games(record_of(rules.board), games, np.array([11], dtype=np.uint64))
     assert won + drawn + lost == games
     assert 100 * won / games == pytest.approx(first, abs=0.4)
     assert 100 * lost / games == pytest.approx(second, abs=0.4)

@@ -11,17 +11,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from arena.game import SECOND, Position, Rules
-from arena.game.kernels import (
-    below,
-    completes,
-    has_line,
-    landing,
-    next_random,
-    perft,
-    playout,
-    winning_disc,
-)
-from arena.game.tables import board_of
+from arena.game.bits import completes, has_line, landing, record_of, winning_disc
+from arena.game.playouts import below, next_random, perft, playout
 from tests import naive
 from tests.game.strategies import Game, games, sizes
 
@@ -44,12 +35,12 @@ def test_a_disc_lands_on_the_lowest_empty_cell(game: Game) -> None:
     for column, cells in enumerate(game.board.columns):
         room = naive.EMPTY in cells
         expected = 1 << next_cell(game.board, column) if room else 0
-        assert int(landing(board_of(game.rules), own | opp, column)) == expected
+        assert int(landing(record_of(game.rules.board), own | opp, column)) == expected
 
 
 @given(games())
 def test_has_line_finds_the_lines_of_each_player(game: Game) -> None:
-    tables = board_of(game.rules)
+    tables = record_of(game.rules.board)
     owners = {owner for owner, _, _ in game.board.full_lines()}
     assert has_line(tables, np.uint64(game.position.first)) == (naive.FIRST in owners)
     assert has_line(tables, np.uint64(game.position.second)) == (naive.SECOND in owners)
@@ -62,7 +53,7 @@ def test_completes_tells_whether_the_last_disc_won(game: Game) -> None:
     level = sum(cell != naive.EMPTY for cell in game.board.columns[column]) - 1
     disc = np.uint64(1 << column * game.rules.height + level)
     discs = words(game.position)[1]
-    assert completes(board_of(game.rules), discs, disc) == (game.board.winner() is not None)
+    assert completes(record_of(game.rules.board), discs, disc) == (game.board.winner() is not None)
 
 
 @given(games())
@@ -74,7 +65,7 @@ def test_completes_looks_only_at_lines_through_the_disc(game: Game) -> None:
         if owner != naive.EMPTY:
             discs = np.uint64((game.position.first, game.position.second)[owner])
             disc = np.uint64(1 << game.rules.cell(*cell))
-            assert completes(board_of(game.rules), discs, disc) == (cell in on_lines)
+            assert completes(record_of(game.rules.board), discs, disc) == (cell in on_lines)
 
 
 @given(games())
@@ -85,7 +76,7 @@ def test_winning_disc_is_a_cell_that_wins_if_there_is_one(game: Game) -> None:
         for column in game.board.legal()
         if game.board.drop(column).winner() is not None
     }
-    found = int(winning_disc(board_of(game.rules), *words(game.position)))
+    found = int(winning_disc(record_of(game.rules.board), *words(game.position)))
     assert found in winning if winning else found == 0
 
 
@@ -94,7 +85,7 @@ def test_perft_counts_what_the_naive_rules_count(game: Game, depth: int) -> None
     assume(not game.board.is_over())
     assume(len(game.board.legal()) ** depth < 300)
     expected = naive.perft(game.board, depth)
-    assert perft(board_of(game.rules), *words(game.position), depth) == expected
+    assert perft(record_of(game.rules.board), *words(game.position), depth) == expected
 
 
 def naive_playout(board: naive.Board, word: int) -> tuple[int, int]:
@@ -114,23 +105,23 @@ def naive_playout(board: naive.Board, word: int) -> tuple[int, int]:
 def test_a_playout_ends_as_the_same_moves_end_by_the_naive_rules(game: Game, word: int) -> None:
     assume(not game.board.is_over())
     state = np.array([word], dtype=np.uint64)
-    result = playout(board_of(game.rules), *words(game.position), state)
+    result = playout(record_of(game.rules.board), *words(game.position), state)
     assert (result, int(state[0])) == naive_playout(game.board, word)
 
 
 @given(sizes(), st.integers(0, 2**64 - 1))
 def test_a_whole_random_game_ends_in_one_of_three_ways(rules: Rules, word: int) -> None:
     state = np.array([word], dtype=np.uint64)
-    assert playout(board_of(rules), NONE, NONE, state) in (-1, 0, 1)
+    assert playout(record_of(rules.board), NONE, NONE, state) in (-1, 0, 1)
     assert int(state[0]) != word
 
 
 def test_a_playout_on_the_tallest_board_ends() -> None:
     """64 cells in one column: a shift by 64 bits would never find room (own process: may hang)."""
     script = (
-        "import numpy as np; from arena.game import Rules; from arena.game.tables import board_of;"
-        "from arena.game.kernels import playout; z = np.uint64(0);"
-        "print(playout(board_of(Rules.flat(1, 64)), z, z, np.array([1], dtype=np.uint64)))"
+        "import numpy as np; from arena.game import Rules; from arena.game.bits import record_of;"
+        "from arena.game.playouts import playout; z = np.uint64(0);"
+        "print(playout(record_of(Rules.flat(1, 64).board), z, z, np.array([1], dtype=np.uint64)))"
     )
     done = subprocess.run(
         [sys.executable, "-c", script], capture_output=True, text=True, timeout=15, check=True
@@ -143,10 +134,10 @@ def test_the_player_to_move_is_the_one_who_wins_a_decided_playout() -> None:
     rules = Rules.flat(2, 2, 2)
     position = Position.parse("12", rules)
     state = np.array([7], dtype=np.uint64)
-    assert playout(board_of(rules), *words(position), state) == 1
+    assert playout(record_of(rules.board), *words(position), state) == 1
     third = Position.parse("1", rules)
     assert third.to_move == SECOND
-    assert playout(board_of(rules), *words(third), state) == -1
+    assert playout(record_of(rules.board), *words(third), state) == -1
 
 
 @given(st.integers(0, 2**64 - 1), st.integers(1, 64))

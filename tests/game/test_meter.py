@@ -6,8 +6,8 @@ import time
 
 import pytest
 
-from arena.game.meter import METER, Meter, new_meter, spent
-from arena.game.tables import new_record
+from arena.game.bits import new_record
+from arena.game.meter import METER, Meter, is_spent, meter_fields
 
 HOUR = 3600 * 10**9
 NEVER = (0, 0)
@@ -15,14 +15,14 @@ NEVER = (0, 0)
 
 def meter_with(nodes: int | None, deadline: tuple[int, int], every: int) -> Meter:
     meter = new_record(METER)
-    for name, value in zip(METER.names or (), new_meter(nodes, deadline, every), strict=True):
+    for name, value in zip(METER.names or (), meter_fields(nodes, deadline, every), strict=True):
         meter[name] = value
     return meter
 
 
 def nodes_until_spent(meter: Meter, most: int = 10_000) -> int:
     """How many nodes a search gets that would like to have more."""
-    while meter.nodes < most and not spent(meter):
+    while meter.nodes < most and not is_spent(meter):
         meter.nodes += 1
     return int(meter.nodes)
 
@@ -52,5 +52,5 @@ def test_a_clock_is_looked_at_once_in_so_many_nodes(clock: str) -> None:
 def test_what_is_stopped_stays_stopped() -> None:
     meter = meter_with(3, NEVER, 16)
     nodes_until_spent(meter)
-    assert spent(meter)
+    assert is_spent(meter)
     assert nodes_until_spent(meter) == 3

@@ -9,7 +9,7 @@ from hypothesis import given
 
 from arena.errors import BadRules, UnknownName
 from arena.game import CONNECT4, NAMED_GAMES, SCORE4, Rules
-from arena.game.tables import MAX_PLACES
+from arena.game.bits import MAX_PLACES
 from tests.game.strategies import empty, sizes
 
 ALL_DIRECTIONS = {

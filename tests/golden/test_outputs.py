@@ -1,4 +1,4 @@
-"""Help texts, the shapes of all JSON outputs, and the events of a run."""
+"""Help texts, the shapes of all JSON outputs, explained positions, and the events of a run."""
 
 from __future__ import annotations
 
@@ -54,6 +54,17 @@ seed: 1
 """
 RATED = "first,second,result\nann,bob,1-0\nbob,ann,1/2-1/2\nann,bob,0-1\n"
 PLAYED = "play --engine random --against reflex --board 5x4 --pause 0 --seed 1"
+EXPLAINED = """
+reflex
+greedy evaluation=window
+minimax depth=4
+alphabeta depth=5 evaluation=counts tie_break=first
+hybrid evaluation=h2 depth=3
+iterative evaluation=rivest nodes=2000
+mcts playouts=200
+ntuple
+puct iterations=50
+"""
 SLOW = {"bench cluster", "bench solver"}  # the keys of `doctor` alone depend on the machine
 COMMANDS = """
 analyse 44444412
@@ -139,6 +150,19 @@ def test_json_shapes(files: Path, cli: Callable[..., Any], golden: Golden) -> No
             data["caches"] = [cache for cache in data["caches"] if cache["files"]]
         parts.append("\n".join([f"$ arena {line} --json", *shape(data), ""]))
     golden("json-shapes.txt", "\n".join(parts))
+
+
+def test_explain(cli: Callable[..., Any], golden: Golden) -> None:
+    """What engines say about a position: their opinions, and the line they expect."""
+    parts = []
+    for engine in EXPLAINED.strip().splitlines():
+        words, _, limit = engine.partition(" nodes=")
+        limits = ["--limit", f"nodes={limit}"] if limit else []
+        result = cli("explain", "44534126", "--engine", words, *limits)
+        assert result.exit_code == 0, result.output
+        shown = "\n".join(line.rstrip() for line in result.stdout.rstrip().splitlines())
+        parts.append(f"$ arena explain 44534126 --engine {engine!r}\n\n{shown}\n")
+    golden("explain.txt", "\n\n".join(parts))
 
 
 def test_events(files: Path, cli: Callable[..., Any], golden: Golden) -> None:

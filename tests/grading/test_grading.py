@@ -93,6 +93,20 @@ def test_escapes_in_names_of_files_are_spelt_out(school: Path) -> None:
     result = run("grade", "class", "--with", "grading.yaml", "--files", "a*.py")
     assert "\x1b" not in result.output
     assert "a\\x1b[31m b: " in result.output
+    grades = (school / "reports" / "course" / "grades.csv").read_text(encoding="utf-8")
+    assert grades.splitlines()[1].startswith("a\\x1b[31m b,")
+
+
+def test_two_students_cannot_share_a_name(school: Path) -> None:
+    (school / "class" / "ann").mkdir()
+    for name in ("ann/bot.py", "ann-bot.py"):
+        (school / "class" / name).write_text(GOOD)
+    result = run("grade", "class", "--with", "grading.yaml", "--files", "**/*.py")
+    assert result.exit_code == BAD_INPUT
+    both = "class/ann/bot.py and class/ann-bot.py"
+    assert f"two students would be called 'ann-bot': {both}; rename one" in result.output.replace(
+        "class/ann-bot.py and class/ann/bot.py", both
+    )
 
 
 def test_a_class_of_one_that_passes_ends_well(school: Path) -> None:

@@ -6,9 +6,9 @@ from random import Random
 
 from arena.game.position import Position
 from arena.game.rules import Rules
-from arena.judge.game import Judged, find_keepers, judge_moves
+from arena.judge.game import Judged, find_better_moves, judge_moves
 from arena.judge.judge import Judge
-from arena.solver.ask import Budget
+from arena.solver.solver import Budget
 from tests import naive
 
 
@@ -62,7 +62,7 @@ class Minimax(Judge):
 def judge_game(judge: Judge, rules: Rules, game: Judged, budget: Budget) -> Judged:
     """All that one round proves: the scores, and what would have kept the value."""
     game = judge_moves(judge, rules, game, budget)
-    return find_keepers(judge, rules, game, game.plies, budget)
+    return find_better_moves(judge, rules, game, game.plies, budget)
 
 
 def board_of(position: Position) -> naive.Board:

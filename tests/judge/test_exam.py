@@ -9,7 +9,7 @@ import pytest
 from arena.errors import BadOption
 from arena.game import CONNECT4, Rules
 from arena.judge.exam import draw_positions, solved
-from arena.judge.verdict import PHASES, phase_of
+from arena.judge.judge import PHASES, phase_of
 from arena.solver.flat.solver import Solver
 from tests.engines.exhaustive import sign, worths
 
@@ -46,7 +46,7 @@ def test_every_column_is_marked_exactly() -> None:
     drawn = [p for p in draw_positions(SMALL, 45, seed=3) if p.ply >= 10]
     for question in solved(drawn, Solver(SMALL, 1)):
         scores = worths(question.position)
-        assert question.worths == scores
+        assert question.scores == scores
         assert question.is_critical == (len(set(map(sign, scores.values()))) > 1)
         top = max(scores.values())
         for column, score in scores.items():

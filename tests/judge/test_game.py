@@ -11,9 +11,8 @@ from arena.errors import IllegalMove
 from arena.game.notation import play_moves, read_moves
 from arena.game.rules import CONNECT4, Rules
 from arena.judge.game import Decision, Judged, decision, judge_in_rounds
-from arena.judge.judge import Judge
-from arena.judge.verdict import in_words, sign
-from arena.solver.ask import Budget
+from arena.judge.judge import Judge, in_words, sign
+from arena.solver.solver import Budget
 from tests.judge.minimax import Minimax, judge_game, random_game
 from tests.support.data import data_file
 
@@ -53,7 +52,7 @@ def test_verdicts_are_those_of_minimax(size: str, opening: int) -> None:
             assert verdict.critical == (len(set(values.values())) > 1)
             best = max(values.values())
             keepers = [c for c in values if values[c] == best] if values[column] < best else []
-            assert list(verdict.keepers) == keepers
+            assert list(verdict.better_moves) == keepers
             kinds.add(verdict.kind)
     assert {"best", "win to loss"} <= kinds
 
@@ -78,7 +77,7 @@ def test_what_needs_too_many_nodes_is_unjudged_and_never_guessed() -> None:
             if found is not None:
                 assert (found.before, found.after) == (known.before, known.after)
                 assert found.critical in (known.critical, None)
-                assert set(found.keepers) <= set(known.keepers)
+                assert set(found.better_moves) <= set(known.better_moves)
             unjudged += found is None
         assert judge_game(minimax("5x4"), rules, part, FREE).scores == whole.scores
     assert unjudged > 10

@@ -9,8 +9,8 @@ from arena.game.position import Position
 from arena.game.rules import Rules
 from arena.judge.game import Judged
 from arena.judge.judge import Judge
-from arena.solver import ask
-from arena.solver.ask import Budget
+from arena.solver import solver as asking
+from arena.solver.solver import Budget
 from tests.judge.minimax import Minimax, judge_game, random_game
 
 LATE = Position.parse("2252576253462244111563365343671351441")  # worth -1
@@ -41,7 +41,7 @@ def test_a_judge_stops_when_its_nodes_or_its_time_are_used_up() -> None:
 
 
 def test_long_questions_are_asked_in_slices(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ask, "SLICE", 0.05)
+    monkeypatch.setattr(asking, "SLICE", 0.05)
     hard = Position.parse("12345671")
     whole, sliced = Judge(hard.rules), Judge(hard.rules)
     for judge in (whole, sliced):

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-import sqlite3
+import json
+import zlib
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -55,36 +57,75 @@ def test_other_games_are_not_taken_for_it(tmp_path: Path) -> None:
         assert memory.get(GAME.moves[:-1], 2)[1] == 0
 
 
+def facts(**changes: Any) -> bytes:
+    """A line whose checksum is right, whatever it says."""
+    line = {
+        "game": str(CONNECT4), "moves": GAME.moves.hex(), "opening": 2, "nodes": 7,
+        "scores": [2, -2, None, 1], "critical": [True, None, False], "better": {}, **changes,
+    }  # fmt: skip
+    check = zlib.crc32(json.dumps(line, sort_keys=True).encode())
+    return json.dumps({**line, "check": check}).encode() + b"\n"
+
+
 SPOILT = (
-    "{}",
-    "[]",
-    "no",
-    '{"scores":[1],"critical":[],"keepers":{}}',
-    '{"scores":[1,-3,3,1],"critical":[null,null,null],"keepers":{}}',
-    '{"scores":[3,-3,3,1],"critical":[null,null,null],"keepers":[]}',
-    '{"scores":[3,"no",3,1],"critical":[null,null,null],"keepers":{}}',
-    '{"scores":[3,-3,3,1],"critical":[null,7,null],"keepers":{}}',
-)
+    b"{}", b"[]", b"no", b"7", b"{" * 5000, b"\xff\xfe",
+    facts(scores=[1]), facts(scores=3), facts(scores=[1, -3, 3, 1]), facts(scores=[3, "no", 3, 1]),
+    facts(critical=[None]), facts(better=[]), facts(better={"x": [1]}), facts(moves="x"),
+    facts(moves=3), b"[" * 10**6, facts(opening="2"), facts(nodes=None), facts(game=7),
+)  # fmt: skip
 
 
-@pytest.mark.parametrize("text", SPOILT)
-def test_a_spoilt_entry_is_no_entry(tmp_path: Path, text: str) -> None:
+@pytest.mark.parametrize("line", SPOILT)
+def test_a_damaged_line_is_skipped(tmp_path: Path, line: bytes) -> None:
     path = tmp_path / "games.judged"
     stored(path)
-    connection = sqlite3.connect(path)
-    with connection:
-        connection.execute("UPDATE judged SET found = ?", [text])
-    connection.close()
+    good = path.read_bytes()
+    path.write_bytes(line.strip() + b"\n")
     assert found(path) == BLANK
+    path.write_bytes(line.strip() + b"\n" + good)
+    assert found(path) == (GAME, 5000)
+    assert (Memory(CONNECT4, path).skipped == 0) == (line == facts(game=7))
 
 
-def test_a_damaged_file_is_begun_anew(tmp_path: Path) -> None:
+def test_no_flipped_bit_changes_a_score(tmp_path: Path) -> None:
+    path = tmp_path / "games.judged"
+    stored(path)
+    good = path.read_bytes()
+    for at in range(8 * len(good)):
+        bad = bytearray(good)
+        bad[at // 8] ^= 1 << at % 8
+        path.write_bytes(bad)
+        assert found(path) in (BLANK, (GAME, 5000))
+
+
+def test_the_last_line_of_a_game_counts_and_a_cut_one_spoils_no_other(tmp_path: Path) -> None:
+    path = tmp_path / "games.judged"
+    stored(path)
+    whole = path.read_bytes()
+    path.write_bytes(whole + facts(nodes=9))
+    assert found(path)[1] == 9
+    path.write_bytes(whole + facts(nodes=9)[:-20])  # the program was killed as it wrote
+    assert found(path) == (GAME, 5000)
+    with Memory(CONNECT4, path) as memory:
+        memory.put(GAME, 8000)
+    assert found(path) == (GAME, 8000)
+
+
+def test_damage_is_noted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with Journal.open(tmp_path, make_header()) as journal:
+        (tmp_path / "games.judged").write_bytes(facts() + b"x\ny\n")
+        Memory.beside(journal)
+    assert capsys.readouterr().err == "arena: skipped 2 damaged lines of games.judged\n"
+
+
+def test_a_file_of_an_earlier_version_is_replaced(tmp_path: Path) -> None:
     path = tmp_path / "games.judged"
     for damage in (b"", b"SQLite format 3\0" + bytes(100)):
         path.write_bytes(damage)
         assert found(path) == BLANK
         stored(path)
         assert found(path) == (GAME, 5000)
+        assert path.read_bytes().startswith(b"{")
 
 
 def test_a_file_of_others_is_left_alone(tmp_path: Path) -> None:
@@ -93,17 +134,6 @@ def test_a_file_of_others_is_left_alone(tmp_path: Path) -> None:
     before = path.read_bytes()
     stored(path)
     assert path.read_bytes() == before
-
-
-def test_an_older_layout_is_thrown_away(tmp_path: Path) -> None:
-    path = tmp_path / "games.judged"
-    connection = sqlite3.connect(path)
-    with connection:
-        connection.execute("CREATE TABLE judged (x)")
-    connection.close()
-    assert found(path) == BLANK
-    stored(path)
-    assert found(path) == (GAME, 5000)
 
 
 def test_where_nothing_can_be_written_it_remembers_for_now(tmp_path: Path) -> None:

@@ -8,10 +8,9 @@ from random import Random
 import pytest
 
 from arena.game import STEAL, Position, Rules
-from arena.judge.game import Judged, find_keepers, judge_moves
-from arena.judge.judge import Judge, solve_columns
-from arena.judge.verdict import phase_of
-from arena.solver.ask import PATIENT
+from arena.judge.game import Judged, find_better_moves, judge_moves
+from arena.judge.judge import Judge, phase_of, solve_columns
+from arena.solver.solver import PATIENT
 from tests import naive_pie
 from tests.game.strategies import empty
 
@@ -62,7 +61,7 @@ def test_every_move_of_a_game_is_judged_as_by_minimax(name: str) -> None:
         moves = bytes(position.moves)
         stolen += STEAL in moves
         judged = judge_moves(judge, rules, Judged.blank(moves), PATIENT)
-        judged = find_keepers(judge, rules, judged, judged.plies, PATIENT)
+        judged = find_better_moves(judge, rules, judged, judged.plies, PATIENT)
         for ply, verdict in judged.verdicts(rules):
             here = naively(moves[:ply], rules)
             worths = {move: -here.after(move).score(known) for move in here.moves()}
@@ -74,7 +73,7 @@ def test_every_move_of_a_game_is_judged_as_by_minimax(name: str) -> None:
             assert verdict.critical == (len(set(signs.values())) > 1)
             best = max(signs.values())
             keepers = [move for move, sign in signs.items() if sign == best]
-            named = [naive_pie.STEAL if move == STEAL else move for move in verdict.keepers]
+            named = [naive_pie.STEAL if move == STEAL else move for move in verdict.better_moves]
             assert named == ([] if signs[played] == best else keepers)
     assert 3 <= stolen <= 11
 

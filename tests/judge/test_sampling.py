@@ -17,9 +17,9 @@ from arena.judge import sampling
 from arena.judge.game import Judged
 from arena.judge.judge import Judge
 from arena.judge.memory import Memory
-from arena.judge.sampling import Judging, Survey, evenly, judge_journal, sample_order
-from arena.solver import ask
-from arena.solver.ask import Budget
+from arena.judge.sampling import JudgedGame, evenly, judge_journal, sample_order
+from arena.solver import solver as asking
+from arena.solver.solver import Budget
 from tests.journal.examples import fill, make_header, make_row
 from tests.judge.minimax import judge_game
 
@@ -55,7 +55,7 @@ class Ponderous(Judge):
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     clock = Clock()
-    monkeypatch.setattr(ask, "time", clock)
+    monkeypatch.setattr(asking, "time", clock)
     monkeypatch.setattr(sampling, "time", clock)
     return clock
 
@@ -67,22 +67,21 @@ def journal(tmp_path: Path) -> Iterator[Journal]:
         yield opened
 
 
-def surveyed(journal: Journal, judge: Judge, seconds: float, **options: Any) -> Survey:
+def surveyed(journal: Journal, judge: Judge, seconds: float, **options: Any) -> list[JudgedGame]:
     with Memory.beside(journal) as memory:
-        return judge_journal(journal, Judging(seconds, lambda: judge), memory, **options)
+        return judge_journal(journal, memory, seconds, lambda: judge, **options)
 
 
-def numbers(found: Survey) -> list[int]:
-    return [game.number for game in found.games]
+def numbers(found: list[JudgedGame]) -> list[int]:
+    return [game.number for game in found]
 
 
 def test_with_time_enough_every_game_is_judged(journal: Journal, clock: Clock) -> None:
     found = surveyed(journal, Ponderous(clock), 1000)
     assert sorted(numbers(found)) == list(range(40))
-    assert found.of == 40
-    assert all(game.judged.is_complete for game in found.games)
+    assert all(game.judged.is_complete for game in found)
     rows = {row.number: row for row in journal.rows()}
-    for game in found.games:
+    for game in found:
         row = rows[game.number]
         assert (game.first, game.second, game.result) == (row.first, row.second, row.result)
         assert (game.judged.moves, game.judged.opening) == (row.moves, len(row.opening))
@@ -103,24 +102,24 @@ def test_a_second_time_goes_on_and_pays_nothing_again(journal: Journal, clock: C
     first = surveyed(journal, Ponderous(clock), 20)
     again = Ponderous(clock)
     second = surveyed(journal, again, 20)
-    assert numbers(second)[: len(first.games)] == numbers(first)
-    assert len(second.games) > len(first.games)
-    old = {game.judged.moves for game in first.games}
+    assert numbers(second)[: len(first)] == numbers(first)
+    assert len(second) > len(first)
+    old = {game.judged.moves for game in first}
     assert not [asked for asked in again.asked if any(asked == moves for moves in old)]
     for _ in range(10):
         surveyed(journal, Ponderous(clock), 20)
     idle = Ponderous(clock)
-    assert len(surveyed(journal, idle, 20).games) == 40
+    assert len(surveyed(journal, idle, 20)) == 40
     assert idle.asked == []
 
 
 def test_a_game_that_is_begun_is_judged_to_its_end(journal: Journal, clock: Clock) -> None:
     found = surveyed(journal, Ponderous(clock), 20)
-    assert all(game.judged.is_complete for game in found.games)
+    assert all(game.judged.is_complete for game in found)
     begin = clock.now
     one_more = surveyed(journal, Ponderous(clock), 0.01)
-    assert len(one_more.games) == len(found.games) + 1
-    assert all(game.judged.is_complete for game in one_more.games)
+    assert len(one_more) == len(found) + 1
+    assert all(game.judged.is_complete for game in one_more)
     assert clock.now - begin > 0.1
 
 
@@ -128,25 +127,25 @@ def test_with_no_time_at_all_what_was_judged_before_is_told(journal: Journal, cl
     def refuse() -> Judge:
         raise AssertionError("nothing is to be judged")
 
-    def told() -> Survey:
+    def told() -> list[JudgedGame]:
         with Memory.beside(journal) as memory:
-            return judge_journal(journal, Judging(0, refuse), memory)
+            return judge_journal(journal, memory, 0, refuse)
 
-    assert told().games == ()
+    assert told() == []
     before = surveyed(journal, Ponderous(clock), 20)
-    assert told().games == before.games
+    assert told() == before
 
 
 def test_what_was_judged_before_games_were_added_still_counts(tmp_path: Path, clock: Clock) -> None:
     fill(tmp_path / "games.db", 10)
     with Journal.read(tmp_path) as small:
-        assert len(surveyed(small, Ponderous(clock), 1000).games) == 10
+        assert len(surveyed(small, Ponderous(clock), 1000)) == 10
     with Journal.open(tmp_path, make_header()) as grown:
         for number in range(10, 40):
             grown.write(make_row(number))
         found = surveyed(grown, Ponderous(clock), 0.01)
     assert set(range(10)) < set(numbers(found))
-    assert len(found.games) == 11
+    assert len(found) == 11
 
 
 def test_no_judge_is_made_where_none_is_needed(journal: Journal, clock: Clock) -> None:
@@ -156,19 +155,19 @@ def test_no_judge_is_made_where_none_is_needed(journal: Journal, clock: Clock) -
         raise AssertionError("everything was known")
 
     with Memory.beside(journal) as memory:
-        assert len(judge_journal(journal, Judging(5, refuse), memory).games) == 40
+        assert len(judge_journal(journal, memory, 5, refuse)) == 40
 
 
 def test_what_is_too_hard_stays_open_until_there_is_more_time(
     journal: Journal, clock: Clock
 ) -> None:
     few = surveyed(journal, Ponderous(clock, hard=6), 10)
-    assert any(not game.judged.is_complete for game in few.games)
-    for game in few.games:
+    assert any(not game.judged.is_complete for game in few)
+    for game in few:
         places = zip(range(game.judged.opening, 99), game.judged.scores, strict=False)
         assert all((score is None) == (ply < 6) for ply, score in places)
     whole = surveyed(journal, Ponderous(clock, hard=6), 1000)
-    assert all(game.judged.is_complete for game in whole.games)
+    assert all(game.judged.is_complete for game in whole)
 
 
 def test_a_game_that_takes_for_ever_is_broken_off_and_counts_as_unjudged(
@@ -181,10 +180,10 @@ def test_a_game_that_takes_for_ever_is_broken_off_and_counts_as_unjudged(
 
     found = surveyed(journal, Stuck(clock), 20)
     assert clock.now <= 1000 + 2 * 20 + 6
-    assert not found.games[-1].judged.is_complete
-    assert found.games[-1].judged.scores[-1] == 0
+    assert not found[-1].judged.is_complete
+    assert found[-1].judged.scores[-1] == 0
     again = surveyed(journal, Ponderous(clock), 20)
-    assert again.games[len(found.games) - 1].judged.is_complete
+    assert again[len(found) - 1].judged.is_complete
 
 
 class Slow(Judge):
@@ -219,8 +218,7 @@ def test_hard_games_are_counted_as_often_as_easy_ones(tmp_path: Path, clock: Clo
         with Journal.read(tmp_path) as journal:
             header = replace(journal.header, seed=seed)
             journal.__dict__["header"] = header
-            judging = Judging(6, lambda: Slow(clock))
-            rows = judge_journal(journal, judging, Memory(header.rules)).games
+            rows = judge_journal(journal, Memory(header.rules), 6, lambda: Slow(clock))
         sizes = [game.judged.moves[0] == 5 for game in rows]
         found, games = found + sum(sizes), games + len(sizes)
         without_last += sum(sizes[:-1])
@@ -233,11 +231,10 @@ def test_threads_find_what_one_judge_alone_finds(tmp_path: Path) -> None:
     with Journal.read(tmp_path) as journal:
         rules = journal.header.rules
         with Memory(rules) as memory:
-            wish = Judging(1000, lambda: Judge(rules), threads=3)
-            found = judge_journal(journal, wish, memory)
+            found = judge_journal(journal, memory, 1000, lambda: Judge(rules), threads=3)
         alone = Judge(rules)
-        assert len(found.games) == 12
-        for game in found.games:
+        assert len(found) == 12
+        for game in found:
             blank = Judged.blank(game.judged.moves, game.judged.opening)
             assert game.judged == judge_game(alone, rules, blank, Budget())
 
@@ -279,7 +276,7 @@ def test_the_same_game_is_judged_once(tmp_path: Path, clock: Clock) -> None:
             journal.write(replace(row, number=number))
         judge = Ponderous(clock)
         found = surveyed(journal, judge, 100)
-    assert len(found.games) == 9
+    assert len(found) == 9
     assert len(judge.asked) == len(row.moves) - len(row.opening) + 1
 
 
@@ -287,7 +284,7 @@ def test_a_game_with_an_illegal_move_is_unjudged(tmp_path: Path, clock: Clock) -
     with Journal.open(tmp_path, make_header()) as journal:
         journal.write(make_row(1, moves=bytes([3] * 8), opening=b"", telemetry=b""))
         found = surveyed(journal, Ponderous(clock), 100)
-    assert [set(game.judged.scores) for game in found.games] == [{None}]
+    assert [set(game.judged.scores) for game in found] == [{None}]
 
 
 def test_the_sample_is_decided_by_seed_and_number_alone() -> None:

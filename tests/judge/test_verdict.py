@@ -6,8 +6,8 @@ import pytest
 
 from arena.game.notation import play_moves
 from arena.game.rules import CONNECT4, Rules
-from arena.judge.verdict import KINDS, Verdict, in_words, phase_of
-from arena.solver.exact import winning_disc
+from arena.judge.judge import KINDS, Verdict, in_words, phase_of
+from arena.solver.solver import winning_disc
 from tests.judge.minimax import random_game
 
 

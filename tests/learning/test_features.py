@@ -19,8 +19,8 @@ from arena.game.tables import board_of
 from arena.learning.features import Floats, Parameters
 from arena.learning.linear_kernels import observe, worth
 from tests import naive
-from tests.game.strategies import Game, games, random_games, sizes
 from tests.evaluation.naive_value import value_of
+from tests.game.strategies import Game, games, random_games, sizes
 
 LEARNABLE = sorted(set(EVALUATIONS) - {"h1", "h2", "ntuple"})
 ANTISYMMETRIC = ("rivest", "counts", "threes", "fourplay")

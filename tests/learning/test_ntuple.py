@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from arena.engine.contract import Limits
+from arena.game.meter import meter_fields
 from arena.game.position import Position
 from arena.game.rules import CONNECT4, Rules
 from arena.game.tables import board_of, new_record
@@ -22,7 +23,6 @@ from arena.learning.update import RATES, STEP, TRACE, learn_game
 from arena.network.network import Network
 from arena.network.option import load_network
 from arena.network.value import MOVES, SURE, network_value
-from arena.solver.ask import NO_LIMIT
 from arena.solver.flat.solver import Solver
 from tests.network.naive import naive_sum, random_network, random_position
 
@@ -201,7 +201,7 @@ def test_several_workers_learn_into_one_table() -> None:
 
 def test_the_teacher_says_who_wins() -> None:
     solver = Solver(CONNECT4)
-    solver.field.stopped, solver.field.most = False, NO_LIMIT
+    solver.field.meter = meter_fields(None, (0, 0))
     for seed in range(30):
         position = random_position(CONNECT4, 20 + seed % 20, seed)
         words = np.uint64(position.own), np.uint64(position.opponent)
@@ -229,7 +229,7 @@ def test_a_trained_network_is_a_file_that_plays(tmp_path: Path) -> None:
     position = Position(SMALL).play(2).play(2)
     engine = learner.player()
     words = [-math.tanh(naive_sum(network, position.play(column))) for column in position.legal]
-    assert engine.choose(position, Limits()).score == pytest.approx(max(words), abs=1e-6)
+    assert engine.ask(position, Limits()).score == pytest.approx(max(words), abs=1e-6)
 
 
 def test_packed_weights_are_measured_as_they_are_written(tmp_path: Path) -> None:

@@ -18,8 +18,8 @@ from arena.learning.outcomes import (
     outcomes_table,
 )
 from arena.report.canvas import can_plot, picture
-from tests.learning.trainings import learner, ready
 from tests.evaluation.naive_value import value_of
+from tests.learning.trainings import learner, ready
 
 FLOOR = Position.parse("4455667")  # X wins along the floor
 
@@ -73,7 +73,7 @@ def test_a_learner_tells_untrained_games_from_trained_ones() -> None:
         before = Position(ending.end.rules)
         for column in ending.end.moves[:-1]:
             before = before.play(column)
-        values = [one.parameters.value_of(evaluation, before, player) for player in (0, 1)]
+        values = [value_of(one.parameters.evaluation, before, player) for player in (0, 1)]
         assert ending.value in values
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import re
-import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -16,7 +15,6 @@ from arena.game.notation import play_moves
 from arena.game.rules import Rules
 from arena.journal import Journal
 from arena.judge.judge import Judge
-from arena.judge.sampling import Judging, Survey
 from arena.report.accuracy import (
     accuracy_blocks,
     accuracy_figures,
@@ -32,7 +30,7 @@ from arena.report.write import Report, write_report
 from arena.standings.accuracy import Accuracy, accuracy
 from tests.journal.examples import ended, fill, make_header, make_row
 from tests.judge.minimax import Minimax, random_game
-from tests.standings.test_accuracy import NAMES, RULES, surveyed
+from tests.standings.test_accuracy import NAMES, RULES, accuracy_of, surveyed
 
 JUDGE = Minimax()
 
@@ -50,9 +48,9 @@ def small(folder: Path, games: int = 14) -> Path:
 
 
 def report(folder: Path, judge: Callable[[], Judge], seconds: float = 60.0, **more: Any) -> Report:
-    with Journal.read(folder) as journal:
-        given = {"formats": (), "judging": Judging(seconds, judge), **more}
-        return write_report(journal, folder, **given)
+    with Journal.read(folder) as journal, pytest.MonkeyPatch.context() as patch:
+        patch.setattr("arena.report.reading.ready_judge", lambda rules, quiet: judge())
+        return write_report(journal, folder, **{"formats": (), "judging": seconds, **more})
 
 
 def section(text: str, title: str) -> str:
@@ -133,15 +131,15 @@ def test_off_means_that_nothing_is_asked_or_kept(tmp_path: Path) -> None:
 def test_where_the_journal_lies_nothing_need_be_writable(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    connect: Any = sqlite3.connect
+    opened: Any = Path.open
 
-    def read_only(path: object, *rest: Any, **options: Any) -> Any:
-        if "judged" in str(path):
-            raise sqlite3.OperationalError("unable to open database file")
-        return connect(path, *rest, **options)
+    def read_only(path: Path, mode: str = "r", *rest: Any, **options: Any) -> Any:
+        if "a" in mode:
+            raise PermissionError
+        return opened(path, mode, *rest, **options)
 
     small(tmp_path)
-    monkeypatch.setattr("arena.judge.memory.sqlite3.connect", read_only)
+    monkeypatch.setattr(Path, "open", read_only)
     written = report(tmp_path, lambda: JUDGE)
     assert written.content.accuracy is not None
     assert len(written.content.accuracy.games) == 14
@@ -149,7 +147,7 @@ def test_where_the_journal_lies_nothing_need_be_writable(
 
 
 def example() -> Accuracy:
-    return accuracy(surveyed(), NAMES, RULES)
+    return accuracy_of(surveyed())
 
 
 def test_how_much_was_judged_is_said() -> None:
@@ -159,12 +157,12 @@ def test_how_much_was_judged_is_said() -> None:
         == f"Judged all 24 games by exact scores, all {whole.moves} moves in them."
     )
     assert coverage(whole, "--accuracy") == judged_words(whole)
-    part = accuracy(Survey(surveyed().games[:5], 1200, 20.0), NAMES, RULES)
+    part = accuracy(surveyed()[:5], 1200, 20.0, NAMES, RULES)
     words = coverage(part, "--accuracy")
     assert words.startswith("Judged 5 of 1,200 games by exact scores, all ")
     assert "The time limit was 20 s per core" in words
     assert "--accuracy SECONDS" in words
-    space = accuracy(Survey((), 3, 20.0), NAMES, Rules.named("score4"))
+    space = accuracy([], 3, 20.0, NAMES, Rules.named("score4"))
     assert "only the ends of games" in coverage(space, "--seconds")
     assert len(list(accuracy_blocks(space, (0, 1, 2)))) == 1
 
@@ -198,4 +196,4 @@ def test_marks_stand_below_their_columns() -> None:
     assert numbers == "1 2 3 4"
     assert marks.index("?") == numbers.index(str(blunder.verdict.column + 1))
     right = [numbers[at] for at, mark in enumerate(marks) if mark == "!"]
-    assert right == [str(column + 1) for column in blunder.verdict.keepers]
+    assert right == [str(column + 1) for column in blunder.verdict.better_moves]

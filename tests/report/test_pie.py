@@ -39,7 +39,7 @@ def test_who_should_have_stolen_is_told_so(judged: Report) -> None:
     games = {game.number: game for game, _ in accuracy.games}
     verdict = games[2].judged.verdict(1, RULES)
     assert verdict is not None
-    assert verdict.keepers == (STEAL,)
+    assert verdict.better_moves == (STEAL,)
     assert blunder_words(verdict, RULES) == (
         "the best move wins, column 1 loses. A steal would have kept the win."
     )

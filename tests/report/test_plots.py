@@ -39,7 +39,7 @@ def test_all_plots_for_strange_names_in_both_forms() -> None:
     results = made_results(HOSTILE)
     families = [Family(n, 7, (0, 1), np.array([2, 3]), np.array([20.0, 90.0])) for n in HOSTILE]
     for form, start in (("svg", b"<?xml"), ("png", b"\x89PNG")):
-        plots = drawn(results, form, families, accuracy(surveyed(), HOSTILE, RULES), [0])
+        plots = drawn(results, form, families, accuracy(surveyed(), 24, 20.0, HOSTILE, RULES), [0])
         assert list(plots) == list(NAMES)
         assert all(data.startswith(start) for data in plots.values())
 

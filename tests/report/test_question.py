@@ -86,7 +86,7 @@ def test_a_test_that_ended_the_run_makes_it_less_certain() -> None:
 
 def test_exact_scores_are_in_the_answer_and_the_figures() -> None:
     told = content(SCORES)
-    judged = replace(told, accuracy=accuracy(surveyed(), NAMES, RULES))
+    judged = replace(told, accuracy=accuracy(surveyed(), 24, 20.0, NAMES, RULES))
     (sentence,) = judged.question
     assert told.question[0].removesuffix(".") in sentence
     assert ". In critical positions, ann keeps the value in " in sentence

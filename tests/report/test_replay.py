@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from arena.journal import Journal
-from arena.judge.verdict import Verdict, in_words
+from arena.judge.judge import Verdict, in_words
 from arena.report.accuracy import blunder_words
 from arena.report.write import Report, write_report
 from tests.report.browser import PATIENCE, Browser, needs_browser

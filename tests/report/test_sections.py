@@ -10,7 +10,6 @@ import pytest
 
 from arena.errors import BadOption
 from arena.journal import Journal
-from arena.judge.sampling import Judging
 from arena.report.content import PICTURES
 from arena.report.plots import NAMES
 from arena.report.sections import JUDGED, REPLAYED, SECTIONS, read_sections, word_of
@@ -131,8 +130,9 @@ def test_the_board_is_there_with_the_games(tmp_path: Path, section: str, replay:
 
 @pytest.mark.parametrize(("section", "judged"), [("Accuracy", True), ("Standings", False)])
 def test_moves_are_judged_where_a_section_shows_it(
-    tmp_path: Path, section: str, judged: bool
+    tmp_path: Path, section: str, judged: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr("arena.report.reading.ready_judge", lambda rules, quiet: JUDGE)
     small(tmp_path, 3)
-    report = written(tmp_path, section, judging=Judging(60.0, lambda: JUDGE))
+    report = written(tmp_path, section, judging=60.0)
     assert (report.content.accuracy is not None) == judged

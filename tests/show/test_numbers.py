@@ -15,6 +15,7 @@ from arena.show.numbers import (
     likely,
     pace,
     percent,
+    plies,
     signed,
     span,
     two_digit_range,
@@ -51,6 +52,10 @@ def test_paces(rate: float, words: str) -> None:
 def test_numbers_with_their_nouns() -> None:
     counts = [how_many(count, "table") for count in (0, 1, 2, 12345)]
     assert counts == ["0 tables", "1 table", "2 tables", "12,345 tables"]
+
+
+def test_a_depth_of_one_is_one_ply() -> None:
+    assert [plies(depth) for depth in (1, 2, 0)] == ["1 ply", "2 plies", "0 plies"]
 
 
 @pytest.mark.parametrize(

@@ -8,9 +8,9 @@ from threading import Thread
 import pytest
 
 from arena.game.position import Position
-from arena.solver import ask
-from arena.solver.ask import PATIENT, Budget, OutOfBudget
+from arena.solver import solver as asking
 from arena.solver.flat.solver import Solver
+from arena.solver.solver import PATIENT, Budget, OutOfBudget
 
 HARD = Position.parse("12345671")
 EASY = Position.parse("44444433333322")
@@ -25,7 +25,13 @@ def solver() -> Solver:
 
 @pytest.mark.parametrize(
     "budget",
-    [Budget(nodes=0), Budget(seconds=0.0), Budget(seconds=-1.0), Budget(cpu=-1e6), Budget(until=0)],
+    [
+        Budget(nodes=0),
+        Budget(nodes=-1),
+        Budget(deadline=(1, 0)),
+        Budget(deadline=(0, 1)),
+        Budget(until=0),
+    ],
 )
 def test_nothing_is_searched_with_nothing_left(solver: Solver, budget: Budget) -> None:
     before = solver.nodes
@@ -44,7 +50,7 @@ def test_a_moment_ends_all_questions() -> None:
 
 
 def test_whoever_waits_may_end_it(solver: Solver, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ask, "SLICE", 0.01)
+    monkeypatch.setattr(asking, "SLICE", 0.01)
 
     def stop() -> None:
         raise KeyboardInterrupt
@@ -55,7 +61,7 @@ def test_whoever_waits_may_end_it(solver: Solver, monkeypatch: pytest.MonkeyPatc
 
 
 def test_threads_take_turns(solver: Solver, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ask, "SLICE", 0.01)
+    monkeypatch.setattr(asking, "SLICE", 0.01)
     scores: dict[int, int] = {}
 
     def work(column: int) -> None:

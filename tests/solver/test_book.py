@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
+import tracemalloc
+import zlib
 from pathlib import Path
+from random import Random
+from typing import Any
 
 import numpy as np
 import pytest
@@ -10,10 +16,9 @@ import pytest
 from arena.errors import BadBook
 from arena.game.position import Position
 from arena.game.rules import Rules
-from arena.solver.ask import Budget
-from arena.solver.book import Book, book_for, key_of
-from arena.solver.build import RECORD, build, layers, read_begun
+from arena.solver.book import RECORD, Book, book_for, build, key_of, layers, read_begun
 from arena.solver.flat.solver import Solver, words_of
+from arena.solver.solver import Budget
 from tests.support.retrograde import solved
 
 
@@ -126,11 +131,56 @@ def test_any_damage_is_noticed(tmp_path: Path) -> None:
             Book.load(file)
 
 
+def signed(head: dict[str, Any], body: bytes) -> bytes:
+    """A file whose checksum is right, whatever it says."""
+    checksum = hashlib.sha256(json.dumps(head, sort_keys=True).encode() + b"\n" + body).hexdigest()
+    return json.dumps({**head, "sha256": checksum}).encode() + b"\n" + body
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"positions": None}, {"plies": None}, {"board": None}, {"board": "7x"}, {"board": "4x4x4"},
+     {"positions": "many"}, {"positions": 2}, {"positions": 4}, {"positions": -1}, {"plies": [1]},
+     {"positions": 10**12}, {"positions": 1e400}],
+)  # fmt: skip
+def test_a_false_description_is_one_sentence(change: dict[str, Any], tmp_path: Path) -> None:
+    """The checksum is right, but a key is missing or has a value that cannot be."""
+    first, _, body = a_file(tmp_path).read_bytes().partition(b"\n")
+    head = {**json.loads(first), **change}
+    del head["sha256"]
+    head = {key: value for key, value in head.items() if value is not None}
+    with pytest.raises(BadBook, match="its description does not fit its contents; delete it"):
+        Book.from_bytes(signed(head, body))
+
+
+def test_contents_that_never_end_are_not_unpacked(tmp_path: Path) -> None:
+    first, _, body = a_file(tmp_path).read_bytes().partition(b"\n")
+    head = json.loads(first)
+    del head["sha256"]
+    for bomb in (zlib.compress(bytes(2**26), 9), body[:-6], b"", b"x"):
+        tracemalloc.start()
+        with pytest.raises(BadBook, match="its description does not fit its contents; delete it"):
+            Book.from_bytes(signed(head, bomb))
+        assert tracemalloc.get_traced_memory()[1] < 2**20
+        tracemalloc.stop()
+
+
+def test_damaged_records_of_a_build_are_solved_again(begun: Path) -> None:
+    rules = Rules.named("4x4c3")
+    book = build(rules, 2, begun, megabytes=1)
+    good, random = begun.read_bytes(), Random(3)
+    for _ in range(40):
+        bad = bytearray(good)
+        bad[random.randrange(len(bad))] ^= 1 << random.randrange(8)
+        begun.write_bytes(bad)
+        assert build(rules, 2, begun, megabytes=1).to_bytes() == book.to_bytes()
+
+
 @pytest.mark.parametrize("text", [b"", b"{}\n", b"[1]\n", b"no book\n", b'{"form": "other"}\nx'])
 def test_what_is_no_book_is_refused(text: bytes, tmp_path: Path) -> None:
     file = tmp_path / "book.bin"
     file.write_bytes(text)
-    with pytest.raises(BadBook, match="no opening book of this version"):
+    with pytest.raises(BadBook, match="is not an opening book of this version"):
         Book.load(file)
 
 

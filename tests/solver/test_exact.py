@@ -10,10 +10,9 @@ import pytest
 from arena.errors import BadRules
 from arena.game.position import Position
 from arena.game.rules import Rules
-from arena.solver.ask import Budget, OutOfBudget
-from arena.solver.exact import solver_for
 from arena.solver.flat.solver import Solver
-from arena.solver.space.solver import SpaceSolver
+from arena.solver.solver import Budget, OutOfBudget, solver_for
+from arena.solver.space import SpaceSolver
 
 
 @pytest.mark.parametrize(("name", "kind"), [("7x6", Solver), ("4x4x4", SpaceSolver)])
@@ -36,7 +35,7 @@ def test_boards_that_nobody_solves(name: str) -> None:
 SCRIPT = """
 from arena.game.position import Position
 from arena.game.rules import Rules
-from arena.solver.exact import solver_for
+from arena.solver.solver import solver_for
 for name in ("4x4c3", "2x2x3c2"):
     position = Position(Rules.named(name))
     solver = solver_for(position.rules, 1)

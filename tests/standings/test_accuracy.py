@@ -12,9 +12,9 @@ import pytest
 from arena.game.notation import play_moves
 from arena.game.rules import Rules
 from arena.judge.game import Decision, Judged
-from arena.judge.sampling import JudgedGame, Survey
-from arena.judge.verdict import sign
-from arena.solver.ask import Budget
+from arena.judge.judge import sign
+from arena.judge.sampling import JudgedGame
+from arena.solver.solver import Budget
 from arena.standings.accuracy import Accuracy, Decisions, PlayerAccuracy, accuracy
 from arena.standings.shares import LOSS
 from tests.judge.minimax import Minimax, judge_game, random_game
@@ -26,7 +26,7 @@ JUDGE = Minimax()
 
 
 @cache
-def surveyed(size: str = "4x4", opening: int = 6, count: int = 24) -> Survey:
+def surveyed(size: str = "4x4", opening: int = 6, count: int = 24) -> list[JudgedGame]:
     """Random games of three players, judged by exhaustive search."""
     rules, games = Rules.named(size), []
     for number in range(count):
@@ -36,13 +36,17 @@ def surveyed(size: str = "4x4", opening: int = 6, count: int = 24) -> Survey:
         judged = judge_game(JUDGE, rules, Judged.blank(moves, opening), Budget())
         reason = "full board" if winner is None else "line"
         games.append(JudgedGame(number, *SEATS[number % 4], result, reason, judged))
-    return Survey(tuple(games), count, 20.0)
+    return games
+
+
+def accuracy_of(games: list[JudgedGame]) -> Accuracy:
+    return accuracy(games, len(games), 20.0, NAMES, RULES)
 
 
 def raw() -> list[tuple[int, int, int, int, list[int], int]]:
     """Every move: game, player, ply, column, the values of all columns, its value, by minimax."""
     found = []
-    for game in surveyed().games:
+    for game in surveyed():
         for ply in game.judged.plies:
             position = play_moves(game.judged.moves[:ply], RULES)
             scores = {c: -(JUDGE.score(position.play(c), Budget()) or 0) for c in position.legal}
@@ -55,7 +59,7 @@ def raw() -> list[tuple[int, int, int, int, list[int], int]]:
 
 
 def test_figures_are_those_of_plain_minimax() -> None:
-    found = accuracy(surveyed(), NAMES, RULES)
+    found = accuracy_of(surveyed())
     groups: dict[str, Callable[[int, list[int]], bool]] = {
         "all": lambda ply, values: True,
         "critical": lambda ply, values: len(set(map(sign, values))) > 1,
@@ -83,7 +87,7 @@ def test_figures_are_those_of_plain_minimax() -> None:
 
 
 def test_kinds_add_up() -> None:
-    found = accuracy(surveyed(), NAMES, RULES)
+    found = accuracy_of(surveyed())
     for player in found.players:
         count, kinds = player.groups["all"], player.kinds
         assert sum(kinds.values()) == count.moves
@@ -97,7 +101,7 @@ def test_kinds_add_up() -> None:
 
 
 def test_games_are_decided_by_the_last_mistake() -> None:
-    found = accuracy(surveyed(), NAMES, RULES)
+    found = accuracy_of(surveyed())
     last = {number: (ply, who) for number, who, ply, mine, _, best in raw()
             if sign(mine) < sign(best)}  # fmt: skip
     for game, decided in found.games:
@@ -115,7 +119,7 @@ def test_games_are_decided_by_the_last_mistake() -> None:
 
 
 def test_the_worst_blunders_come_first() -> None:
-    found = accuracy(surveyed(), NAMES, RULES)
+    found = accuracy_of(surveyed())
     sizes = [(sign(best) - sign(mine), best - mine) for *_, mine, _, best in raw()]
     shown = found.blunders(3)
     assert shown[0].verdict.size == max(sizes)
@@ -132,7 +136,7 @@ def test_what_is_unjudged_is_counted_and_nothing_else() -> None:
     moves = bytes([0, 1, 2, 3, 0])
     scores = (None, 1, -1, None, None, None)
     game = JudgedGame(3, 0, 1, 1, "line", Judged(0, moves, scores, (None, None, True, None, None)))
-    found = accuracy(Survey((game,), 7, 5.0), NAMES, RULES)
+    found = accuracy([game], 7, 5.0, NAMES, RULES)
     assert (found.moves, found.unjudged) == (1, 4)
     assert [player.groups["all"].unjudged for player in found.players] == [3, 1, 0]
     assert found.players[0].groups["opening"].unjudged == 3
@@ -145,7 +149,7 @@ def test_what_is_unjudged_is_counted_and_nothing_else() -> None:
 
 
 def test_nothing_at_all() -> None:
-    found = accuracy(Survey((), 0, 5.0), NAMES, RULES)
+    found = accuracy_of([])
     assert isinstance(found, Accuracy)
     count = found.players[0].groups["all"]
     assert count.kept_value.share is None
@@ -178,10 +182,10 @@ def test_a_player_counts_moves_of_both_seats() -> None:
 
 
 def test_a_game_played_again_and_again_is_one_observation() -> None:
-    once = surveyed().games
+    once = surveyed()
     often = [replace(game, number=100 * k + game.number) for k in range(9) for game in once]
-    one = accuracy(surveyed(), NAMES, RULES)
-    many = accuracy(Survey(tuple(often), len(often), 20.0), NAMES, RULES)
+    one = accuracy_of(surveyed())
+    many = accuracy_of(often)
     for few, all_of_them in zip(one.players, many.players, strict=True):
         count, counts = few.groups["all"], all_of_them.groups["all"]
         assert counts.moves == 9 * count.moves
@@ -191,7 +195,7 @@ def test_a_game_played_again_and_again_is_one_observation() -> None:
 
 
 def test_nobody_loses_more_than_the_most() -> None:
-    for game in surveyed().games:
+    for game in surveyed():
         blank = Judged.blank(game.judged.moves, game.judged.opening)
         for ply, verdict in game.judged.verdicts(RULES):
             assert verdict is not None

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 from scipy.stats import t as student
 
-from arena.judge.verdict import Verdict
+from arena.judge.judge import Verdict
 from arena.standings.intervals import wilson
 from arena.standings.shares import Cluster, Count
 

@@ -7,13 +7,15 @@ from collections.abc import Iterable
 import numpy as np
 
 from arena import Position, Rules
+from arena.bench.solver import solve_all
 from arena.solver.flat.solver import Solver
 from tests.support.data import data_file
 from tests.support.retrograde import Solved
 
 
 def searched_scores(positions: Iterable[Position], rules: Rules) -> list[int]:
-    return Solver(rules, 16, book=False).all_scores(positions)
+    solver = Solver(rules, 16, book=False)
+    return [solver.score(position) for position in positions]
 
 
 def searched_value(rules: Rules) -> int | None:
@@ -23,7 +25,7 @@ def searched_value(rules: Rules) -> int | None:
 
 def wrong_scores(solver: Solver, board: Solved) -> list[str]:
     """The first positions whose score is wrong, asked in shuffled order of one solver."""
-    found = solver.scores_of_words(board.own, board.discs, board.plies)
+    found = solve_all(solver, board.own, board.discs, board.plies)
     return [
         f"{hex(board.own[i])} of {hex(board.discs[i])}: {found[i]}, is {board.scores[i]}"
         for i in np.flatnonzero(found != board.scores)[:3]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,9 +15,9 @@ from arena.cli.actions.journals import open_journal
 from arena.errors import ArenaError, BadOption
 from arena.files import disk_errors, write_whole
 from arena.game.notation import move_data
+from arena.judge.judge import PHASES, Blunder, nth
 from arena.judge.memory import Memory
-from arena.judge.sampling import Judging, judge_journal
-from arena.judge.verdict import PHASES, Blunder, nth
+from arena.judge.sampling import judge_journal
 from arena.machine import usable_cores
 from arena.printable import printable
 from arena.report.accuracy import (
@@ -97,14 +98,14 @@ def game_of_journal(place: Path, number: int, seconds: float) -> GameAnalysis:
 def _analyse_journal(place: Path, seconds: float, plot: Path | None, as_json: bool) -> None:
     with open_journal(place) as journal, Memory.beside(journal) as memory:
         header = journal.header
-        judging = Judging(seconds, lambda: ready_judge(header.rules), usable_cores())
+        make_judge = partial(ready_judge, header.rules)
         with Progress("judging games") as progress:
 
             def show(done: int, of: int, left: float) -> None:
                 progress.begin(f"judging games {done:,}/{of:,}, at most {span(left)} left")
 
-            survey = judge_journal(journal, judging, memory, show)
-    accuracy = accuracy_of(survey, header.names, header.rules)
+            games = judge_journal(journal, memory, seconds, make_judge, usable_cores(), show)
+    accuracy = accuracy_of(games, len(journal.finished), seconds, header.names, header.rules)
     if plot is not None:
         _draw(plot, lambda: accuracy_plot(accuracy, by_accuracy(accuracy)))
     if as_json:
@@ -135,7 +136,7 @@ def _blunder_data(blunder: Blunder, accuracy: Accuracy) -> dict[str, Any]:
         "kind": verdict.kind,
         "before": verdict.before,
         "after": verdict.after,
-        "would_have_kept": [move_data(column) for column in verdict.keepers],
+        "would_have_kept": [move_data(column) for column in verdict.better_moves],
     }
 
 

@@ -9,7 +9,7 @@ from arena.game.notation import move_words, play_moves, write_move
 from arena.game.position import DISCS, STEAL
 from arena.game.rules import Rules
 from arena.judge.game import Judged
-from arena.judge.verdict import VALUES, in_words, nth
+from arena.judge.judge import VALUES, in_words, nth
 from arena.report.analysis import GameAnalysis
 from arena.show.board import COLOURS, MARGIN, board_text
 from arena.show.numbers import percent, two_digits, whole
@@ -67,7 +67,7 @@ def _verdict_cells(game: GameAnalysis, ply: int) -> list[Text | str]:
         return [Text("unjudged", style="dim"), "", "", ""]
     scores = verdict.before, verdict.after
     before, after = (verdict.outcome(score, game.rules) for score in scores)
-    instead = ", ".join(map(write_move, verdict.keepers))
+    instead = ", ".join(map(write_move, verdict.better_moves))
     mark = f" {dot()} critical" if verdict.critical and verdict.keeps_value else ""
     style = STYLES.get(verdict.kind, "bold red")
     kind = Text(verdict.words, style=style).append(mark, style="not bold dim")

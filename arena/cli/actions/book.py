@@ -10,15 +10,14 @@ from arena.game.rules import Rules
 from arena.machine import usable_cores
 from arena.show.progress import Progress
 from arena.show.terminal import print_json
-from arena.solver.book import Book, book_for, file_name, own_books
-from arena.solver.build import build
-from arena.solver.exact import refuse
+from arena.solver.book import Book, book_for, build, file_name, own_books
+from arena.solver.solver import refuse
 
 
 def build_book(
     board: str, plies: int, workers: int | None, memory: int, output: Path | None
 ) -> None:
-    """Build the book of a board, or go on where it was stopped."""
+    """Build the book of a board, or continue where it was stopped."""
     rules = _rules(board)
     file = output or own_books() / file_name(rules)
     if file.is_file() and (there := Book.load(file)).plies >= plies:
@@ -38,7 +37,9 @@ def build_book(
         book = build(rules, plies, begun, workers or usable_cores(), memory, show)
     except KeyboardInterrupt:
         progress.clear()
-        print(f"arena: stopped; the same command goes on from {begun}", file=sys.stderr)
+        print(
+            f"arena: stopped; run the same command to continue (saved in {begun})", file=sys.stderr
+        )
         raise
     finally:
         progress.clear()

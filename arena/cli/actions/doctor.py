@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
@@ -14,7 +13,7 @@ from rich.text import Text
 from arena.cli.actions.journals import journal_path
 from arena.doctor import Diagnosis
 from arena.doctor.journal import examine_journal
-from arena.doctor.kernels import directory, every_cache, examine_kernels, is_ours, remove
+from arena.doctor.kernels import directory, examine_kernels, kernel_files, remove
 from arena.doctor.software import examine_engines, examine_software
 from arena.doctor.surroundings import examine_hardware, examine_place, next_steps
 from arena.show.numbers import how_many, in_bytes
@@ -81,37 +80,31 @@ def print_verdict(
         out.print(f"Next: {step}")
 
 
-def show_caches(as_json: bool) -> None:
+def show_cache(as_json: bool) -> None:
     """Print where compiled kernels are kept, and how much there is."""
-    current, caches = directory(), every_cache()
-    chosen = current is not None and not is_ours(current)
+    where, files = directory(), kernel_files()
+    unused = [file for file in files if file.is_unused]
+    size, unused_size = (sum(file.bytes for file in some) for some in (files, unused))
     if as_json:
-        data = [asdict(each) for each in caches]
-        print_json({"directory": current, "chosen_by_user": chosen, "caches": data})
+        print_json(
+            {
+                "directory": where,
+                "files": len(files),
+                "bytes": size,
+                "unused_files": len(unused),
+                "unused_bytes": unused_size,
+            }
+        )
         return
-    if current is None:
-        print("No directory can be written: each run compiles.")
-    elif chosen:
-        print(f"{current}, as NUMBA_CACHE_DIR says")
-    for each in caches:
-        kind = "of this version" if each.current else "of another version"
-        print(f"{each.path}  {each.files:>4} files  {in_bytes(each.bytes):>8}  {kind}")
-    if stale := [each for each in caches if not each.current]:
-        total = in_bytes(sum(each.bytes for each in stale))
-        print(f"arena cache clear would free {total}.")
+    if where is None:
+        print("No writable cache directory: kernels are recompiled on every run.")
+    else:
+        print(f"{where}: {how_many(len(files), 'file')}, {in_bytes(size)}")
+    if unused:
+        print(f"arena cache clear would free {in_bytes(unused_size)}.")
 
 
-def clear_caches(everything: bool) -> None:
-    """Remove the kernels of other versions, those of this one too if wanted."""
-    files = size = 0
-    for each in every_cache():
-        if each.current and not everything:
-            continue
-        sizes = remove(each.path)
-        files, size = files + len(sizes), size + sum(sizes)
-        if each.path.exists():
-            print(f"{each.path}: the folder stays, it is in use or not empty", file=sys.stderr)
-    print(f"{how_many(files, 'file')} removed, {in_bytes(size)} freed")
-    current = directory()
-    if current is not None and not is_ours(current):
-        print(f"{current} is left alone: NUMBA_CACHE_DIR names it", file=sys.stderr)
+def clear_cache(everything: bool) -> None:
+    """Remove the kernels that were not used for a month, or all."""
+    sizes = remove(file for file in kernel_files() if everything or file.is_unused)
+    print(f"{how_many(len(sizes), 'file')} removed, {in_bytes(sum(sizes))} freed")

@@ -14,7 +14,7 @@ from rich.text import Text
 from arena.engine.answers import read_score
 from arena.engine.contract import Choice, Engine, Limits
 from arena.engine.errors import sentence
-from arena.engine.speed import on_this_host
+from arena.engine.timing import on_this_host
 from arena.errors import BadOption, EngineFailure, IllegalMove
 from arena.evaluation import Evaluation
 from arena.game.notation import move_data, write_moves
@@ -23,7 +23,7 @@ from arena.game.rules import Rules
 from arena.outside.finding import build_engine
 from arena.play.subject import wrong_with
 from arena.show.board import COLOURS, MARGIN, board_text, board_width
-from arena.show.numbers import amount, signed
+from arena.show.numbers import amount, plies, signed
 from arena.show.progress import saying, warm_up_with_progress
 from arena.show.terminal import console, print_json, symbol
 
@@ -132,6 +132,7 @@ def ask(
     All of them look as deep as the tree, so that a column is worth the same wherever it is shown.
     """
     depth: int | None = None
+    engine.begin(position.rules, seed)
     if tree:
         asked = getattr(engine, "depth", None) or limits.depth or TREE_DEPTH
         depth = min(asked, position.rules.cells - position.ply)
@@ -139,16 +140,16 @@ def ask(
 
     def fresh(question: Callable[[Position, Limits], T]) -> T:
         try:
-            engine.new_game(position.rules, seed)
+            engine.begin(position.rules, seed)
             return question(position, limits)
         except Exception as error:
             raise EngineFailure(f"the engine failed: {sentence(error, engine)}") from error
 
-    choice = fresh(engine.choose)
+    choice = fresh(engine.ask)
     complaint = wrong_with(choice, position)
     if complaint:
         raise EngineFailure(f"the engine broke the contract: {complaint}")
-    worths = fresh(engine.opinions)
+    worths = fresh(engine.ask_opinions)
     weights = _evaluation_of(engine, evaluation)
     branches = fresh(partial(_branches, engine)) if tree else None
     return Explanation(
@@ -174,7 +175,7 @@ def _branches(
     beta: float = float("inf"),
 ) -> list[Branch]:
     """The first plies of a search as a tree, with the branches marked that alpha-beta prunes."""
-    values = engine.opinions(position, limits)
+    values = engine.ask_opinions(position, limits)
     left_first = getattr(engine, "ordering", "centre") == "left"
     order = position.legal if left_first else position.rules.centre_order
     branches: list[Branch] = []
@@ -214,7 +215,7 @@ def show(view: Explanation, engine: str) -> None:
         out.print(f"\n{view.evaluation.name} weighs the board for {DISCS[mover]}", style="bold")
         out.print(_breakdown(view.breakdown))
     if view.tree is not None:
-        deep = f", {view.tree_depth} plies deep" if view.tree_depth else ""
+        deep = f", {plies(view.tree_depth)} deep" if view.tree_depth else ""
         out.print(f"\ntwo plies of the tree{deep}, worth to {DISCS[mover]}", style="bold")
         out.print(_tree(view))
 
@@ -245,7 +246,7 @@ def _choice(view: Explanation, engine: str) -> Text:
     if choice.score is not None and choice.column not in view.opinions:
         parts.append(f"worth {signed(choice.score)}")
     if choice.depth is not None:
-        parts.append(f"{choice.depth} plies deep")
+        parts.append(f"{plies(choice.depth)} deep")
     if choice.nodes is not None:
         parts.append(f"{amount(choice.nodes)} nodes")
     if choice.line:

@@ -7,7 +7,8 @@ from pathlib import Path
 
 from arena.errors import BadOption, EngineFailure
 from arena.export.kaggle import Trial, check_target, submission, try_out, write_submission
-from arena.export.pack import Package, pack
+from arena.export.package import Package, pack
+from arena.outside.finding import build_engine
 from arena.outside.kinds import split_kind
 from arena.outside.words import engine_words, join_words
 from arena.show.numbers import in_bytes
@@ -31,7 +32,8 @@ def export_to_kaggle(
     check_target(output, force)
     trial: Trial | None = None
     with saying(as_json) as say:
-        say(f"looking what {words[0]} needs")
+        say(f"loading {words[0]}")
+        build_engine(whole)
         package = pack(words)
         text = submission(package, whole, seconds)
         if not untried:

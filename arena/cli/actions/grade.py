@@ -29,7 +29,7 @@ from arena.grading.tables import (
     write_class,
 )
 from arena.printable import printable
-from arena.report.judging import judging
+from arena.report.judging import judging_seconds
 from arena.report.junit import junit as junit_text
 from arena.report.junit import suite
 from arena.report.write import FORMATS
@@ -76,7 +76,7 @@ def grade_class(
         work = Grading(
             shlex.join(["arena", *sys.argv[1:]]),
             FORMATS if plots else (),
-            (lambda: judging(plan.rules, accuracy, quiet=True)) if judged else (lambda: None),
+            judging_seconds(plan.rules, accuracy) if judged else None,
             lambda words: progress.at(progress.done, words),
             place,
         )

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 from rich.text import Text
@@ -14,12 +15,13 @@ from arena.cli.actions.compare import verdict
 from arena.cli.actions.games import result_words
 from arena.engine.contract import Engine, Limits
 from arena.engine.errors import EngineMistakes
+from arena.engine.loading import check_shared_process
 from arena.errors import BadOption
 from arena.game.notation import write_moves
 from arena.game.position import DISCS
 from arena.game.rules import Rules
 from arena.outside.finding import begins_anywhere, build_engine, check_adapter
-from arena.outside.places import without_folders
+from arena.outside.places import files_of, in_full, without_folders
 from arena.outside.words import engine_words
 from arena.play import GameRecord
 from arena.play.record import GOOD_ENDS, in_words
@@ -85,6 +87,9 @@ class EngineMatch:
                 f"--limit was given {len(self.limits)} times; once for both engines, or twice"
             )
         limits = [Limits.parse(text) for text in self.limits] or [Limits()]
+        if not self.isolated:
+            names = [in_full(engine_words(words)[0], Path.cwd()) for words in self.engines]
+            check_shared_process(file for name in names for file in files_of(name))
         return (
             Side(first, self._build(0, limits[0]), limits[0]),
             Side(second, self._build(1, limits[-1]), limits[-1]),

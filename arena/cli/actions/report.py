@@ -11,7 +11,7 @@ from arena.cli.exits import DONE, FAILED
 from arena.printable import printable
 from arena.report.accuracy import judged_words
 from arena.report.canvas import can_plot
-from arena.report.judging import judging
+from arena.report.judging import judging_seconds
 from arena.report.sections import SECTIONS, read_sections
 from arena.report.write import FORMATS, Report, key_figures, write_report
 from arena.show.progress import Progress
@@ -42,7 +42,7 @@ def report_on(
             latex=latex,
             moves=moves,
             formats=FORMATS if plots else (),
-            judging=judging(opened.header.rules, accuracy),
+            judging=judging_seconds(opened.header.rules, accuracy),
             sections=chosen,
             progress=progress.begin,
         )

@@ -197,27 +197,32 @@ def _write_report(
 
     The judge and the plots are loaded now, for they need the compiler: no game waits for that.
     """
-    from arena.report.judging import judging
+    from arena.report.judging import judging_seconds
     from arena.report.write import write_report
 
     with Journal.read(tournament.output) as journal, saying(quiet) as say:
-        stopped = partial(_say_judging_stopped, tournament.output)
-        wish = judging(journal.header.rules, accuracy, quiet, stopped)
         return write_report(
-            journal, tournament.output, html=html, judging=wish, sections=sections, progress=say
+            journal,
+            tournament.output,
+            html=html,
+            judging=judging_seconds(journal.header.rules, accuracy),
+            sections=sections,
+            progress=say,
+            quiet=quiet,
+            on_interrupt=partial(_say_judging_stopped, tournament.output),
         )
 
 
 def _read_content(tournament: Tournament, accuracy: float | None, quiet: bool) -> Content:
     """What a report would say, where none is written but something is expected."""
-    from arena.report.judging import judging
+    from arena.report.judging import judging_seconds
     from arena.report.reading import read_content
 
     judged = any(figure.is_judged for figure in tournament.aims.figures())
     with Journal.read(tournament.output) as journal, saying(quiet) as say:
+        seconds = judging_seconds(journal.header.rules, accuracy) if judged else None
         stopped = partial(_say_judging_stopped, tournament.output)
-        wish = judging(journal.header.rules, accuracy, quiet, stopped) if judged else None
-        return read_content(journal, wish, say)
+        return read_content(journal, seconds, say, quiet=quiet, on_interrupt=stopped)
 
 
 def _say_judging_stopped(folder: Path) -> None:

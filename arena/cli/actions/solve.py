@@ -12,8 +12,7 @@ from arena.cli.actions.explain import open_position
 from arena.game.notation import move_data, write_move
 from arena.game.position import DISCS, STEAL, Position
 from arena.game.rules import Rules
-from arena.judge.judge import Solution, solve_columns
-from arena.judge.verdict import VALUES, in_words, sign
+from arena.judge.judge import VALUES, Solution, in_words, sign, solve_columns
 from arena.report.judging import ready_judge
 from arena.show.board import COLOURS, MARGIN, board_text, board_width
 from arena.show.numbers import amount, duration, signed

@@ -15,7 +15,6 @@ from arena.errors import ArenaError
 from arena.files import disk_errors, write_whole
 from arena.journal import GAMES, Journal
 from arena.report.content import Content
-from arena.report.judging import judging
 from arena.report.reading import read_content
 from arena.report.studies import ANSWERS, Study, many_studies, studies_page
 from arena.show.numbers import how_many
@@ -53,8 +52,7 @@ def _content(tournament: Tournament) -> Content | None:
     if not (tournament.output / GAMES).is_file():
         return None
     with Journal.read(tournament.output) as journal:
-        wish = judging(journal.header.rules, 0.0, quiet=True)  # what is judged already
-        return read_content(journal, wish) if journal.count() else None
+        return read_content(journal, judging=0.0) if journal.count() else None
 
 
 def _outcome(content: Content) -> str:

@@ -15,7 +15,7 @@ from rich.padding import Padding
 
 from arena.cli.actions.bundled import first_sentence, folder_of
 from arena.cli.exits import DONE, HUNG_UP, RESUMABLE, TERMINATED
-from arena.engine.warm_up import warm_up, with_sound_cache
+from arena.engine.warm_up import warm_up
 from arena.learning.folder import held
 from arena.learning.learner import Learner
 from arena.learning.measure import Gauge, engine_of
@@ -70,7 +70,7 @@ def prepare(training: Training[Any]) -> tuple[Learner, Gauge]:
             warm_up([(training.opponent.name, opponent)], training.rules, report)
         gauge.warm_up(report)
         report("the learner", 1, 1)
-        with_sound_cache(lambda: learner_of(training).play(1))
+        learner_of(training).play(1)
     return learner_of(training), gauge
 
 

@@ -1,4 +1,4 @@
-"""Which moves to try first, and what is known of them at a glance; all columns at once.
+"""The order of moves, and bounds on their scores that need no search; all columns at once.
 
 Loops without branches run over whole vectors of columns: ranking seven moves costs little more than
 ranking one. A rank is a number whose lowest bits name the column, so the largest tells both.
@@ -7,16 +7,27 @@ ranking one. A rank is a number whose lowest bits name the column, so the larges
 from __future__ import annotations
 
 from arena.jit import inlined, kernel, lowest, popcount
-from arena.solver.flat.field import FEATURES, LANES, Field, Level, frame_of, frame_of_four
-from arena.solver.flat.patterns import NO_CELL, ONE, Frame, Number, Word, completing, lead_bound
+from arena.solver.flat.bits import (
+    LANES,
+    NO_CELL,
+    ONE,
+    Field,
+    Frame,
+    Level,
+    Number,
+    Word,
+    completing,
+    frame_of,
+    frame_of_four,
+    lead_bound,
+)
 
-ORDER = FEATURES["order"]
 VECTOR = 8  # columns in one go: as many as the usual board needs
 NO_MOVE = -(1 << 50)  # lower than any rank
 REMEMBERED = 1 << 40  # the table's move goes first
 UNLIKELY = 1 << 30  # rank lost by a move that the table knows not to help
 THREAT = 1000  # each cell that would complete a line; the lines through a cell count one each
-CERTAINLY_NOTHING = -200  # less than any score
+LOWEST = -200  # less than any score
 
 
 @inlined
@@ -66,17 +77,16 @@ def rank_moves(own: Word, discs: Word, safe: Word, here: Level, field: Field) ->
 def complete_ranks(here: Level, field: Field) -> None:
     """Make ranks of the numbers of threats, with the lines through each cell and the column."""
     moves, ranks = here.moves, here.ranks
-    threat = THREAT if field.features & ORDER else 0
     for i in range(field.lanes):
         move, rank = moves[i], NO_MOVE
         if move != NO_CELL:
-            rank = threat * ranks[i] + field.through[lowest(move)]
+            rank = THREAT * ranks[i] + field.through[lowest(move)]
         ranks[i] = rank * LANES + (LANES - 1 - i)
 
 
 @inlined
 def prefer(column: int, here: Level, field: Field) -> None:
-    """Put the column that was best at an earlier time first."""
+    """Put the column first that was best at an earlier time."""
     for i in range(field.columns):
         if field.number[i] == column:
             here.ranks[i] += REMEMBERED * LANES
@@ -90,7 +100,7 @@ def avoid(i: int, here: Level) -> None:
 
 @inlined
 def next_move(here: Level, field: Field) -> Number:
-    """Where the best move stands that has not been tried; -1 if all have been."""
+    """The place of the best move that has not been tried; -1 if all have been."""
     ranks = here.ranks
     best = ranks[0]
     for i in range(1, VECTOR):
@@ -105,14 +115,14 @@ def next_move(here: Level, field: Field) -> Number:
 
 @inlined
 def _reply(own: Word, move: Word, discs: Word, frame: Frame) -> Number:
-    """What a move is worth at least, by the follow-up bound on the opponent."""
+    """A lower bound of a move's score, by the follow-up bound on the opponent."""
     bound = lead_bound(own ^ discs, own | move, frame)
-    return CERTAINLY_NOTHING if move == NO_CELL else -bound
+    return LOWEST if move == NO_CELL else -bound
 
 
 @kernel
 def best_reply(own: Word, discs: Word, here: Level, field: Field) -> Number:
-    """The most that some move is worth for certain; very little if nothing is certain."""
+    """A lower bound of the score, by the follow-up rule after each move."""
     moves, bounds, lanes = here.moves, here.bounds, field.lanes
     if field.connect == 4 and lanes == VECTOR:
         four = frame_of_four(field)

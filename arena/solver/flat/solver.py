@@ -2,35 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 import numpy as np
 from numpy.typing import NDArray
 
 from arena.game.position import Position
 from arena.game.rules import Rules
-from arena.solver.ask import ask
 from arena.solver.book import book_for
-from arena.solver.exact import MEGABYTES, ExactSolver, refuse
-from arena.solver.flat.field import USUAL, field_of, give_table
-from arena.solver.flat.search import exact, exact_all, window
+from arena.solver.flat.search import exact, field_of, give_table, window
 from arena.solver.flat.table import index_bits_for
+from arena.solver.solver import MEGABYTES, ExactSolver, refuse
 
 
 class Solver(ExactSolver):
     """Exact scores for one flat board, from its opening book as far as that reaches."""
 
-    def __init__(
-        self,
-        rules: Rules,
-        megabytes: float = MEGABYTES,
-        features: int = USUAL,
-        book: bool = True,
-    ) -> None:
+    def __init__(self, rules: Rules, megabytes: float = MEGABYTES, book: bool = True) -> None:
         super().__init__()
         refuse(rules)
         self.rules = rules
-        self.field = field_of(rules, features)
+        self.field = field_of(rules)
         index_bits = index_bits_for(rules.width * (rules.height + 1), megabytes)
         self.use(np.zeros(1 << index_bits, np.uint64))
         self.book = book_for(rules) if book else None
@@ -43,10 +33,10 @@ class Solver(ExactSolver):
         self.table = table
         give_table(self.field, table)
 
-    def score_at_sight(self, position: Position) -> int | None:
-        """The score that the end of the game or the book tells."""
+    def known_score(self, position: Position) -> int | None:
+        """The score by the rules or by the book; else None."""
         if position.is_over or self.book is None:
-            return super().score_at_sight(position)
+            return super().known_score(position)
         return self.book.score(position)
 
     def _score(self, position: Position) -> int:
@@ -54,20 +44,6 @@ class Solver(ExactSolver):
 
     def _bound(self, position: Position, alpha: int) -> int:
         return int(window(*words_of(position), position.ply, alpha, self.field))
-
-    def all_scores(self, positions: Iterable[Position]) -> list[int]:
-        """Scores of many positions, none of them over, in one go; the book is not asked."""
-        words = [(*words_of(position), position.ply) for position in positions]
-        own = np.array([word[0] for word in words], np.uint64)
-        discs = np.array([word[1] for word in words], np.uint64)
-        plies = np.array([word[2] for word in words], np.int64)
-        return [int(score) for score in self.scores_of_words(own, discs, plies)]
-
-    def scores_of_words(
-        self, own: NDArray[np.uint64], discs: NDArray[np.uint64], plies: NDArray[np.int64]
-    ) -> NDArray[np.int64]:
-        """The scores of positions that are words already."""
-        return ask(self, lambda: exact_all(own, discs, plies, self.field))
 
 
 def words_of(position: Position) -> tuple[np.uint64, np.uint64]:

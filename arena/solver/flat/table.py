@@ -1,10 +1,9 @@
 """The transposition table: exact keys, 64 bits an entry, two entries side by side.
 
-A key is one number for all positions that are worth the same for sure. It is mixed by steps that
-can be undone, so different keys stay different. Its highest bits choose a pair of entries, the rest
-stands in the entry: together they say exactly which position it belongs to, and nothing is left to
-chance. An entry also tells how much work it took, by which it is kept: the first of a pair keeps
-the dearest position, the second the latest.
+A key is one number for a position and its mirror image. It is mixed by steps that can be undone, so
+different keys stay different. Its highest bits choose a pair of entries, the rest stands in the
+entry: together they identify the position, and nothing is left to chance. An entry also tells how
+much work it took: the first of a pair keeps the dearest position, the second the latest.
 
     63                                   24 23      17 16      10 9     5 4     0
     +--------------------------------------+----------+----------+-------+-------+
@@ -18,10 +17,8 @@ from __future__ import annotations
 import numpy as np
 
 from arena.jit import inlined, kernel, read_word, write_word
-from arena.solver.flat.field import FEATURES, WORD, Field, Level, frame_of, frame_of_four
-from arena.solver.flat.patterns import EVERY_BIT, ONE, TWO, Frame, Number, Word, reachable
+from arena.solver.flat.bits import EVERY_BIT, ONE, TWO, WORD, Field, Level, Number, Word
 
-DEAD, MIRROR = FEATURES["dead"], FEATURES["mirror"]
 MIX_1, MIX_2 = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xD6E8FEB86659FD93)  # odd: invertible
 WORD_BITS = np.uint64(WORD)
 
@@ -30,26 +27,6 @@ NO_COLUMN = 31
 REST_AT, LOW_AT, HIGH_AT, COLUMN_AT = (np.uint64(n) for n in (24, 17, 10, 5))
 SEVEN_BITS, FIVE_BITS = np.uint64(127), np.uint64(31)
 PAYLOAD = 24  # bits an entry has besides the rest of its key
-
-
-@inlined
-def _without_dead(own: Word, discs: Word, frame: Frame) -> Word:
-    """The same word for positions that differ only in discs which no line can use any more.
-
-    Discs of one's own on a line still open for oneself are of use. Another one counts for the
-    opponent, unless that might open a line for them: one free of the discs that are of use.
-    """
-    free = frame.board ^ discs
-    useful = own & reachable(own | free, frame.stride, frame.connect)
-    return own & (useful | reachable(frame.board ^ useful, frame.stride, frame.connect))
-
-
-@kernel
-def useful_discs(own: Word, discs: Word, field: Field) -> Word:
-    """The discs of the player to move that a key has to tell."""
-    if field.connect == 4:
-        return _without_dead(own, discs, frame_of_four(field))
-    return _without_dead(own, discs, frame_of(field))
 
 
 @inlined
@@ -73,19 +50,10 @@ def scattered(key: Word, bits: Word) -> Word:
 
 
 @inlined
-def _mirrors(free: int, field: Field) -> Number:
-    """Whether mirror images share a key: with many discs, hardly any are met."""
-    return field.features & MIRROR != 0 and free >= field.mirror_from
-
-
-@inlined
 def key_of(own: Word, discs: Word, free: int, field: Field) -> tuple[Word, bool]:
     """The scattered key of a position, and whether it is that of the mirror image."""
-    plain = own + discs
-    if field.features & DEAD:
-        plain = useful_discs(own, discs, field) + discs
-    key = plain
-    if _mirrors(free, field):
+    key = plain = own + discs
+    if free >= field.mirror_from:
         key = min(mirrored(plain, field.stride, field.columns), plain)
     return scattered(key, np.uint64(field.bits)), key != plain
 
@@ -95,8 +63,8 @@ def child_keys(own: Word, discs: Word, free: int, here: Level, field: Field) -> 
     """Write down the scattered keys of all children, and which are those of mirror images."""
     moves, keys, flips = here.moves, here.keys, here.flips
     bits, other = np.uint64(field.bits), own ^ discs
-    mirrors = _mirrors(free - 1, field)
-    if field.features & DEAD or (mirrors and field.columns != 7):
+    mirrors = free - 1 >= field.mirror_from
+    if mirrors and field.columns != 7:
         for i in range(field.columns):
             keys[i], flips[i] = key_of(other, discs | moves[i], free - 1, field)
     elif mirrors:
@@ -113,7 +81,7 @@ def child_keys(own: Word, discs: Word, free: int, here: Level, field: Field) -> 
 
 
 def index_bits_for(bits: int, megabytes: float) -> int:
-    """How large a table fits the memory, but no smaller than keys of so many bits need."""
+    """The size of a table that fits the memory, and is large enough for keys of so many bits."""
     least = max(bits - (WORD - PAYLOAD) + 1, 10)
     entries = max(1, int(megabytes * 2**20 / 8))
     return max(least, min(entries.bit_length() - 1, max(bits, least)))
@@ -127,7 +95,7 @@ def place_of(key: Word, field: Field) -> Number:
 
 @inlined
 def rest_of(key: Word, field: Field) -> Word:
-    """What an entry has to say to belong to this key: all bits that do not choose its pair."""
+    """The bits of a key that its entry holds: all that do not choose its pair."""
     return key & ((TWO << np.uint64(field.bits - field.index_bits)) - ONE)
 
 
@@ -145,13 +113,13 @@ def recall(place: int, rest: Word, field: Field) -> Word:
 
 @inlined
 def low(entry: Word) -> Number:
-    """The least the position is worth."""
+    """The lower bound of the score."""
     return np.int64((entry >> LOW_AT) & SEVEN_BITS) - ZERO_SCORE
 
 
 @inlined
 def high(entry: Word) -> Number:
-    """The most the position is worth."""
+    """The upper bound of the score."""
     return np.int64((entry >> HIGH_AT) & SEVEN_BITS) - ZERO_SCORE
 
 

@@ -7,7 +7,6 @@ the sources that it is played from.
 
 from __future__ import annotations
 
-import ast
 import json
 import os
 import sys
@@ -17,10 +16,10 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from arena.engine.loading import KEPT
 from arena.engine.registry import Entry, package_of, place_of
 from arena.errors import CHANGED
 from arena.game.notation import write_moves
+from arena.imports import import_closure
 from arena.network.option import SUFFIX
 from arena.outside.finding import OWN, find, is_ours, places_of
 from arena.outside.kinds import split_kind
@@ -216,7 +215,7 @@ def sources(engines: Iterable[str]) -> dict[str, Source]:
 
 def files_beside(file: Path) -> set[Path]:
     """The files of its folder that a file imports, one way or another."""
-    return _imported(file.parent, [file]) - {file}
+    return import_closure([file], file.parent) - {file}
 
 
 def changed_sources(
@@ -238,14 +237,13 @@ def change_in_words(engine: str, before: Source, now: Source) -> str:
 
 
 def _digest(entry: Entry) -> str:
-    """The digest of all files that an engine of ours is played from, and of its preset options."""
-    preset = repr(sorted(entry.preset.items())).encode()
+    """The digest of all files that an engine of ours is played from."""
     module = getattr(sys.modules.get(entry.engine.__module__), "__file__", None)
     if module is None:
-        return _digest_of((), Path(), preset)
+        return _digest_of((), Path())
     folder = Path(module).parent
     package = entry.engine.__module__.rpartition(".")[0]
-    return _digest_of(_imported(folder, [Path(module)], package), folder, preset)
+    return _digest_of(import_closure([Path(module)], folder, package), folder)
 
 
 def _digest_of_package(engine: str) -> str:
@@ -257,40 +255,10 @@ def _digest_of_package(engine: str) -> str:
     return _digest_of((path for path in inside if "__pycache__" not in path.parts), top.parent)
 
 
-def _digest_of(files: Iterable[Path], folder: Path, start: bytes = b"") -> str:
+def _digest_of(files: Iterable[Path], folder: Path) -> str:
     """The digest of files, by their names in a folder and what they hold."""
-    digest = sha256(start)
+    digest = sha256()
     for each in sorted(files):
         name = each.relative_to(folder).as_posix()
         digest.update(f"\0{name}\0".encode() + sha256(each.read_bytes()).digest())
     return digest.hexdigest()
-
-
-def _imported(folder: Path, files: list[Path], package: str = "") -> set[Path]:
-    """These files and all files of the folder, or its package, that they import."""
-    reached: set[Path] = set()
-    while files:
-        file = files.pop()
-        if file not in reached:
-            reached.add(file)
-            files += _imports(folder, file, package)
-    return reached
-
-
-def _imports(folder: Path, file: Path, package: str) -> Iterator[Path]:
-    try:
-        tree = ast.parse(file.read_bytes())
-    except SyntaxError:  # it was loaded before it became so
-        return
-    for node in ast.walk(tree):
-        names: list[str] = []
-        if isinstance(node, ast.Import):
-            names = [alias.name for alias in node.names]
-        elif isinstance(node, ast.ImportFrom) and node.module and not (node.level and package):
-            names = [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
-        for name in names:
-            inside = name.removeprefix(f"{package}.") if package else name
-            if inside != name if package else name.split(".")[0] not in KEPT:
-                path = folder.joinpath(*inside.split("."))
-                ways = (path.with_suffix(".py"), path / "__init__.py")
-                yield from (way for way in ways if way.is_file())

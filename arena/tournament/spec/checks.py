@@ -12,7 +12,7 @@ from arena.errors import ArenaError, suggestion
 from arena.game.notation import play_moves, read_moves
 from arena.game.rules import Rules
 from arena.outside.finding import adapter_of
-from arena.solver.exact import refuse
+from arena.solver.solver import refuse
 from arena.tournament.balanced import check_scores
 from arena.tournament.figures import NO_AIMS, Aims
 from arena.tournament.formats import Format, Gauntlet, RoundRobin

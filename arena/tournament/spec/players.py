@@ -14,6 +14,7 @@ from typing import Any, get_args
 from warnings import warn
 
 from arena.engine.contract import Limits
+from arena.engine.loading import check_shared_process
 from arena.engine.options import Option
 from arena.engine.registry import Entry
 from arena.errors import ArenaError, ArenaWarning, EngineFailure, NotInstalled, UnknownName
@@ -64,6 +65,11 @@ def make_players(draft: Draft[TournamentFile]) -> tuple[Player, ...]:
         if len(players) > MOST_PLAYERS:
             draft.wrong(trail, f"makes more than {MOST_PLAYERS} players; expected fewer variants")
             break
+    trusted = [player for player in players if not player.isolated]
+    try:
+        check_shared_process(file for player in trusted for file in files_of(player.engine))
+    except EngineFailure as error:
+        draft.wrong(("engines",), str(error))
     return tuple(players)
 
 

@@ -6,8 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena.jit import kernel, popcount
-from arena.solver.flat.field import Field, frame_of
-from arena.solver.flat.patterns import Word, completing, has_line, lead_bound, over, reachable
+from arena.solver.flat.bits import Field, Word, completing, frame_of, has_line, lead_bound, over
 from arena.solver.flat.table import (
     column_in,
     high,
@@ -26,12 +25,11 @@ Ints = NDArray[np.int64]
 
 
 @kernel
-def patterns(word: np.uint64, field: Field) -> tuple[np.uint64, np.uint64, bool, np.uint64]:
-    """Completing cells, reachable cells, whether there is a line, and all cells above."""
+def patterns(word: np.uint64, field: Field) -> tuple[np.uint64, bool, np.uint64]:
+    """Completing cells, whether there is a line, and all cells above."""
     frame = frame_of(field)
     return (
         completing(word, frame.stride, frame.connect),
-        reachable(word, frame.stride, frame.connect),
         has_line(word, frame.stride, frame.connect),
         over(word, frame),
     )

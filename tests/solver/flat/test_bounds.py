@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from arena.solver.flat.field import field_of
-from arena.solver.flat.patterns import NOTHING
+from arena.solver.flat.bits import NO_BOUND
+from arena.solver.flat.search import field_of
 from tests.solver.flat.kernels import lead_bounds
 from tests.support.retrograde import solved
 
@@ -27,7 +27,7 @@ def test_the_bound_often_says_something(name: str) -> None:
     """Draws and losses are among what it tells, and often it is the score itself."""
     board = solved(name)
     bounds = lead_bounds(board.own, board.discs, field_of(board.rules))
-    said = bounds < NOTHING
+    said = bounds < NO_BOUND
     assert said.mean() > 0.05
     assert {-1, 0} <= set(bounds[said].tolist())
     assert (bounds == board.scores).mean() > 0.01

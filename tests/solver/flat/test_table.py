@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from arena.game.position import Position
 from arena.game.rules import CONNECT4, Rules
-from arena.solver.flat.field import ALL_FEATURES, FEATURES, USUAL, Field, field_of, give_table
+from arena.solver.flat.bits import Field
+from arena.solver.flat.search import field_of, give_table
 from arena.solver.flat.solver import words_of
 from arena.solver.flat.table import index_bits_for
 from tests.game.strategies import Game, games
@@ -17,39 +18,39 @@ from tests.solver.flat.kernels import image, keys_of, places_and_rests, read, sc
 from tests.support.retrograde import solved
 
 BOARDS = ("3x3c3", "4x3c3", "5x3c3", "3x5c3", "4x4c3", "6x2c3", "5x3", "3x6", "4x4")
-PLAIN = ALL_FEATURES & ~FEATURES["dead"] & ~FEATURES["mirror"]
 
 
-def _mirroring(rules: Rules, features: int = ALL_FEATURES) -> Field:
+def _mirroring(rules: Rules) -> Field:
     """A field whose keys are those of mirror images as well, however many discs there are."""
-    field = field_of(rules, features)
+    field = field_of(rules)
     field.mirror_from = 0
     return field
 
 
 @pytest.mark.parametrize("name", BOARDS)
-@pytest.mark.parametrize("features", [ALL_FEATURES, USUAL])
-def test_equal_keys_have_equal_scores(name: str, features: int) -> None:
+def test_equal_keys_have_equal_scores(name: str) -> None:
     """On every position: what the table takes for one is worth the same."""
     board = solved(name)
-    keys = keys_of(board.own, board.discs, _mirroring(board.rules, features))
+    keys = keys_of(board.own, board.discs, _mirroring(board.rules))
     order = np.lexsort((board.scores, keys))
     keys, scores = keys[order], board.scores[order]
     clash = (keys[1:] == keys[:-1]) & (scores[1:] != scores[:-1])
     assert not clash.any()
-    assert len(np.unique(keys)) < (0.55 if features == ALL_FEATURES else 0.57) * len(board)
+    assert len(np.unique(keys)) < 0.57 * len(board)
 
 
 @pytest.mark.parametrize("name", ["3x3c3", "4x3c3", "3x6"])
-def test_without_shortcuts_every_position_has_its_own_key(name: str) -> None:
+def test_without_mirror_images_every_position_has_its_own_key(name: str) -> None:
     board = solved(name)
-    keys = keys_of(board.own, board.discs, field_of(board.rules, PLAIN))
+    field = field_of(board.rules)
+    field.mirror_from = board.rules.cells + 1
+    keys = keys_of(board.own, board.discs, field)
     assert len(np.unique(keys)) == len(board)
 
 
 @given(games(st.sampled_from([Rules.named(n) for n in ("7x6", "6x7", "9x5", "5x5c3", "8x7")])))
 def test_mirror_images_share_their_key(game: Game) -> None:
-    field = _mirroring(game.rules, USUAL)
+    field = _mirroring(game.rules)
     pairs = [words_of(position) for position in (game.position, game.position.mirrored())]
     own, discs = (np.array(words, np.uint64) for words in zip(*pairs, strict=True))
     here, there = keys_of(own, discs, field)

@@ -10,15 +10,12 @@ import numpy as np
 import pytest
 
 from arena.errors import BadRules
+from arena.game.bits import record_of
 from arena.game.position import Position
 from arena.game.rules import SCORE4, Rules
-from arena.game.tables import board_of
-from arena.solver.ask import Budget, OutOfBudget
-from arena.solver.exact import winning_disc
-from arena.solver.space import patterns
-from arena.solver.space.patterns import field_of
-from arena.solver.space.solver import SpaceSolver
-from tests.solver.asking import best_columns
+from arena.solver.solver import Budget, OutOfBudget, winning_disc
+from arena.solver.space import SpaceSolver, alive, field_of, lead_bound
+from tests.solver.asking import after, best_columns
 from tests.support.retrograde import loss
 
 SMALL = 1 / 256  # MB: a hundred entries, written over all the time
@@ -99,31 +96,25 @@ def test_the_bound_of_the_follower_never_lies() -> None:
     told = 0
     for name, empty in (("4x4x4", 6), ("2x2x4", 8), ("2x2x4", 10), ("3x3x3c3", 12), ("2x4x4", 8)):
         rules = Rules.named(name)
-        board, field = board_of(rules), field_of(rules, 10)
+        board, field = record_of(rules.board), field_of(rules, 10)
         for position in late(rules, empty, 100, seed=5):
             own, opp = np.uint64(position.own), np.uint64(position.opponent)
-            bound = patterns.lead_bound(board, field, own, opp)
+            bound = lead_bound(board, field, own, opp)
             assert bound >= worth(position)
             told += bound < 100
     assert told > 50
 
 
-def test_patterns_against_lines() -> None:
+def test_cells_on_open_lines() -> None:
     random = Random(2)
     for name in ("4x4x4", "3x3x3c3", "2x4x8", "3x4x5", "2x2x2c2"):
         rules = Rules.named(name)
-        board = board_of(rules)
         for _ in range(50):
-            own, rest = random.getrandbits(rules.cells), random.getrandbits(rules.cells)
-            opp = rest & ~own
-            threats = living = 0
+            cells = random.getrandbits(rules.cells)
+            living = 0
             for line in rules.line_of:
-                lacking = line & ~own
-                if lacking.bit_count() == 1 and not lacking & opp:
-                    threats |= lacking
-                living |= line if line & own == line else 0
-            assert patterns.all_threats(board, np.uint64(own), np.uint64(opp)) == threats
-            assert patterns.alive(board, np.uint64(own)) == living
+                living |= line if line & cells == line else 0
+            assert alive(record_of(rules.board), np.uint64(cells)) == living
 
 
 def test_deeper_answers_keep_what_shallow_ones_prove() -> None:
@@ -158,7 +149,7 @@ def test_what_is_not_proven_is_not_answered() -> None:
         assert solver.nodes - before <= 3000
     begin = time.process_time()
     with pytest.raises(OutOfBudget):
-        solver.score(Position(SCORE4), Budget(seconds=0.05))
+        solver.score(Position(SCORE4), Budget(deadline=(after(0.05), 0)))
     assert time.process_time() - begin < 2
     assert solver.score(easy) == expected
     solver.forget()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from arena.export.imports import imported_names, with_imports
+from arena.imports import import_closure, imported_names
 
 FILES = {
     "pack/__init__.py": "",
@@ -30,8 +30,10 @@ def test_all_that_a_file_may_import_is_found(tmp_path: Path) -> None:
     for name, text in FILES.items():
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(text)
-    found = with_imports([tmp_path / "pack" / "first.py"], [tmp_path])
+    found = import_closure([tmp_path / "pack" / "first.py"], tmp_path)
     names = {file.relative_to(tmp_path).as_posix() for file in found}
     assert names == set(FILES) - {"pack/only_types.py", "pack/unused.py", "pack/broken.py"}
-    assert "other" in imported_names(tmp_path / "pack" / "second.py", [tmp_path])
+    inside = import_closure([tmp_path / "pack" / "first.py"], tmp_path / "pack", "pack")
+    assert inside == found
+    assert "other" in imported_names(tmp_path / "pack" / "second.py")
     assert imported_names(tmp_path / "pack" / "broken.py") == set()

@@ -22,15 +22,19 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from arena.jit import inlined, popcount
+from arena.jit import inlined, kernel, popcount
 
 Word = Any  # np.uint64, one bit a cell
 Number = Any  # np.int64, or a truth value, from words and records
+Field = Any  # a record of the layout FIELD, see search.py
+Level = Any  # a record of the layout LEVEL
 
 ONE, TWO, THREE = (np.uint64(n) for n in (1, 2, 3))
 NO_CELL = np.uint64(0)
 EVERY_BIT = np.uint64(2**64 - 1)
-NOTHING = 100  # more than any score: no bound
+WORD = 64  # bits
+LANES = 32  # columns at most, padded so that loops over them run in whole vectors
+NO_BOUND = 100  # more than any score
 
 
 class Frame(NamedTuple):
@@ -46,6 +50,23 @@ class Frame(NamedTuple):
 
 
 @inlined
+def frame_of(field: Field) -> Frame:
+    """The constants of any board."""
+    return Frame(
+        field.connect, field.stride, field.board, field.bottom, field.top, field.leading,
+        field.trailing,
+    )  # fmt: skip
+
+
+@inlined
+def frame_of_four(field: Field) -> Frame:
+    """The constants of a board with lines of four: the compiler then knows their length."""
+    return Frame(
+        4, field.stride, field.board, field.bottom, field.top, field.leading, field.trailing
+    )
+
+
+@inlined
 def completing(discs: Word, stride: Word, connect: int) -> Word:
     """Cells, free or not, that would complete a line with discs alone."""
     if connect != 4:
@@ -53,17 +74,6 @@ def completing(discs: Word, stride: Word, connect: int) -> Word:
     ends = (discs << ONE) & (discs << TWO) & (discs << THREE)
     for step in (stride - ONE, stride, stride + ONE):
         ends |= _fourth(discs, step)
-    return ends
-
-
-@inlined
-def reachable(cells: Word, stride: Word, connect: int) -> Word:
-    """Cells of a line whose other cells are all among these; upright lines may lack any cell."""
-    if connect != 4:
-        return _completing_any(cells, stride, connect)
-    ends = _fourth(cells, ONE)
-    for step in (stride - ONE, stride, stride + ONE):
-        ends |= _fourth(cells, step)
     return ends
 
 
@@ -77,7 +87,7 @@ def _fourth(cells: Word, step: Word) -> Word:
     return (up & up_two & ((up_two << step) | down)) | (down & down_two & ((down_two >> step) | up))
 
 
-@inlined
+@kernel
 def _completing_any(cells: Word, stride: Word, connect: int) -> Word:
     """Cells that would complete a line of any length, with these cells alone."""
     ends = NO_CELL
@@ -98,17 +108,25 @@ def _completing_any(cells: Word, stride: Word, connect: int) -> Word:
 @inlined
 def has_line(cells: Word, stride: Word, connect: int) -> Word:
     """Whether a whole line lies among these cells."""
+    if connect != 4:
+        return _has_line_of_any(cells, stride, connect)
     lines = NO_CELL
     for step in (ONE, stride - ONE, stride, stride + ONE):
-        if connect == 4:
-            pairs = cells & (cells >> step)
-            lines |= pairs & ((pairs >> step) >> step)
-        else:
-            line = moved = cells
-            for _ in range(1, connect):
-                moved >>= step
-                line &= moved
-            lines |= line
+        pairs = cells & (cells >> step)
+        lines |= pairs & ((pairs >> step) >> step)
+    return lines != NO_CELL
+
+
+@kernel
+def _has_line_of_any(cells: Word, stride: Word, connect: int) -> Word:
+    """Whether a line of any length lies among these cells."""
+    lines = NO_CELL
+    for step in (ONE, stride - ONE, stride, stride + ONE):
+        line = moved = cells
+        for _ in range(1, connect):
+            moved >>= step
+            line &= moved
+        lines |= line
     return lines != NO_CELL
 
 
@@ -125,7 +143,7 @@ def over(cells: Word, frame: Frame) -> Word:
 
 @inlined
 def lead_bound(leader: Word, follower: Word, frame: Frame) -> Number:
-    """The most that the player to move can score if the other one just answers; NOTHING if unknown.
+    """The most that the player to move can score if the other one just answers; or NO_BOUND.
 
     The player to move leads, the other one follows:
 
@@ -167,4 +185,4 @@ def lead_bound(leader: Word, follower: Word, frame: Frame) -> Number:
     bound = bound if ends == 0 else -((popcount(never) + 2 * ends) >> 1)
     unpaired = popcount(paired & frame.top) & 1
     open_lines = has_line(leader | (leads & ~never), frame.stride, frame.connect)
-    return NOTHING if open_lines or unpaired != 0 else bound
+    return NO_BOUND if open_lines or unpaired != 0 else bound

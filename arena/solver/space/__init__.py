@@ -1,1 +1,0 @@
-"""Boards in space: ends of games, from lists of lines."""
