@@ -4,21 +4,36 @@ This book is played, not solved: it knows the games of its tournament and what a
 moves that were not tried in them, and it grows with every game. It leaves a lost line at the last
 point where another move looks better, and plays a winner's line when it has the winner's seat. The
 openings that `arena book` makes are exact scores of the solver and have nothing to do with it.
+
+A position in which a game ended has its result. In every other one, the value of a move is what the
+book says of the position behind it, or, as long as nobody has played it, what a search says; so the
+best move that was not played hangs there as an alternative. Minimax asks only which of two numbers
+is larger. So the search needs no scale: a lost game is below all it can say, a won one above, and
+a drawn one is 0, as a position that it holds to be even. Positions that are images of one another,
+or were reached in another order, are one.
+
+Source: Buro, Toward Opening Book Learning, 1999.
 """
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
+from heapq import heapify, heappop, heappush
 from typing import Any
 
 from arena import Choice, Engine, Limits, PlayedGame, Position, Rules, option, register
 from arena.engine.levels import Offer, by_option
-from arena.engines.played_book import DRAWN, LOST, WON, PlayedBook
 from arena.errors import ArenaError, BadOption
 from arena.game.notation import play_moves
 from arena.outside.finding import build_engine
 from arena.outside.words import engine_words
 
+WON, DRAWN, LOST = float("inf"), 0.0, float("-inf")
+
+Key = tuple[int, int]
+Study = Callable[[Position], Mapping[int, float]]  # what a search says of each column
 RESULTS = {1: WON, 0: DRAWN, -1: LOST}
 
 
@@ -68,10 +83,10 @@ class Book(Engine):
     def choose(self, position: Position, limits: Limits) -> Choice:
         """The best column by the book; outside it, and where all of it is lost, think."""
         book = self._books(position.rules)[position.to_move]
-        column, worth = book.best(position) if position in book else (0, LOST)
-        if worth == LOST:
+        column, value = book.best(position) if position in book else (0, LOST)
+        if value == LOST:
             return self.thinker.choose(position, limits)
-        return Choice(column, None if worth == WON else worth)
+        return Choice(column, None if value == WON else value)
 
     def opinions(self, position: Position, limits: Limits) -> dict[int, float]:
         """What the thinker thinks."""
@@ -110,6 +125,98 @@ class Book(Engine):
             if not after.is_over
         }
         return {column: 0.0 - (choice.score or DRAWN) for column, choice in choices.items()}
+
+
+class PlayedBook:
+    """What games have taught; all values are those to the player to move.
+
+    `trusts` is a player whose opponents are trusted to play nothing that they have not played yet;
+    None: what the search says of their other moves counts as well.
+    """
+
+    def __init__(self, trusts: int | None = None) -> None:
+        self.trusts = trusts
+        self.values: dict[Key, float] = {}
+        self.moves: dict[Key, dict[Key, float]] = {}  # where each leads to, and what a search says
+        self.parents: defaultdict[Key, set[Key]] = defaultdict(set)
+
+    def __contains__(self, position: Position) -> bool:
+        """Whether a game has gone on from here."""
+        return position.symmetry_key in self.moves
+
+    def best(self, position: Position) -> tuple[int, float]:
+        """The best column and its value; of equal ones one that was played, the most central."""
+        moves = self.moves[position.symmetry_key]
+        behind = {
+            column: position.play(column).symmetry_key
+            for column in position.rules.centre_order
+            if column in position.legal
+        }
+        values = {column: self._value_of(moves, key) for column, key in behind.items()}
+        column = max(values, key=lambda column: (values[column], behind[column] in self.values))
+        return column, values[column]
+
+    def add(self, game: Iterable[Position], result: float | None, study: Study) -> None:
+        """Take in the positions of a game; the result is to the player to move in the last.
+
+        Without a result, which may be somebody's fault, a search has to evaluate the last one.
+        """
+        *way, last = game
+        if result is None and not last.is_over:
+            way.append(last)
+        elif last.symmetry_key not in self.values:
+            self.values[last.symmetry_key] = result_in(last) if last.is_over else result or DRAWN
+        for position in way:
+            if position not in self:
+                self._open(position, study(position))
+        self._update(position.symmetry_key for position in [*way, last])
+
+    def _open(self, position: Position, opinions: Mapping[int, float]) -> None:
+        """Write down the moves of a position; one that ends the game has its result at once."""
+        key = position.symmetry_key
+        moves = self.moves[key] = {}
+        for column in position.legal:
+            after = position.play(column)
+            behind, opinion = after.symmetry_key, opinions.get(column, DRAWN)
+            moves[behind] = max(opinion, moves.get(behind, opinion))  # two may be images
+            self.parents[behind].add(key)
+            if after.is_over:
+                self.values[behind] = result_in(after)
+
+    def _update(self, keys: Iterable[Key]) -> None:
+        """Find the value of these positions, and of all before them that it changes."""
+        waiting = [(-discs(key), key) for key in set(keys)]
+        heapify(waiting)
+        while waiting:  # the fullest boards first, as the others depend on them
+            _, key = heappop(waiting)
+            before = self.values.get(key)
+            if key in self.moves:
+                self.values[key] = self._minimax(key)
+            if self.values[key] != before:
+                for parent in self.parents[key]:
+                    heappush(waiting, (-discs(parent), parent))
+
+    def _minimax(self, key: Key) -> float:
+        moves = self.moves[key]
+        is_trusted = self.trusts is not None and discs(key) % 2 != self.trusts
+        in_book = [move for move in moves if move in self.values]
+        return max(
+            self._value_of(moves, move) for move in (in_book if is_trusted and in_book else moves)
+        )
+
+    def _value_of(self, moves: Mapping[Key, float], move: Key) -> float:
+        """The value of a move: the book's, if it knows the position behind it, else a search's."""
+        return 0.0 - self.values[move] if move in self.values else moves[move]
+
+
+def discs(key: Key) -> int:
+    """How many discs lie on the board."""
+    return (key[0] | key[1]).bit_count()
+
+
+def result_in(position: Position) -> float:
+    """The result of a game that is over, to the player who would be next: a win is the other's."""
+    return DRAWN if position.winner is None else LOST
 
 
 def _repeatable(study: str) -> Limits:

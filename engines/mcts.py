@@ -5,6 +5,8 @@ bound, `value + c * sqrt(log(parent's visits) / visits)`: one that won often or 
 At the edge it adds children, plays a game to its end from each of them, and adds the results to
 all nodes on the way back. The most visited move is played. The solver passes proofs up as well: a
 node with a winning move is won, one whose moves all lose is lost, and neither is visited again.
+
+Sources: Kocsis and Szepesvari 2006 (UCT); Winands, Bjornsson and Saito 2008 (the solver).
 """
 
 from __future__ import annotations
@@ -16,13 +18,75 @@ import numpy as np
 
 from arena import Rules, option, register
 from arena.engine.levels import HARD, Offer
-from arena.engines.threats import Place, drop, win_block_playout
-from arena.engines.tree import LOST, OPEN, Nodes, Search, Tree, back_up, open_node, verdict
-from arena.engines.tree_engine import TreeEngine
-from arena.game.kernels import U1, playout
-from arena.game.meter import spent
-from arena.game.tables import Bits, Board
+from arena.engines.tree import (
+    LOST,
+    OPEN,
+    ROOT,
+    Answer,
+    Nodes,
+    Root,
+    Search,
+    TreeEngine,
+    answer,
+    back_up,
+    open_node,
+    set_root,
+    two_ply_result,
+)
+from arena.game.bits import U1, Bits, Board, OneRecord
+from arena.game.meter import Meter, is_spent
+from arena.game.playouts import State, next_state, playout, win_block_playout
 from arena.jit import kernel
+
+
+@kernel
+def grow(
+    boards: OneRecord, searches: OneRecord, meters: OneRecord, nodes: Nodes, random: Bits,
+    root: Root, pause: int,
+) -> Answer:  # fmt: skip
+    """Iterate up to a pause, as long as playouts, time and doubt are left."""
+    board, search, meter = boards[0], searches[0], meters[0]
+    if meter.nodes == 0 and not set_root(board, search, nodes, meter, *root):
+        return False, 1.0, 1, 1
+    while meter.nodes < pause and nodes[0].proven == OPEN and not is_spent(meter):
+        iterate(board, search, meter, nodes, random)
+    return answer(search, nodes, meter)
+
+
+@kernel
+def iterate(board: Board, search: Search, meter: Meter, nodes: Nodes, random: Bits) -> None:
+    """One iteration: walk down, add children, play a game from each of them, add up."""
+    state = search.root[0], search.root[1], search.root[2], search.root[3]
+
+    # Walk down to a node with children that were never visited, or with none.
+    node, ply = ROOT, 0
+    while nodes[node].count > 0 and nodes[node].tried == nodes[node].count:
+        node = select(nodes, node, search.c)
+        ply += 1
+        search.path[ply] = node
+        state = next_state(board, state, U1 << np.uint64(nodes[node].cell))
+
+    # Open it, if there is room, and visit the next of its children; or visit it once more.
+    room = search.used + board.width <= nodes.size and ply < search.depth
+    if room and nodes[node].count == 0 and nodes[node].proven == OPEN:
+        open_node(board, search, nodes, node, state)
+    fresh = np.int64(nodes[node].count) - np.int64(nodes[node].tried)
+    playouts = min(fresh, search.expand, meter.most - meter.nodes)
+    proves = False
+    if playouts > 0:
+        points, proves = try_children(board, search, nodes, node, state, random, playouts)
+        points = 2 * playouts - points
+        search.deepest = max(search.deepest, ply + 1)
+    else:
+        playouts = 1
+        if nodes[node].proven != OPEN:
+            points = nodes[node].proven - 1
+        else:
+            points = sample(board, search, state, random)
+
+    # Add the results to the nodes above.
+    meter.nodes += playouts
+    back_up(search, nodes, ply, playouts, points, proves and search.solver)
 
 
 @kernel
@@ -43,78 +107,33 @@ def select(nodes: Nodes, node: int, c: float) -> int:
 
 @kernel
 def try_children(
-    board: Board, search: Search, nodes: Nodes, node: int, place: Place, random: Bits, playouts: int
+    board: Board, search: Search, nodes: Nodes, node: int, state: State, random: Bits, playouts: int
 ) -> tuple[int, bool]:
     """Visit the next children of a node: their half points, and whether one of them is proven."""
-    points, settled = 0, False
+    points, proves = 0, False
     first = nodes[node].first + nodes[node].tried
     nodes[node].tried += playouts
     for child in range(first, first + playouts):
-        after = drop(board, place, U1 << np.uint64(nodes[child].cell))
+        after = next_state(board, state, U1 << np.uint64(nodes[child].cell))
         if search.solver and nodes[child].proven == OPEN:
-            nodes[child].proven = verdict(board, after)
+            nodes[child].proven = two_ply_result(board, after)
         if nodes[child].proven == OPEN:
             gain = sample(board, search, after, random)
         else:
             gain = nodes[child].proven - 1
-            settled = True
+            proves = True
         nodes[child].visits = 1
         nodes[child].points = gain
         points += gain
-    return points, settled
+    return points, proves
 
 
 @kernel
-def sample(board: Board, search: Search, place: Place, random: Bits) -> int:
-    """The half points of one playout, for the player who moved to this place."""
+def sample(board: Board, search: Search, state: State, random: Bits) -> int:
+    """The half points of one random game, for the player who moved to this state."""
     if search.winblock:
-        return 1 - win_block_playout(board, place, random)
-    return 1 - playout(board, place[0], place[1], random)
-
-
-@kernel
-def iterate(board: Board, search: Search, nodes: Nodes, random: Bits) -> None:
-    """One iteration: walk down, add children, play a game from each of them, add up."""
-    place = search.root[0], search.root[1], search.root[2], search.root[3]
-
-    # Walk down to a node with children that were never visited, or with none.
-    node, ply = 0, 0
-    while nodes[node].count > 0 and nodes[node].tried == nodes[node].count:
-        node = select(nodes, node, search.c)
-        ply += 1
-        search.path[ply] = node
-        place = drop(board, place, U1 << np.uint64(nodes[node].cell))
-
-    # Open it, if there is room, and visit the next of its children; or visit it once more.
-    room = search.used + board.width <= nodes.size and ply < search.depth
-    if room and nodes[node].count == 0 and nodes[node].proven == OPEN:
-        open_node(board, search, nodes, node, place)
-    fresh = nodes[node].count - nodes[node].tried
-    playouts = min(fresh, search.expand, search.meter.most - search.meter.nodes)
-    settled = False
-    if playouts > 0:
-        points, settled = try_children(board, search, nodes, node, place, random, playouts)
-        points = 2 * playouts - points
-        search.deepest = max(search.deepest, ply + 1)
-    else:
-        playouts = 1
-        if nodes[node].proven != OPEN:
-            points = nodes[node].proven - 1
-        else:
-            points = sample(board, search, place, random)
-
-    # Tell the nodes above.
-    search.meter.nodes += playouts
-    back_up(search, nodes, ply, playouts, points, settled and search.solver)
-
-
-@kernel
-def grow(board: Board, search: Search, nodes: Nodes, random: Bits, pause: int) -> bool:
-    """Iterate up to a pause; tell whether playouts, time and doubt are left to go on after it."""
-    meter = search.meter
-    while meter.nodes < pause and nodes[0].proven == OPEN and not spent(meter):
-        iterate(board, search, nodes, random)
-    return not meter.stopped and meter.nodes < meter.most and nodes[0].proven == OPEN
+        return 1 - win_block_playout(board, state, random)
+    return 1 - playout(board, state[0], state[1], random)
 
 
 @register("mcts")
@@ -134,12 +153,13 @@ class MCTS(TreeEngine):
 
     amount = "playouts"
 
-    def set_up(self, search: Search, rules: Rules) -> None:
+    def new_game(self, rules: Rules, seed: int) -> None:
         """Write down how to choose, to expand and to play."""
-        search.c = self.c
-        search.winblock = self.playout == "winblock"
-        search.expand = rules.columns if self.expand == "all" else self.expand
+        super().new_game(rules, seed)
+        self.search["c"] = self.c
+        self.search["winblock"] = self.playout == "winblock"
+        self.search["expand"] = rules.columns if self.expand == "all" else self.expand
 
-    def grow(self, tree: Tree, pause: int) -> bool:
+    def grow(self, nodes: Nodes, meter: OneRecord, root: Root, pause: int) -> Answer:
         """Play random games from the edge of the tree, up to a pause."""
-        return grow(tree.board, tree.search, tree.nodes, tree.random, pause)
+        return grow(self.rules.board, self.search, meter, nodes, self.chance, root, pause)

@@ -1,8 +1,10 @@
 """N-tuple: one ply of a value that was learned by playing.
 
-The network has seen millions of its own games. It says what the position after each move is worth,
+The network has seen millions of its own games. It gives the value of the position after each move,
 and the best one is played: no search at all, a few microseconds a move. What it looks at is drawn
 in `arena/network/value.py`; how it learns is in `arena/learning/update.py`.
+
+Source: Thill, Koch and Konen 2012.
 """
 
 from __future__ import annotations
@@ -16,10 +18,22 @@ from arena import Choice, Limits, Position, Rules, option, register
 from arena.engine.levels import Offer
 from arena.engine.limits import LIMITS
 from arena.engines.explore import Explorer
-from arena.game.kernels import NONE, winning_disc
-from arena.game.tables import board_of, new_record
+from arena.game.bits import OneRecord
+from arena.jit import kernel
 from arena.network.option import NetworkOption
-from arena.network.value import MOVES, evaluate_moves, list_moves, network_value
+from arena.network.value import MOVES, evaluate_moves, list_moves
+
+
+@kernel
+def look_ahead(
+    boards: OneRecord, nets: OneRecord, lists: OneRecord, own: np.uint64, opp: np.uint64
+) -> tuple[int, bool]:
+    """Evaluate all moves; how many there are, and whether the only one listed wins at once."""
+    board, net, moves = boards[0], nets[0], lists[0]
+    wins = list_moves(board, moves, own, opp)
+    if not wins:
+        evaluate_moves(board, net, moves, own, opp)
+    return moves.count, wins
 
 
 @register("ntuple")
@@ -39,33 +53,31 @@ class NTuple(Explorer):
         """Have the network of this board ready."""
         super().new_game(rules, seed)
         self.network = self.weights.network_for(rules)
-        self.moves = new_record(MOVES)
-        self.moves.threats = self.threats
+        self.moves = np.zeros(1, MOVES)
+        self.moves["threats"] = self.threats
 
     def choose(self, position: Position, limits: Limits) -> Choice:
         """A win if there is one, else the column after which the network likes it best."""
-        board, moves = board_of(self.rules), self.moves
-        own, opp = np.uint64(position.own), np.uint64(position.opponent)
-        if list_moves(board, moves, own, opp):
+        moves, tables = self.moves, (self.rules.board, self.network.tables)
+        count, wins = look_ahead(*tables, moves, *position.words)
+        if wins:
             return Choice(self._column(0), 1.0, depth=1, nodes=1)
-        evaluate_moves(board, self.network.record, moves, own, opp)
-        totals = moves.total[: moves.count].tolist()
+        totals = moves["total"][0, :count].tolist()
         least = min(totals)
         best = [k for k, total in enumerate(totals) if total == least]
         k = best[0] if self.tie_break == "first" else self.random.choice(best)
-        return Choice(self._column(k), -math.tanh(least), depth=1, nodes=len(totals))
+        return Choice(self._column(k), -math.tanh(least), depth=1, nodes=count)
+
+    def _column(self, k: int) -> int:
+        return (int(self.moves["disc"][0, k]).bit_length() - 1) // self.rules.height
 
     def opinions(self, position: Position, limits: Limits) -> dict[int, float]:
         """The value of the position after each column, from -1 to 1, to the player to move."""
-        return {column: self._worth(position.play(column)) for column in position.legal}
+        return {column: self._value(position.play(column)) for column in position.legal}
 
-    def _worth(self, after: Position) -> float:
+    def _value(self, after: Position) -> float:
         if after.is_over:
             return 0.0 if after.is_draw else 1.0
-        board, own, opp = board_of(self.rules), np.uint64(after.own), np.uint64(after.opponent)
-        if self.threats and winning_disc(board, own, opp) != NONE:
+        if self.threats and any(map(after.wins_with, after.legal)):
             return -1.0
-        return -float(network_value(board, self.network.record, own, opp))
-
-    def _column(self, k: int) -> int:
-        return (int(self.moves.disc[k]).bit_length() - 1) // self.rules.height
+        return -self.network.value(after)

@@ -203,7 +203,8 @@ class Perfect(Engine):
 
     _ready: ClassVar[set[Rules]] = set()  # boards whose kernels and book are loaded
     _timed: Solver | None = None
-    _clean = -1  # its nodes when it was last empty
+    _apart: Solver | None = None  # for opinions, which change no game
+    _clean = -1  # the nodes of `_timed` when it was last empty
 
     def new_game(self, rules: Rules, seed: int) -> None:
         """Refuse a board that cannot be solved, and forget what was found under limits."""
@@ -223,17 +224,21 @@ class Perfect(Engine):
 
     def choose(self, position: Position, limits: Limits) -> Choice:
         """One of the best columns with its exact score, or without one if it is not proven."""
-        columns = self.judged(position, limits)
+        columns = self.prove(position, limits)
         best, proven = columns.best(self.prefer == "quick")
         return columns.choice(self.random.choice(best), proven)
 
     def opinions(self, position: Position, limits: Limits) -> dict[int, float]:
         """The exact score of each column; under limits, of those that could be solved.
 
-        Under limits a new solver is asked, so that an opinion does not change the game.
+        A solver apart is asked, so that an opinion does not change the game. It is kept, as the
+        memory of a new one would be made ready on the clock of a first disc by the pie rule.
         """
-        fresh = Solver(self.rules, self.memory)  # its table costs nothing before it is used
-        columns = self._columns(position, position.legal, limits, fresh)
+        if self._apart is None or self._apart.rules != self.rules:
+            self._apart = Solver(self.rules, self.memory)
+        columns = self._columns(position, position.legal, limits, self._apart)
+        if columns.limited:
+            self._apart.forget()
         with suppress(OutOfBudget):
             if _is_short(limits, position):
                 columns.look_near(limits.depth or 0)
@@ -242,7 +247,7 @@ class Perfect(Engine):
                     columns.score_of(column)
         return {column.number: column.least for column in columns.all if column.is_solved}
 
-    def judged(self, position: Position, limits: Limits) -> Columns:
+    def prove(self, position: Position, limits: Limits) -> Columns:
         """The columns, with all bounds that the limits allow to find."""
         columns = self._columns(position, self._in_order(position), limits, self._solver(limits))
         exactly = self.prefer == "quick"
@@ -306,7 +311,7 @@ class PerfectEps(Perfect):
     def choose(self, position: Position, limits: Limits) -> Choice:
         """A best column, or one that is not."""
         errs = self.random.random() < self.error
-        columns = self.judged(position, limits)
+        columns = self.prove(position, limits)
         best, proven = columns.best(self.prefer == "quick")
         worse = [column for column in position.legal if column not in best]
         return columns.choice(self.random.choice(worse if errs and worse else best), proven)

@@ -3,8 +3,10 @@
 An iteration walks down the tree, at every node to the child of the highest `value + c * prior *
 sqrt(parent's visits) / (1 + visits)`, until it comes to one that was never visited. The network has
 given that one its value when its parent was opened, all children at once; mixed with the result of
-a random game it goes to all nodes on the way back. The priors are those values too, as a softmax:
-the better a move looks at first sight, the more often it is tried. Proofs go up as in `mcts`.
+a random game it goes to all nodes on the way back. The priors are a softmax of those values: the
+better a move looks at first, the more often it is tried. Proofs go up as in `mcts`.
+
+Sources: Rosin 2011; Silver et al. 2016 (AlphaGo) and 2017 (AlphaGo Zero).
 """
 
 from __future__ import annotations
@@ -15,17 +17,29 @@ import numpy as np
 
 from arena import Rules, option, register
 from arena.engine.levels import Offer
-from arena.engines.threats import Place, drop, win_block_playout
-from arena.engines.tree import DRAWN, LOST, OPEN, Nodes, Search, Tree, back_up, open_node, verdict
-from arena.engines.tree_engine import TreeEngine
-from arena.game.kernels import U1
-from arena.game.meter import spent
-from arena.game.tables import Bits, Board, new_record
+from arena.engines.tree import (
+    DRAWN,
+    LOST,
+    NOWHERE,
+    OPEN,
+    ROOT,
+    Answer,
+    Nodes,
+    Root,
+    Search,
+    TreeEngine,
+    answer,
+    back_up,
+    open_node,
+    set_root,
+    two_ply_result,
+)
+from arena.game.bits import U1, Bits, Board, OneRecord
+from arena.game.meter import Meter, is_spent
+from arena.game.playouts import State, next_state, win_block_playout
 from arena.jit import kernel
 from arena.network.option import NetworkOption
 from arena.network.value import MOVES, Moves, Net, evaluate_moves
-
-NOWHERE = -1
 
 # A node of `mcts` with the network's opinion of the move into it.
 NODE = np.dtype(
@@ -45,26 +59,76 @@ NODE = np.dtype(
 
 
 @kernel
-def weigh_children(
-    board: Board, net: Net, search: Search, nodes: Nodes, moves: Moves, node: int, place: Place
+def grow(
+    boards: OneRecord, nets: OneRecord, searches: OneRecord, meters: OneRecord, nodes: Nodes,
+    lists: OneRecord, random: Bits, root: Root, pause: int,
+) -> Answer:  # fmt: skip
+    """Iterate up to a pause, as long as iterations, time and doubt are left."""
+    board, net, search, meter, moves = boards[0], nets[0], searches[0], meters[0], lists[0]
+    if meter.nodes == 0 and not set_root(board, search, nodes, meter, *root):
+        return False, 1.0, 1, 1
+    while meter.nodes < pause and nodes[0].proven == OPEN and not is_spent(meter):
+        iterate(board, net, search, meter, nodes, moves, random)
+    return answer(search, nodes, meter)
+
+
+@kernel
+def iterate(
+    board: Board, net: Net, search: Search, meter: Meter, nodes: Nodes, moves: Moves, random: Bits
+) -> None:
+    """One iteration: walk down to a node that is new, and add its value to those above."""
+    state = search.root[0], search.root[1], search.root[2], search.root[3]
+
+    # Walk down; a node that was visited but once is opened on the way.
+    node, ply, proves, points = ROOT, 0, False, 0.0
+    while True:
+        if nodes[node].tried == 0:
+            if nodes[node].count == 0:
+                open_node(board, search, nodes, node, state)
+            proves = evaluate_children(board, net, search, nodes, moves, node, state)
+        child = select(nodes, node, search.c)
+        if child == NOWHERE:  # all lose, which proves something about the node
+            proves = True
+            break
+        state = next_state(board, state, U1 << np.uint64(nodes[child].cell))
+        is_new = nodes[child].visits == 0
+        room = search.used + board.width <= nodes.size and ply + 1 < search.depth
+        if is_new or nodes[child].proven != OPEN or (nodes[child].count == 0 and not room):
+            nodes[node].tried += is_new
+            proves |= nodes[child].proven != OPEN
+            points = visit(board, search, nodes, child, state, random)
+            search.deepest = max(search.deepest, ply + 1)
+            break
+        node = child
+        ply += 1
+        search.path[ply] = node
+
+    # Add the value to the nodes above.
+    meter.nodes += 1
+    back_up(search, nodes, ply, 1, 2.0 - points, proves and search.solver)
+
+
+@kernel
+def evaluate_children(
+    board: Board, net: Net, search: Search, nodes: Nodes, moves: Moves, node: int, state: State
 ) -> bool:
     """Give the children of a node their values and priors; tell whether one of them is proven."""
     first, count = nodes[node].first, np.int64(nodes[node].count)
     moves.count = count
     for k in range(count):
         moves.disc[k] = U1 << np.uint64(nodes[first + k].cell)
-    evaluate_moves(board, net, moves, place[0], place[1])
+    evaluate_moves(board, net, moves, state[0], state[1])
 
     # What is certain counts more than what the network says.
-    settled, best = False, -1.0
+    proves, best = False, -1.0
     for k in range(count):
         child = first + k
         if search.solver and nodes[child].proven == OPEN:
-            nodes[child].proven = verdict(board, drop(board, place, moves.disc[k]))
+            nodes[child].proven = two_ply_result(board, next_state(board, state, moves.disc[k]))
         value = -math.tanh(moves.total[k])
         if nodes[child].proven != OPEN:
             value = np.float64(nodes[child].proven) - DRAWN
-            settled = True
+            proves = True
         nodes[child].value = value
         best = max(best, value)
 
@@ -75,11 +139,11 @@ def weigh_children(
     for child in range(first, first + count):
         prior = math.exp((nodes[child].value - best) / search.temperature) / total
         nodes[child].prior = prior
-    return settled
+    return proves
 
 
 @kernel
-def first_sight(nodes: Nodes, node: int) -> float:
+def prior_value(nodes: Nodes, node: int) -> float:
     """The points of one visit to a node alone: what is proven, else what the network says."""
     if nodes[node].proven != OPEN:
         return nodes[node].proven - 1.0
@@ -101,7 +165,7 @@ def select(nodes: Nodes, node: int, c: float) -> int:
             continue
         points = nodes[child].points / visits if visits > 0 else 0.0
         if proven != OPEN or visits == 0:
-            points = first_sight(nodes, child)
+            points = prior_value(nodes, child)
         bound = 0.5 * points + explore * nodes[child].prior / (1 + visits)
         if bound > highest:
             best, highest = child, bound
@@ -110,68 +174,19 @@ def select(nodes: Nodes, node: int, c: float) -> int:
 
 @kernel
 def visit(
-    board: Board, search: Search, nodes: Nodes, node: int, place: Place, random: Bits
+    board: Board, search: Search, nodes: Nodes, node: int, state: State, random: Bits
 ) -> float:
     """Count a visit to a node at the edge of the tree; its points for who moved there.
 
     As AlphaGo mixed them (Silver et al. 2016): some of it what the network says, some of it the
     result of a random game.
     """
-    points = first_sight(nodes, node)
+    points = prior_value(nodes, node)
     if search.mixing > 0.0 and nodes[node].proven == OPEN:
-        points += search.mixing * (1.0 - win_block_playout(board, place, random) - points)
+        points += search.mixing * (1.0 - win_block_playout(board, state, random) - points)
     nodes[node].visits += 1
     nodes[node].points += points
     return points
-
-
-@kernel
-def iterate(
-    board: Board, net: Net, search: Search, nodes: Nodes, moves: Moves, random: Bits
-) -> None:
-    """One iteration: walk down to a node that is new, and tell its value to those above."""
-    place = search.root[0], search.root[1], search.root[2], search.root[3]
-
-    # Walk down; a node that was visited but once is opened on the way.
-    node, ply, settled, points = 0, 0, False, 0.0
-    while True:
-        child = select(nodes, node, search.c)
-        if child == NOWHERE:  # all lose, which proves something about the node
-            settled = True
-            break
-        place = drop(board, place, U1 << np.uint64(nodes[child].cell))
-        is_new = nodes[child].visits == 0
-        room = search.used + board.width <= nodes.size and ply + 1 < search.depth
-        if is_new or nodes[child].proven != OPEN or (nodes[child].count == 0 and not room):
-            nodes[node].tried += is_new
-            settled |= nodes[child].proven != OPEN
-            points = visit(board, search, nodes, child, place, random)
-            search.deepest = max(search.deepest, ply + 1)
-            break
-        if nodes[child].count == 0:
-            open_node(board, search, nodes, child, place)
-            settled = weigh_children(board, net, search, nodes, moves, child, place)
-        node = child
-        ply += 1
-        search.path[ply] = node
-
-    # Tell the nodes above.
-    search.meter.nodes += 1
-    back_up(search, nodes, ply, 1, 2.0 - points, settled and search.solver)
-
-
-@kernel
-def grow(
-    board: Board, net: Net, search: Search, nodes: Nodes, moves: Moves, random: Bits, pause: int
-) -> bool:
-    """Iterate up to a pause; tell whether iterations, time and doubt are left to go on after it."""
-    meter = search.meter
-    if meter.nodes == 0:
-        place = search.root[0], search.root[1], search.root[2], search.root[3]
-        weigh_children(board, net, search, nodes, moves, 0, place)
-    while meter.nodes < pause and nodes[0].proven == OPEN and not spent(meter):
-        iterate(board, net, search, nodes, moves, random)
-    return not meter.stopped and meter.nodes < meter.most and nodes[0].proven == OPEN
 
 
 @register("puct")
@@ -199,13 +214,11 @@ class PUCT(TreeEngine):
         """Have the network of this board ready."""
         super().new_game(rules, seed)
         self.network = self.weights.network_for(rules).unfolded
-        self.moves = new_record(MOVES)
+        self.moves = np.zeros(1, MOVES)
+        self.search["c"], self.search["temperature"] = self.c, self.temperature
+        self.search["mixing"] = self.mixing
 
-    def set_up(self, search: Search, rules: Rules) -> None:
-        """Write down how to choose."""
-        search.c, search.temperature, search.mixing = self.c, self.temperature, self.mixing
-
-    def grow(self, tree: Tree, pause: int) -> bool:
+    def grow(self, nodes: Nodes, meter: OneRecord, root: Root, pause: int) -> Answer:
         """Follow the network, up to a pause."""
-        net = self.network.record
-        return grow(tree.board, net, tree.search, tree.nodes, self.moves, tree.random, pause)
+        tables = self.rules.board, self.network.tables, self.search
+        return grow(*tables, meter, nodes, self.moves, self.chance, root, pause)

@@ -1,27 +1,38 @@
-"""The search tree of `mcts` and `puct`: an array of nodes, and `Tree` to hold it.
+"""The search tree of `mcts` and `puct`: an array of nodes, and the engine around it.
 
 A node counts the games through it and their half points (win 2, draw 1, loss 0) on behalf of the
 player who moved into it. The children of a node lie side by side, so that choosing among them
-reads one stretch of memory, and always behind their parent.
+reads one stretch of memory, and always behind their parent. An engine brings a kernel that grows
+the tree; all of a move is one call of it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from abc import abstractmethod
+from dataclasses import replace
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from arena.engines.threats import Place, free_cells, place_of, safe_cells
-from arena.game.kernels import NONE
-from arena.game.meter import METER
-from arena.game.position import Position
+from arena import Choice, Limits, Position, Rules, option
+from arena.engines.explore import Explorer
+from arena.game.bits import NONE, U1, Bits, Board, OneRecord, free_cells, safe_cells, winning_disc
+from arena.game.meter import Meter
+from arena.game.playouts import State, state_of
 from arena.game.rules import MAX_CELLS
-from arena.game.tables import Board, board_of, new_record
-from arena.jit import kernel, lowest
+from arena.jit import kernel, lowest, popcount
 
 # What is known of a node for certain, if anything: half points plus one.
 OPEN, LOST, DRAWN, WON = 0, 1, 2, 3
+
+NOWHERE = -1
+ROOT: Any = np.int64(0)  # as a bare 0 kernels would be compiled once more for it
+CHECK_EVERY = 16  # iterations between two looks at the clocks
+CHUNK = 50_000  # iterations in one go, so that a keyboard interrupt is heard in between
+MAX_ITERATIONS = 2**30  # twice as many half points fit a node
+MOVED_PER_SECOND = 1e7  # nodes of an old tree that each second of the budget may carry over
+MOVING = 4  # bytes that `keep_subtree` needs to move a node
 
 NODE = np.dtype(
     [
@@ -38,7 +49,6 @@ NODE = np.dtype(
 
 SEARCH = np.dtype(
     [
-        ("meter", METER),  # nodes are playouts
         ("c", np.float64),
         ("temperature", np.float64),
         ("mixing", np.float64),
@@ -46,25 +56,25 @@ SEARCH = np.dtype(
         ("solver", np.bool_),
         ("winblock", np.bool_),
         ("depth", np.int64),  # nodes so far below the root are not opened
-        ("root", np.uint64, 4),  # the place of the root
+        ("root", np.uint64, 4),  # the state of the root
         ("used", np.int64),  # nodes in the array
         ("deepest", np.int64),  # the ply of its deepest node
         ("path", np.int64, MAX_CELLS + 1),  # nodes of this iteration, by ply
+        ("line", np.int64, MAX_CELLS + 1),  # cells of the principal variation
     ],
     align=True,
 )
 
 Search = np.record
 Nodes = NDArray[np.void]
-
-MOVING = 4  # bytes that `keep_subtree` needs to move a node
-NODE_BYTES = NODE.itemsize + MOVING
+Root = tuple[np.uint64, np.uint64, int, int]  # both players' discs, depth, iterations
+Answer = tuple[bool, float, int, int]  # whether to go on, score, deepest ply, length of the line
 
 
 @kernel
-def verdict(board: Board, place: Place) -> int:
-    """What two plies tell about a place, for the player who moved there."""
-    own, opp, mine, theirs = place
+def two_ply_result(board: Board, state: State) -> int:
+    """What two plies prove about a state, for the player who moved there."""
+    own, opp, mine, theirs = state
     free = free_cells(board, own | opp)
     if free & mine != NONE:
         return LOST
@@ -75,19 +85,19 @@ def verdict(board: Board, place: Place) -> int:
 
 @kernel
 def clear_node(nodes: Nodes, node: int) -> None:
-    """A node of which nothing is known."""
+    """Make it a node of which nothing is known."""
     nodes[node].visits = nodes[node].points = nodes[node].first = 0
     nodes[node].cell = nodes[node].count = nodes[node].tried = 0
     nodes[node].proven = OPEN
 
 
 @kernel
-def open_node(board: Board, search: Search, nodes: Nodes, node: int, place: Place) -> None:
+def open_node(board: Board, search: Search, nodes: Nodes, node: int, state: State) -> None:
     """Make room for the children of a node, the most promising columns first.
 
     With the solver a move that loses at once gets no child, unless there is no other.
     """
-    own, opp, mine, theirs = place
+    own, opp, mine, theirs = state
     moves = free_cells(board, own | opp)
     if search.solver:
         safe, urgent = safe_cells(board, moves, theirs), moves & theirs
@@ -112,28 +122,28 @@ def open_node(board: Board, search: Search, nodes: Nodes, node: int, place: Plac
 @kernel
 def proof(nodes: Nodes, node: int) -> int:
     """What the children prove about a node: one that wins is enough, else all must be known."""
-    best, is_settled = LOST, True
+    best, is_known = LOST, True
     first = nodes[node].first
     for child in range(first, first + nodes[node].count):
         proven = nodes[child].proven
         if proven == WON:
             return LOST
-        is_settled &= proven != OPEN
+        is_known &= proven != OPEN
         best = max(best, proven)
-    return WON + LOST - best if is_settled else OPEN
+    return WON + LOST - best if is_known else OPEN
 
 
 @kernel
 def back_up(
-    search: Search, nodes: Nodes, ply: int, playouts: int, points: float, settled: bool
+    search: Search, nodes: Nodes, ply: int, playouts: int, points: float, proves: bool
 ) -> None:
-    """Add playouts to all nodes of the path; where a child is settled, look for a proof."""
+    """Add playouts to all nodes of the path; where a child is proven, look for a proof."""
     for k in range(ply, -1, -1):
         node = search.path[k]
-        if settled:
+        if proves:
             proven = proof(nodes, node)
-            settled = proven != OPEN
-            if settled:
+            proves = proven != OPEN
+            if proves:
                 nodes[node].proven = proven
                 points = playouts * (proven - 1)
         nodes[node].visits += playouts
@@ -142,21 +152,64 @@ def back_up(
 
 
 @kernel
-def plant(
-    board: Board, search: Search, nodes: Nodes, own: np.uint64, opp: np.uint64, keep: bool
-) -> None:
-    """Begin a search: the root, cleared unless it is kept, and its children."""
-    place = place_of(board, own, opp)
-    for k in range(4):
-        search.root[k] = place[k]
-    search.deepest = 0
-    if not keep:
+def set_root(
+    board: Board, search: Search, nodes: Nodes, meter: Meter, own: np.uint64, opp: np.uint64,
+    depth: int, iterations: int,
+) -> bool:  # fmt: skip
+    """Begin a search with a root and its children; false if a move wins at once.
+
+    The root of an old tree is kept if it is this position.
+    """
+    search.depth, search.deepest = depth, 0
+    win = winning_disc(board, own, opp)
+    if win != NONE:
+        search.line[0] = lowest(win)
+        return False
+
+    state = state_of(board, own, opp)
+    if search.used == 0 or search.root[0] != own or search.root[1] != opp:
         search.used = 1
-        clear_node(nodes, 0)
+        clear_node(nodes, ROOT)
         if search.solver:
-            nodes[0].proven = verdict(board, place)
+            nodes[0].proven = two_ply_result(board, state)
+    for k in range(4):
+        search.root[k] = state[k]
     if nodes[0].count == 0:
-        open_node(board, search, nodes, 0, place)
+        open_node(board, search, nodes, ROOT, state)
+    left: int = MAX_ITERATIONS - nodes[0].visits
+    meter.most = min(iterations, left)
+    meter.check = min(CHECK_EVERY, meter.most)
+    return True
+
+
+@kernel
+def move_root(searches: OneRecord, nodes: Nodes, own: np.uint64, opp: np.uint64) -> None:
+    """Make the node of this position the root, with all below it; else forget the tree."""
+    search = searches[0]
+    node = find_node(search, nodes, own, opp) if search.used > 0 else NOWHERE
+    if node == NOWHERE:
+        search.used = 0
+    else:
+        keep_subtree(search, nodes, node)
+        search.root[0], search.root[1] = own, opp
+
+
+@kernel
+def find_node(search: Search, nodes: Nodes, own: np.uint64, opp: np.uint64) -> int:
+    """The node of a position that follows from the root, if the tree has it."""
+    mover, other, node = search.root[0], search.root[1], ROOT
+    for left in range(popcount(own | opp) - popcount(mover | other), 0, -1):
+        target = own if left & 1 == 0 else opp
+        child = NOWHERE
+        for k in range(nodes[node].first, nodes[node].first + nodes[node].count):
+            disc = U1 << np.uint64(nodes[k].cell)
+            if target & disc != NONE:
+                child, mover, other = k, other, mover | disc
+                break
+        if child == NOWHERE:
+            return NOWHERE
+        node = child
+    return node if mover == own and other == opp else NOWHERE
 
 
 @kernel
@@ -186,7 +239,8 @@ def keep_subtree(search: Search, nodes: Nodes, root: int) -> None:
 @kernel
 def best_child(nodes: Nodes, node: int) -> int:
     """The move to play: a proven win, else the most visited that does not lose, then the first."""
-    best = first = nodes[node].first
+    best: Any = np.int64(nodes[node].first)
+    first = best
     for child in range(first, first + nodes[node].count):
         if _rank(nodes, child) > _rank(nodes, best):
             best = child
@@ -200,62 +254,109 @@ def _rank(nodes: Nodes, node: int) -> tuple[int, int, int]:
     return certainty, nodes[node].visits, nodes[node].points
 
 
-class Tree:
-    """The nodes of one game, and the position at their root."""
+@kernel
+def answer(search: Search, nodes: Nodes, meter: Meter) -> Answer:
+    """What the tree says now; the score is 1 for a win, 0 for a draw, -1 for a loss."""
+    # The principal variation.
+    node, length = ROOT, 0
+    while length == 0 or nodes[node].tried > 0:
+        node = best_child(nodes, node)
+        search.line[length] = nodes[node].cell
+        length += 1
 
-    def __init__(self, memory: int, seed: int, node: np.dtype[np.void] = NODE) -> None:
-        """Reserve so many megabytes; the system provides them as the tree grows."""
-        self.nodes: Nodes = np.empty(memory * 2**20 // (node.itemsize + MOVING), node)
-        self.search: Search = new_record(SEARCH)
-        self.random = np.array([seed], np.uint64)
-        self._position: Position | None = None
+    # The score: proven, or the mean of the best child.
+    best, score = best_child(nodes, ROOT), 0.0
+    if nodes[0].proven != OPEN:
+        score = np.float64(DRAWN) - nodes[0].proven
+    elif nodes[best].proven != OPEN:
+        score = np.float64(nodes[best].proven) - DRAWN
+    elif nodes[best].visits > 0:
+        score = nodes[best].points / nodes[best].visits - 1.0
+    goes_on = not meter.stopped and meter.nodes < meter.most and nodes[0].proven == OPEN
+    return goes_on, score, search.deepest, length
 
-    def start(self, position: Position, reuse: bool) -> None:
-        """Make this position the root; if the tree is reused, with all that it knows about it."""
-        node = self.find(position) if reuse else None
-        if node:
-            keep_subtree(self.search, self.nodes, node)
-        own, opp = np.uint64(position.own), np.uint64(position.opponent)
-        self.board = board_of(position.rules)
-        plant(self.board, self.search, self.nodes, own, opp, node is not None)
-        self._position = position
 
-    def line(self) -> Iterator[int]:
-        """The nodes that best play visits, from the child of the root on."""
-        node = best_child(self.nodes, 0)
-        yield node
-        while self.nodes[node]["tried"]:
-            node = best_child(self.nodes, node)
-            yield node
+class TreeEngine(Explorer):
+    """An engine that plays the most visited move of a tree that grows, visit by visit."""
 
-    def column(self, node: int) -> int:
-        """The column of the move into a node."""
-        return int(self.nodes[node]["cell"]) // int(self.board.height)
+    solver: bool = option(True, "prove wins, losses and draws, and search no further there")
+    reuse: bool = option(False, "keep what the tree knows of the position the game has reached")
+    memory: int = option(
+        128, "megabytes for the tree; a full tree stops growing", least=1, most=16384
+    )
 
-    def score(self) -> float:
-        """The result to expect for the player to move: 1 win, 0 draw, -1 loss if it is proven."""
-        root, best = self.nodes[0], self.nodes[best_child(self.nodes, 0)]
-        if root["proven"] != OPEN:
-            return float(DRAWN - int(root["proven"]))
-        if best["proven"] != OPEN:
-            return float(int(best["proven"]) - DRAWN)
-        return float(best["points"]) / int(best["visits"]) - 1 if best["visits"] else 0.0
+    node: ClassVar[np.dtype[np.void]] = NODE  # what a node of its tree holds
+    amount: ClassVar[str]  # the option that says how much to search when no limit does
 
-    def find(self, position: Position) -> int | None:
-        """The node of a position that the game has reached from the root."""
-        reached = self._position
-        if reached is None or reached.rules != position.rules:
-            return None
-        node = 0
-        for column in position.moves[len(reached.moves) :]:
-            children = {self.column(child): child for child in self.children(node)}
-            if column not in children:
-                return None
-            node = children[column]
-            reached = reached.play(column)
-        return node if reached == position else None
+    nodes: Nodes | None = None
+    search: OneRecord
+    chance: Bits  # the state of the kernels' random numbers
 
-    def children(self, node: int) -> range:
-        """Where the children of a node are."""
-        first = int(self.nodes[node]["first"])
-        return range(first, first + int(self.nodes[node]["count"]))
+    @abstractmethod
+    def grow(self, nodes: Nodes, meter: OneRecord, root: Root, pause: int) -> Answer:
+        """Search up to a pause, with as many iterations as that, and answer."""
+
+    def new_game(self, rules: Rules, seed: int) -> None:
+        """Drop the tree of the last game."""
+        super().new_game(rules, seed)
+        self.nodes, self.search = None, np.zeros(1, SEARCH)
+        self.search["solver"] = self.solver
+
+    def choose(self, position: Position, limits: Limits) -> Choice:
+        """Win at once, or grow the tree and play the most visited move."""
+        meter = self.meter(position, limits)
+        if self.nodes is None:  # the system provides the memory as the tree grows
+            size = self.memory * 2**20 // (self.node.itemsize + MOVING)
+            self.nodes = np.empty(size, self.node)
+            self.chance = np.array([self.random.getrandbits(64)], np.uint64)
+        depth = limits.depth or position.rules.cells
+        root = *position.words, depth, self.playout_limit(limits)
+        if self.keeps(position, limits):
+            move_root(self.search, self.nodes, *position.words)
+        else:
+            self.search["used"] = 0
+        pause, goes_on = 0, True
+        while goes_on:
+            pause += CHUNK
+            goes_on, score, deepest, length = self.grow(self.nodes, meter, root, pause)
+        cells, height = self.search["line"][0, :length].tolist(), position.rules.height
+        line = tuple([cell // height for cell in cells])
+        return Choice(line[0], score, deepest, int(meter["nodes"][0]), line)
+
+    def playout_limit(self, limits: Limits) -> int:
+        """How many iterations there may be; playouts and nodes count the same here."""
+        counts = [count for count in (limits.playouts, limits.nodes) if count is not None]
+        usual: int = MAX_ITERATIONS if limits.timed else getattr(self, self.amount)
+        return min(counts, default=usual)
+
+    def keeps(self, position: Position, limits: Limits) -> bool:
+        """Whether to reuse the old tree: not where moving it takes too much of the time."""
+        if not self.reuse:
+            return False
+        budget = limits.budget(position)
+        return budget is None or self.search["used"][0] < MOVED_PER_SECOND * budget
+
+    def opinions(self, position: Position, limits: Limits) -> dict[int, float]:
+        """The value of each column, from a search of its own with a share of the limits."""
+        columns = len(position.legal)
+        budget = limits.wall_budget(position)
+        share = replace(
+            limits,
+            nodes=limits.nodes and -(-limits.nodes // columns),
+            playouts=limits.playouts and -(-limits.playouts // columns),
+            seconds=budget and budget / columns,
+            clock=None,
+            increment=0,
+            cpu=limits.cpu and limits.cpu / columns,
+        )
+        fewer = -(-getattr(self, self.amount) // position.rules.columns)
+        engine = type(self)(**self.settings() | {self.amount: fewer, "explore": 0.0})
+        values: dict[int, float] = {}
+        for column in position.legal:
+            after = position.play(column)
+            if after.is_over:
+                values[column] = 0.0 if after.is_draw else 1.0
+            else:
+                engine.new_game(after.rules, 0)
+                values[column] = 0.0 - (engine.choose(after, share).score or 0.0)
+        return values

@@ -20,7 +20,9 @@ from arena.journal import Journal
 from arena.judge.game import Judged
 
 ENDING = ".judged"
+DATABASE = b"SQLite"  # with which files of earlier versions begin
 BATCH = 500  # games written at once
+MAX_LINE = 1 << 16  # bytes of a line; a game has at most some 2,000
 
 Key = tuple[bytes, int]  # the moves, and how many of them are the opening
 Entry = tuple[Judged, int]  # what is proven, and the nodes that each open question was given
@@ -69,7 +71,7 @@ class Memory:
         self._unsaved = {}
         if self.path is None or not lines or not self._is_ours:
             return
-        with suppress(OSError), self.path.open("ab") as file:
+        with suppress(OSError), self.path.open("ab", buffering=0) as file:  # in one piece
             file.write("".join(f"{line}\n" for line in lines).encode())
 
     def __enter__(self) -> Memory:
@@ -82,23 +84,24 @@ class Memory:
         """Read the file; a file of an earlier version is replaced, one of others left alone."""
         if self.path is None or not self.path.is_file():
             return
-        data = self.path.read_bytes()
-        found = 0
-        for line in data.splitlines():
-            try:
-                game, judged, nodes = _entry(line)
-            except (ValueError, TypeError, LookupError, AttributeError, RecursionError):
-                self.skipped += bool(line)
-                continue
-            found += 1
-            if game == self.game:
-                self._entries[judged.moves, judged.opening] = judged, nodes
-        if data.startswith(b"SQLite"):
-            self.path.unlink()
-            self.skipped = 0
-        elif data and not found:
-            self._is_ours = False
-        elif data and not data.endswith(b"\n"):  # the last line was cut short
+        line, found = b"", 0
+        with self.path.open("rb") as file:
+            if file.read(len(DATABASE)) == DATABASE:
+                self.path.unlink()
+                return
+            file.seek(0)
+            while piece := file.readline(MAX_LINE):
+                line = piece
+                try:
+                    game, judged, nodes = _entry(line)
+                except (ValueError, TypeError, LookupError, AttributeError, RecursionError):
+                    self.skipped += 1
+                    continue
+                found += 1
+                if game == self.game:
+                    self._entries[judged.moves, judged.opening] = judged, nodes
+        self._is_ours = found > 0 or not line
+        if self._is_ours and line and not line.endswith(b"\n"):  # it was cut short
             with self.path.open("ab") as file:
                 file.write(b"\n")
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -61,7 +64,7 @@ def test_broken_off_and_gone_on_with(books: Path, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(building, "solve_all", broken_off)
     stopped = run("book", "build", "--board", "4x4", "--plies", "3")
     assert stopped.exit_code == 130
-    assert "stopped; the same command goes on from" in stopped.stderr
+    assert "stopped; run the same command to continue" in stopped.stderr
     monkeypatch.setattr(building, "solve_all", solved)
     (begun,) = books.iterdir()
     assert len(dict(building.read_begun(begun))) == 7
@@ -75,6 +78,23 @@ def test_a_book_of_another_board_is_refused(books: Path) -> None:
     build("4x5", "--plies", "2", "--output", str(books / file_name(Rules.named("4x4"))))
     result = run("solve", "1", "--game", "4x4")
     assert_one_sentence(result, "is the book of", "4x5", "not of")
+
+
+@pytest.mark.parametrize("change", [{"positions": None}, {"plies": "x"}, {"sha256": "0"}])
+def test_a_damaged_book_is_one_sentence(books: Path, change: dict[str, Any]) -> None:
+    build("4x4", "--plies", "2")
+    file = books / file_name(Rules.named("4x4"))
+    first, _, body = file.read_bytes().partition(b"\n")
+    head = {**json.loads(first), **change}
+    checksum = head.pop("sha256")
+    head = {key: value for key, value in head.items() if value is not None}
+    told = json.dumps(head, sort_keys=True).encode()
+    right = hashlib.sha256(told + b"\n" + body).hexdigest()
+    head["sha256"] = checksum if "sha256" in change else right
+    file.write_bytes(json.dumps(head).encode() + b"\n" + body)
+    book_for.cache_clear()
+    for words in (("solve", "1", "--game", "4x4"), ("book", "show", "--board", "4x4")):
+        assert_one_sentence(run(*words), str(file), "is damaged", "delete it or build it anew")
 
 
 @pytest.mark.parametrize(("board", "why"), [("9x7", "too large"), ("4x4x4", "in space")])

@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 
 from arena import CONNECT4, SCORE4, Choice, Engine, Limits, PlayedGame, Position, Rules
 from arena.engine.registry import find
-from arena.engines.book import Book
-from arena.engines.played_book import DRAWN, LOST, WON, PlayedBook
+from arena.engines.book import DRAWN, LOST, WON, Book, PlayedBook
 from arena.errors import BadOption
 from arena.game.notation import play_moves
 from arena.outside.finding import build_engine
@@ -55,26 +54,26 @@ def opinion_of(position: Position) -> dict[int, float]:
 
 
 def naive(known: set[Position], trusts: int | None) -> float:
-    """What the start is worth: plain minimax over all that was seen, image by image."""
+    """The value of the start: plain minimax over all that was seen, image by image."""
     seen = {image for p in known for image in (p, p.mirrored())}
 
     @cache
-    def worth(position: Position) -> float:
+    def value(position: Position) -> float:
         if position.is_over:
             return DRAWN if position.winner is None else LOST
         opinions = opinion_of(position)
         after = {column: position.play(column) for column in position.legal}
-        tried = {c: -worth(p) for c, p in after.items() if p in seen or p.is_over}
+        tried = {c: -value(p) for c, p in after.items() if p in seen or p.is_over}
         if trusts is not None and position.to_move != trusts and tried:
             return max(tried.values())
         return max({**opinions, **tried}.values())
 
-    return worth(Position(SMALL))
+    return value(Position(SMALL))
 
 
 @settings(max_examples=30)
 @given(st.integers(0, 10**6), st.sampled_from([None, 0, 1]))
-def test_worths_are_those_of_plain_minimax(seed: int, trusts: int | None) -> None:
+def test_values_are_those_of_plain_minimax(seed: int, trusts: int | None) -> None:
     chance, book = Random(seed), PlayedBook(trusts)
     known: set[Position] = set()
     for _ in range(chance.randint(1, 8)):
@@ -84,7 +83,7 @@ def test_worths_are_those_of_plain_minimax(seed: int, trusts: int | None) -> Non
         last = positions[-1]
         book.add(positions, DRAWN if last.winner is None else LOST, opinion_of)
         known.update(positions)
-        assert book.worths[Position(SMALL).symmetry_key] == naive(known, trusts)
+        assert book.values[Position(SMALL).symmetry_key] == naive(known, trusts)
 
 
 @pytest.mark.parametrize("words", ["surprises=yes", "surprises=no"])
@@ -99,7 +98,7 @@ def test_it_loses_in_the_same_way_only_where_nothing_else_is_left(
     for number in range(40):
         seat = number % 2
         engines = (Habit(number=opponent), book) if seat else (book, Habit(number=opponent))
-        start = book._books(SMALL)[seat].worths.get(Position(SMALL).symmetry_key)
+        start = book._books(SMALL)[seat].values.get(Position(SMALL).symmetry_key)
         hopeless = start == (WON if seat else LOST)  # to whoever moves first
         record = play_game(engines, SMALL, seed=number)
         if record.winner == 1 - seat:
@@ -146,8 +145,8 @@ def test_a_game_that_a_mistake_ended_has_no_result_to_learn() -> None:
     assert isinstance(book, Book)
     book.learn(game(Position.parse("4152"), seat=0, by_fault=True))
     first = book._books(CONNECT4)[0]
-    assert Position.parse("4152") in first  # a search has said what it is worth
-    assert {WON, LOST}.isdisjoint(first.worths[Position.parse(m).symmetry_key] for m in ("", "41"))
+    assert Position.parse("4152") in first  # a search has given it a value
+    assert {WON, LOST}.isdisjoint(first.values[Position.parse(m).symmetry_key] for m in ("", "41"))
 
 
 def test_mirror_images_are_one_position_and_openings_are_not_chosen() -> None:

@@ -13,6 +13,7 @@ from arena.engines.search import SearchEngine, SearchResult
 from arena.engines.tree import LOST, WON
 from arena.solver.flat.solver import Solver
 from tests.engines.positions import random_positions
+from tests.engines.trees import Tree
 
 TRAP = "3166775766777355333446"  # column 5 alone wins; column 4 looks better for five plies
 BUDGETS = (1, 10, 30, 100, 200, 350, 600, 1000, 1700, 3000)
@@ -121,8 +122,8 @@ def test_a_tree_plays_what_it_has_proven_won_and_not_what_it_has_proven_lost(
         for playouts in BUDGETS:
             engine.new_game(CONNECT4, 1)
             column = engine.choose(position, Limits(playouts=playouts)).column
-            tree = engine._tree
-            if tree is None:  # a win at once needs none
+            tree = Tree(engine)
+            if tree.search.used == 0:  # a win at once needs none
                 break
             proofs = {tree.column(node): tree.nodes[node]["proven"] for node in tree.children(0)}
             assert proofs[column] != LOST, f"{position.notation}, {playouts} playouts"

@@ -10,22 +10,16 @@ import numpy as np
 import pytest
 
 from arena import CONNECT4, SCORE4, Choice, Limits, Position, Rules
-from arena.engines import tree_engine
+from arena.engines import tree as tree_page
 from arena.engines.mcts import MCTS
 from arena.engines.random import Random
-from arena.engines.threats import (
-    Place,
-    drop,
-    free_cells,
-    place_of,
-    safe_cells,
-    win_block_playout,
-)
-from arena.engines.tree import NODE_BYTES, Tree
+from arena.engines.tree import NODE, move_root
 from arena.errors import BadOption
-from arena.game.tables import Board, board_of
+from arena.game.bits import Board, free_cells, record_of, safe_cells
+from arena.game.playouts import State, next_state, state_of, win_block_playout
 from arena.outside.finding import build_engine
 from tests.engines.positions import holes, random_positions, wins_at_once
+from tests.engines.trees import Tree
 
 OPTIONS: list[dict[str, Any]] = [
     {"expand": expand, "playout": playout, "solver": solver, "reuse": reuse}
@@ -47,14 +41,8 @@ def seated(rules: Rules, seed: int = 1, **options: Any) -> MCTS:
     return engine
 
 
-def tree_of(engine: MCTS) -> Tree:
-    assert engine._tree is not None
-    return engine._tree
-
-
 def children(tree: Tree, node: int = 0) -> dict[int, int]:
-    first, count = int(tree.nodes[node]["first"]), int(tree.nodes[node]["count"])
-    return {tree.column(child): child for child in range(first, first + count)}
+    return {tree.column(child): child for child in tree.children(node)}
 
 
 def visits(tree: Tree) -> dict[int, int]:
@@ -118,12 +106,10 @@ def win_or_block_game(position: Position, chance: random.Random) -> int:
     return 0 if position.is_draw else 1 if position.winner == mover else -1
 
 
-def seen(position: Position) -> tuple[Board, Place]:
+def seen(position: Position) -> tuple[Board, State]:
     """A position as the kernels see it."""
-    board = board_of(position.rules)
-    own, opp, mine, theirs = map(
-        np.uint64, place_of(board, np.uint64(position.own), np.uint64(position.opponent))
-    )
+    board = record_of(position.rules.board)
+    own, opp, mine, theirs = map(np.uint64, state_of(board, *position.words))
     return board, (own, opp, mine, theirs)
 
 
@@ -134,8 +120,8 @@ def columns_of(position: Position, cells: int) -> set[int]:
 @pytest.mark.parametrize("rules", [*BOARDS, *ODD_BOARDS], ids=str)
 def test_threats_are_the_wins_of_either_side(rules: Rules) -> None:
     for position in random_positions(rules, 10, seed=7):
-        board, place = seen(position)
-        own, opp, mine, theirs = place
+        board, state = seen(position)
+        own, opp, mine, theirs = state
         free = int(free_cells(board, own | opp))
         assert free == sum(position.landing(column) for column in position.legal)
         assert columns_of(position, int(mine)) == wins_at_once(position)
@@ -144,7 +130,7 @@ def test_threats_are_the_wins_of_either_side(rules: Rules) -> None:
             safe = int(safe_cells(board, np.uint64(free), theirs))
             assert columns_of(position, safe) == set(position.legal) - holes(position)
         for column in set(position.legal) - wins_at_once(position):
-            after = drop(board, place, np.uint64(position.landing(column)))
+            after = next_state(board, state, np.uint64(position.landing(column)))
             anew = seen(position.play(column))[1]
             empty = ~(position.first | position.second | position.landing(column))
             assert after[:2] == anew[:2]
@@ -153,11 +139,11 @@ def test_threats_are_the_wins_of_either_side(rules: Rules) -> None:
 
 @pytest.mark.parametrize("rules", [Rules.flat(5, 4), Rules.space(3, 3, 3, 3)], ids=str)
 def test_win_block_playouts_are_those_of_the_plain_rule(rules: Rules) -> None:
-    chance, state = random.Random(1), np.array([1], np.uint64)
+    chance, word = random.Random(1), np.array([1], np.uint64)
     for position in random_positions(rules, 2, seed=15, most=8):
-        board, place = seen(position)
+        board, state = seen(position)
         plain = [win_or_block_game(position, chance) for _ in range(200)]
-        fast = [win_block_playout(board, place, state) for _ in range(2000)]
+        fast = [win_block_playout(board, state, word) for _ in range(2000)]
         for result in (-1, 0, 1):
             share = fast.count(result) / len(fast)
             assert plain.count(result) / len(plain) == pytest.approx(share, abs=0.1)
@@ -249,7 +235,7 @@ def test_same_seed_same_choices_in_any_chunks(
 
     once = choices(Limits(playouts=1001))
     assert choices(Limits(playouts=1001, seconds=60.0)) == once
-    monkeypatch.setattr(tree_engine, "CHUNK", 7)
+    monkeypatch.setattr(tree_page, "CHUNK", 7)
     assert choices(Limits(nodes=1001, playouts=5000)) == once
 
 
@@ -289,7 +275,7 @@ def test_a_choice_tells_what_it_rests_on() -> None:
     position = Position()
     for column in choice.line:
         position = position.play(column)
-    counted = visits(tree_of(engine))
+    counted = visits(Tree(engine))
     assert sum(counted.values()) == 5000
     assert counted[choice.column] == max(counted.values())
 
@@ -325,13 +311,13 @@ def test_a_kept_subtree_is_the_one_that_was_there() -> None:
     position = Position()
     for _ in range(6):
         choice = engine.choose(position, Limits(playouts=3000))
-        tree = tree_of(engine)
+        tree = Tree(engine)
         position = position.play(choice.column)
         replies = children(tree, children(tree)[choice.column])
         column = max(replies, key=lambda reply: int(tree.nodes[replies[reply]]["visits"]))
         known = content(tree, replies[column])
         position = position.play(column)
-        tree.start(position, reuse=True)
+        move_root(engine.search, tree.nodes, *position.words)
         assert content(tree, 0)[0][:3] == known[0][:3]
         assert content(tree, 0)[1:] == known[1:]
         assert int(tree.search.used) == len(known)
@@ -349,7 +335,7 @@ def test_reuse_plays_legal_games_and_knows_more(rules: Rules) -> None:
             mover = (engine, other)[(position.to_move + seed) % 2]
             choice = mover.choose(position, Limits(playouts=300))
             if mover is engine and choice.nodes:
-                counted = int(tree_of(engine).nodes[0]["visits"])
+                counted = int(Tree(engine).nodes[0]["visits"])
                 assert counted >= choice.nodes
                 more += counted > choice.nodes
             position = position.play(choice.column)
@@ -362,10 +348,10 @@ def test_a_tree_is_not_used_for_a_position_it_does_not_hold() -> None:
     engine.choose(start, Limits(playouts=500))
     for other in (Position(), Position.parse("35"), Position.parse("4"), Position(SCORE4)):
         engine.choose(other, Limits(playouts=100))
-        assert int(tree_of(engine).nodes[0]["visits"]) == 100
+        assert int(Tree(engine).nodes[0]["visits"]) == 100
         engine.choose(start, Limits(playouts=500))
     engine.choose(start, Limits(playouts=100))
-    assert int(tree_of(engine).nodes[0]["visits"]) == 600
+    assert int(Tree(engine).nodes[0]["visits"]) == 600
 
 
 @pytest.mark.parametrize("reuse", [False, True])
@@ -385,7 +371,7 @@ def test_expand_and_c_change_the_tree() -> None:
     for expand, c in product((1, 2, 4, "all"), (0.2, 0.6, 1.5)):
         engine = seated(CONNECT4, expand=expand, c=c)
         engine.choose(Position(), Limits(playouts=4000))
-        shapes[expand, c] = visits(tree_of(engine)), int(tree_of(engine).search.used)
+        shapes[expand, c] = visits(Tree(engine)), int(Tree(engine).search.used)
     assert len({str(shape) for shape in shapes.values()}) == len(shapes)
     assert max(shapes[1, 0.2][0].values()) > max(shapes[1, 1.5][0].values())
     assert shapes["all", 0.6][1] < shapes[1, 0.6][1]  # no room is left for later
@@ -394,7 +380,7 @@ def test_expand_and_c_change_the_tree() -> None:
 def test_expand_all_visits_all_children_of_a_node_at_once() -> None:
     engine = seated(CONNECT4, expand="all", solver=False)
     engine.choose(Position(), Limits(playouts=14))
-    tree = tree_of(engine)
+    tree = Tree(engine)
     assert sorted(visits(tree).values()) == [1, 1, 1, 1, 1, 1, 8]
 
 
@@ -404,9 +390,9 @@ def test_a_full_tree_stops_growing_but_not_searching(solver: bool) -> None:
     position = Position(SCORE4)
     for _ in range(3):
         choice = engine.choose(position, Limits(playouts=60_000))
-        tree = tree_of(engine)
+        tree = Tree(engine)
         assert choice.nodes == 60_000
-        assert tree.nodes.size * NODE_BYTES <= 2**20
+        assert tree.nodes.size * NODE.itemsize <= 2**20
         assert tree.nodes.size - 16 <= int(tree.search.used) <= tree.nodes.size
         position = position.play(choice.column).play(choice.column)
 

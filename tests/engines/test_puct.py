@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 
 from arena import CONNECT4, SCORE4, Choice, Limits, Position, Rules
-from arena.engines import tree_engine
+from arena.engines import tree as tree_page
 from arena.engines.puct import NODE, PUCT
 from arena.engines.random import Random
-from arena.engines.tree import LOST, MOVING, OPEN, WON, Tree
+from arena.engines.tree import LOST, OPEN, WON
 from arena.errors import BadOption, BadRules
 from arena.network.file import save_network
 from arena.network.network import Network
@@ -22,6 +22,7 @@ from arena.network.tuples import line_orbits
 from arena.outside.finding import build_engine
 from tests.engines.exhaustive import sign, worth, worths
 from tests.engines.positions import holes, random_positions, wins_at_once
+from tests.engines.trees import Tree
 from tests.network.naive import naive_sum, random_network
 
 BOARDS = [CONNECT4, SCORE4, Rules.flat(5, 4), Rules.space(3, 3, 3, 3)]
@@ -33,11 +34,6 @@ def seated(rules: Rules, seed: int = 1, network: Network | None = None, **option
     engine = PUCT(weights=network, **{"temperature": TEMPERATURE, "mixing": 0.0, **options})
     engine.new_game(rules, seed)
     return engine
-
-
-def tree_of(engine: PUCT) -> Tree:
-    assert engine._tree is not None
-    return engine._tree
 
 
 def quiet_positions(rules: Rules, count: int, seed: int, least: int = 0) -> list[Position]:
@@ -62,7 +58,7 @@ def test_values_and_priors_are_those_of_looking_cell_by_cell(rules: Rules, solve
     engine = seated(rules, network=network, solver=solver)
     for position in quiet_positions(rules, 3, seed=2):
         engine.choose(position, Limits(playouts=60))
-        tree = tree_of(engine)
+        tree = Tree(engine)
         for node, place in opened(tree, position):
             children = tree.nodes[list(tree.children(node))]
             for child in tree.children(node):
@@ -82,7 +78,7 @@ def test_visits_and_points_add_up(rules: Rules, reuse: bool) -> None:
     position = Position(rules)
     for _ in range(3):
         choice = engine.choose(position, Limits(playouts=300))
-        tree, nodes = tree_of(engine), tree_of(engine).nodes
+        tree, nodes = Tree(engine), Tree(engine).nodes
         assert choice.nodes == 300
         assert int(nodes[0]["visits"]) >= 300
         for node, _place in opened(tree, position):
@@ -113,7 +109,7 @@ def test_more_exploring_and_warmer_priors_spread_the_visits() -> None:
     def most_visited(**options: Any) -> int:
         engine = seated(CONNECT4, **options)
         engine.choose(Position(), Limits(playouts=2000))
-        return max(int(tree_of(engine).nodes[c]["visits"]) for c in tree_of(engine).children(0))
+        return max(int(Tree(engine).nodes[c]["visits"]) for c in Tree(engine).children(0))
 
     assert most_visited(c=0.1) > most_visited(c=20)
     assert most_visited(c=20, temperature=0.05) > most_visited(c=20, temperature=5)
@@ -151,7 +147,7 @@ def test_proven_values_are_the_true_ones(rules: Rules, least: int) -> None:
         proven += 1
         assert choice.score == sign(worth(position))
         assert sign(worths(position)[choice.column]) == sign(worth(position))
-        tree = tree_of(engine)
+        tree = Tree(engine)
         for node, place in opened(tree, position):
             known = int(tree.nodes[node]["proven"])
             assert known == OPEN or known - 2 == -sign(worth(place))
@@ -177,7 +173,7 @@ def test_same_choices_in_any_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
     once, mixed = choices(Limits(playouts=1001)), choices(Limits(playouts=1001), mixing=0.5)
     assert once != mixed
     assert choices(Limits(playouts=1001, seconds=60.0)) == once
-    monkeypatch.setattr(tree_engine, "CHUNK", 7)
+    monkeypatch.setattr(tree_page, "CHUNK", 7)
     assert choices(Limits(nodes=1001, playouts=5000)) == once
     assert choices(Limits(), iterations=1001) == once
     assert choices(Limits(), iterations=1001, mixing=0.5) == mixed
@@ -190,7 +186,7 @@ def test_a_share_of_random_games_is_mixed_in() -> None:
         """Of the columns that were visited once: the points, and what the network says."""
         engine = seated(CONNECT4, seed=seed, mixing=mixing, c=20, temperature=5)
         engine.choose(Position(), Limits(playouts=7))
-        tree = tree_of(engine)
+        tree = Tree(engine)
         nodes = {tree.column(child): tree.nodes[child] for child in tree.children(0)}
         return {
             column: (float(node["points"]), 1 + float(node["value"]))
@@ -219,9 +215,9 @@ def test_a_full_tree_stops_growing_but_not_searching() -> None:
     position = Position(SCORE4)
     for _ in range(2):
         choice = engine.choose(position, Limits(playouts=40_000))
-        tree = tree_of(engine)
+        tree = Tree(engine)
         assert choice.nodes == 40_000
-        assert tree.nodes.size * (NODE.itemsize + MOVING) <= 2**20
+        assert tree.nodes.size * NODE.itemsize <= 2**20
         assert tree.nodes.size - 16 <= int(tree.search.used) <= tree.nodes.size
         position = position.play(choice.column).play(choice.column)
 
@@ -236,7 +232,7 @@ def test_a_kept_tree_knows_more_and_games_are_legal() -> None:
             mover = (engine, other)[(position.to_move + seed) % 2]
             choice = mover.choose(position, Limits(playouts=200))
             if mover is engine and choice.nodes:
-                more += int(tree_of(engine).nodes[0]["visits"]) > choice.nodes
+                more += int(Tree(engine).nodes[0]["visits"]) > choice.nodes
             position = position.play(choice.column)
     assert more > 5
 
@@ -259,7 +255,7 @@ def test_a_network_of_lines_is_weighed_unfolded() -> None:
     engine = seated(SCORE4, network=network)
     engine.choose(Position(SCORE4), Limits(playouts=20))
     assert engine.network.record.symmetries == 1
-    tree = tree_of(engine)
+    tree = Tree(engine)
     for child in tree.children(0):
         after = Position(SCORE4).play(tree.column(child))
         assert tree.nodes[child]["value"] == pytest.approx(
@@ -270,7 +266,7 @@ def test_a_network_of_lines_is_weighed_unfolded() -> None:
 def test_a_proof_of_all_children_is_one_of_the_parent() -> None:
     engine = seated(CONNECT4)
     engine.choose(Position.parse("4455"), Limits(playouts=5000))
-    tree = tree_of(engine)
+    tree = Tree(engine)
     assert int(tree.nodes[0]["proven"]) == LOST  # to whoever moved there
     assert any(int(tree.nodes[child]["proven"]) == WON for child in tree.children(0))
 

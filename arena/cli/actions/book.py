@@ -17,7 +17,7 @@ from arena.solver.solver import refuse
 def build_book(
     board: str, plies: int, workers: int | None, memory: int, output: Path | None
 ) -> None:
-    """Build the book of a board, or go on where it was stopped."""
+    """Build the book of a board, or continue where it was stopped."""
     rules = _rules(board)
     file = output or own_books() / file_name(rules)
     if file.is_file() and (there := Book.load(file)).plies >= plies:
@@ -37,7 +37,9 @@ def build_book(
         book = build(rules, plies, begun, workers or usable_cores(), memory, show)
     except KeyboardInterrupt:
         progress.clear()
-        print(f"arena: stopped; the same command goes on from {begun}", file=sys.stderr)
+        print(
+            f"arena: stopped; run the same command to continue (saved in {begun})", file=sys.stderr
+        )
         raise
     finally:
         progress.clear()
