@@ -13,9 +13,8 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from arena.engine.contract import Choice, Engine, Limits, option
-    from arena.engine.played import PlayedGame
-    from arena.engine.registry import Preset, register
+    from arena.engine.contract import Choice, Engine, Limits, PlayedGame, option
+    from arena.engine.registry import register
     from arena.errors import ArenaError
     from arena.game import CONNECT4, SCORE4, STEAL, Position, Rules
     from arena.library.check import check
@@ -38,7 +37,6 @@ __all__ = [
     "Limits",
     "PlayedGame",
     "Position",
-    "Preset",
     "Results",
     "Rules",
     "Tournament",
@@ -56,11 +54,10 @@ __all__ = [
 ]
 
 HOMES = {
-    "arena.engine.contract": ("Choice", "Engine", "Limits", "option"),
-    "arena.engine.played": ("PlayedGame",),
+    "arena.engine.contract": ("Choice", "Engine", "Limits", "PlayedGame", "option"),
     "arena.errors": ("ArenaError",),
     "arena.game": ("CONNECT4", "SCORE4", "STEAL", "Position", "Rules"),
-    "arena.engine.registry": ("Preset", "register"),
+    "arena.engine.registry": ("register",),
     "arena.outside.guests": ("kaggle_agent", "openspiel_bot"),
     "arena.library.check": ("check",),
     "arena.library.exact": ("analyse", "solve"),

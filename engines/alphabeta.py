@@ -15,18 +15,7 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from arena import Choice, Limits, Position, Rules, option, register
-from arena.engine.levels import (
-    ADVANCED,
-    EASY,
-    HARD,
-    MEDIUM,
-    VARIED,
-    Grade,
-    Ladder,
-    Offer,
-    by_option,
-)
+from arena import Choice, Limits, Position, option
 from arena.engines.refinements import (
     ENTRY,
     EXACT,
@@ -133,18 +122,11 @@ def is_cut(weights: Weights, pruning: int, worth: int, beta: int, discs: int) ->
     return worth >= beta
 
 
-@register("alphabeta")
 class AlphaBeta(SearchEngine):
-    """Minimax to a fixed depth, leaving out what cannot change the result."""
+    """Minimax to a fixed depth, leaving out what cannot change the result.
 
-    source = "Knuth and Moore 1975; Gaiceanu 2022, Blair 2011, FourPlay"
-    shares_chance = False
-    offer = Offer(6, "the same without what cannot matter", (EASY, MEDIUM, ADVANCED, HARD))
-    levels = by_option("depth", 1, 2, 4, 6, 8, varied=True)
-    levels_in_space: ClassVar[Ladder] = {
-        level: Grade({"evaluation": "counts", "depth": depth, **VARIED})
-        for level, depth in ((ADVANCED, 5), (HARD, 6))
-    }
+    Source: Knuth and Moore 1975; Gaiceanu 2022, Blair 2011, FourPlay
+    """
 
     pruning: Literal["full", "parent", "absolute"] = option(
         "full", "full alpha-beta; the parent's bound alone; certain wins alone"
@@ -160,12 +142,12 @@ class AlphaBeta(SearchEngine):
     )
     deeper = False  # whether the table may answer with a deeper search than asked for
 
-    def new_game(self, rules: Rules, seed: int) -> None:
+    def new_game(self) -> None:
         """Start with an empty table, every page of it touched before a clock runs."""
         if not hasattr(self, "memory"):
             self.memory: Table = np.empty(self.table_size(), dtype=ENTRY)
         self.memory.fill(0)
-        super().new_game(rules, seed)
+        super().new_game()
 
     def table_size(self) -> int:
         """How many entries the table has: the power of two that fits, two at least."""
@@ -200,7 +182,7 @@ class AlphaBeta(SearchEngine):
         """Search to the depth asked for, at once or deepening ply by ply."""
         if not self.deepening:
             return super().choose(position, limits)
-        self.begin(position, limits)
+        self.start(position, limits)
         return self.answer(position, self.deepen(position, limits, self.wanted))
 
     def survey(self, position: Position, limits: Limits) -> dict[int, int]:

@@ -18,8 +18,7 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from arena import Limits, Position, option, register
-from arena.engine.levels import Offer
+from arena import Limits, Position, option
 from arena.engines.alphabeta import FULL, PRUNING, is_cut
 from arena.engines.refinements import Window
 from arena.engines.search import (
@@ -110,16 +109,14 @@ def dive(
     return best
 
 
-@register("alphabeta-time")
 class AlphaBetaTime(SearchEngine):
-    """Fixes its depth each turn by estimating what one more ply would cost."""
+    """Fixes its depth each turn by estimating what one more ply would cost.
 
-    source = "Blair 2011 (S1.3); the cost of full pruning: Pearl 1982"
-    shares_chance = False
-    offer = Offer(7, "Blair's estimate of how deep time allows")
+    Source: Blair 2011; the cost of full pruning: Pearl 1982
+    """
 
     pruning: Literal["full", "absolute"] = option(
-        "full", "full alpha-beta, or cuts at certain wins only (S1.2)"
+        "full", "full alpha-beta, or cuts at certain wins only"
     )
     seconds: float = option(30.0, "T_max, the most it may use for a turn", least=0.001)
     buffer: float = option(1.0, "stop so long before the limit, at most a tenth of it", least=0)
@@ -141,7 +138,7 @@ class AlphaBetaTime(SearchEngine):
         self.notes.pruning = PRUNING[self.pruning]
         self.notes.from_zero, self.notes.ask_always = self.from_zero, self.ask_always
 
-    def begin(self, position: Position, limits: Limits) -> None:
+    def start(self, position: Position, limits: Limits) -> None:
         """Start the clock of a turn, and the plan that goes with it.
 
         Where only nodes or depth are limited, no clock is read: the estimate counts nodes, or is
@@ -161,7 +158,7 @@ class AlphaBetaTime(SearchEngine):
                 limits = replace(limits, cpu=most, seconds=by_clock, clock=None)
             else:
                 limits = replace(limits, seconds=most, clock=None)
-        super().begin(position, limits)
+        super().start(position, limits)
 
     def branching(self, position: Position) -> float:
         """B_reduced, which is lower on a fuller board; full pruning leaves a power of it."""

@@ -23,8 +23,7 @@ from functools import cache
 from heapq import heapify, heappop, heappush
 from typing import Any
 
-from arena import Choice, Engine, Limits, PlayedGame, Position, Rules, option, register
-from arena.engine.levels import Offer, by_option
+from arena import Choice, Engine, Limits, PlayedGame, Position, Rules, option
 from arena.errors import ArenaError, BadOption
 from arena.game.notation import play_moves
 from arena.outside.finding import build_engine
@@ -37,22 +36,17 @@ Study = Callable[[Position], Mapping[int, float]]  # what a search says of each 
 RESULTS = {1: WON, 0: DRAWN, -1: LOST}
 
 
-@register("book")
 class Book(Engine):
     """Learns from its games which openings to play; where its book ends, another engine thinks.
 
     Its book is played, not solved: it begins empty with each tournament, and is not the one that
     `arena book` builds. Moves that nobody has played are valued while it learns, on no clock, by
     the other engine under the limits of `study`, which know no time: the same games teach the same.
+
+    Source: Buro, Toward Opening Book Learning, 1999
     """
 
-    source = "Buro, Toward Opening Book Learning, 1999"
     learns = True
-    shares_chance = False
-    offer = Offer(10, "learns from game to game, around alphabeta")
-    levels = by_option(
-        "around", *(f"alphabeta depth={d} tie_break=random" for d in (1, 2, 4, 6, 8))
-    )
 
     around: str = option("alphabeta depth=6", "the engine that thinks, by its name and options")
     study: str = option(
@@ -68,29 +62,28 @@ class Book(Engine):
         self.thinker, self.tutor = _built(self.around), _built(self.around)
         self.books: dict[Rules, tuple[PlayedBook, PlayedBook]] = {}  # by its own seat
 
-    def new_game(self, rules: Rules, seed: int) -> None:
+    def new_game(self) -> None:
         """Tell the thinker; the book stays."""
-        super().new_game(rules, seed)
-        self.thinker.new_game(rules, seed)
+        self.thinker.begin(self.rules, self.seed_of_game)
 
-    def warm_up(self, rules: Rules) -> None:
+    def warm_up(self) -> None:
         """Make both ready, and the search that values moves."""
-        self.thinker.warm_up(rules)
-        self.tutor.warm_up(rules)
-        self.tutor.opinions(Position(rules), Limits(depth=2, nodes=100, playouts=10))
-        self.new_game(rules, 0)
+        for engine in (self.thinker, self.tutor):
+            engine.begin(self.rules, 0)
+            engine.warm_up()
+        self.tutor.ask_opinions(Position(self.rules), Limits(depth=2, nodes=100, playouts=10))
 
     def choose(self, position: Position, limits: Limits) -> Choice:
         """The best column by the book; outside it, and where all of it is lost, think."""
         book = self._books(position.rules)[position.to_move]
         column, value = book.best(position) if position in book else (0, LOST)
         if value == LOST:
-            return self.thinker.choose(position, limits)
+            return self.thinker.ask(position, limits)
         return Choice(column, None if value == WON else value)
 
     def opinions(self, position: Position, limits: Limits) -> dict[int, float]:
         """What the thinker thinks."""
-        return self.thinker.opinions(position, limits)
+        return self.thinker.ask_opinions(position, limits)
 
     def learn(self, game: PlayedGame) -> None:
         """Put a game into the book, from the end of its opening on, for both seats."""
@@ -115,12 +108,12 @@ class Book(Engine):
 
         It depends on the position alone, whatever was studied before.
         """
-        self.tutor.new_game(position.rules, 0)
-        if opinions := self.tutor.opinions(position, self.limits):
+        self.tutor.begin(position.rules, 0)
+        if opinions := self.tutor.ask_opinions(position, self.limits):
             return opinions
         behind = {column: position.play(column) for column in position.legal}
         choices = {
-            column: self.tutor.choose(after, self.limits)
+            column: self.tutor.ask(after, self.limits)
             for column, after in behind.items()
             if not after.is_over
         }

@@ -7,10 +7,8 @@ from typing import Literal
 
 import numpy as np
 
-from arena import Choice, Limits, Position, Rules, option, register
-from arena.engine.levels import Offer
+from arena import Choice, Engine, Limits, Position, option
 from arena.engine.limits import LIMITS
-from arena.engines.explore import Explorer
 from arena.evaluation import Evaluation
 from arena.evaluation.kernels import Weights, board_value, drop, weights_of
 from arena.game.bits import record_of
@@ -30,24 +28,22 @@ def weigh(
         worths[k] = drop(board, weights, node, disc, True)[1]
 
 
-@register("greedy")
-class Greedy(Explorer):
-    """Plays the move after which its evaluation of the board is highest."""
+class Greedy(Engine):
+    """Plays the move after which its evaluation of the board is highest.
 
-    source = "pick_best_move (S2.6): the first best column is kept"
-    shares_chance = False
+    Source: `pick_best_move` of the usual tutorials: the first best column is kept
+    """
+
     ignores = LIMITS
-    offer = Offer(3, "one ply of an evaluation")
 
     evaluation: Evaluation = option("rivest", "how positions are weighed: a name, file or weights")
     tie_break: Literal["first", "random"] = option("first", "which of several best columns to play")
 
-    def new_game(self, rules: Rules, seed: int) -> None:
+    def new_game(self) -> None:
         """Set up the weights: a won game is worth what the evaluation says, not more."""
-        super().new_game(rules, seed)
         evaluation = self.evaluation
         as_is = replace(evaluation, win=None) if evaluation.weighs_wins else evaluation
-        self.weights: Weights = record_of(weights_of(as_is, rules, prefer_quick=False))
+        self.weights: Weights = record_of(weights_of(as_is, self.rules, prefer_quick=False))
 
     def choose(self, position: Position, limits: Limits) -> Choice:
         """The column that leads to the highest evaluation."""

@@ -5,31 +5,28 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Literal
 
-from arena import Position, Rules, option, register
-from arena.engine.levels import Offer
+from arena import Position, option
 from arena.engines.alphabeta_time import AlphaBetaTime
 from arena.evaluation import EVALUATIONS
 from arena.evaluation.rays import promise
 
 
-@register("hybrid")
 class Hybrid(AlphaBetaTime):
-    """Estimates its depth like alphabeta-time, and asks H1 where all it sees is equal."""
+    """Estimates its depth like alphabeta-time, and asks H1 where all it sees is equal.
 
-    source = "Blair 2011, future work (S1.9)"
-    shares_chance = False
-    offer = Offer(9, "alphabeta-time, with rays where all looks equal")
+    Source: Blair 2011, future work
+    """
 
     tie_break = "random"  # so that the search finds all equal columns
     where: Literal["ties", "leaves"] = option(
         "ties", "H1 breaks ties at the root, or weighs leaves"
     )
 
-    def new_game(self, rules: Rules, seed: int) -> None:
+    def new_game(self) -> None:
         """With H1 at the leaves, the evaluation is H1 with a win above all it can say."""
         if self.where == "leaves":
             self.evaluation = replace(EVALUATIONS["h1"], name="h1 at the leaves")
-        super().new_game(rules, seed)
+        super().new_game()
 
     def break_tie(self, position: Position, columns: list[int]) -> int:
         """The column whose disc promises most; chance decides what H1 cannot."""

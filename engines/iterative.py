@@ -6,24 +6,14 @@ killers and the history, so that the sum of all costs less than the last one alo
 
 from __future__ import annotations
 
-from typing import ClassVar
-
-from arena import register
-from arena.engine.levels import HARD, VARIED, Grade, Ladder, Offer, by_option
 from arena.engines.alphabeta import AlphaBeta
 
 
-@register("iterative")
 class Iterative(AlphaBeta):
-    """Deepens ply by ply until time, nodes or depth run out, remembering all it has seen."""
+    """Deepens ply by ply until time, nodes or depth run out, remembering all it has seen.
 
-    source = "Slate and Atkin 1977 (Chess 4.5)"
-    shares_chance = False
-    offer = Offer(8, "ever deeper, with a memory: the strong one", advises="evaluation=counts")
-    levels: ClassVar[Ladder] = {
-        **by_option("depth", 1, 2, 5, 8, varied=True),
-        HARD: Grade(VARIED, seconds=2.0),
-    }
+    Source: Slate and Atkin 1977 (Chess 4.5)
+    """
 
     ordering = "value"
     deepening = True

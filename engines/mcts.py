@@ -16,8 +16,7 @@ from typing import Literal
 
 import numpy as np
 
-from arena import Rules, option, register
-from arena.engine.levels import HARD, Offer
+from arena import option
 from arena.engines.tree import (
     LOST,
     OPEN,
@@ -136,13 +135,11 @@ def sample(board: Board, search: Search, state: State, random: Bits) -> int:
     return 1 - playout(board, state[0], state[1], random)
 
 
-@register("mcts")
 class MCTS(TreeEngine):
-    """Plays the move that a growing tree of random games visits most (UCT)."""
+    """Plays the move that a growing tree of random games visits most (UCT).
 
-    source = "UCT: Kocsis and Szepesvari 2006; solver: Winands, Bjornsson and Saito 2008"
-    shares_chance = False
-    offer = Offer(10, "a tree of random games", suits=(HARD,), suits_in_space=False)
+    Source: UCT: Kocsis and Szepesvari 2006; solver: Winands, Bjornsson and Saito 2008
+    """
 
     playouts: int = option(10_000, "games to play for a move when no limit says otherwise", least=1)
     c: float = option(0.6, "how much to explore; results are from 0 to 1", least=0)
@@ -153,12 +150,12 @@ class MCTS(TreeEngine):
 
     amount = "playouts"
 
-    def new_game(self, rules: Rules, seed: int) -> None:
+    def new_game(self) -> None:
         """Write down how to choose, to expand and to play."""
-        super().new_game(rules, seed)
+        super().new_game()
         self.search["c"] = self.c
         self.search["winblock"] = self.playout == "winblock"
-        self.search["expand"] = rules.columns if self.expand == "all" else self.expand
+        self.search["expand"] = self.rules.columns if self.expand == "all" else self.expand
 
     def grow(self, nodes: Nodes, meter: OneRecord, root: Root, pause: int) -> Answer:
         """Play random games from the edge of the tree, up to a pause."""

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from arena import register
-from arena.engine.levels import Offer, by_option
 from arena.engines.search import EVERYWHERE, INFINITY, Search, SearchEngine, note_line
 from arena.evaluation.kernels import Node, Weights, child, drop
 from arena.game.kernels import NONE, landing
@@ -43,15 +41,13 @@ def minimax(
     return best
 
 
-@register("minimax")
 class Minimax(SearchEngine):
-    """Looks at every line of play to a fixed depth."""
+    """Looks at every line of play to a fixed depth.
 
-    source = "Shannon 1950; Blair 2011"
-    shares_chance = False
-    offer = Offer(5, "every line of play, to a depth")
+    Source: Shannon 1950; Blair 2011
+    """
+
     prunes = False
-    levels = by_option("depth", 1, 2, 4, 5, 6, varied=True)
 
     def worth_of(self, node: Node, disc: np.uint64, depth: int, low: int) -> int:
         """Search all that can follow one move."""

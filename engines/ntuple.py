@@ -14,10 +14,8 @@ from typing import Literal
 
 import numpy as np
 
-from arena import Choice, Limits, Position, Rules, option, register
-from arena.engine.levels import Offer
+from arena import Choice, Engine, Limits, Position, option
 from arena.engine.limits import LIMITS
-from arena.engines.explore import Explorer
 from arena.game.bits import OneRecord
 from arena.jit import kernel
 from arena.network.option import NetworkOption
@@ -36,23 +34,21 @@ def look_ahead(
     return moves.count, wins
 
 
-@register("ntuple")
-class NTuple(Explorer):
-    """Plays the move after which a learned n-tuple network likes the position best."""
+class NTuple(Engine):
+    """Plays the move after which a learned n-tuple network likes the position best.
 
-    source = "Thill, Koch and Konen 2012"
-    shares_chance = False
+    Source: Thill, Koch and Konen 2012
+    """
+
     ignores = LIMITS
-    offer = Offer(11, "one ply of a learned network; 7x6 and 4x4x4")
 
     weights: NetworkOption = option("shipped", "`shipped`, or a .net file written by `arena train`")
     threats: bool = option(True, "see where the opponent could complete a line with the next disc")
     tie_break: Literal["first", "random"] = option("first", "which of several best columns to play")
 
-    def new_game(self, rules: Rules, seed: int) -> None:
+    def new_game(self) -> None:
         """Have the network of this board ready."""
-        super().new_game(rules, seed)
-        self.network = self.weights.network_for(rules)
+        self.network = self.weights.network_for(self.rules)
         self.moves = np.zeros(1, MOVES)
         self.moves["threats"] = self.threats
 

@@ -8,11 +8,11 @@ then, on level medium more often. `python -m tests.benchmarks.oracle` holds rule
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, ClassVar, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
-from arena import Choice, Engine, Limits, Position, Rules, option, register
-from arena.engine.levels import LEVELS, Grade, Ladder, Offer
+from arena import Choice, Engine, Limits, Position, Rules, option
 from arena.engines.alphabeta import AlphaBeta
 from arena.engines.iterative import Iterative
 from arena.engines.reflex import Reflex, winning_columns
@@ -30,15 +30,6 @@ LEARNED, BY_HAND = "ntuple", "counts"  # what the master weighs by, and where no
 FITTED_CHAINS = Evaluation(
     "fitted chains", other=((1, -0.1),), runs=((3, 5),), chains=((2, 1), (3, 10))
 )
-
-
-class Rung(NamedTuple):
-    """Who thinks on a level, how often it plays at random instead, and its own limits."""
-
-    thinker: type[Engine]
-    options: dict[str, Any]
-    slips: float = 0.0
-    seconds: float | None = None
 
 
 class TakesWins(Engine):
@@ -65,80 +56,120 @@ class LowestFirst(AlphaBeta):
         return choice
 
 
+class Slipping(Engine):
+    """Reflex that plays a quarter of its moves at random, by a chance apart from its own."""
+
+    explore = 0.25
+
+    def new_game(self) -> None:
+        """Have Reflex begin as well."""
+        self.reflex = Reflex()
+        self.reflex.begin(self.rules, self.seed_of_game)
+
+    def choose(self, position: Position, limits: Limits) -> Choice:
+        """What Reflex plays."""
+        return self.reflex.ask(position, limits)
+
+
+class Rung(NamedTuple):
+    """Who thinks on a level, and with which options."""
+
+    thinker: type[Engine]
+    options: Mapping[str, Any] = {}
+
+
 TWO_PLIES = {"evaluation": FITTED_CHAINS, "depth": 2}
 RUNGS: dict[str, Rung] = {
-    "beginner": Rung(TakesWins, {}),
-    "easy": Rung(Reflex, {}, slips=0.25),
-    "medium": Rung(LowestFirst, TWO_PLIES, slips=0.09),
-    "hard": Rung(LowestFirst, TWO_PLIES, slips=0.03),
+    "beginner": Rung(TakesWins),
+    "easy": Rung(Slipping),
+    "medium": Rung(LowestFirst, TWO_PLIES | {"explore": 0.09}),
+    "hard": Rung(LowestFirst, TWO_PLIES | {"explore": 0.03}),
     "expert": Rung(AlphaBeta, {"evaluation": "counts", "depth": 6}),
-    "master": Rung(Iterative, {"evaluation": LEARNED}, seconds=1.0),
+    "master": Rung(Iterative, {"evaluation": LEARNED}),
 }
+A_SECOND = Limits(seconds=1.0)  # for a move of the master where nothing else limits it
 
 
 def rung_on(rules: Rules, level: str) -> Rung:
     """Who thinks on a level on this board: without a network for it, by open lines."""
     rung = RUNGS[level]
     if rung.options.get("evaluation") == LEARNED and not shipped_file(rules).is_file():
-        return rung._replace(options={**rung.options, "evaluation": BY_HAND})
+        return Rung(rung.thinker, {**rung.options, "evaluation": BY_HAND})
     return rung
 
 
-@register("oracle")
 class Oracle(Engine):
-    """A level of the ladder that FourPlay's 4x4x4 agents were measured against."""
+    """A level of the ladder that FourPlay's 4x4x4 agents were measured against.
 
-    source = "FourPlay's opponent, levels fitted to the games recorded against it"
-    shares_chance = False
-    offer = Offer(13, "FourPlay's opponent, made for 4x4x4")
-    levels: ClassVar[Ladder] = {
-        level: Grade({"level": own})
-        for level, own in zip(LEVELS, RUNGS, strict=False)
-        if own != "master"
-    }
+    Source: FourPlay's opponent, levels fitted to the games recorded against it
+    """
 
     level: Literal["beginner", "easy", "medium", "hard", "expert", "master"] = option(
         "hard", "how strong it plays"
     )
     corner: bool = option(True, "whether its first move of a game is the corner, as in the records")
 
-    def new_game(self, rules: Rules, seed: int) -> None:
+    def new_game(self) -> None:
         """Seat the thinker of the level."""
-        super().new_game(rules, seed)
-        self.chosen = self.rung(rules)
-        self.thinker = self.chosen.thinker(**self.chosen.options)
-        self.thinker.new_game(rules, seed)
+        rung = rung_on(self.rules, self.level)
+        self.thinker = rung.thinker(**rung.options)
+        self.thinker.begin(self.rules, self.seed_of_game)
 
-    def rung(self, rules: Rules) -> Rung:
-        """Who thinks on this board, and how."""
-        return rung_on(rules, self.level)
-
-    def warm_up(self, rules: Rules) -> None:
+    def warm_up(self) -> None:
         """Make the thinker ready: the first move, a corner, would not ask it."""
-        self.new_game(rules, 0)
-        self.thinker.warm_up(rules)
-        self.new_game(rules, 0)
+        self.thinker.warm_up()
 
     @property
     def evaluation(self) -> Evaluation | None:
-        """What the level's thinker weighs positions by, if it does."""
-        own = self.rung(self.rules).options.get("evaluation")
+        """The evaluation of the level's thinker, if it has one."""
+        own = rung_on(self.rules, self.level).options.get("evaluation")
         return None if own is None else Evaluation.from_option(own)
 
     def choose(self, position: Position, limits: Limits) -> Choice:
-        """The corner first, then as the level plays, with its slips."""
+        """The corner first, then as the level plays."""
         if self.corner and position.ply == 0:
             return Choice(0)
-        if self.random.random() < self.chosen.slips:
-            return Choice(self.random.choice(position.legal))
-        return self.thinker.choose(position, self._limited(limits))
+        return self.thinker.ask(position, self._limited(limits))
 
     def opinions(self, position: Position, limits: Limits) -> dict[int, float]:
         """What the level's thinker thinks."""
-        return self.thinker.opinions(position, self._limited(limits))
+        return self.thinker.ask_opinions(position, self._limited(limits))
 
     def _limited(self, limits: Limits) -> Limits:
-        """The master thinks a second a move where nothing else limits it."""
-        if self.chosen.seconds is None or limits != Limits():
-            return limits
-        return Limits(seconds=self.chosen.seconds)
+        return A_SECOND if self.level == "master" and limits == Limits() else limits
+
+
+class OracleBeginner(Oracle):
+    """FourPlay's opponent on level beginner: takes wins, else random."""
+
+    level = "beginner"
+
+
+class OracleEasy(Oracle):
+    """FourPlay's opponent on level easy: reflex with a quarter of random moves."""
+
+    level = "easy"
+
+
+class OracleMedium(Oracle):
+    """FourPlay's opponent on level medium: as hard, with three times the random moves."""
+
+    level = "medium"
+
+
+class OracleHard(Oracle):
+    """FourPlay's opponent on level hard: two plies of fitted chains, 3 % random moves."""
+
+    level = "hard"
+
+
+class OracleExpert(Oracle):
+    """FourPlay's opponent on level expert: six plies of alpha-beta, counts 1/4/16."""
+
+    level = "expert"
+
+
+class OracleMaster(Oracle):
+    """FourPlay's opponent on level master: iterative deepening, a learned value, 1 s a move."""
+
+    level = "master"

@@ -14,9 +14,8 @@ from functools import lru_cache
 from time import monotonic_ns, thread_time_ns
 from typing import ClassVar, Literal
 
-from arena import Choice, Engine, Limits, Position, Preset, Rules, option, register
-from arena.engine.levels import PERFECT, Grade, Ladder, Offer, by_chance
-from arena.engine.reserve import NEVER, Deadline, reserve_of
+from arena import Choice, Engine, Limits, Position, Rules, option
+from arena.engine.timing import NEVER, Deadline, reserve_of
 from arena.engines.greedy import Greedy
 from arena.engines.reflex import safe_columns
 from arena.solver.flat.solver import Solver
@@ -176,23 +175,17 @@ class Columns:
         return Choice(number, score, plies, self.searched)
 
 
-@register("perfect")
 class Perfect(Engine):
     """Plays exactly, by a solver: the soonest win, a draw, or the latest loss.
 
     It plays on flat boards of which columns x (rows + 1) is at most 64. With a depth limit it
     knows what happens within so many plies and no more; without any limit it solves the position,
     however long that takes.
+
+    Source: The game was solved by Allen and by Allis in 1988; the solver is our own
     """
 
-    source = "the game was solved by Allen and by Allis in 1988; the solver is our own"
-    shares_chance = False
     ignores = frozenset({"playouts"})
-    offer = Offer(14, "never errs; flat boards alone", suits=(PERFECT,))
-    levels: ClassVar[Ladder] = {
-        **by_chance(0.5, 0.3, 0.15, 0.1, 0.05),
-        PERFECT: Grade({}, seconds=None),
-    }
 
     prefer: Literal["quick", "value"] = option(
         "quick", "quick: the best exact score; value: any column that keeps the win or the draw"
@@ -206,9 +199,9 @@ class Perfect(Engine):
     _apart: Solver | None = None  # for opinions, which change no game
     _clean = -1  # the nodes of `_timed` when it was last empty
 
-    def new_game(self, rules: Rules, seed: int) -> None:
+    def new_game(self) -> None:
         """Refuse a board that cannot be solved, and forget what was found under limits."""
-        super().new_game(rules, seed)
+        rules = self.rules
         refuse(rules)
         if rules not in self._ready:
             Solver(rules, 1).warm_up()  # so that no clock ever sees kernels and book being loaded
@@ -220,7 +213,7 @@ class Perfect(Engine):
             self._timed.forget()
             self._clean = self._timed.nodes
         self._eye = Greedy(evaluation="counts")
-        self._eye.new_game(rules, seed)
+        self._eye.begin(rules, 0)
 
     def choose(self, position: Position, limits: Limits) -> Choice:
         """One of the best columns with its exact score, or without one if it is not proven."""
@@ -287,13 +280,12 @@ class Perfect(Engine):
 
     def _in_order(self, position: Position) -> list[int]:
         """The columns as they look before anything is proven: safe ones first, then by lines."""
-        worths = self._eye.opinions(position, Limits())
+        worths = self._eye.ask_opinions(position, Limits())
         safe = safe_columns(position)
         centre = position.rules.centre_order
         return sorted(position.legal, key=lambda c: (c not in safe, -worths[c], centre.index(c)))
 
 
-@register("perfect-eps")
 class PerfectEps(Perfect):
     """Plays like perfect, but errs with a given probability.
 
@@ -301,10 +293,9 @@ class PerfectEps(Perfect):
     of `prefer`, each such column as likely as the next: not the best score, or, with `prefer:
     value`, one that gives the win or the draw away. Where all columns are as good it cannot err.
     Under limits that are too short for a proof, any other column than the chosen one is an error.
-    """
 
-    source = "graded sparring partners"
-    shares_chance = False
+    Source: Graded sparring partners
+    """
 
     error: float = option(0.1, "how often it errs, from 0 to 1", least=0, most=1)
 
@@ -317,12 +308,28 @@ class PerfectEps(Perfect):
         return columns.choice(self.random.choice(worse if errs and worse else best), proven)
 
 
-def _preset(percent: int) -> Preset:
-    words = f"perfect, but errs in {percent} % of its moves"
-    return Preset("perfect-eps", words, {"error": percent / 100})
+class PerfectEps5(PerfectEps):
+    """Perfect, but errs in 5 % of its moves."""
+
+    error = 0.05
 
 
-PERFECT_EPS_5, PERFECT_EPS_10, PERFECT_EPS_25, PERFECT_EPS_50 = map(_preset, (5, 10, 25, 50))
+class PerfectEps10(PerfectEps):
+    """Perfect, but errs in 10 % of its moves."""
+
+    error = 0.1
+
+
+class PerfectEps25(PerfectEps):
+    """Perfect, but errs in 25 % of its moves."""
+
+    error = 0.25
+
+
+class PerfectEps50(PerfectEps):
+    """Perfect, but errs in 50 % of its moves."""
+
+    error = 0.5
 
 
 @lru_cache(maxsize=2)

@@ -4,20 +4,18 @@ from __future__ import annotations
 
 from typing import Literal
 
-from arena import Choice, Engine, Limits, Position, option, register
-from arena.engine.levels import Offer
+from arena import Choice, Engine, Limits, Position, option
 from arena.engine.limits import LIMITS
 from arena.evaluation.rays import promise
 
 
-@register("probabilities")
 class Probabilities(Engine):
-    """Drops where the rays left, right and below promise most, be it a win, a block or neither."""
+    """Drops where the rays left, right and below promise most, be it a win, a block or neither.
 
-    source = "Blair 2011, H1"
-    shares_chance = False
+    Source: Blair 2011, H1
+    """
+
     ignores = LIMITS
-    offer = Offer(4, "Blair's count of open rays")
 
     vertical: Literal["down", "up"] = option("down", "which ray of the column counts")
     diagonals: bool = option(False, "whether diagonal rays count too")

@@ -15,8 +15,7 @@ import math
 
 import numpy as np
 
-from arena import Rules, option, register
-from arena.engine.levels import Offer
+from arena import option
 from arena.engines.tree import (
     DRAWN,
     LOST,
@@ -189,13 +188,11 @@ def visit(
     return points
 
 
-@register("puct")
 class PUCT(TreeEngine):
-    """Plays the move that a tree guided by a learned n-tuple network visits most (PUCT)."""
+    """Plays the move that a tree guided by a learned n-tuple network visits most (PUCT).
 
-    source = "Rosin 2011; Silver et al. 2016, 2017 (AlphaGo, AlphaGo Zero)"
-    shares_chance = False
-    offer = Offer(12, "a tree guided by a learned network; 7x6 and 4x4x4")
+    Source: Rosin 2011; Silver et al. 2016, 2017 (AlphaGo, AlphaGo Zero)
+    """
 
     weights: NetworkOption = option("shipped", "`shipped`, or a .net file written by `arena train`")
     iterations: int = option(1000, "visits for a move when no limit says otherwise", least=1)
@@ -210,10 +207,10 @@ class PUCT(TreeEngine):
     node = NODE
     amount = "iterations"
 
-    def new_game(self, rules: Rules, seed: int) -> None:
+    def new_game(self) -> None:
         """Have the network of this board ready."""
-        super().new_game(rules, seed)
-        self.network = self.weights.network_for(rules).unfolded
+        super().new_game()
+        self.network = self.weights.network_for(self.rules).unfolded
         self.moves = np.zeros(1, MOVES)
         self.search["c"], self.search["temperature"] = self.c, self.temperature
         self.search["mixing"] = self.mixing

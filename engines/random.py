@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from arena import Choice, Engine, Limits, Position, register
-from arena.engine.levels import Offer
+from arena import Choice, Engine, Limits, Position
 from arena.engine.limits import LIMITS
 
 
-@register("random")
 class Random(Engine):
-    """Drops into a random open column."""
+    """Drops into a random open column.
 
-    source = "the baseline of every tournament"
-    shares_chance = False
+    Source: The baseline of every tournament
+    """
+
     ignores = LIMITS
-    offer = Offer(1, "any column")
 
     def choose(self, position: Position, limits: Limits) -> Choice:
         """Pick any legal column."""

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from arena import Choice, Engine, Limits, Position, register
-from arena.engine.levels import TOO_EASY, Offer
+from arena import Choice, Engine, Limits, Position
 from arena.engine.limits import LIMITS
 
 
@@ -17,14 +16,13 @@ def safe_columns(position: Position) -> list[int]:
     return [column for column in position.legal if not winning_columns(position.play(column))]
 
 
-@register("reflex")
 class Reflex(Engine):
-    """Takes a win, avoids moves after which the opponent wins at once, else plays at random."""
+    """Takes a win, avoids moves after which the opponent wins at once, else plays at random.
 
-    source = "FourPlay's ReflexAgent: two plies of minimax on the result alone"
-    shares_chance = False
+    Source: FourPlay's ReflexAgent: two plies of minimax on the result alone
+    """
+
     ignores = LIMITS
-    offer = Offer(2, "wins or blocks at once, else any column", suits=(TOO_EASY,))
 
     def choose(self, position: Position, limits: Limits) -> Choice:
         """Pick a winning column, a safe one, or any."""

@@ -14,10 +14,8 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from arena import Choice, Limits, Position, Rules, option
-from arena.engine.contract import at_the_board
-from arena.engine.reserve import NEVER, USUAL, Deadline, reserve_of
-from arena.engines.explore import Explorer
+from arena import Choice, Engine, Limits, Position, option
+from arena.engine.timing import USUAL, reserve_of
 from arena.engines.reflex import safe_columns, winning_columns
 from arena.evaluation import Evaluation
 from arena.evaluation.evaluation import largest_open_sum
@@ -73,7 +71,7 @@ class SearchResult:
     before: Mapping[int, int] = field(default_factory=dict)  # of all columns, one ply less deep
 
 
-class SearchEngine(Explorer):
+class SearchEngine(Engine):
     """An engine that looks some plies ahead and weighs what it sees there."""
 
     evaluation: Evaluation = option("rivest", "how positions are weighed: a name, file or weights")
@@ -96,17 +94,17 @@ class SearchEngine(Explorer):
     def worth_of(self, node: Node, disc: np.uint64, depth: int, low: int) -> int:
         """The worth of one move, `depth` plies deep with it, exact if above `low`."""
 
-    def new_game(self, rules: Rules, seed: int) -> None:
+    def new_game(self) -> None:
         """Set up the tables of the board; the first game of a process loads the kernels."""
-        super().new_game(rules, seed)
-        self.board: Board = board_of(rules)
-        self.weights: Weights = record_of(weights_of(self.evaluation, rules, self.prefer_quick))
-        self.deadline: Deadline = NEVER
+        self.board: Board = board_of(self.rules)
+        self.weights: Weights = record_of(
+            weights_of(self.evaluation, self.rules, self.prefer_quick)
+        )
         self.set_up()
         if not type(self)._loaded:
             type(self)._loaded = True
-            self.choose(Position(rules), Limits(depth=2))
-            self.new_game(rules, seed)
+            self.choose(Position(self.rules), Limits(depth=2))
+            self.begin(self.rules, self.seed_of_game)
 
     def set_up(self) -> None:
         """Take a new record for searches, and write down the options that a kernel reads."""
@@ -129,16 +127,16 @@ class SearchEngine(Explorer):
 
     def choose(self, position: Position, limits: Limits) -> Choice:
         """Search once to the depth asked for, and play the best column of it."""
-        self.begin(position, limits)
+        self.start(position, limits)
         depth = self.plies(position, limits)
         return self.answer(
             position, self.search(position, depth, self.columns(position), self.wanted)
         )
 
-    def begin(self, position: Position, limits: Limits) -> None:
+    def start(self, position: Position, limits: Limits) -> None:
         """Start counting nodes and time for a move."""
-        self.deadline = reserve_of(type(self)).deadline(position, limits, self.early)
-        self.notes.meter = new_meter(limits.nodes, self.deadline)
+        self._deadline = reserve_of(type(self)).deadline(position, limits, self.early)
+        self.notes.meter = new_meter(limits.nodes, self._deadline)
 
     def plies(self, position: Position, limits: Limits) -> int:
         """How deep to look: the option, the limit, or the lesser of both, never past the end."""
@@ -186,7 +184,6 @@ class SearchEngine(Explorer):
 
     def answer(self, position: Position, result: SearchResult) -> Choice:
         """Turn a search into a choice, be it finished or not."""
-        reserve_of(type(self)).learn(self.deadline)
         worths = result.worths
         if not result.complete:
             worths, rest = self.sound(position, result)
@@ -243,7 +240,7 @@ class SearchEngine(Explorer):
     def opinions(self, position: Position, limits: Limits) -> dict[int, float]:
         """The exact worth of each column at the depth asked for; those it had time for."""
         with self.aside():
-            self.begin(position, limits)
+            self.start(position, limits)
             worths = self.survey(position, limits)
         return {column: self.in_units(worth) for column, worth in sorted(worths.items())}
 
@@ -252,14 +249,12 @@ class SearchEngine(Explorer):
         depth = self.plies(position, limits)
         return self.search(position, depth, self.columns(position), EVERY).worths
 
-    @at_the_board
     def tree(self, position: Position, limits: Limits, plies: int = 2) -> list[Branch]:
-        """The first plies of the search as a tree, its pruned branches marked (S1.7)."""
+        """The first plies of the search as a tree, its pruned branches marked."""
         depth = self.tree_depth(position, limits)
         with self.aside():
             return self._branches(position, min(plies, depth), depth, float("-inf"), float("inf"))
 
-    @at_the_board
     def tree_depth(self, position: Position, limits: Limits) -> int:
         """How many plies a tree is deep: not as many as a search where nobody asked for more."""
         asked = self.depth or limits.depth or min(self.usual_depth, MOST_IN_TREE)
@@ -279,7 +274,7 @@ class SearchEngine(Explorer):
                 below = self._branches(child, plies - 1, depth - 1, -beta, -alpha)
                 worth = -max(w for _, w, _ in below if w is not None)
             else:
-                self.begin(position, Limits(depth=depth))
+                self.start(position, Limits(depth=depth))
                 below = []
                 worth = self.in_units(self.search(position, depth, [column], EVERY).worths[column])
             branches.append((column, worth, below))

@@ -15,8 +15,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from arena import Choice, Limits, Position, Rules, option
-from arena.engines.explore import Explorer
+from arena import Choice, Engine, Limits, Position, option
 from arena.game.bits import NONE, U1, Bits, Board, OneRecord, free_cells, safe_cells, winning_disc
 from arena.game.meter import Meter
 from arena.game.playouts import State, state_of
@@ -276,7 +275,7 @@ def answer(search: Search, nodes: Nodes, meter: Meter) -> Answer:
     return goes_on, score, search.deepest, length
 
 
-class TreeEngine(Explorer):
+class TreeEngine(Engine):
     """An engine that plays the most visited move of a tree that grows, visit by visit."""
 
     solver: bool = option(True, "prove wins, losses and draws, and search no further there")
@@ -296,9 +295,8 @@ class TreeEngine(Explorer):
     def grow(self, nodes: Nodes, meter: OneRecord, root: Root, pause: int) -> Answer:
         """Search up to a pause, with as many iterations as that, and answer."""
 
-    def new_game(self, rules: Rules, seed: int) -> None:
+    def new_game(self) -> None:
         """Drop the tree of the last game."""
-        super().new_game(rules, seed)
         self.nodes, self.search = None, np.zeros(1, SEARCH)
         self.search["solver"] = self.solver
 
@@ -357,6 +355,6 @@ class TreeEngine(Explorer):
             if after.is_over:
                 values[column] = 0.0 if after.is_draw else 1.0
             else:
-                engine.new_game(after.rules, 0)
-                values[column] = 0.0 - (engine.choose(after, share).score or 0.0)
+                engine.begin(after.rules, 0)
+                values[column] = 0.0 - (engine.ask(after, share).score or 0.0)
         return values

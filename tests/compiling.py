@@ -32,7 +32,7 @@ def compile_engines() -> None:
     for name in names():
         if not name.startswith("perfect"):
             for rules in (CONNECT4, SCORE4):
-                find(name).build({}).warm_up(rules)
+                find(name).build({}).get_ready(rules)
 
 
 if __name__ == "__main__":

@@ -69,15 +69,15 @@ def after_warm_up(text: str, rules: Rules) -> dict[str, Any]:
     with watching_numba() as seen:
         engine = build_engine(text)
         try:
-            engine.warm_up(rules)
+            engine.get_ready(rules)
         except BadRules:
             return {"engine": text, "declined": True}
         before, modules = list(seen), set(sys.modules)
         seen.clear()
         for limits in LIMITS:
-            engine.new_game(rules, 1)
+            engine.begin(rules, 1)
             for position in positions:
-                engine.choose(position, limits)
+                engine.ask(position, limits)
     late = [*seen, *sorted(set(sys.modules) - modules)]
     return {"engine": text, "declined": False, "warm-up": before, "moves": late}
 

@@ -20,7 +20,7 @@ import yaml
 from typer.testing import Result
 
 from arena import Choice, Engine, Limits, PlayedGame, Position, Rules
-from arena.engine.registry import find, names
+from arena.engine.registry import find, names, preset_of
 from arena.evaluation.named import read_weights
 from arena.journal import games, records
 from arena.outside.finding import build_engine
@@ -185,7 +185,7 @@ def test_tables_are_complete() -> None:
     assert [field.name for field in fields(PlayedGame) if f"`{field.name}`" not in learning] == []
     assert [title for title in SECTIONS if title not in Page(DOCS / "results.md").text] == []
     engines = Page(TOP / "engines/README.md").text
-    own = [name for name in names() if not find(name).is_preset]
+    own = [name for name in names() if preset_of(find(name).engine) is None]
     assert len(own) > 10
     assert [name for name in own if f"`{name}`" not in engines] == []
 
@@ -209,7 +209,7 @@ def test_options_of_the_table_can_be_declared(tmp_path: Path) -> None:
     head = "from typing import Literal\nfrom arena import Choice, Engine, option\n"
     (tmp_path / "bot.py").write_text(f"{head}\n\nclass Bot(Engine):\n{body}{choose}")
     options = build_engine(str(tmp_path / "bot.py"), isolated=False).options
-    assert list(options) == [line.partition(":")[0] for line in declared]
+    assert list(options) == [*(line.partition(":")[0] for line in declared), "explore"]
 
 
 @pytest.mark.parametrize("moves", ["2233", "22331", "112233", "223344"])
@@ -219,7 +219,7 @@ def test_the_search_of_the_page_agrees_with_the_solver(folder: Path, moves: str)
     position = Position.parse(moves, rules)
     engine = build_engine("searcher.py", isolated=False)
     exact = solver_for(rules, megabytes=1, book=False).scores(position)
-    values = engine.opinions(position, Limits(depth=rules.cells))
+    values = engine.ask_opinions(position, Limits(depth=rules.cells))
     assert {column: np.sign(value) for column, value in values.items()} == {
         column: np.sign(score) for column, score in exact.items()
     }

@@ -24,7 +24,7 @@ def test_every_name_has_its_home() -> None:
 def test_the_surface_is_pinned() -> None:
     assert arena.__all__ == [
         "CONNECT4", "SCORE4", "STEAL", "ArenaError", "Choice", "Engine", "Game", "Limits",
-        "PlayedGame", "Position", "Preset", "Results", "Rules", "Tournament", "analyse", "check",
+        "PlayedGame", "Position", "Results", "Rules", "Tournament", "analyse", "check",
         "kaggle_agent", "match", "open_journal", "openspiel_bot", "option", "play", "register",
         "run", "solve",
     ]  # fmt: skip

@@ -12,8 +12,8 @@ from itertools import chain
 from math import ceil
 
 from arena.bench import machine
-from arena.engine.contract import MARGIN, Limits
-from arena.engine.speed import on_this_host
+from arena.engine.limits import MARGIN, Limits
+from arena.engine.timing import on_this_host
 from arena.errors import BadOption, EngineFailure
 from arena.game.rules import Rules
 from arena.machine import usable_cores

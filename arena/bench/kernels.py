@@ -167,8 +167,8 @@ def _move(engine: Engine, name: str, limits: Limits) -> Work:
     position = Position(rules)
 
     def work() -> tuple[float, float]:
-        engine.new_game(rules, 1)
-        return _timed(lambda: engine.choose(position, limits).nodes or 0)
+        engine.begin(rules, 1)
+        return _timed(lambda: engine.ask(position, limits).nodes or 0)
 
     return work
 

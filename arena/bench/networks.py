@@ -26,10 +26,10 @@ def one_ply(board: str, plies: int = 8, positions: int = 200) -> Work:
     asked = [_after(rules, openings.opening(number)) for number in range(positions)]
 
     def work() -> tuple[float, float]:
-        engine.new_game(rules, 1)
+        engine.begin(rules, 1)
         begin = process_time()
         for position in asked:
-            engine.choose(position, Limits())
+            engine.ask(position, Limits())
         return float(len(asked)), process_time() - begin
 
     return work

@@ -14,7 +14,7 @@ from statistics import median
 from time import perf_counter, time
 
 from arena.bench.tables import fresh_agenda, heartbeat, journal, seating
-from arena.engine.choice import Choice
+from arena.engine.answers import Choice
 from arena.game.position import Position
 from arena.play.heartbeat import Heartbeat
 from arena.play.record import GameRecord, GameRow, move_record, row_of

@@ -60,7 +60,7 @@ def _measure(engine: str, games: int) -> tuple[float, float]:
     """Seconds of a ply, from before the question to the record of the move."""
     engines = build_engine(engine), build_engine(engine)
     for each in engines:
-        each.warm_up(CONNECT4)
+        each.get_ready(CONNECT4)
     seconds = [second for seed in range(games) for second in _game(engines, seed)]
     for each in engines:
         if isinstance(each, PipedEngine):

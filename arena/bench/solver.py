@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from arena.engine.reserve import NEVER
+from arena.engine.timing import NEVER
 from arena.errors import ArenaError
 from arena.game.meter import meter_fields
 from arena.game.position import Position

@@ -12,7 +12,8 @@ from time import perf_counter
 from arena.engine.answers import read_column
 from arena.engine.contract import Engine, Limits
 from arena.engine.errors import sentence
-from arena.engine.speed import on_this_host
+from arena.engine.registry import preset_of
+from arena.engine.timing import on_this_host
 from arena.engine.warm_up import warm_up
 from arena.errors import ArenaError, BadOption, BadRules, EngineFailure
 from arena.game.rules import Rules
@@ -152,10 +153,10 @@ class Bench:
         times: list[float] = []
         given = on_this_host(budget)
         for number, question in enumerate(self.questions):
-            engine.new_game(self.rules, derive_seed(self.seed, "exam", number))
+            engine.begin(self.rules, derive_seed(self.seed, "exam", number))
             begin = perf_counter()
             try:
-                choice = engine.choose(question.position, given)
+                choice = engine.ask(question.position, given)
                 times.append(perf_counter() - begin)
                 question.position.play(read_column(choice))  # an illegal one complains
             except (Exception, SystemExit) as error:
@@ -198,7 +199,9 @@ def every_engine() -> list[str]:
     """All engines that are installed, but for those that are another one with its options set."""
     entries = load_all().items()
     return [
-        name for name, entry in entries if not isinstance(entry, ArenaError) and not entry.preset
+        name
+        for name, entry in entries
+        if not isinstance(entry, ArenaError) and preset_of(entry.engine) is None
     ]
 
 

@@ -63,8 +63,7 @@ def dialects(incomplete: str) -> list[str]:
 
 def difficulties(incomplete: str) -> list[str]:
     """How strong an opponent of `arena play` can be."""
-    from arena.engine.levels import LEVELS
-    from arena.human.levels import AS_IT_IS
+    from arena.human.levels import AS_IT_IS, LEVELS
 
     return _beginning(incomplete.lower(), [*LEVELS, AS_IT_IS])
 

@@ -1,8 +1,7 @@
 """The contract: what an engine is given, what it answers, and how it is written.
 
-from arena import Choice, Engine, register
+from arena import Choice, Engine
 
-@register("centre")
 class Centre(Engine):
     def choose(self, position, limits):
         middle = position.rules.columns // 2
@@ -11,85 +10,90 @@ class Centre(Engine):
 
 from __future__ import annotations
 
+import random
+import sys
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from inspect import get_annotations
 from random import Random
-from types import FunctionType
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, final
 
-from arena.engine.choice import Choice
-from arena.engine.levels import Ladder, Offer
+from arena.engine.answers import Choice
 from arena.engine.limits import FEW, Limits
 from arena.engine.options import Option, check_options, collect_options, option
-from arena.engine.played import PlayedGame
-from arena.engine.reserve import NEVER, USUAL, Deadline, reserve_of
-from arena.engine.wrappers import WRAPPERS, at_the_board, ready_for_pie
-from arena.game.position import Position
+from arena.engine.pie import choose_by_pie, fair_values
+from arena.engine.timing import NEVER, USUAL, reserve_of
+from arena.errors import BadOption
+from arena.game.position import STEAL, Position
 from arena.game.rules import CONNECT4, Rules
 from arena.printable import printable
 
 if TYPE_CHECKING:
     from arena.game.bits import OneRecord
 
-__all__ = ["Choice", "Engine", "Limits", "at_the_board", "option"]
+__all__ = ["Choice", "Engine", "Limits", "PlayedGame", "option", "seed_global_rngs"]
 
-# A subclass speaks for itself.
-NOT_INHERITED = ("shares_chance", "levels", "levels_in_space", "offer")
-MARGIN = 0.020  # seconds by which any answer may be late: the machine's share, not the engine's
+FINAL = frozenset({"begin", "get_ready", "ask", "ask_opinions", "tell"})
 
 
 class Engine(ABC):
     """A player. Options are annotated attributes with defaults; `choose` picks a column.
 
-    The harness builds an engine with its options, calls `new_game` before each game and `choose`
-    for each of its moves. An engine that is asked about a board it was not told of begins a new
-    game there, with seed 0. The docstring's first line introduces it in listings.
+    Authors write `choose` and, where they like, `new_game`, `opinions`, `learn` and `warm_up`; none
+    of them needs `super()`. The harness calls the final methods `begin`, `ask`, `ask_opinions` and
+    `tell`. An engine that is asked about a board it was not told of begins a new game there, with
+    seed 0. One that does not play by the pie rule never sees it (pie.py).
+
+    The docstring's first line introduces an engine in listings.
     """
 
     options: ClassVar[Mapping[str, Option]] = {}
-    source: ClassVar[str] = ""  # where the idea comes from
     prunes: ClassVar[bool] = True  # False: it looks at every line of play to its depth
-    shares_chance: ClassVar[bool] = True  # False: it draws from nothing but self.random
-    plays_pie: ClassVar[bool] = False  # True: it may answer STEAL itself; else see engine/pie.py
+    plays_pie: ClassVar[bool] = False  # True: it may answer STEAL itself
     ignores: ClassVar[frozenset[str]] = frozenset()  # the limits that do not change its moves
     learns: ClassVar[bool] = False  # True: it is told each game of its own that is over
-    levels: ClassVar[Ladder] = {}  # what it is given to play a level; empty: see engine/levels.py
-    levels_in_space: ClassVar[Ladder] = {}  # those that are others on boards in space
-    offer: ClassVar[Offer | None] = None  # how a person is offered it; None: by name alone
-    early: float = USUAL  # seconds before its time is over that it stops, where it is never late
-    _current_board: Rules | None = None  # of the game that it was last told of
-    _deadline: Deadline = NEVER  # of the move that it thinks about
+
+    explore: float = option(0.0, "the share of its moves that are random ones", least=0, most=1)
+
+    rules = CONNECT4  # the board of the game
+    random: Random  # the only source of chance that an engine needs
+    early = USUAL  # seconds before its time is over that it stops, where it is never late
+    seed_of_game = 0
+    _deadline = NEVER  # of the move that it thinks about
     _kernel_meter: Any = None  # made when it is first asked for
+    _explore = 0.0
+    _board: Rules | None = None  # of the game that has begun
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
-        cls.options = collect_options(cls)
-        for name in NOT_INHERITED:
-            setattr(cls, name, vars(cls).get(name, getattr(Engine, name)))
-        for name, wrapper in WRAPPERS.items():
-            method = cls.__dict__.get(name)
-            if isinstance(method, FunctionType):
-                setattr(cls, name, wrapper(method))
+        if "explore" in get_annotations(cls):
+            words = "is every engine's share of random moves; give yours another name"
+            raise BadOption(f"{cls.__name__}: option 'explore' {words}")
+        for name in sorted(FINAL & vars(cls).keys()):
+            words = "is a method that Arena calls; give yours another name"
+            raise BadOption(f"{cls.__name__}: {name!r} {words}")
+        options = collect_options(cls)
+        cls.options = {name: options[name] for name in sorted(options, key="explore".__eq__)}
 
     def __init__(self, **given: Any) -> None:
         defaults = {name: declared.default for name, declared in self.options.items()}
         for name, value in check_options(self.options, {**defaults, **given}).items():
             setattr(self, name, value)
-        self.rules: Rules = CONNECT4
-        self.random: Random = Random(0)
+        self.random = Random(0)
+        self._explore = self.explore
 
-    def new_game(self, rules: Rules, seed: int) -> None:
-        """Forget the last game: a new one begins, on this board, with this seed for all chance."""
-        self.rules = rules if self.plays_pie else rules.plain
-        self.random = Random(seed)
-        self._current_board = self.rules
+    # ---- what authors write
 
     @abstractmethod
     def choose(self, position: Position, limits: Limits) -> Choice:
         """Pick a column to drop into; the position is never over."""
 
+    def new_game(self) -> None:  # noqa: B027  # most engines keep nothing
+        """Forget the last game: a new one begins on `self.rules`, with chance in `self.random`."""
+
     def opinions(self, position: Position, limits: Limits) -> dict[int, float]:
-        """What each legal column is worth to the player to move; empty if it cannot tell."""
+        """The value of each legal column to the player to move; empty if it cannot tell."""
         return {}
 
     def learn(self, game: PlayedGame) -> None:  # noqa: B027  # most engines do not
@@ -100,17 +104,85 @@ class Engine(ABC):
         may have to learn it again; `self.random` is seeded by the game. `new_game` comes after it.
         """
 
-    @ready_for_pie
-    def warm_up(self, rules: Rules) -> None:
-        """Compile and load whatever a move on this board can need, so that no clock ever sees it.
+    def warm_up(self) -> None:
+        """Compile and load whatever a move on `self.rules` can need, so that no clock ever sees it.
 
-        Every process in which the engine is to play calls it before the first game. Here it makes
-        a quick first move, twice, as loading may use up the time of the first one.
+        Every process in which the engine is to play calls it before its first game, when a game has
+        begun that nobody will play on. Here it makes the first two moves, quickly.
         """
-        for _ in range(2):
-            self.new_game(rules, 0)
-            self.choose(Position(rules), FEW)
-        self.new_game(rules, 0)
+        position = Position(self.rules)
+        self.choose(position, FEW)
+        position = position.play(position.legal[0])
+        if not position.is_over:
+            self.choose(position, FEW)
+
+    # ---- what the harness calls
+
+    @final
+    def begin(self, rules: Rules, seed: int) -> None:
+        """Begin a new game on this board, with this seed for all chance."""
+        self.rules = self._board = rules if self.plays_pie else rules.plain
+        self.seed_of_game = seed
+        self.random = Random(seed)
+        try:
+            self.new_game()
+        except BaseException:
+            self._board = None
+            raise
+
+    @final
+    def get_ready(self, rules: Rules) -> None:
+        """Warm up for games on this board; no clock runs, and the next game begins anew."""
+        self.begin(rules, 0)
+        self.warm_up()
+        if rules.pie and not self.plays_pie:
+            self.begin(rules, 0)
+            self._think(Position(rules), FEW)
+        self._board = None
+
+    @final
+    def ask(self, position: Position, limits: Limits) -> Choice:
+        """The engine's move: a random one for a share of `explore`, else what it chooses."""
+        rules = position.rules
+        if self._board is not rules:
+            self._begin_unless_on(rules)
+        if self._explore and self.random.random() < self._explore:
+            return Choice(self.random.choice(position.choices))
+        return self._think(position, limits)
+
+    def _think(self, position: Position, limits: Limits) -> Choice:
+        """What the engine chooses where no move is random; its reserve of time learns from it."""
+        self._deadline = NEVER
+        if position.rules.pie and not self.plays_pie:
+            opinions = self.opinions if type(self).opinions is not Engine.opinions else None
+            choice = choose_by_pie(self.choose, opinions, position, limits)
+        else:
+            choice = self.choose(position, limits)
+        if self._deadline:
+            reserve_of(type(self)).learn(self._deadline)
+        return choice
+
+    @final
+    def ask_opinions(self, position: Position, limits: Limits) -> dict[int, float]:
+        """The engine's opinions; of a first disc that may be stolen, the fair value."""
+        rules = position.rules
+        self._begin_unless_on(rules)
+        if not rules.pie or self.plays_pie:
+            return self.opinions(position, limits)
+        values = self.opinions(position.plain, limits)
+        return values if position.ply else fair_values(values)
+
+    @final
+    def tell(self, game: PlayedGame) -> None:
+        """Let the engine learn from a game of its own."""
+        self.learn(game if self.plays_pie else game.plain)
+
+    def _begin_unless_on(self, rules: Rules) -> None:
+        """Begin a new game unless one has begun on this board."""
+        if self._board != (rules if self.plays_pie else rules.plain):
+            self.begin(rules, 0)
+
+    # ---- what an engine says of itself
 
     def meter(self, position: Position, limits: Limits) -> OneRecord:
         """The record in which a kernel counts nodes and finds out that nodes or time have run out.
@@ -140,3 +212,53 @@ class Engine(ABC):
     def settings(self) -> dict[str, Any]:
         """The options as they are set now."""
         return {name: getattr(self, name) for name in self.options}
+
+
+Engine.options = collect_options(Engine)
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedGame:
+    """One of an engine's own games, from its first column to its result.
+
+    `by_fault` tells that somebody's mistake ended it (the reason: an exception, an illegal move,
+    time, memory, a crash): the result then says nothing about the last position.
+    """
+
+    number: int  # in its tournament or match, from 1
+    rules: Rules
+    opening: tuple[int, ...]  # columns that nobody chose
+    columns: tuple[int, ...]  # of all moves, a steal among them, those of the opening first
+    result: int  # for whoever moved first: 1 won, 0 drew, -1 lost
+    reason: str  # "line", "full board", "max plies", "adjudicated", or whose fault: "time" ...
+    by_fault: bool
+    seat: int  # its own: 0 moved first
+    opponent: str  # the name of the other player
+
+    @property
+    def own_result(self) -> int:
+        """The result for the engine that is told: 1 won, 0 drew, -1 lost."""
+        return -self.result if self.seat else self.result
+
+    @property
+    def plain(self) -> PlayedGame:
+        """The same without the pie rule, as if whoever got the first disc had begun."""
+        if not self.rules.pie:
+            return self
+        game = replace(self, rules=self.rules.plain)
+        if STEAL not in self.columns:
+            return game
+        return replace(
+            game,
+            opening=tuple(column for column in self.opening if column != STEAL),
+            columns=tuple(column for column in self.columns if column != STEAL),
+            result=-self.result,
+            seat=1 - self.seat,
+        )
+
+
+def seed_global_rngs(seed: int) -> None:
+    """Make engines repeatable that draw from the generators of `random` and numpy."""
+    random.seed(seed)
+    if (numpy := sys.modules.get("numpy")) is not None:
+        numpy.random.seed(seed & 0xFFFFFFFF)

@@ -95,6 +95,8 @@ def collect_options(cls: type) -> dict[str, Option]:
         if not isinstance(given, Option):
             plain = Option(name, kinds[name], given)
             given = plain if name in own else replace(options[name], default=given)
+        elif name not in own and given == option(given.default):
+            given = replace(options[name], default=given.default)
         options[name] = replace(given, name=name, kind=kinds[name])
         setattr(cls, name, given.default)
     return options

@@ -4,7 +4,7 @@ One divides, the other one takes: the second player may steal the first disc. An
 not declare `plays_pie` sees the game as if whoever owns that disc had begun, and what it thinks of
 the first two moves decides them:
 
-- The first disc goes where it is worth as nearly the same to both as its opinions tell. Without
+- The first disc goes where its opinions say that both sides are most nearly equal. Without
   opinions it goes where the engine wants it, unless that is a middle column: then beside it.
 - The second player steals where its own choice has a negative score: it would rather have the
   other side. Without a score, or where both sides are the same to it, it steals a disc in a middle
@@ -17,8 +17,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from arena.engine.answers import read_score
-from arena.engine.choice import Choice
+from arena.engine.answers import Choice, read_score
 from arena.engine.limits import Limits
 from arena.game.position import STEAL, Position
 from arena.game.rules import Rules
@@ -40,24 +39,24 @@ def choose_by_pie(
     return choice
 
 
-def fair_worths(worths: dict[int, float]) -> dict[int, float]:
-    """What each first disc is worth, if the other player takes the better side."""
-    return {column: -abs(worth) for column, worth in worths.items()}
+def fair_values(values: dict[int, float]) -> dict[int, float]:
+    """The value of each first disc, if the other player takes the better side."""
+    return {column: -abs(value) for column, value in values.items()}
 
 
 def is_middle(column: int, rules: Rules) -> bool:
-    """Whether a first disc in this column is stolen by those who cannot tell what it is worth."""
+    """Whether a first disc in this column is stolen by those who cannot tell its value."""
     return column in rules.centre_columns
 
 
 def _divide(choose: Choose, opinions: Opinions | None, plain: Position, limits: Limits) -> Choice:
-    """The first disc, where both sides are worth the same; two questions share the limits."""
+    """The first disc, where both sides are equally good; two questions share the limits."""
     if opinions is not None:
         limits = _half(limits)
         answer, order = opinions(plain, limits), plain.rules.centre_order
-        worths = {c: worth for c in order if (worth := read_score(answer.get(c))) is not None}
-        if worths:
-            fair = fair_worths(worths)
+        values = {c: value for c in order if (value := read_score(answer.get(c))) is not None}
+        if values:
+            fair = fair_values(values)
             column = max(fair, key=lambda column: fair[column])
             return Choice(column, fair[column])
     choice = choose(plain, limits)
@@ -71,8 +70,8 @@ def _take(choice: Choice, position: Position) -> Choice:
     score = read_score(choice.score)
     disc = (position.opponent.bit_length() - 1) // position.rules.height
     if is_middle(disc, position.rules) if not score else score < 0:
-        worth = None if score is None else 0.0 - score
-        return replace(choice, column=STEAL, score=worth, line=None)
+        value = None if score is None else 0.0 - score
+        return replace(choice, column=STEAL, score=value, line=None)
     return choice
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -27,31 +27,22 @@ if TYPE_CHECKING:
 ENTRY_POINTS = "arena.engines"
 
 E = TypeVar("E", bound=type[Engine])
-
-
-@dataclass(frozen=True)
-class Preset:
-    """A registered engine with some options already set, under a name of its own."""
-
-    engine: str
-    summary: str
-    options: Mapping[str, Any] = field(default_factory=dict)
+OPEN = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
 
 
 @dataclass(frozen=True)
 class Entry:
-    """What a name stands for: an engine class, and options that are already set."""
+    """An engine class and the name by which it was found."""
 
     name: str
     engine: type[Engine]
     summary: str
-    preset: Mapping[str, Any] = field(default_factory=dict)
-    is_preset: bool = False
 
     def build(self, options: Mapping[str, Any] | None = None) -> Engine:
         """A new engine; what goes wrong is told with the engine's name."""
         try:
-            return self.engine(**{**self.preset, **(options or {})})
+            _check_hooks(self.engine)
+            return self.engine(**(options or {}))
         except ArenaError as error:
             error.args = (f"engine {self.name}: {error}",)
             raise
@@ -68,7 +59,7 @@ class Entry:
         return self.build(options).settings()
 
 
-_registered: dict[str, type[Engine] | Preset] = {}
+_registered: dict[str, type[Engine]] = {}
 _places: Mapping[str, str] | None = None  # instead of what is installed
 
 
@@ -116,16 +107,27 @@ def find(spec: str) -> Entry:
             raise EngineFailure(
                 f"engine {spec} ({point.value}) does not load: {printable(str(error))}"
             ) from error
-        if not isinstance(loaded, Preset) and not _is_engine(loaded):
+        if not _is_engine(loaded):
             expected = "expected a class made from Engine"
             raise EngineFailure(f"{point.value} is not an engine: {expected}")
         _registered[spec] = loaded
-    entry = _registered[spec]
-    if isinstance(entry, Preset):
-        base = find(entry.engine)
-        options = {**base.preset, **entry.options}
-        return Entry(spec, base.engine, entry.summary, options, is_preset=True)
-    return Entry(spec, entry, entry.summary())
+    engine = _registered[spec]
+    return Entry(spec, engine, engine.summary())
+
+
+def preset_of(engine: type[Engine]) -> type[Engine] | None:
+    """The engine of which a class is a preset, as it only sets other defaults, if there is one."""
+    base = engine.__base__
+    own = {name for name in vars(engine) if not name.startswith("_")} - {"options"}
+    if not _is_engine(base) or inspect.isabstract(base) or not own <= engine.options.keys():
+        return None
+    return preset_of(base) or base
+
+
+def changed_defaults(engine: type[Engine], base: type[Engine]) -> dict[str, Any]:
+    """The options of which a class has another default than its base."""
+    defaults = {name: option.default for name, option in engine.options.items()}
+    return {name: each for name, each in defaults.items() if each != base.options[name].default}
 
 
 def is_installed(name: str) -> bool:
@@ -189,11 +191,24 @@ def _engine_in(path: Path, class_name: str) -> type[Engine]:
     return next(iter(own.values()))
 
 
+HOOKS = {  # of the contract, and where an author finds what older ones were given
+    "new_game": "self.rules and self.random",
+    "warm_up": "self.rules",
+}
+
+
+def _check_hooks(engine: type[Engine]) -> None:
+    """Refuse methods that expect arguments which the harness does not give."""
+    for name, given in HOOKS.items():
+        parameters = [*inspect.signature(getattr(engine, name)).parameters.values()][1:]
+        if any(each.default is each.empty and each.kind not in OPEN for each in parameters):
+            words = f"{name} takes no arguments; write `def {name}(self)` and read {given}"
+            raise EngineFailure(f"{engine.__name__}.{words}")
+
+
 def _is_engine(value: object) -> TypeGuard[type[Engine]]:
     return isinstance(value, type) and issubclass(value, Engine) and value is not Engine
 
 
-def _origin(entry: type[Engine] | Preset) -> str:
-    if isinstance(entry, Preset):
-        return str(entry)
-    return f"{entry.__module__}.{entry.__qualname__}"
+def _origin(engine: type[Engine]) -> str:
+    return f"{engine.__module__}.{engine.__qualname__}"

@@ -23,7 +23,7 @@ def warm_up(
         if report is not None:
             report(name, number, len(engines))
         try:
-            engine.warm_up(rules)
+            engine.get_ready(rules)
         except ArenaError as error:
             error.args = (f"engine {name}: {error}",)
             raise

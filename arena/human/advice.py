@@ -8,7 +8,7 @@ from arena.engine.errors import sentence
 from arena.engine.warm_up import Report, warm_up
 from arena.errors import ArenaError, BadBook, BadOption, EngineFailure
 from arena.game.position import Position
-from arena.human.levels import offers, perfect_engine
+from arena.human.levels import ADVISER, offers, perfect_engine
 from arena.outside.finding import build_engine
 from arena.show.numbers import signed
 from arena.solver.book import book_for
@@ -43,8 +43,8 @@ class Adviser:
             self.ready[key] = engine
         engine = self.ready[key]
         try:
-            engine.new_game(position.rules, 0)
-            choice = engine.choose(position, Limits(seconds=HINT_SECONDS))
+            engine.begin(position.rules, 0)
+            choice = engine.ask(position, Limits(seconds=HINT_SECONDS))
             position.play(read_column(choice))
         except ArenaError:
             raise
@@ -55,8 +55,7 @@ class Adviser:
 
 def advisers(position: Position) -> list[str]:
     """The engines to ask about a position, in words: the solver first, where it is quick."""
-    engines = [f"{name} {offer.advises}" for name, offer in offers().items()
-               if offer.advises is not None]  # fmt: skip
+    engines = [ADVISER] if ADVISER.partition(" ")[0] in offers() else []
     solver = perfect_engine() if _is_quick(position) else None
     if solver is not None:
         engines.insert(0, solver)
@@ -81,7 +80,7 @@ def _is_quick(position: Position) -> bool:
 def opinions(engine: Engine, name: str, position: Position) -> dict[int, float]:
     """What an engine thinks of each legal column, as far as it can tell."""
     try:
-        scores = engine.opinions(position, Limits(seconds=OPINION_SECONDS))
+        scores = engine.ask_opinions(position, Limits(seconds=OPINION_SECONDS))
     except (Exception, SystemExit) as error:
         raise EngineFailure(f"{name}: {sentence(error, engine)}") from error
     worths = {column: read_score(scores.get(column)) for column in position.legal}

@@ -1,58 +1,147 @@
 """Who plays and how well: levels, the engine that suits each, and how any is held back to it.
 
-Who suits a level says so itself (`Engine.offer`), and so do engines that have levels of their own
-(`Engine.levels`); others are held back by the options that they have.
+What a person is offered stands here and not with the engines; one of which nothing is said here is
+held back by the options that it has.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, NamedTuple
 
-from arena.engine.contract import Choice, Engine, Limits
-from arena.engine.levels import HARD, LEVELS, MEDIUM, PERFECT, USUAL, WITHOUT_OPTION, Grade, Offer
-from arena.engine.played import PlayedGame
-from arena.engine.registry import Entry, names
+from arena.engine.contract import Choice, Engine, Limits, PlayedGame
+from arena.engine.registry import names, preset_of
 from arena.errors import BadOption, UnknownName
 from arena.game.position import Position
 from arena.game.rules import CONNECT4, Rules
 from arena.human.game import Participant, TimeControl
-from arena.outside.finding import build_engine, find, load_all
+from arena.outside.finding import build_engine, find
 from arena.outside.places import without_folders
 from arena.outside.words import engine_words, join_words
-from arena.tournament.numbered import derive_seed
 
+TOO_EASY, EASY, MEDIUM, ADVANCED = "too easy", "easy", "medium", "advanced"
+HARD, PERFECT = "hard", "perfect"
+LEVELS = (TOO_EASY, EASY, MEDIUM, ADVANCED, HARD, PERFECT)
 AS_IT_IS = "as it is"
 HUMAN = "human"
 SUITED = "suited"  # stands for the engine that suits the level
 COUNTED = ("depth", "playouts")  # options of engines that are limits too
+PATIENCE = 5.0  # seconds that an engine below perfect thinks at most
+VARIED = {"tie_break": "random"}  # of moves of the same value not always the same one
 
 
-def offers() -> dict[str, Offer]:
-    """The engines that a person is offered, by name, in the order of the menu."""
-    engines = {
-        name: entry.engine.offer
-        for name, entry in load_all().items()
-        if isinstance(entry, Entry) and not entry.is_preset and entry.engine.offer is not None
+class Grade(NamedTuple):
+    """Options to set, what share of the moves is random, and the most seconds for a move."""
+
+    options: Mapping[str, str | int | float]
+    explore: float = 0.0
+    seconds: float | None = PATIENCE
+
+    def __str__(self) -> str:
+        """The grade in words: "depth 2, 20 % random moves"."""
+        words = [f"{name} {value}" for name, value in self.options.items() if name not in VARIED]
+        words += [f"{self.explore:.0%} random moves".replace("%", " %")] if self.explore else []
+        own = [] if self.seconds in (None, PATIENCE) else [f"{self.seconds:g} s a move"]
+        return ", ".join(words + own) or "all it can"
+
+
+Ladder = Mapping[str, Grade]
+
+
+def by_option(option: str, *values: float | str, varied: bool = False) -> Ladder:
+    """Values of one option for the levels below perfect; the two lowest play at random as well."""
+    more = VARIED if varied else {}
+    return {
+        level: Grade({option: value, **more}, explore)
+        for level, value, explore in zip(LEVELS, values, (0.4, 0.2, 0.0, 0.0, 0.0), strict=False)
     }
-    return dict(sorted(engines.items(), key=lambda item: item[1].place))
+
+
+def by_chance(*shares: float) -> Ladder:
+    """Levels that nothing but the share of random moves tells apart."""
+    return {level: Grade({}, share) for level, share in zip(LEVELS, shares, strict=False)}
+
+
+# Engines whose levels are not those of the first of these options that they have.
+LADDERS: Mapping[str, Ladder] = {
+    "minimax": by_option("depth", 1, 2, 4, 5, 6, varied=True),
+    "alphabeta": by_option("depth", 1, 2, 4, 6, 8, varied=True),
+    "iterative": {
+        **by_option("depth", 1, 2, 5, 8, varied=True),
+        HARD: Grade(VARIED, seconds=2.0),
+    },
+    "book": by_option(
+        "around", *(f"alphabeta depth={d} tie_break=random" for d in (1, 2, 4, 6, 8))
+    ),
+    "oracle": {
+        level: Grade({"level": own})
+        for level, own in zip(
+            LEVELS, ("beginner", "easy", "medium", "hard", "expert"), strict=False
+        )
+    },
+    "perfect": {**by_chance(0.5, 0.3, 0.15, 0.1, 0.05), PERFECT: Grade({}, seconds=None)},
+}
+IN_SPACE: Mapping[str, Ladder] = {  # where they are others there
+    "alphabeta": {
+        level: Grade({"evaluation": "counts", "depth": depth, **VARIED})
+        for level, depth in ((ADVANCED, 5), (HARD, 6))
+    },
+}
+USUAL: Mapping[str, Ladder] = {
+    "playouts": by_option("playouts", 50, 200, 1000, 3000, 10_000),
+    "seconds": by_option("seconds", 0.02, 0.05, 0.5, 1.5, 3.0),
+    "depth": by_option("depth", 1, 2, 4, 5, 7),
+}
+WITHOUT_OPTION = by_chance(0.5, 0.25, 0.1, 0.05, 0.0)
+
+# The engines that a person is offered, the weakest first, with a line about each.
+OFFERS: Mapping[str, str] = {
+    "random": "any column",
+    "reflex": "wins or blocks at once, else any column",
+    "greedy": "one ply of an evaluation",
+    "probabilities": "Blair's count of open rays",
+    "minimax": "every line of play, to a depth",
+    "alphabeta": "the same without what cannot matter",
+    "alphabeta-time": "Blair's estimate of how deep time allows",
+    "iterative": "ever deeper, with a memory: the strong one",
+    "hybrid": "alphabeta-time, with rays where all looks equal",
+    "book": "learns from game to game, around alphabeta",
+    "mcts": "a tree of random games",
+    "ntuple": "one ply of a learned network; 7x6 and 4x4x4",
+    "puct": "a tree guided by a learned network; 7x6 and 4x4x4",
+    "oracle": "FourPlay's opponent, made for 4x4x4",
+    "perfect": "never errs; flat boards alone",
+}
+# Who plays a level where no engine was asked for, on flat boards and in space.
+SUITS = {
+    TOO_EASY: ("reflex", "reflex"),
+    EASY: ("alphabeta", "alphabeta"),
+    MEDIUM: ("alphabeta", "alphabeta"),
+    ADVANCED: ("alphabeta", "alphabeta"),
+    HARD: ("mcts", "alphabeta"),
+    PERFECT: ("perfect", "perfect"),
+}
+ADVISER = "iterative evaluation=counts"
+
+
+def offers() -> dict[str, str]:
+    """The engines that a person is offered and a line about each, in the order of the menu."""
+    installed = names()
+    return {name: about for name, about in OFFERS.items() if name in installed}
 
 
 def suited(level: str, is_flat: bool) -> str:
     """The engine that plays a level where none was asked for."""
-    engines = [
-        name
-        for name, offer in offers().items()
-        if level in offer.suits and (is_flat or offer.suits_in_space)
-    ]
-    if not engines:
+    engine = SUITS[level][0 if is_flat else 1]
+    if engine not in offers():
         raise BadOption(f"no engine that suits the level {level} is installed")
-    return engines[-1]
+    return engine
 
 
 def perfect_engine() -> str | None:
     """The engine that never errs; None if it is not installed."""
-    return next((name for name, offer in offers().items() if PERFECT in offer.suits), None)
+    return PERFECT if PERFECT in offers() else None
 
 
 def read_level(text: str) -> str:
@@ -90,20 +179,18 @@ def usual_level(words: str) -> str:
     name, *given = engine_words(words)
     if name == SUITED:
         return MEDIUM
-    if given or name not in names() or find(name).preset:
+    if given or name not in names() or preset_of(find(name).engine) is not None:
         return AS_IT_IS
-    return PERFECT if PERFECT in find(name).engine.levels else MEDIUM
+    return PERFECT if PERFECT in LADDERS.get(name, {}) else MEDIUM
 
 
 def grade(name: str, level: str, is_flat: bool) -> Grade:
     """How an engine plays a level: as it says, by the options that it has, or all it can."""
-    entry = find(name)
-    if entry.engine.levels and not entry.preset:
-        ladder = {**entry.engine.levels, **({} if is_flat else entry.engine.levels_in_space)}
-    else:
-        usual = (ladder for option, ladder in USUAL.items() if option in entry.engine.options)
-        ladder = {**next(usual, WITHOUT_OPTION)}
-    return ladder.get(level, Grade({}, seconds=None))
+    options = find(name).engine.options
+    usual = (ladder for option, ladder in USUAL.items() if option in options)
+    ladder = LADDERS.get(name) or next(usual, WITHOUT_OPTION)
+    in_space = {} if is_flat else IN_SPACE.get(name, {})
+    return {**ladder, **in_space}.get(level, Grade({}, seconds=None))
 
 
 def level_in_words(name: str, level: str) -> str:
@@ -168,6 +255,7 @@ def engine_participant(words: str, level: str, rules: Rules) -> Participant:
     name, *given = engine_words(words)
     at_level = grade(name, level, rules.is_flat)
     options = [f"{option}={value}" for option, value in at_level.options.items()]
+    options += [f"explore={at_level.explore}"] if at_level.explore else []
     whole = join_words([name, *options, *given])
     engine = build_engine(whole)
     most = Limits()
@@ -178,7 +266,7 @@ def engine_participant(words: str, level: str, rules: Rules) -> Participant:
         counts: dict[str, Any] = {name: value for name, value in settings.items()
                   if isinstance(value, int) and value > 0}  # fmt: skip
         most = Limits(seconds=at_level.seconds, **counts)
-    return Participant(displayed_name(words, level), limited(engine, at_level.slips, most), whole)
+    return Participant(displayed_name(words, level), limited(engine, most), whole)
 
 
 def displayed_name(words: str, level: str) -> str:
@@ -190,54 +278,52 @@ def displayed_name(words: str, level: str) -> str:
 
 
 class LimitedEngine(Engine):
-    """Plays like another engine, but thinks less and plays some moves at random."""
+    """Plays like another engine, but thinks less."""
 
-    def __init__(self, thinker: Engine, slips: float, most: Limits) -> None:
-        self.thinker = thinker
-        self.slips = slips
-        self.most = most
+    plays_pie = True  # the thinker is asked about boards as they are
+
+    def __init__(self, thinker: Engine, most: Limits) -> None:
         super().__init__()
+        self.thinker = thinker
+        self.most = most
 
-    def new_game(self, rules: Rules, seed: int) -> None:
-        """A new game for both; chance in the slips is not that of the thinker."""
-        super().new_game(rules, seed)
-        self.thinker.new_game(rules, derive_seed(seed, "thinker"))
+    def new_game(self) -> None:
+        """Let the thinker begin."""
+        self.thinker.begin(self.rules, self.seed_of_game)
 
     def choose(self, position: Position, limits: Limits) -> Choice:
-        """Any column, with the probability of a slip, or what the thinker chooses."""
-        if self.random.random() < self.slips:
-            return Choice(self.random.choice(position.legal))
-        return self.thinker.choose(position, tighter(limits, self.most))
+        """What the thinker chooses."""
+        return self.thinker.ask(position, tighter(limits, self.most))
 
     def learn(self, game: PlayedGame) -> None:
         """The thinker learns, with the same chance."""
         self.thinker.random = self.random
-        self.thinker.learn(game)
+        self.thinker.tell(game)
 
     def opinions(self, position: Position, limits: Limits) -> dict[int, float]:
         """What the thinker thinks of each column."""
-        return self.thinker.opinions(position, tighter(limits, self.most))
+        return self.thinker.ask_opinions(position, tighter(limits, self.most))
 
-    def warm_up(self, rules: Rules) -> None:
+    def warm_up(self) -> None:
         """Make the thinker ready."""
-        self.thinker.warm_up(rules)
-        self.new_game(rules, 0)
+        self.thinker.get_ready(self.rules)
 
     def settings(self) -> dict[str, Any]:
         """The thinker's options as they are set now."""
         return self.thinker.settings()
 
 
-def limited(engine: Engine, slips: float, most: Limits) -> Engine:
+class LimitedLearner(LimitedEngine):
+    """The same around an engine that learns."""
+
+    learns = True
+
+
+def limited(engine: Engine, most: Limits) -> Engine:
     """The engine held back; as it is where there is nothing to hold back."""
-    if not slips and most == Limits():
+    if most == Limits():
         return engine
-    # What goes wrong is blamed on a line of the engine's own file, which is found by its module.
-    traits = {"learns": engine.learns, "plays_pie": engine.plays_pie}
-    own = {"__module__": type(engine).__module__, **traits}
-    kind = type(LimitedEngine.__name__, (LimitedEngine,), own)
-    held: Engine = kind(engine, slips, most)
-    return held
+    return (LimitedLearner if engine.learns else LimitedEngine)(engine, most)
 
 
 def tighter(limits: Limits, most: Limits) -> Limits:

@@ -13,14 +13,20 @@ from dataclasses import dataclass, replace
 from enum import Enum, unique
 from typing import NamedTuple
 
-from arena.engine.levels import ADVANCED, EASY, HARD, LEVELS, MEDIUM, PERFECT, TOO_EASY
 from arena.errors import ArenaError, BadOption, UnknownName
 from arena.game.rules import Rules
 from arena.human.game import TimeControl
 from arena.human.levels import (
+    ADVANCED,
     AS_IT_IS,
+    EASY,
+    HARD,
     HUMAN,
+    LEVELS,
+    MEDIUM,
+    PERFECT,
     SUITED,
+    TOO_EASY,
     Setup,
     check_level,
     level_in_words,
@@ -77,7 +83,7 @@ class Item(NamedTuple):
 
 LEVEL_ITEMS = (
     Item(TOO_EASY, "half of its moves are random"),
-    Item(EASY, "two plies ahead, with slips"),
+    Item(EASY, "two plies ahead, some random moves"),
     Item(MEDIUM, "four plies ahead"),
     Item(ADVANCED, "six plies ahead; in space five"),
     Item(HARD, "10 000 playouts; in space six plies ahead"),
@@ -183,7 +189,7 @@ class Menu:
             if step is Step.OPPONENT:
                 items.append(Item(HUMAN, "another person at this keyboard"))
                 items.append(Item(WATCH, "two engines play"))
-            return items + [Item(name, offer.about) for name, offer in offers().items()]
+            return items + [Item(name, about) for name, about in offers().items()]
         if step is Step.COLOUR:
             first, second = self.colours
             return [Item(first, "moves first"), Item(second, "moves second"),

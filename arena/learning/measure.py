@@ -169,8 +169,8 @@ class Gauge:
     def _examine(self, player: Engine, counter: _Counter) -> tuple[Kept, Kept]:
         every, critical = Kept(), Kept()
         for number, question in enumerate(self.questions):
-            player.new_game(self.rules, derive_seed(EXAM_SEED, "exam", number))
-            column = read_column(player.choose(question.position, NO_LIMITS))
+            player.begin(self.rules, derive_seed(EXAM_SEED, "exam", number))
+            column = read_column(player.ask(question.position, NO_LIMITS))
             keeps = question.verdict(column).keeps_value
             every = every.plus(keeps)
             critical = critical.plus(keeps) if question.is_critical else critical

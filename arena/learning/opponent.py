@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 from arena.engine.answers import read_column
 from arena.engine.errors import sentence
-from arena.engine.speed import on_this_host
+from arena.engine.timing import on_this_host
 from arena.errors import ArenaError, EngineFailure, IllegalMove
 from arena.game.position import Position
 from arena.game.rules import Rules
@@ -26,12 +26,12 @@ class Opponent:
     def new_game(self, seed: int) -> None:
         """A new game begins."""
         with self._blamed():
-            self.engine.new_game(self.rules, seed)
+            self.engine.begin(self.rules, seed)
 
     def reply(self, position: Position) -> Position:
         """The position after its move."""
         with self._blamed():
-            return position.play(read_column(self.engine.choose(position, self.limits)))
+            return position.play(read_column(self.engine.ask(position, self.limits)))
 
     @contextmanager
     def _blamed(self) -> Iterator[None]:

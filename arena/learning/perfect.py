@@ -19,7 +19,7 @@ class PerfectPartner(Engine):
         self.solver = Solver(rules, MEGABYTES)
         self.best: dict[tuple[int, int], list[int]] = {}
 
-    def warm_up(self, rules: Rules) -> None:
+    def warm_up(self) -> None:
         """Load the kernels of the solver."""
         self.solver.warm_up()
 

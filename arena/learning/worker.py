@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from arena.engine.reserve import NEVER
+from arena.engine.timing import NEVER
 from arena.game.bits import new_record
 from arena.game.meter import meter_fields
 from arena.game.position import Position

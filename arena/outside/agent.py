@@ -39,16 +39,16 @@ class KaggleAgent:
         seen = seen_by(observation, rules)
         position = None if self.expected is None else followed(self.expected, seen)
         if position is None or seen.ply < 2:
-            self.engine.new_game(rules, int(configuration.get("randomSeed") or 0))
+            self.engine.begin(rules, int(configuration.get("randomSeed") or 0))
             position = followed(Position(rules), seen) or seen
-        column = int(self.engine.choose(position, self.limits(configuration)).column)
+        column = int(self.engine.ask(position, self.limits(configuration)).column)
         self.expected = position.play(column)
         return column
 
     def warm_up(self, rules: Rules) -> None:
         """Compile and load what moves on this board need; a second time does nothing."""
         if rules not in self.warm:
-            self.engine.warm_up(rules)
+            self.engine.get_ready(rules)
             self.warm.add(rules)
             self.expected = None
 

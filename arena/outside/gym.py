@@ -38,7 +38,7 @@ class Gym(PythonAdapter):
         if rules.connect != 4:
             raise BadRules(f"gym engines connect 4, not {rules.connect}")
 
-    def begin(self) -> None:
+    def load_code(self) -> None:
         """Build a player and its environment."""
         stand_in()
         player = load_named(self.target, self.kind, is_player, "a class with get_next_action")

@@ -62,7 +62,7 @@ class Kaggle(PythonAdapter):
         """Load the file once, to see whether there is an agent in it."""
         self.load().forget()
 
-    def begin(self) -> None:
+    def load_code(self) -> None:
         """Load the file anew: its globals live for one game."""
         self.bank = BANK
         if self.submission is not None:

@@ -42,11 +42,11 @@ class LineEngine(Program):
         super().check_rules(rules)
         self.dialect.check(rules if self.dialect.pie else rules.plain)
 
-    def new_game(self, rules: Rules, seed: int) -> None:
+    def new_game(self) -> None:
         """Start a process for this game."""
-        self.check_rules(rules)
+        self.check_rules(self.rules)
         self._start_anew()
-        super().new_game(rules, seed)
+        super().new_game()
 
     def _start_anew(self) -> None:
         """Let go of a process that was told something; the next one knows nothing yet."""
@@ -54,7 +54,7 @@ class LineEngine(Program):
             self.expected = None
             self.replace_process()
 
-    def ask(self, position: Position, limits: Limits) -> Choice:
+    def reply(self, position: Position, limits: Limits) -> Choice:
         """Say what there is to say, and read the column."""
         dialect = self.dialect
         turn = Turn(dialect, position, position.to_move, limits)
@@ -160,9 +160,9 @@ class Lines(LineEngine):
         super().__init__(target, **options)
         self.dialect = replace(self.dialect, leftmost=self.leftmost, no_move=self.go)
 
-    def ask(self, position: Position, limits: Limits) -> Choice:
+    def reply(self, position: Position, limits: Limits) -> Choice:
         """Say the last move; a disc that was stolen from it was always the other's."""
-        return super().ask(position.plain, limits)
+        return super().reply(position.plain, limits)
 
 
 def _follows(position: Position, expected: Position) -> bool:

@@ -65,7 +65,7 @@ class OpenSpiel(PythonAdapter):
         super().check_rules(rules)
         load_game(rules)
 
-    def begin(self) -> None:
+    def load_code(self) -> None:
         """Build the bot: one for each side where it has to know its side, as we do not yet."""
         self.game = load_game(self.rules)
         self.state = self.game.new_initial_state()

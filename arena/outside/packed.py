@@ -39,6 +39,7 @@ PACKED = """
 
 {title} = unpack(PACKED, __name__)
 '''
+OF_A_GAME = ("_board", "rules", "random", "seed_of_game", "_deadline", "_kernel_meter")
 MAIN = ("__main__", "__mp_main__")
 SKIPPED = {"__dict__", "__weakref__", "__doc__", "__module__", "__firstlineno__", "_abc_impl"}
 
@@ -104,7 +105,7 @@ def _dump(engine: Packable) -> bytes:
 
 def _state_of(engine: Engine) -> dict[str, Any]:
     """What an object knows, but for the game that it is in."""
-    return {name: value for name, value in vars(engine).items() if name != "_current_board"}
+    return {name: value for name, value in vars(engine).items() if name not in OF_A_GAME}
 
 
 def unpack(packed: str, module: str) -> type[Engine]:
@@ -129,7 +130,6 @@ def _class_of_object(kind: type[Engine], state: Mapping[str, Any]) -> type[Engin
         vars(self).update(deepcopy(dict(state)))
 
     names = {"__doc__": kind.__doc__, "__init__": begin}
-    names |= {name: getattr(kind, name) for name in ("shares_chance", "levels", "levels_in_space")}
     engine: Any = ABCMeta(kind.__name__, (kind,), names)
     engine.options = {}
     packed: type[Engine] = engine

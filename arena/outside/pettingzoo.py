@@ -37,7 +37,7 @@ class PettingZoo(PythonAdapter):
         if rules.connect != 4:
             raise BadRules(f"pettingzoo engines connect 4, not {rules.connect}")
 
-    def begin(self) -> None:
+    def load_code(self) -> None:
         """Load the policy; of a class a new one is built for each game."""
         policy = load_named(self.target, self.kind, callable, WORDS)
         self.policy = policy() if isinstance(policy, type) else policy

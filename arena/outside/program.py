@@ -10,7 +10,6 @@ from arena.engine.contract import Choice, Limits, option
 from arena.engine.errors import Fault, outside_cause
 from arena.errors import EngineFailure
 from arena.game.position import Position
-from arena.game.rules import Rules
 from arena.outside.adapter import Adapter
 from arena.outside.command import read_command
 from arena.seat.engine import PipedEngine, not_ready
@@ -32,13 +31,13 @@ class Program(PipedEngine, Adapter):
         self.command = read_command(target, self.folder)
 
     @abstractmethod
-    def ask(self, position: Position, limits: Limits) -> Choice:
+    def reply(self, position: Position, limits: Limits) -> Choice:
         """What it answers in this position; a Fault if that is nothing to go on with."""
 
     def choose(self, position: Position, limits: Limits) -> Choice:
         """Its answer; a program that has not answered as it should is given up."""
         try:
-            return self.ask(position, limits)
+            return self.reply(position, limits)
         except Fault as fault:
             raise self.give_up(fault) from None
 
@@ -47,15 +46,13 @@ class Program(PipedEngine, Adapter):
         folder = Path(self.folder) if self.folder else None
         return SeatProcess(self.command, folder, self.terms.memory)
 
-    def warm_up(self, rules: Rules) -> None:
+    def warm_up(self) -> None:
         """See that it starts and answers, before anything depends on it."""
-        self.new_game(rules, 0)
         process = self.process
         try:
-            self.ask(Position(rules), TRIAL)
+            self.reply(Position(self.rules), TRIAL)
         except Fault as fault:
             raise self.unready(process, fault) from outside_cause(fault)
-        self.new_game(rules, 0)
 
     def unready(self, process: SeatProcess, fault: Fault) -> EngineFailure:
         """Give up a program that does not play; why, with the end of the dialogue."""

@@ -12,14 +12,12 @@ from reprlib import repr as short_repr
 from types import ModuleType
 from typing import Any
 
-from arena.engine.chance import seed_shared_chance
-from arena.engine.contract import Choice, Limits
+from arena.engine.contract import Choice, Limits, seed_global_rngs
 from arena.engine.errors import Fault
 from arena.engine.limits import FEW
 from arena.engine.loading import load_file
 from arena.errors import EngineFailure, suggestion
 from arena.game.position import Position
-from arena.game.rules import Rules
 from arena.outside.adapter import Adapter
 
 TARGET = re.compile(r"(.+\.py)(?::(\w*))?")
@@ -28,19 +26,18 @@ TARGET = re.compile(r"(.+\.py)(?::(\w*))?")
 class PythonAdapter(Adapter):
     """Foreign code that answers with a column, or with anything else."""
 
-    def new_game(self, rules: Rules, seed: int) -> None:
-        """Begin a game; shared generators are seeded when all that draws from them is loaded."""
-        self.check_rules(rules)
-        super().new_game(rules, seed)
-        self.begin()
-        seed_shared_chance(seed)
+    def new_game(self) -> None:
+        """Load the code; global generators are seeded when all that draws from them is there."""
+        self.check_rules(self.rules)
+        self.load_code()
+        seed_global_rngs(self.seed_of_game)
 
     def check_target(self) -> None:
         """Load or build the foreign code once, to see whether that can be done at all."""
-        self.begin()
+        self.load_code()
 
     @abstractmethod
-    def begin(self) -> None:
+    def load_code(self) -> None:
         """Load or build the foreign code for the game that begins, on `self.rules`."""
 
     @abstractmethod
@@ -51,10 +48,9 @@ class PythonAdapter(Adapter):
         """The column that the foreign code answers."""
         return Choice(read_column(self.answer(position, limits)))
 
-    def warm_up(self, rules: Rules) -> None:
-        """Load everything and let it answer once; what it answers is for a game to judge."""
-        self.new_game(rules, 0)
-        self.answer(Position(rules), FEW)
+    def warm_up(self) -> None:
+        """Let it answer once; what it answers is for a game to judge."""
+        self.answer(Position(self.rules), FEW)
 
 
 def read_column(answer: object) -> int:

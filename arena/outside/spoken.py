@@ -11,7 +11,7 @@ from arena.engine.answers import read_column
 from arena.engine.contract import Choice, Engine, Limits
 from arena.engine.errors import sentence
 from arena.engine.limits import COUNTS
-from arena.engine.speed import on_this_host
+from arena.engine.timing import on_this_host
 from arena.errors import ArenaError, EngineFailure, IllegalMove
 from arena.game.position import Position
 from arena.game.rules import Rules
@@ -58,7 +58,7 @@ class SpokenEngine:
         """Make it ready for the first move on its board; nothing is read before that."""
         if self.rules not in self._warm:
             with _one_sentence(self.engine):
-                self.engine.warm_up(self.rules)
+                self.engine.get_ready(self.rules)
             self._warm.add(self.rules)
 
     def new_game(self, rules: Rules | None = None) -> None:
@@ -66,12 +66,12 @@ class SpokenEngine:
         self.rules = self.rules if rules is None else rules
         self.warm_up()
         with _one_sentence(self.engine):
-            self.engine.new_game(self.rules, self.seed)
+            self.engine.begin(self.rules, self.seed)
 
     def choose(self, position: Position, asked: Limits) -> Choice:
         """Its move, within the limits that are asked for and its own."""
         with _one_sentence(self.engine):
-            choice = self.engine.choose(position, tighter(self.limits, asked))
+            choice = self.engine.ask(position, tighter(self.limits, asked))
             position.play(read_column(choice))  # others shall not hear of what is no move
             return choice
 

@@ -73,10 +73,11 @@ class UCI(Program):
         """Refuse a board that there are no words for."""
         check_board(rules, self.moves)
 
-    def new_game(self, rules: Rules, seed: int) -> None:
+    def new_game(self) -> None:
         """Tell the program of the board, where that has changed, and that a game begins."""
+        rules = self.rules
         self.check_rules(rules)
-        super().new_game(rules, seed)
+        super().new_game()
         process = self.process
         wait = self.wait_for_start(process)
         is_first = self._board is None
@@ -93,7 +94,7 @@ class UCI(Program):
             raise self.give_up(fault) from None
         process.meter.look_for_children()  # it may search in a thread of its own
 
-    def ask(self, position: Position, limits: Limits) -> Choice:
+    def reply(self, position: Position, limits: Limits) -> Choice:
         """Ask for a move after the game so far; what it tells of its search comes along."""
         word, reports = self._search(position, limits)
         try:

@@ -19,10 +19,9 @@ from typing import Any
 
 from arena.engine.contract import Choice, Limits
 from arena.engine.errors import Fault
-from arena.engine.lateness import no_answer
+from arena.engine.limits import no_answer
 from arena.errors import EngineFailure
 from arena.game.position import STEAL, Position
-from arena.game.rules import Rules
 from arena.outside.adapter import WORDS, Adapter
 from arena.outside.boards import NUMBERS, board_rows
 from arena.outside.service import Address, Service
@@ -45,29 +44,24 @@ class Url(Adapter):
     def __init__(self, target: str, **options: Any) -> None:
         super().__init__(target, **options)
         self.terms = Terms()
-        self.seed = 0
         self._service = Service(Address.read(target))
 
-    def new_game(self, rules: Rules, seed: int) -> None:
-        """Note down the seed, which the service is told with each move."""
-        self.check_rules(rules)
-        super().new_game(rules, seed)
-        self.seed = seed
+    def new_game(self) -> None:
+        """See that it is a board that can be described to the service."""
+        self.check_rules(self.rules)
 
-    def warm_up(self, rules: Rules) -> None:
+    def warm_up(self) -> None:
         """See that the service is there and answers, before anything depends on it."""
-        self.new_game(rules, 0)
         try:
-            self.choose(Position(rules), TRIAL)
+            self.choose(Position(self.rules), TRIAL)
         except Fault as fault:
             raise EngineFailure(fault.detail) from None
-        self.new_game(rules, 0)
 
     def choose(self, position: Position, limits: Limits) -> Choice:
         """Ask the service, and read the column from its answer."""
         since = perf_counter()
         until = since + self.terms.for_move(limits) - GRACE  # before a table gives it up
-        body = json.dumps(request_of(position, limits, self.seed)).encode()
+        body = json.dumps(request_of(position, limits, self.seed_of_game)).encode()
         try:
             status, answer = self._service.post(body, until)
         except TimeoutError:

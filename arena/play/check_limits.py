@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from arena.engine.contract import Choice, Engine, Limits
-from arena.engine.lateness import latest
+from arena.engine.limits import latest
 from arena.game.position import Position
 from arena.play.subject import Broken, Subject, place, sample_positions
 

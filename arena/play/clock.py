@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from arena.engine.contract import MARGIN, Limits
-from arena.engine.lateness import latest, spell
+from arena.engine.limits import MARGIN, Limits, latest, spell
 
 
 class Clock:

@@ -14,9 +14,8 @@ from operator import attrgetter
 from random import Random
 from typing import NamedTuple
 
-from arena.engine.contract import Engine
+from arena.engine.contract import Engine, PlayedGame
 from arena.engine.errors import sentence, trace
-from arena.engine.played import PlayedGame
 from arena.errors import EngineFailure
 from arena.game.rules import Rules
 from arena.play.record import GOOD_ENDS, GameRecord, GameRow
@@ -103,7 +102,7 @@ def tell(engine: Engine, game: PlayedGame, seed: int) -> None:
         engine.learn_seeded(game, own)
         return
     engine.random = Random(own)
-    engine.learn(game)
+    engine.tell(game)
 
 
 def teach(engine: Engine, name: str, game: PlayedGame, seed: int) -> None:

@@ -15,8 +15,7 @@ from functools import lru_cache
 from math import isfinite, isnan, nan
 from typing import Any, Literal, NamedTuple
 
-from arena.engine.answers import read_count, read_score
-from arena.engine.choice import Choice
+from arena.engine.answers import Choice, read_count, read_score
 from arena.engine.errors import last_words
 from arena.errors import ArenaError
 from arena.game.notation import play_moves

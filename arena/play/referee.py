@@ -13,10 +13,10 @@ from __future__ import annotations
 from time import perf_counter
 
 from arena.engine.answers import read_column
-from arena.engine.contract import MARGIN, Engine, Limits
+from arena.engine.contract import Engine, Limits
 from arena.engine.errors import Fault, sentence, trace
-from arena.engine.lateness import latest
-from arena.engine.speed import on_this_host
+from arena.engine.limits import MARGIN, latest
+from arena.engine.timing import on_this_host
 from arena.errors import ArenaError, IllegalMove
 from arena.game.notation import play_moves, write_moves
 from arena.game.position import DISCS, Position
@@ -105,7 +105,7 @@ class Referee:
                 heartbeat.begin(seat, seated.allowed)
         start = meter.begin()
         try:
-            choice = seated.engine.choose(position, limits)
+            choice = seated.engine.ask(position, limits)
         except (Exception, SystemExit) as error:
             return self.fail(seat, error)
         end = perf_counter()
@@ -175,7 +175,7 @@ class Referee:
         if heartbeat is not None:
             heartbeat.begin(seat, seated.allowed)
         try:
-            seated.engine.new_game(self.position.rules, derive_seed(self.seed, seat))
+            seated.engine.begin(self.position.rules, derive_seed(self.seed, seat))
         except ArenaError:
             raise
         except (Exception, SystemExit) as error:

@@ -11,9 +11,8 @@ from time import perf_counter
 from typing import NamedTuple
 
 from arena.engine.answers import read_column, read_count, read_score
-from arena.engine.contract import Choice, Engine, Limits
+from arena.engine.contract import Choice, Engine, Limits, PlayedGame
 from arena.engine.errors import Fault, sentence, trace_behind
-from arena.engine.played import PlayedGame
 from arena.errors import BadRules, EngineFailure, IllegalMove
 from arena.game.notation import play_moves
 from arena.game.position import STEAL, Position
@@ -69,14 +68,14 @@ class Subject:
         """A new engine that has been warmed up and told of a new game."""
         engine = self.build()
         if rules not in self.warm or type(engine).warm_up is not Engine.warm_up:
-            self._get_ready(engine, rules, lambda: engine.warm_up(rules))
+            self._get_ready(engine, rules, lambda: engine.get_ready(rules))
             self.warm.append(rules)
         self.begin(engine, rules)
         return engine
 
     def begin(self, engine: Engine, rules: Rules) -> None:
         """Tell an engine that a new game begins."""
-        self._get_ready(engine, rules, lambda: engine.new_game(rules, 0))
+        self._get_ready(engine, rules, lambda: engine.begin(rules, 0))
 
     def ask(self, engine: Engine, position: Position, limits: Limits) -> TimedChoice:
         """The engine's choice in a position, if nothing is wrong with it but the time it took."""
@@ -87,7 +86,7 @@ class Subject:
             waits = meter.scheduled().waited
             meter.settle()
             start = meter.begin()
-            choice = engine.choose(asked, limits)
+            choice = engine.ask(asked, limits)
             end = perf_counter()
             seconds, cpu = end - start, meter.used(start, end)
         if _parts(asked) != _parts(position):
@@ -105,7 +104,7 @@ class Subject:
         where = place(position)
         patience = self.patience * max(1, len(position.legal))
         with self._waiting(f"opinions {where}", patience, engine, where):
-            worths = engine.opinions(copy(position), limits)
+            worths = engine.ask_opinions(copy(position), limits)
         for column, worth in worths.items():
             if column not in position.legal:
                 raise Broken(f"it has an opinion of column {column}, which is not legal, {where}")

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from arena.engine.chance import seed_shared_chance
-from arena.engine.contract import Engine
+from arena.engine.contract import Engine, seed_global_rngs
 from arena.engine.errors import (
     ATTEMPTS,
     is_from_outside,
@@ -92,8 +91,7 @@ class TableEngines:
         assert self.inbox is not None
         for row in self.inbox.lessons(player, self.learned.get(player, 0), before):
             game = played_row(row, 0 if row.first == player else 1, seating.rules, names)
-            if engine.shares_chance:
-                seed_shared_chance(seed_of_lesson(row.seed, game.seat))
+            seed_global_rngs(seed_of_lesson(row.seed, game.seat))
             self.heartbeat.begin(seat, seating.patience)
             try:
                 teach(engine, names[player], game, row.seed)

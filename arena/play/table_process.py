@@ -21,8 +21,7 @@ from typing import Any
 
 import multiprocess
 
-from arena.engine.chance import seed_shared_chance
-from arena.engine.contract import Engine
+from arena.engine.contract import Engine, seed_global_rngs
 from arena.engine.errors import (
     ATTEMPTS,
     Fault,
@@ -147,9 +146,14 @@ def _seed_chance(game: ScheduledGame, seated: Sequence[Engine]) -> None:
 
     One alone gets the seed that it would get in a seat; two draw from the same generator.
     """
-    sharing = [seat for seat, engine in enumerate(seated) if engine.shares_chance]
+    sharing = [seat for seat, engine in enumerate(seated) if not is_bundled(engine)]
     if sharing:
-        seed_shared_chance(game.seed if len(sharing) > 1 else derive_seed(game.seed, sharing[0]))
+        seed_global_rngs(game.seed if len(sharing) > 1 else derive_seed(game.seed, sharing[0]))
+
+
+def is_bundled(engine: Engine) -> bool:
+    """Whether an engine is one of ours, which draw from `self.random` alone, or asks a process."""
+    return type(engine).__module__.startswith("arena.")
 
 
 def _not_seated(

@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import contextmanager
 
 from arena.engine.contract import Limits
-from arena.engine.speed import speed_of_this_host
+from arena.engine.timing import speed_of_this_host
 from arena.journal import Contestant, Header, Journal
 from arena.journal.errors import JournalChanged
 from arena.machine import cores_in_use, environment, usable_cores

@@ -20,8 +20,8 @@ from typing import Any, NamedTuple
 
 import multiprocess
 
-from arena.engine.lateness import no_answer
-from arena.engine.speed import speed_of_this_host
+from arena.engine.limits import no_answer
+from arena.engine.timing import speed_of_this_host
 from arena.errors import EngineFailure
 from arena.machine import ended_process
 from arena.play.lessons import Lessons, LessonsWanted

@@ -8,7 +8,6 @@ from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin
 
 from arena.engine.contract import Engine
-from arena.engine.levels import Grade
 from arena.engine.options import Option
 from arena.engine.registry import Entry
 from arena.evaluation import Evaluation
@@ -46,15 +45,9 @@ class Description:
     summary: str
     has_docstring: bool
     options: Mapping[str, Option]
-    source: str
     prunes: bool
-    plays_pie: bool
     learns: bool
     has_learn: bool
-    levels: Mapping[str, Grade]
-    levels_in_space: Mapping[str, Grade]
-    preset: Mapping[str, Any]  # options that are already set
-    is_preset: bool
 
     @classmethod
     def of(cls, entry: Entry) -> Description:
@@ -65,15 +58,9 @@ class Description:
             entry.summary,
             bool(engine.__doc__),
             engine.options,
-            engine.source,
             engine.prunes,
-            engine.plays_pie,
             engine.learns,
             engine.learn is not Engine.learn,
-            engine.levels,
-            engine.levels_in_space,
-            {name: _plain(value) for name, value in entry.preset.items()},
-            entry.is_preset,
         )
 
     def write(self) -> dict[str, Any]:
@@ -83,15 +70,9 @@ class Description:
             "summary": self.summary,
             "has_docstring": self.has_docstring,
             "options": [_write_option(option) for option in self.options.values()],
-            "source": str(self.source),
             "prunes": bool(self.prunes),
-            "plays_pie": bool(self.plays_pie),
             "learns": bool(self.learns),
             "has_learn": self.has_learn,
-            "levels": {name: list(grade) for name, grade in self.levels.items()},
-            "levels_in_space": {name: list(grade) for name, grade in self.levels_in_space.items()},
-            "preset": self.preset,
-            "is_preset": self.is_preset,
         }
 
     @classmethod
@@ -103,15 +84,9 @@ class Description:
             printable(str(data["summary"])),
             bool(data["has_docstring"]),
             {option.name: option for option in options},
-            printable(str(data["source"])),
             bool(data["prunes"]),
-            bool(data["plays_pie"]),
             bool(data["learns"]),
             bool(data["has_learn"]),
-            {name: Grade(*grade) for name, grade in data["levels"].items()},
-            {name: Grade(*grade) for name, grade in data["levels_in_space"].items()},
-            dict(data["preset"]),
-            bool(data["is_preset"]),
         )
 
 

@@ -11,11 +11,10 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from arena.engine.contract import MARGIN, Engine, Limits
+from arena.engine.contract import Engine, Limits
 from arena.engine.errors import Fault
-from arena.engine.lateness import latest
+from arena.engine.limits import MARGIN, latest
 from arena.errors import EngineFailure
-from arena.game.rules import Rules
 from arena.seat.meter import OWN_METER, Meter, SeatMeter
 from arena.seat.process import SeatProcess, Wait
 
@@ -80,9 +79,8 @@ class PipedEngine(Engine):
         """Whether its process is gone or was given up, so that another engine must be built."""
         return self._is_given_up or (self._process is not None and not self._process.is_alive)
 
-    def new_game(self, rules: Rules, seed: int) -> None:
+    def new_game(self) -> None:
         """Start the process if need be; what it printed before belongs to another game."""
-        super().new_game(rules, seed)
         self.process.forget_printed()
 
     def wait_for_start(self, process: SeatProcess) -> Wait:

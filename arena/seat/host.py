@@ -14,8 +14,7 @@ from contextlib import suppress
 from random import Random
 from typing import Any
 
-from arena.engine.chance import seed_shared_chance
-from arena.engine.contract import Engine, Limits
+from arena.engine.contract import Engine, Limits, seed_global_rngs
 from arena.engine.errors import Fault, sentence, trace_behind
 from arena.engine.registry import Entry
 from arena.errors import ArenaError
@@ -73,21 +72,20 @@ class Host:
     def warm_up(self, question: dict[str, Any]) -> None:
         """Compile and load whatever a move on this board can need."""
         rules = Rules.named(question["rules"])
-        self._engine.warm_up(rules)
+        self._engine.get_ready(rules)
 
     def new_game(self, question: dict[str, Any]) -> None:
         """A new game begins."""
         rules, seed = Rules.named(question["rules"]), question["seed"]
-        if self._engine.shares_chance:
-            seed_shared_chance(seed)
+        seed_global_rngs(seed)
         self.position = Position(rules)
-        self._engine.new_game(rules, seed)
+        self._engine.begin(rules, seed)
 
     def choose(self, question: dict[str, Any]) -> Any:
         """The engine's choice in a position."""
         position = self._position(question)
         first, second = position.first, position.second
-        choice = self._engine.choose(position, self._limits(question))
+        choice = self._engine.ask(position, self._limits(question))
         if position.first != first or position.second != second:
             self.position = Position(position.rules)
             raise Fault("illegal move", "changed the position it was asked about")
@@ -96,15 +94,14 @@ class Host:
     def opinions(self, question: dict[str, Any]) -> Any:
         """What the engine thinks of each column."""
         position = self._position(question)
-        worths = self._engine.opinions(position, self._limits(question))
+        worths = self._engine.ask_opinions(position, self._limits(question))
         return [[write_value(column), write_value(worth)] for column, worth in worths.items()]
 
     def learn(self, question: dict[str, Any]) -> None:
         """The engine is told of a finished game."""
-        if self._engine.shares_chance:
-            seed_shared_chance(question["seed"])
+        seed_global_rngs(question["seed"])
         self._engine.random = Random(question["seed"])
-        self._engine.learn(read_game(question["game"]))
+        self._engine.tell(read_game(question["game"]))
 
     @property
     def _engine(self) -> Engine:

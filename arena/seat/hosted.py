@@ -7,13 +7,11 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
-from arena.engine.contract import Engine, Limits
+from arena.engine.contract import Engine, Limits, PlayedGame
 from arena.engine.errors import Fault, retry_if_killed
-from arena.engine.played import PlayedGame
 from arena.engine.registry import Entry
 from arena.errors import ArenaError, EngineFailure
 from arena.game.position import Position
-from arena.game.rules import Rules
 from arena.seat.description import Description
 from arena.seat.engine import PipedEngine, Terms
 from arena.seat.host_process import IDLE, HostProcess, nonsense
@@ -24,6 +22,7 @@ from arena.seat.protocol import read_choice, read_value, write_game, write_membe
 class HostedEngine(PipedEngine):
     """An engine of somebody else's Python code; a subclass for each is made by `hosted_class`."""
 
+    plays_pie = True  # what is to be said about the pie rule is said in the host
     spec: ClassVar[str] = ""
     description: ClassVar[Description]
     host: HostProcess
@@ -43,14 +42,14 @@ class HostedEngine(PipedEngine):
         """The options as the engine understands them, as far as they are plain."""
         return dict(self.known_settings)
 
-    def warm_up(self, rules: Rules) -> None:
+    def warm_up(self) -> None:
         """Compile and load whatever a move on this board can need."""
-        self._get_ready(do="warm up", rules=rules.name)
+        self._get_ready(do="warm up", rules=self.rules.name)
 
-    def new_game(self, rules: Rules, seed: int) -> None:
+    def new_game(self) -> None:
         """Tell it that a new game begins."""
-        super().new_game(rules, seed)
-        self._get_ready(do="new game", rules=rules.name, seed=seed)
+        super().new_game()
+        self._get_ready(do="new game", rules=self.rules.name, seed=self.seed_of_game)
 
     def choose(self, position: Position, limits: Limits) -> Any:
         """Ask it for a column; the referee judges what comes back."""
@@ -110,13 +109,8 @@ def hosted_class(spec: str, description: Description) -> type[HostedEngine]:
         "__doc__": description.summary if description.has_docstring else None,
         "spec": spec,
         "description": description,
-        "source": description.source,
         "prunes": description.prunes,
-        "plays_pie": description.plays_pie,
         "learns": description.learns,
-        "levels": description.levels,
-        "levels_in_space": description.levels_in_space,
-        "shares_chance": False,  # not with anybody in this process
     }
     hosted: type[HostedEngine] = type(description.title, (HostedEngine,), names)
     hosted.options = dict(description.options)
@@ -167,4 +161,4 @@ def hosted_entry(spec: str, terms: Terms) -> HostedEntry:
     described = host.description
     IDLE.put(host)
     kind = hosted_class(spec, described)
-    return HostedEntry(spec, kind, described.summary, described.preset, described.is_preset, terms)
+    return HostedEntry(spec, kind, described.summary, terms)

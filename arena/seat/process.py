@@ -20,7 +20,7 @@ from time import perf_counter
 from typing import NamedTuple
 
 from arena.engine.errors import Fault
-from arena.engine.lateness import no_answer
+from arena.engine.limits import no_answer
 from arena.errors import EngineFailure
 from arena.machine import MEGABYTE, tree_megabytes
 from arena.printable import printable, printable_lines

@@ -29,9 +29,8 @@ from reprlib import repr as short_repr
 from typing import Any
 
 from arena import errors
-from arena.engine.contract import Choice, Limits
+from arena.engine.contract import Choice, Limits, PlayedGame
 from arena.engine.errors import Fault
-from arena.engine.played import PlayedGame
 from arena.errors import ArenaError, EngineFailure
 from arena.game.notation import play_moves
 from arena.game.position import Position

@@ -38,7 +38,7 @@ class OutOfBudget(Exception):
 class Budget:
     """The nodes and the time that a question may take.
 
-    The deadline is that of an engine's move (see arena.engine.reserve). A moment of processor time,
+    The deadline is that of an engine's move (see arena.engine.timing). A moment of processor time,
     of all threads together, may bound many questions: what can be proven until then does not depend
     on other programs.
     """

@@ -120,7 +120,7 @@ def evaluation_of(contestant: Contestant) -> str:
     entry = _installed(contestant.engine)
     if given is None and entry is not None:
         default = entry.engine.options.get("evaluation")
-        given = entry.preset.get("evaluation", default and default.default)
+        given = default and default.default
     return "" if given is None else _word(given)
 
 

@@ -18,7 +18,7 @@ from arena.bench.strength import (
     every_engine,
 )
 from arena.bench.strength_tables import frontier, picture_of
-from arena.engine.registry import find, names
+from arena.engine.registry import find, names, preset_of
 from arena.game.notation import play_moves
 from arena.judge.exam import draw_positions, solved
 from arena.judge.judge import Verdict
@@ -117,7 +117,7 @@ def test_openings_are_draws() -> None:
 def test_all_engines_but_presets_are_measured() -> None:
     found = set(every_engine())
     assert {"random", "alphabeta", "mcts", "perfect", "perfect-eps"} <= found
-    assert not {name for name in names() if find(name).preset} & found
+    assert not {name for name in names() if preset_of(find(name).engine)} & found
 
 
 @pytest.mark.parametrize(("seat", "points"), [(0, 1.0), (1, 0.0)])

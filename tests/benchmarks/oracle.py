@@ -89,10 +89,10 @@ class Candidate(Oracle):
 
 def agreement(rule: Rung, level: str) -> float:
     """The share of the recorded moves of a level that a rule plays, where it does not slip."""
-    engine = Candidate(rule._replace(slips=0.0))
-    engine.new_game(SCORE4, 1)
+    engine = Candidate(Rung(rule.thinker, {**rule.options, "explore": 0.0}))
+    engine.begin(SCORE4, 1)
     decisions = decisions_of_oracle(level)
-    return mean(engine.choose(at, Limits()).column == column for at, column in decisions)
+    return mean(engine.ask(at, Limits()).column == column for at, column in decisions)
 
 
 def played(rule: Rung, experiment: Experiment, games: int) -> str:

@@ -7,7 +7,7 @@ import sys
 import time
 from typing import Any, ClassVar
 
-from arena import STEAL, Choice, Engine, Limits, PlayedGame, Position, Rules
+from arena import STEAL, Choice, Engine, Limits, PlayedGame, Position
 from tests.bots.good import Imitator, Leftmost
 
 
@@ -44,7 +44,7 @@ class RaisesLate(Engine):
 class RaisesEarly(Leftmost):
     """Fails before the first move."""
 
-    def new_game(self, rules: Rules, seed: int) -> None:
+    def new_game(self) -> None:
         raise RuntimeError("not today")
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from arena import Choice, Engine, Limits, PlayedGame, Position, Rules, option
+from arena import Choice, Engine, Limits, PlayedGame, Position, option
 from arena.errors import BadRules
 
 
@@ -44,10 +44,9 @@ class FlatOnly(Engine):
 
     far: bool = option(False, "whether to play far to the right")
 
-    def new_game(self, rules: Rules, seed: int) -> None:
-        if not rules.is_flat:
+    def new_game(self) -> None:
+        if not self.rules.is_flat:
             raise BadRules("only flat boards, please")
-        super().new_game(rules, seed)
 
     def choose(self, position: Position, limits: Limits) -> Choice:
         return Choice(position.legal[-1 if self.far else 0])

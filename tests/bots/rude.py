@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from arena import Choice, Engine, Limits, Position, Rules
+from arena import Choice, Engine, Limits, Position
 from arena.errors import ArenaError
 
 RED = "\x1b[31mred\x1b]0;title\x07 \x9b2J \u202eturned\u2066 \x7f\r\x08 over\u2028next"
@@ -52,7 +52,7 @@ class Answers(Engine):
 class Refuses(Engine):
     """Will not play on any board, and says so in colours."""
 
-    def new_game(self, rules: Rules, seed: int) -> None:
+    def new_game(self) -> None:
         raise ArenaError(RED)
 
     def choose(self, position: Position, limits: Limits) -> Choice:

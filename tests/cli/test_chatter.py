@@ -28,11 +28,11 @@ class Chatty(Engine):
         super().__init__(**options)
         chat()
 
-    def warm_up(self, rules):
+    def warm_up(self):
         chat()
 
-    def new_game(self, rules, seed):
-        super().new_game(rules, seed)
+    def new_game(self):
+        super().new_game()
         chat()
 
     def choose(self, position, limits):

@@ -11,12 +11,11 @@ from pathlib import Path
 import pytest
 
 from arena.engine import registry
-from arena.engine.levels import EASY, HARD, MEDIUM, PERFECT, Offer
 from arena.errors import ArenaError, BadRules
-from arena.game import CONNECT4, SCORE4, Rules
+from arena.game import CONNECT4, SCORE4
 from arena.human.game import TimeControl
 from arena.human.history import VARIABLE, History
-from arena.human.levels import AS_IT_IS, HUMAN, SUITED
+from arena.human.levels import AS_IT_IS, EASY, HARD, HUMAN, MEDIUM, SUITED
 from arena.human.menu import Step
 from arena.human.play import Flags, first_menu
 from tests.bots.good import Leftmost
@@ -190,12 +189,11 @@ def test_a_pipe_that_says_nothing_loses_on_time(history: History) -> None:
 class Solver(Leftmost):
     """Stands for the solver: flat boards whose columns x (rows + 1) fit into 64 bits."""
 
-    offer = Offer(12, "never errs", suits=(PERFECT,))
-
-    def new_game(self, rules: Rules, seed: int) -> None:
+    def new_game(self) -> None:
+        rules = self.rules
         if not rules.is_flat or rules.columns * (rules.height + 1) > 64:
             raise BadRules(f"perfect plays on smaller flat boards than {rules.size}")
-        super().new_game(rules, seed)
+        super().new_game()
 
 
 def test_perfect_is_played_where_it_is_installed_and_asks_for_another_board(

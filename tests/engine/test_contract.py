@@ -13,14 +13,13 @@ LIMITS = Limits(depth=2, nodes=200, playouts=10)
 
 
 class Remembers(Engine):
-    """Counts its games, and forgets to tell the base class."""
+    """Counts its games."""
 
     games = 0
-    seed: int | None = None
 
-    def new_game(self, rules: Rules, seed: int) -> None:
+    def new_game(self) -> None:
         self.games += 1
-        self.board, self.seed = rules, seed
+        self.board = self.rules
 
     def choose(self, position: Position, limits: Limits) -> Choice:
         assert self.board == position.rules
@@ -28,11 +27,10 @@ class Remembers(Engine):
 
 
 class Hasty(Engine):
-    """Thinks about a move before it has told the base class of the game."""
+    """Thinks about a move while the game begins."""
 
-    def new_game(self, rules: Rules, seed: int) -> None:
-        self.first = self.choose(Position(rules), Limits()).column
-        super().new_game(rules, seed)
+    def new_game(self) -> None:
+        self.first = self.ask(Position(self.rules), Limits()).column
 
     def choose(self, position: Position, limits: Limits) -> Choice:
         return Choice(position.legal[-1])
@@ -41,9 +39,8 @@ class Hasty(Engine):
 class Picky(Engine):
     """Declines boards in space."""
 
-    def new_game(self, rules: Rules, seed: int) -> None:
-        super().new_game(rules, seed)
-        if not rules.is_flat:
+    def new_game(self) -> None:
+        if not self.rules.is_flat:
             raise BadRules("only flat boards")
 
     def choose(self, position: Position, limits: Limits) -> Choice:
@@ -55,13 +52,13 @@ def test_an_engine_is_asked_as_soon_as_it_is_built(name: str) -> None:
     for rules in (CONNECT4, Rules.flat(5, 4), SCORE4):
         position = Position(rules).play(1)
         if declines(name, rules):
-            with pytest.raises(BadRules, match=r"flat boards|no network for"):
-                find(name).build().choose(position, LIMITS)
+            with pytest.raises(BadRules, match=r"flat boards|no network is shipped for"):
+                find(name).build().ask(position, LIMITS)
             continue
         engine, told = find(name).build(), find(name).build()
-        told.new_game(rules, 0)
-        assert engine.choose(position, LIMITS) == told.choose(position, LIMITS)
-        assert set(find(name).build().opinions(position, LIMITS)) <= set(position.legal)
+        told.begin(rules, 0)
+        assert engine.ask(position, LIMITS) == told.ask(position, LIMITS)
+        assert set(find(name).build().ask_opinions(position, LIMITS)) <= set(position.legal)
 
 
 @pytest.mark.parametrize("name", ["iterative", "mcts", "oracle-hard", "greedy", "alphabeta-time"])
@@ -69,23 +66,23 @@ def test_an_engine_goes_on_to_another_board(name: str) -> None:
     engine = find(name).build()
     for rules in (CONNECT4, SCORE4, CONNECT4):
         position = Position(rules).play(2)
-        assert engine.choose(position, LIMITS).column in position.legal
+        assert engine.ask(position, LIMITS).column in position.legal
         assert engine.rules == rules
 
 
 def test_a_game_that_was_announced_is_not_begun_again() -> None:
     engine = Remembers()
-    engine.new_game(SCORE4, 7)
+    engine.begin(SCORE4, 7)
     for _ in range(3):
-        engine.choose(Position(SCORE4), Limits())
-    assert (engine.games, engine.seed) == (1, 7)
-    engine.choose(Position(), Limits())
-    assert (engine.games, engine.seed) == (2, 0)
+        engine.ask(Position(SCORE4), Limits())
+    assert (engine.games, engine.seed_of_game) == (1, 7)
+    engine.ask(Position(), Limits())
+    assert (engine.games, engine.seed_of_game) == (2, 0)
 
 
 def test_a_game_may_be_thought_about_while_it_is_announced() -> None:
     engine = Hasty()
-    engine.new_game(CONNECT4, 1)
+    engine.begin(CONNECT4, 1)
     assert engine.first == 6
 
 
@@ -93,5 +90,5 @@ def test_a_board_that_is_declined_stays_so() -> None:
     engine = Picky()
     for _ in range(2):
         with pytest.raises(BadRules, match="only flat boards"):
-            engine.choose(Position(SCORE4), Limits())
-    assert engine.choose(Position(), Limits()).column == 0
+            engine.ask(Position(SCORE4), Limits())
+    assert engine.ask(Position(), Limits()).column == 0

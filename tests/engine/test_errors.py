@@ -57,7 +57,7 @@ def bot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Engine:
 
 def raised(engine: Engine, moves: str = "4444") -> Exception:
     with pytest.raises(Exception) as caught:  # noqa: PT011  # whatever an engine raises
-        engine.choose(Position.parse(moves), Limits())
+        engine.ask(Position.parse(moves), Limits())
     return caught.value
 
 

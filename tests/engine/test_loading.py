@@ -44,7 +44,7 @@ def bot(imports: str = "", column: str = "COLUMN", lazily: str = "pass") -> str:
 
 
 def column(engine: Engine) -> int:
-    return engine.choose(Position(), Limits()).column
+    return engine.ask(Position(), Limits()).column
 
 
 @pytest.mark.parametrize(

@@ -51,7 +51,7 @@ def refusal(engine: type[Engine] = Player, **given: Any) -> str:
 def test_declared_options_are_listed_with_what_they_mean() -> None:
     assert list(Player.options) == [
         *("depth", "spread", "ceiling", "tie_break", "width", "quick"),
-        *("label", "nodes", "evaluation", "plain"),
+        *("label", "nodes", "evaluation", "plain", "explore"),
     ]
     assert Player.options["depth"].help == "plies to look ahead"
     assert Player.summary() == "An engine with one option of each type."
@@ -168,7 +168,7 @@ def test_a_number_too_large_for_arithmetic_is_refused() -> None:
 def test_an_unknown_option_near_nothing_lists_what_there_is() -> None:
     told = refusal(zzz=1)
     assert told.startswith("unknown option 'zzz'; expected one of depth, spread")
-    assert told.endswith("evaluation, plain")
+    assert told.endswith("evaluation, plain, explore")
 
 
 def test_an_evaluation_is_an_option_like_any_other() -> None:

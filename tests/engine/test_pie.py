@@ -23,8 +23,8 @@ class Thinker(Engine):
         self.boards: list[Rules] = []
         self.lessons: list[PlayedGame] = []
 
-    def new_game(self, rules: Rules, seed: int) -> None:
-        self.boards.append(rules)
+    def new_game(self) -> None:
+        self.boards.append(self.rules)
 
     def choose(self, position: Position, limits: Limits) -> Choice:
         self.asked.append(("choose", position, limits))
@@ -64,7 +64,7 @@ class Thief(Thinker):
     [(-1.5, STEAL, 1.5), (2.0, 4, 2.0), (0.0, 4, 0.0), (0, 4, 0)],
 )
 def test_it_steals_what_it_would_rather_have(score: float, column: int, then: float) -> None:
-    choice = Thinker(score).choose(FIRST_DISC, Limits())
+    choice = Thinker(score).ask(FIRST_DISC, Limits())
     assert (choice.column, choice.score, choice.nodes) == (column, then, 77)
     assert choice.line == (None if column == STEAL else (4, 4))
 
@@ -73,45 +73,45 @@ def test_it_steals_what_it_would_rather_have(score: float, column: int, then: fl
 def test_without_an_opinion_it_steals_from_the_middle(score: Any) -> None:
     engine = Thinker(score)
     for disc, answer in ((2, 4), (3, STEAL), (4, 4)):
-        assert engine.choose(Position(PIE).play(disc), Limits()).column == answer
+        assert engine.ask(Position(PIE).play(disc), Limits()).column == answer
     even = Rules.named("8x7+pie")
-    taken = [c for c in range(8) if engine.choose(Position(even).play(c), Limits()).column == STEAL]
+    taken = [c for c in range(8) if engine.ask(Position(even).play(c), Limits()).column == STEAL]
     assert taken == [3, 4]
 
 
 def test_it_is_asked_about_the_board_without_the_rule() -> None:
     engine = Thinker(-1.0)
-    engine.choose(Position.parse("2s3", PIE), Limits(depth=2))
+    engine.ask(Position.parse("2s3", PIE), Limits(depth=2))
     (what, position, limits), boards = engine.asked[0], engine.boards
     assert (what, limits, boards) == ("choose", Limits(depth=2), [PIE.plain])
     assert (position, position.moves) == (Position.parse("23", PIE.plain), (1, 2))
-    assert engine.choose(Position.parse("2s", PIE), Limits()).column == 4  # nothing is left to take
+    assert engine.ask(Position.parse("2s", PIE), Limits()).column == 4  # nothing is left to take
 
 
 def test_its_first_disc_is_worth_the_same_to_both() -> None:
     engine = Opinionated()
-    choice = engine.choose(Position(PIE), Limits(seconds=2.0, nodes=101, depth=5, clock=60))
+    choice = engine.ask(Position(PIE), Limits(seconds=2.0, nodes=101, depth=5, clock=60))
     assert (choice.column, choice.score) == (2, -0.5)  # as near as column 6, and nearer the middle
     assert engine.asked == [
         ("opinions", Position(PIE.plain), Limits(seconds=1.0, nodes=50, depth=5, clock=30))
     ]
-    fair = engine.opinions(Position(PIE), Limits())
+    fair = engine.ask_opinions(Position(PIE), Limits())
     assert fair == {0: -3.0, 1: -1.0, 2: -0.5, 3: -2.0, 4: -0.75, 5: -0.5, 6: -2.0}
-    assert engine.opinions(Position(PIE.plain), Limits())[3] == 2.0
+    assert engine.ask_opinions(Position(PIE.plain), Limits())[3] == 2.0
 
 
 def test_without_opinions_it_begins_where_it_likes_but_for_the_middle() -> None:
-    assert Thinker().choose(Position(PIE), Limits()).column == 4
-    assert Silent().choose(Position(PIE), Limits(seconds=1)).column == 4
-    beside = Thinker().choose(Position(Rules.named("9x7+pie")), Limits())
+    assert Thinker().ask(Position(PIE), Limits()).column == 4
+    assert Silent().ask(Position(PIE), Limits(seconds=1)).column == 4
+    beside = Thinker().ask(Position(Rules.named("9x7+pie")), Limits())
     assert beside == Choice(3, nodes=77)
     narrow = Position(Rules.named("2x9+pie"))  # and its choice is on no board
-    assert Thinker().choose(narrow, Limits()).column == 4
+    assert Thinker().ask(narrow, Limits()).column == 4
 
 
 def test_one_that_knows_the_rule_is_asked_itself() -> None:
     thief = Thief()
-    assert thief.choose(FIRST_DISC, Limits()).column == STEAL
+    assert thief.ask(FIRST_DISC, Limits()).column == STEAL
     assert (thief.asked[0][1], thief.boards) == (FIRST_DISC, [PIE])
     record = play_game((Thinker(1.0), thief), PIE, players=("one", "two"))
     assert record.columns == (4, STEAL, 4)
@@ -145,20 +145,20 @@ def test_the_winner_is_who_owns_the_line() -> None:
 def test_it_learns_from_a_game_as_if_nobody_had_stolen() -> None:
     game = PlayedGame(7, PIE, (3,), (3, STEAL, 2, 2), -1, "line", False, 1, "other")
     engine = Thinker()
-    engine.learn(game)
+    engine.tell(game)
     plain = PlayedGame(7, PIE.plain, (3,), (3, 2, 2), 1, "line", False, 0, "other")
     assert engine.lessons == [plain]
     assert plain.own_result == game.own_result == 1
     thief = Thief()
-    thief.learn(game)
+    thief.tell(game)
     assert thief.lessons == [game]
     kept = PlayedGame(7, PIE, (), (3, 2, 2), -1, "line", False, 1, "other")
-    engine.learn(kept)
+    engine.tell(kept)
     assert (engine.lessons[-1].result, engine.lessons[-1].seat) == (-1, 1)
 
 
 def test_warming_up_makes_the_first_move_with_the_rule_as_well() -> None:
     engine = Opinionated()
-    engine.warm_up(PIE)
+    engine.get_ready(PIE)
     assert {what for what, _, _ in engine.asked} == {"choose", "opinions"}
     assert all(not position.rules.pie for _, position, _ in engine.asked)

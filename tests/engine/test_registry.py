@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from arena import Choice, Engine, Limits, Preset, register
+from arena import Choice, Engine, Limits, option, register
 from arena.engine import registry
 from arena.errors import ArenaError, BadOption, EngineFailure, UnknownName
 from arena.game import Position
@@ -55,7 +55,7 @@ def refusal(spec: str) -> str:
 
 
 def column(engine: Engine) -> int:
-    return engine.choose(Position(), Limits()).column
+    return engine.ask(Position(), Limits()).column
 
 
 def test_engines_of_the_package_are_found_by_their_entry_points() -> None:
@@ -92,18 +92,63 @@ def test_two_engines_of_one_name_are_refused() -> None:
         register("twin")(Two)
 
 
-def test_a_preset_sets_options_under_a_name_of_its_own(bot: Path) -> None:
-    registry._registered["shifted"] = Preset(str(bot), "one to the right", {"shift": 1})
-    entry = registry.find("shifted")
-    assert entry.summary == "one to the right"
-    assert column(entry.build()) == 1
-    assert column(entry.build({"shift": 3})) == 3
+class Shifted(Engine):
+    """Some columns to the right."""
+
+    shift: int = option(0, "columns to the right", least=0, most=3)
+
+    def choose(self, position: Position, limits: Limits) -> Choice:
+        return Choice(position.legal[self.shift])
 
 
-def test_a_preset_may_stand_on_a_preset(bot: Path) -> None:
-    registry._registered["one"] = Preset(str(bot), "", {"shift": 1})
-    registry._registered["again"] = Preset("one", "the same")
-    assert column(build_here("again")) == 1
+class ShiftedByOne(Shifted):
+    """One to the right."""
+
+    shift = option(1)
+
+
+class ShiftedByTwo(ShiftedByOne):
+    """Two to the right."""
+
+    shift = 2
+
+
+class Another(Shifted):
+    """Not a preset, as it chooses otherwise."""
+
+    shift = 1
+
+    def choose(self, position: Position, limits: Limits) -> Choice:
+        return Choice(position.legal[-1])
+
+
+def test_a_preset_is_a_class_that_only_sets_options() -> None:
+    assert [registry.preset_of(each) for each in (ShiftedByOne, ShiftedByTwo)] == [Shifted] * 2
+    assert registry.preset_of(Shifted) is registry.preset_of(Another) is None
+    assert registry.changed_defaults(ShiftedByTwo, Shifted) == {"shift": 2}
+    assert ShiftedByOne.options["shift"].help == "columns to the right"
+    assert column(ShiftedByTwo()) == 2
+    with pytest.raises(BadOption, match="from 0 to 3"):
+        ShiftedByOne(shift=4)
+
+
+def test_methods_that_expect_arguments_of_old_are_refused() -> None:
+    class Old(Shifted):
+        def new_game(self, rules: object, seed: int) -> None:  # type: ignore[override]
+            pass
+
+    register("old")(Old)
+    words = r"^engine old: Old.new_game takes no arguments; write `def new_game\(self\)` and read "
+    with pytest.raises(EngineFailure, match=words):
+        registry.find("old").build()
+
+
+def test_explore_is_the_option_of_every_engine() -> None:
+    assert list(Shifted.options) == ["shift", "explore"]
+    with pytest.raises(BadOption, match="option 'explore' is every engine's share of random moves"):
+
+        class Mine(Engine):
+            explore: float = option(1.4, "the constant of UCB")
 
 
 def test_a_misspelt_name_gives_the_nearest() -> None:
@@ -297,3 +342,17 @@ def test_a_file_with_spaces_in_its_name_needs_no_quotes(bot: Path, tmp_path: Pat
     bot.rename(spaced)
     assert column(build_here(f"{spaced} shift=2")) == 2
     assert column(build_here(f"'{spaced}:Bot' shift=3")) == 3
+
+
+def test_methods_of_the_harness_are_not_hidden() -> None:
+    with pytest.raises(BadOption, match=r"^Mine: 'ask' is a method that Arena calls; give yours"):
+
+        class Mine(Shifted):
+            def ask(self) -> None:  # type: ignore[misc, override]
+                pass
+
+
+def test_an_attribute_called_explore_plays_nothing_at_random() -> None:
+    engine = Shifted()
+    engine.explore = 1.4  # of an author who means something else
+    assert {engine.ask(Position(), Limits()).column for _ in range(50)} == {0}

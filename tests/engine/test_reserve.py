@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena import Limits, Position
-from arena.engine.reserve import (
-    FADES,
+from arena.engine.timing import (
+    DECAY,
     MOST,
     NEVER,
     SAFETY,
@@ -55,7 +55,7 @@ def test_the_time_left_to_think_is_between_half_and_all_of_the_budget(
         lateness.note(int(seconds * SECOND))
     thinks = 1e-9 * lateness.target(0, budget, usual)
     worst = max([0.0, *late])
-    fading = worst * FADES ** len(late)
+    fading = worst * DECAY ** len(late)
     assert MOST * budget - 1e-8 <= thinks <= budget - min(usual, 0.1 * budget) + 1e-8
     assert thinks <= budget - min(SAFETY * fading, MOST * budget) + 1e-8
     assert lateness.worst <= worst + 1e-8
@@ -74,7 +74,7 @@ def test_an_engine_that_comes_back_late_stops_earlier_the_next_time(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     now = 5 * SECOND
-    monkeypatch.setattr("arena.engine.reserve.monotonic_ns", lambda: now)
+    monkeypatch.setattr("arena.engine.timing.monotonic_ns", lambda: now)
     reserve, limits = Reserve(), Limits(seconds=0.1)
     assert reserve.deadline(Position(), limits).wall == now + 98_000_000
     reserve.learn(Deadline(wall=now - 20_000_000))

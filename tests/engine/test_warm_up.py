@@ -25,8 +25,8 @@ class Counts(good.Leftmost):
 
     warmed: list[Rules]
 
-    def warm_up(self, rules: Rules) -> None:
-        self.warmed = [*getattr(self, "warmed", []), rules]
+    def warm_up(self) -> None:
+        self.warmed = [*getattr(self, "warmed", []), self.rules]
 
 
 def test_each_engine_is_warmed_up_and_announced_before() -> None:
@@ -75,5 +75,5 @@ def test_an_engine_is_asked_again_when_loading_took_the_time_of_its_first_move()
             return super().choose(position, limits)
 
     engine = Slow()
-    engine.warm_up(CONNECT4)
+    engine.get_ready(CONNECT4)
     assert engine.asked == 2

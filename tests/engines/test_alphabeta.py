@@ -47,8 +47,8 @@ EVALUATIONS: dict[str, tuple[naive.Evaluate, float | None]] = {
 
 def search(engine: SearchEngine, position: Position, depth: int) -> tuple[float, int, int]:
     """The score, the column and the nodes of a search."""
-    engine.new_game(position.rules, seed=7)
-    choice = engine.choose(position, Limits(depth=depth))
+    engine.begin(position.rules, seed=7)
+    choice = engine.ask(position, Limits(depth=depth))
     assert choice.score is not None
     assert choice.nodes is not None
     return choice.score, choice.column, choice.nodes
@@ -61,10 +61,10 @@ def search(engine: SearchEngine, position: Position, depth: int) -> tuple[float,
 def test_minimax_finds_the_naive_worth_of_every_column(name: str, rules: Rules, depth: int) -> None:
     evaluate, win = EVALUATIONS[name]
     engine = Minimax(evaluation=name, prefer_quick=False)
-    engine.new_game(rules, 0)
+    engine.begin(rules, 0)
     for position in random_positions(rules, 5, least=1):
         expected = naive.root_values(twin(position), depth, evaluate, win=win, quick=False)
-        assert engine.opinions(position, Limits(depth=depth)) == pytest.approx(expected)
+        assert engine.ask_opinions(position, Limits(depth=depth)) == pytest.approx(expected)
 
 
 @pytest.mark.parametrize("options", SWITCHES, ids=str)
@@ -77,7 +77,7 @@ def test_every_switch_returns_the_worth_of_minimax(name: str, options: dict[str,
             score, _, nodes = search(minimax, position, 4)
             found, column, fewer = search(engine, position, 4)
             assert found == score
-            assert minimax.opinions(position, Limits(depth=4))[column] == score
+            assert minimax.ask_opinions(position, Limits(depth=4))[column] == score
             if not options.get("deepening"):
                 assert fewer <= nodes
 
@@ -157,19 +157,19 @@ def test_the_quicker_of_two_wins_is_taken(make: Callable[..., SearchEngine]) -> 
     position = Position.parse("112233")  # column 4 wins now; much else wins later
     engine = make(evaluation="h2", prefer_quick=True, tie_break="random")
     for seed in range(10):
-        engine.new_game(CONNECT4, seed)
-        assert engine.choose(position, Limits(depth=5)).column == 3
+        engine.begin(CONNECT4, seed)
+        assert engine.ask(position, Limits(depth=5)).column == 3
 
 
 def test_the_way_to_a_win_never_grows() -> None:
     """Against any defence, each own move brings the end at least two plies nearer (S4.4)."""
     engine = AlphaBeta(evaluation="h2")
     for position in random_positions(SMALL, 30, seed=2):
-        engine.new_game(SMALL, 0)
-        score = engine.choose(position, Limits(depth=16)).score
+        engine.begin(SMALL, 0)
+        score = engine.ask(position, Limits(depth=16)).score
         assert score is not None
         while score > 0 and not position.is_over:
-            move = engine.choose(position, Limits(depth=16))
+            move = engine.ask(position, Limits(depth=16))
             assert move.score is not None
             assert move.score >= score
             score = move.score
@@ -181,9 +181,9 @@ def test_the_way_to_a_win_never_grows() -> None:
 def test_the_principal_line_is_playable_and_starts_with_the_move() -> None:
     engine = AlphaBeta()
     for rules in (CONNECT4, SCORE4):
-        engine.new_game(rules, 0)
+        engine.begin(rules, 0)
         for position in random_positions(rules, 20, seed=4):
-            choice = engine.choose(position, Limits(depth=5))
+            choice = engine.ask(position, Limits(depth=5))
             assert choice.line is not None
             assert choice.line[0] == choice.column
             for column in choice.line:
@@ -192,9 +192,9 @@ def test_the_principal_line_is_playable_and_starts_with_the_move() -> None:
 
 def test_the_tree_marks_what_is_pruned() -> None:
     engine = AlphaBeta(evaluation="counts")
-    engine.new_game(CONNECT4, 0)
+    engine.begin(CONNECT4, 0)
     tree = engine.tree(Position(), Limits(depth=4))
-    worths = engine.opinions(Position(), Limits(depth=4))
+    worths = engine.ask_opinions(Position(), Limits(depth=4))
     assert [column for column, _, _ in tree] == [3, 2, 4, 1, 5, 0, 6]
     assert max(worth for _, worth, _ in tree if worth is not None) == max(worths.values())
     children = [child for _, _, below in tree for child in below]
@@ -206,8 +206,8 @@ def test_nodes_are_never_exceeded() -> None:
     for make in (Minimax, AlphaBeta, Iterative):
         engine = make()
         for nodes in (1, 2, 10, 1000, 5000):
-            engine.new_game(SCORE4, 0)
-            choice = engine.choose(Position(SCORE4), Limits(depth=8, nodes=nodes))
+            engine.begin(SCORE4, 0)
+            choice = engine.ask(Position(SCORE4), Limits(depth=8, nodes=nodes))
             assert choice.nodes is not None
             assert choice.nodes <= nodes
 
@@ -225,7 +225,7 @@ def test_a_win_as_small_as_printed_is_not_always_the_best() -> None:
     assert PROMISING.wins_with(3)
     for name, column, worth in (("window-100", 2, 101), ("window", 3, 1_000_000)):
         engine = Minimax(evaluation=name, prefer_quick=False)
-        choice = engine.choose(PROMISING, Limits(depth=1))
+        choice = engine.ask(PROMISING, Limits(depth=1))
         assert (choice.column, choice.score) == (column, worth)
     after = twin(PROMISING).drop(2)
     assert naive.window_100(after, naive.FIRST) == 101

@@ -104,7 +104,7 @@ def test_it_loses_in_the_same_way_only_where_nothing_else_is_left(
         if record.winner == 1 - seat:
             assert record.columns not in lost or hopeless
             lost.add(record.columns)
-        book.learn(game(record.final(), seat))
+        book.tell(game(record.final(), seat))
 
 
 def test_its_score_rises_and_no_loss_comes_twice() -> None:
@@ -123,27 +123,27 @@ def test_it_plays_the_winners_line_with_colours_reversed(words: str) -> None:
     book = build_engine(f"book around=reflex {words}")
     lost = Position.parse("2324252")
     assert lost.winner == 0
-    untaught = [book.choose(play_moves(lost.moves[:ply]), Limits()).column for ply in (0, 2)]
+    untaught = [book.ask(play_moves(lost.moves[:ply]), Limits()).column for ply in (0, 2)]
     assert untaught != [1, 1]
-    book.learn(game(lost, seat=1))
+    book.tell(game(lost, seat=1))
     for ply in range(0, lost.ply, 2):
         position = play_moves(lost.moves[:ply])
-        assert book.choose(position, Limits()).column == lost.moves[ply]
+        assert book.ask(position, Limits()).column == lost.moves[ply]
 
 
 def test_it_leaves_a_lost_line_where_another_move_is_better() -> None:
     book = build_engine("book around='alphabeta depth=2'")
     lost = Position.parse("4152637")
     assert lost.winner == 0
-    book.learn(game(lost, seat=1))
+    book.tell(game(lost, seat=1))
     last_chance = Position.parse("415")
-    assert book.choose(last_chance, Limits()).column in (2, 5)  # or the row is open on both sides
+    assert book.ask(last_chance, Limits()).column in (2, 5)  # or the row is open on both sides
 
 
 def test_a_game_that_a_mistake_ended_has_no_result_to_learn() -> None:
     book = build_engine("book around=reflex")
     assert isinstance(book, Book)
-    book.learn(game(Position.parse("4152"), seat=0, by_fault=True))
+    book.tell(game(Position.parse("4152"), seat=0, by_fault=True))
     first = book._books(CONNECT4)[0]
     assert Position.parse("4152") in first  # a search has given it a value
     assert {WON, LOST}.isdisjoint(first.values[Position.parse(m).symmetry_key] for m in ("", "41"))
@@ -152,17 +152,17 @@ def test_a_game_that_a_mistake_ended_has_no_result_to_learn() -> None:
 def test_mirror_images_are_one_position_and_openings_are_not_chosen() -> None:
     book = build_engine("book around=reflex surprises=no")
     assert isinstance(book, Book)
-    book.learn(game(Position.parse("1212121"), seat=0, opening=1))
+    book.tell(game(Position.parse("1212121"), seat=0, opening=1))
     assert Position(CONNECT4) not in book._books(CONNECT4)[0]
     mirrored = Position.parse("76")
-    assert book.choose(mirrored, Limits()).column == 6
+    assert book.ask(mirrored, Limits()).column == 6
 
 
 def test_it_learns_in_space() -> None:
     book = build_engine("book around=reflex")
-    book.learn(game(play_moves((0, 1, 0, 1, 0, 1, 0), SCORE4), seat=1))
+    book.tell(game(play_moves((0, 1, 0, 1, 0, 1, 0), SCORE4), seat=1))
     turned = Position(SCORE4).play(15).play(14).play(15).play(14).play(15)
-    assert book.choose(turned, Limits()).column == 15  # the second blocks what won on the column
+    assert book.ask(turned, Limits()).column == 15  # the second blocks what won on the column
 
 
 def test_a_match_is_the_same_on_tables() -> None:

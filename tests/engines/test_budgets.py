@@ -83,9 +83,9 @@ def test_no_column_is_played_that_the_search_has_proven_lost(
     monkeypatch.setattr(engine, "search", search)
     for position, worths in judged:
         for nodes in BUDGETS:
-            engine.new_game(CONNECT4, 1)
+            engine.begin(CONNECT4, 1)
             seen.clear()
-            column = engine.choose(position, Limits(nodes=nodes)).column
+            column = engine.ask(position, Limits(nodes=nodes)).column
             lost = {c for c, worth in seen.items() if engine.in_units(worth) < -won(engine)}
             assert all(worths[c] < 0 for c in lost), "a proof is one"
             assert column not in lost, f"{position.notation}, {nodes} nodes"
@@ -103,8 +103,8 @@ def test_a_proven_win_is_not_given_away_for_more_nodes(
     for position, worths in judged[:25]:
         known = False
         for count in BUDGETS:
-            engine.new_game(CONNECT4, 1)
-            choice = engine.choose(position, Limits(nodes=count, playouts=count))
+            engine.begin(CONNECT4, 1)
+            choice = engine.ask(position, Limits(nodes=count, playouts=count))
             known = known or (choice.score is not None and choice.score >= proven)
             wins += known
             assert not known or worths[choice.column] > 0, f"{position.notation}, {count} nodes"
@@ -120,8 +120,8 @@ def test_a_tree_plays_what_it_has_proven_won_and_not_what_it_has_proven_lost(
     for position, worths in judged:
         known = False
         for playouts in BUDGETS:
-            engine.new_game(CONNECT4, 1)
-            column = engine.choose(position, Limits(playouts=playouts)).column
+            engine.begin(CONNECT4, 1)
+            column = engine.ask(position, Limits(playouts=playouts)).column
             tree = Tree(engine)
             if tree.search.used == 0:  # a win at once needs none
                 break
@@ -136,8 +136,8 @@ def test_a_tree_plays_what_it_has_proven_won_and_not_what_it_has_proven_lost(
 def test_a_column_whose_loss_is_just_proven_is_left_for_the_next_best() -> None:
     engine = find("iterative").build({"table": 1})
     for nodes in range(300, 2100, 100):
-        engine.new_game(CONNECT4, 1)
-        choice = engine.choose(Position.parse(TRAP), Limits(nodes=nodes))
+        engine.begin(CONNECT4, 1)
+        choice = engine.ask(Position.parse(TRAP), Limits(nodes=nodes))
         assert choice.score is None or choice.score > -900_000
-    engine.new_game(CONNECT4, 1)
-    assert engine.choose(Position.parse(TRAP), Limits(nodes=1000)).column == 4
+    engine.begin(CONNECT4, 1)
+    assert engine.ask(Position.parse(TRAP), Limits(nodes=1000)).column == 4

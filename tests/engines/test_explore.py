@@ -6,7 +6,6 @@ import pytest
 
 from arena import CONNECT4, SCORE4, STEAL, Choice, Engine, Limits, Position, Rules
 from arena.engine.registry import find
-from arena.engines.explore import Explorer
 from arena.errors import BadOption
 from arena.play.referee import play_game
 
@@ -16,7 +15,7 @@ FOURPLAY = ("fourplay-1", "fourplay-1-td", "fourplay-2-td")
 FEW = Limits(depth=2, nodes=500, playouts=20)
 
 
-class Counting(Explorer):
+class Counting(Engine):
     """Always drops into the first column, and counts how often it thought about that."""
 
     thoughts = 0
@@ -42,7 +41,7 @@ class Opinionated(Counting):
 
 def seated(name: str, rules: Rules = CONNECT4, seed: int = 1, **options: float) -> Engine:
     engine = find(name).build(options)
-    engine.new_game(rules, seed)
+    engine.begin(rules, seed)
     return engine
 
 
@@ -53,7 +52,7 @@ def is_bare(choice: Choice) -> bool:
 @pytest.mark.parametrize("name", [*NAMES, *FOURPLAY])
 def test_an_explored_move_is_a_column_and_nothing_more(name: str) -> None:
     engine = seated(name, SCORE4, explore=1)
-    chosen = [engine.choose(Position(SCORE4), FEW) for _ in range(200)]
+    chosen = [engine.ask(Position(SCORE4), FEW) for _ in range(200)]
     assert all(map(is_bare, chosen))
     assert {choice.column for choice in chosen} == set(range(16))
 
@@ -63,7 +62,7 @@ def test_without_exploring_no_chance_is_drawn_for_it(name: str) -> None:
     engine = seated(name)
     assert engine.settings()["explore"] == 0
     before = engine.random.getstate()
-    choice = engine.choose(Position.parse("112233"), FEW)
+    choice = engine.ask(Position.parse("112233"), FEW)
     assert choice.column == 3
     if name not in ("mcts", "puct", "alphabeta-time", "hybrid"):  # these draw for other reasons
         assert engine.random.getstate() == before
@@ -84,8 +83,8 @@ def test_the_share_is_that_of_the_option_however_a_move_is_thought_about(
     kind: type[Counting],
 ) -> None:
     engine = kind(explore=0.2)
-    engine.new_game(CONNECT4, 1)
-    explored = sum(is_bare(engine.choose(Position(), Limits())) for _ in range(1000))
+    engine.begin(CONNECT4, 1)
+    explored = sum(is_bare(engine.ask(Position(), Limits())) for _ in range(1000))
     assert explored + engine.thoughts == 1000
     assert 160 <= explored <= 240  # three standard deviations around 200
 
@@ -93,32 +92,32 @@ def test_the_share_is_that_of_the_option_however_a_move_is_thought_about(
 def test_full_columns_are_not_explored() -> None:
     engine = seated("greedy", explore=1)
     position = Position.parse("444444111111")
-    chosen = {engine.choose(position, Limits()).column for _ in range(200)}
+    chosen = {engine.ask(position, Limits()).column for _ in range(200)}
     assert chosen == set(position.legal) == {1, 2, 4, 5, 6}
 
 
 def test_a_warm_up_thinks_about_every_move() -> None:
     for rules in (CONNECT4, Rules.named("7x6+pie")):
         engine = Counting(explore=1)
-        engine.warm_up(rules)
+        engine.get_ready(rules)
         assert engine.thoughts == (3 if rules.pie else 2)
-        assert is_bare(engine.choose(Position(rules), Limits()))
+        assert is_bare(engine.ask(Position(rules), Limits()))
 
 
 @pytest.mark.parametrize("name", ["alphabeta", "mcts", "puct", "ntuple"])
 def test_opinions_are_not_explored(name: str) -> None:
     position = Position.parse("44")
     without, exploring = seated(name), seated(name, explore=1)
-    assert exploring.opinions(position, FEW) == without.opinions(position, FEW)
+    assert exploring.ask_opinions(position, FEW) == without.ask_opinions(position, FEW)
 
 
 def test_by_the_pie_rule_the_first_discs_are_explored_too() -> None:
     rules = Rules.named("7x6+pie")
     engine = Opinionated(explore=1)
-    engine.new_game(rules, 1)
-    first = {engine.choose(Position(rules), Limits()).column for _ in range(200)}
+    engine.begin(rules, 1)
+    first = {engine.ask(Position(rules), Limits()).column for _ in range(200)}
     assert first == set(range(7))
-    second = {engine.choose(Position(rules).play(0), Limits()).column for _ in range(200)}
+    second = {engine.ask(Position(rules).play(0), Limits()).column for _ in range(200)}
     assert second == {*range(7), STEAL}
     for seed in range(5):
         pair = seated("alphabeta", explore=0.5), seated("greedy", explore=0.5)

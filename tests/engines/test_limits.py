@@ -9,11 +9,13 @@ import pytest
 
 from arena import CONNECT4, Limits, Position
 from arena.engine.limits import COUNTS
-from arena.engine.registry import find, names
+from arena.engine.registry import find, names, preset_of
 
 FEW = Limits(depth=2, nodes=50, playouts=5)
 IGNORING = [
-    name for name in names() if not find(name).is_preset and set(COUNTS) & find(name).engine.ignores
+    name
+    for name in names()
+    if preset_of(find(name).engine) is None and set(COUNTS) & find(name).engine.ignores
 ]
 
 
@@ -23,10 +25,10 @@ def test_a_limit_that_is_ignored_changes_no_move(name: str) -> None:
     ignored: dict[str, Any] = {limit: 1 for limit in COUNTS if limit in engine.ignores}
     for moves in ("", "444", "1223343"):
         position = Position.parse(moves)
-        engine.new_game(CONNECT4, 1)
-        free = engine.choose(position, FEW)
-        engine.new_game(CONNECT4, 1)
-        assert engine.choose(position, replace(FEW, **ignored)) == free
+        engine.begin(CONNECT4, 1)
+        free = engine.ask(position, FEW)
+        engine.begin(CONNECT4, 1)
+        assert engine.ask(position, replace(FEW, **ignored)) == free
 
 
 def test_engines_without_a_search_ignore_all_limits() -> None:

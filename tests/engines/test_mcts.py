@@ -37,7 +37,7 @@ ODD_BOARDS = [
 
 def seated(rules: Rules, seed: int = 1, **options: Any) -> MCTS:
     engine = MCTS(**options)
-    engine.new_game(rules, seed)
+    engine.begin(rules, seed)
     return engine
 
 
@@ -157,7 +157,7 @@ def test_wins_are_taken_and_with_the_solver_losses_blocked(options: dict[str, An
             wins = wins_at_once(position)
             safe = set(position.legal) - holes(position)
             for playouts in (1, 20):
-                choice = engine.choose(position, Limits(playouts=playouts))
+                choice = engine.ask(position, Limits(playouts=playouts))
                 assert choice.column in (wins or position.legal)
                 assert choice.score == 1.0 or not wins
                 if engine.solver and not wins:
@@ -167,7 +167,7 @@ def test_wins_are_taken_and_with_the_solver_losses_blocked(options: dict[str, An
 
 def test_a_lost_position_is_still_defended() -> None:
     position = Position.parse("44553")  # the row 3 4 5 is open at both ends
-    choice = seated(CONNECT4).choose(position, Limits(playouts=100))
+    choice = seated(CONNECT4).ask(position, Limits(playouts=100))
     assert choice.column in {1, 5}
     assert choice.score == -1.0
     assert choice.nodes == 0  # seen without a playout
@@ -177,7 +177,7 @@ def test_a_lost_position_is_still_defended() -> None:
 def test_the_solver_proves_a_win_in_three_plies(playout: str) -> None:
     row = Position.parse("4455")
     assert forcing(row) == {2, 5}
-    choice = seated(CONNECT4, playout=playout).choose(row, Limits(playouts=2000))
+    choice = seated(CONNECT4, playout=playout).ask(row, Limits(playouts=2000))
     assert choice.column in {2, 5}
     assert choice.score == 1.0
     assert choice.nodes is not None
@@ -187,10 +187,10 @@ def test_the_solver_proves_a_win_in_three_plies(playout: str) -> None:
         found = [p for p in many if not wins_at_once(p) and forcing(p)]
         assert found
         for position in islice(found, 5):
-            choice = seated(rules, playout=playout).choose(position, Limits(playouts=20_000))
+            choice = seated(rules, playout=playout).ask(position, Limits(playouts=20_000))
             assert choice.score == 1.0
             after = position.play(choice.column)  # a longer win may be found first
-            reply = seated(rules, playout=playout).choose(after, Limits(playouts=20_000))
+            reply = seated(rules, playout=playout).ask(after, Limits(playouts=20_000))
             assert reply.score == -1.0
 
 
@@ -205,13 +205,13 @@ def test_proven_values_are_the_true_ones(rules: Rules, least: int, expand: int |
     proven = 0
     for position in random_positions(rules, 25, seed=5, least=least):
         engine = seated(rules, expand=expand)
-        choice = engine.choose(position, Limits(playouts=20_000))
+        choice = engine.ask(position, Limits(playouts=20_000))
         if choice.nodes == 20_000:
             continue
         proven += 1
         assert choice.score == value(position)
         assert -value(position.play(choice.column)) == value(position)
-        for column, worth in engine.opinions(position, Limits(playouts=50_000)).items():
+        for column, worth in engine.ask_opinions(position, Limits(playouts=50_000)).items():
             if worth in (-1.0, 1.0):
                 assert worth == -value(position.play(column))
     assert proven > 18
@@ -219,7 +219,7 @@ def test_proven_values_are_the_true_ones(rules: Rules, least: int, expand: int |
 
 def test_without_the_solver_values_come_near_the_true_ones() -> None:
     for position in random_positions(Rules.flat(4, 4, 3), 20, seed=6, least=6):
-        choice = seated(position.rules, solver=False).choose(position, Limits(playouts=20_000))
+        choice = seated(position.rules, solver=False).ask(position, Limits(playouts=20_000))
         assert choice.score == pytest.approx(value(position), abs=0.15)
 
 
@@ -231,7 +231,7 @@ def test_same_seed_same_choices_in_any_chunks(
 
     def choices(limits: Limits) -> list[Choice]:
         engine = seated(CONNECT4, seed=9, **options)
-        return [engine.choose(position, limits) for position in positions]
+        return [engine.ask(position, limits) for position in positions]
 
     once = choices(Limits(playouts=1001))
     assert choices(Limits(playouts=1001, seconds=60.0)) == once
@@ -240,23 +240,23 @@ def test_same_seed_same_choices_in_any_chunks(
 
 
 def test_another_seed_plays_other_games() -> None:
-    scores = {seated(CONNECT4, seed).choose(Position(), Limits()).score for seed in range(5)}
+    scores = {seated(CONNECT4, seed).ask(Position(), Limits()).score for seed in range(5)}
     assert len(scores) == 5
 
 
 def test_limits_are_counted_in_playouts() -> None:
     engine = seated(CONNECT4, playouts=123, expand=4)
-    assert engine.choose(Position(), Limits()).nodes == 123
-    assert engine.choose(Position(), Limits(depth=3)).nodes == 123
-    assert engine.choose(Position(), Limits(playouts=50)).nodes == 50
-    assert engine.choose(Position(), Limits(nodes=70, playouts=500)).nodes == 70
-    assert (engine.choose(Position(), Limits(seconds=0.05)).nodes or 0) > 500
-    assert engine.choose(Position(), Limits(clock=10.0, playouts=60)).nodes == 60
+    assert engine.ask(Position(), Limits()).nodes == 123
+    assert engine.ask(Position(), Limits(depth=3)).nodes == 123
+    assert engine.ask(Position(), Limits(playouts=50)).nodes == 50
+    assert engine.ask(Position(), Limits(nodes=70, playouts=500)).nodes == 70
+    assert (engine.ask(Position(), Limits(seconds=0.05)).nodes or 0) > 500
+    assert engine.ask(Position(), Limits(clock=10.0, playouts=60)).nodes == 60
 
 
 @pytest.mark.parametrize("depth", [1, 2, 5])
 def test_the_depth_limit_keeps_the_tree_low(depth: int) -> None:
-    choice = seated(CONNECT4).choose(Position(), Limits(depth=depth, playouts=20_000))
+    choice = seated(CONNECT4).ask(Position(), Limits(depth=depth, playouts=20_000))
     assert choice.depth == depth
     assert choice.nodes == 20_000
     assert choice.line is not None
@@ -265,7 +265,7 @@ def test_the_depth_limit_keeps_the_tree_low(depth: int) -> None:
 
 def test_a_choice_tells_what_it_rests_on() -> None:
     engine = seated(CONNECT4)
-    choice = engine.choose(Position(), Limits(playouts=5000))
+    choice = engine.ask(Position(), Limits(playouts=5000))
     assert choice.line is not None
     assert choice.depth is not None
     assert choice.score is not None
@@ -285,12 +285,12 @@ def test_a_choice_tells_what_it_rests_on() -> None:
 @pytest.mark.parametrize("reuse", [False, True])
 def test_the_time_limit_is_kept(rules: Rules, seconds: float, reuse: bool) -> None:
     engine = MCTS(reuse=reuse)
-    engine.warm_up(rules)
-    engine.new_game(rules, 1)
+    engine.get_ready(rules)
+    engine.begin(rules, 1)
     position = Position(rules)
     for _ in range(3):
         began, used = time.perf_counter(), time.process_time()
-        choice = engine.choose(position, Limits(seconds=seconds))
+        choice = engine.ask(position, Limits(seconds=seconds))
         spent, used = time.perf_counter() - began, time.process_time() - used
         position = position.play(choice.column)
         assert used < seconds + max(0.02, 0.1 * seconds)  # a busy machine may take more time
@@ -300,9 +300,9 @@ def test_the_time_limit_is_kept(rules: Rules, seconds: float, reuse: bool) -> No
 def test_a_large_old_tree_does_not_eat_a_short_time() -> None:
     engine = seated(CONNECT4, reuse=True, expand=1)
     position = Position()
-    engine.choose(position, Limits(playouts=300_000))
+    engine.ask(position, Limits(playouts=300_000))
     began = time.process_time()
-    engine.choose(position.play(3).play(3), Limits(seconds=0.005))
+    engine.ask(position.play(3).play(3), Limits(seconds=0.005))
     assert time.process_time() - began < 0.1
 
 
@@ -310,7 +310,7 @@ def test_a_kept_subtree_is_the_one_that_was_there() -> None:
     engine = seated(CONNECT4, reuse=True)
     position = Position()
     for _ in range(6):
-        choice = engine.choose(position, Limits(playouts=3000))
+        choice = engine.ask(position, Limits(playouts=3000))
         tree = Tree(engine)
         position = position.play(choice.column)
         replies = children(tree, children(tree)[choice.column])
@@ -328,12 +328,12 @@ def test_reuse_plays_legal_games_and_knows_more(rules: Rules) -> None:
     engine, other = seated(rules, reuse=True), Random()
     more = 0
     for seed in range(5):
-        engine.new_game(rules, seed)
-        other.new_game(rules, seed)
+        engine.begin(rules, seed)
+        other.begin(rules, seed)
         position = Position(rules)
         while not position.is_over:
             mover = (engine, other)[(position.to_move + seed) % 2]
-            choice = mover.choose(position, Limits(playouts=300))
+            choice = mover.ask(position, Limits(playouts=300))
             if mover is engine and choice.nodes:
                 counted = int(Tree(engine).nodes[0]["visits"])
                 assert counted >= choice.nodes
@@ -345,12 +345,12 @@ def test_reuse_plays_legal_games_and_knows_more(rules: Rules) -> None:
 def test_a_tree_is_not_used_for_a_position_it_does_not_hold() -> None:
     engine = seated(CONNECT4, reuse=True)
     start = Position.parse("44")
-    engine.choose(start, Limits(playouts=500))
+    engine.ask(start, Limits(playouts=500))
     for other in (Position(), Position.parse("35"), Position.parse("4"), Position(SCORE4)):
-        engine.choose(other, Limits(playouts=100))
+        engine.ask(other, Limits(playouts=100))
         assert int(Tree(engine).nodes[0]["visits"]) == 100
-        engine.choose(start, Limits(playouts=500))
-    engine.choose(start, Limits(playouts=100))
+        engine.ask(start, Limits(playouts=500))
+    engine.ask(start, Limits(playouts=100))
     assert int(Tree(engine).nodes[0]["visits"]) == 600
 
 
@@ -358,19 +358,19 @@ def test_a_tree_is_not_used_for_a_position_it_does_not_hold() -> None:
 def test_nothing_leaks_into_a_new_game(reuse: bool) -> None:
     engine = seated(CONNECT4, seed=4, reuse=reuse)
     position = Position.parse("4453")
-    once = engine.choose(position, Limits(playouts=700))
-    engine.choose(position.play(0).play(1), Limits(playouts=500))
-    engine.new_game(SCORE4, 5)
-    engine.choose(Position(SCORE4), Limits(playouts=100))
-    engine.new_game(CONNECT4, 4)
-    assert engine.choose(position, Limits(playouts=700)) == once
+    once = engine.ask(position, Limits(playouts=700))
+    engine.ask(position.play(0).play(1), Limits(playouts=500))
+    engine.begin(SCORE4, 5)
+    engine.ask(Position(SCORE4), Limits(playouts=100))
+    engine.begin(CONNECT4, 4)
+    assert engine.ask(position, Limits(playouts=700)) == once
 
 
 def test_expand_and_c_change_the_tree() -> None:
     shapes = {}
     for expand, c in product((1, 2, 4, "all"), (0.2, 0.6, 1.5)):
         engine = seated(CONNECT4, expand=expand, c=c)
-        engine.choose(Position(), Limits(playouts=4000))
+        engine.ask(Position(), Limits(playouts=4000))
         shapes[expand, c] = visits(Tree(engine)), int(Tree(engine).search.used)
     assert len({str(shape) for shape in shapes.values()}) == len(shapes)
     assert max(shapes[1, 0.2][0].values()) > max(shapes[1, 1.5][0].values())
@@ -379,7 +379,7 @@ def test_expand_and_c_change_the_tree() -> None:
 
 def test_expand_all_visits_all_children_of_a_node_at_once() -> None:
     engine = seated(CONNECT4, expand="all", solver=False)
-    engine.choose(Position(), Limits(playouts=14))
+    engine.ask(Position(), Limits(playouts=14))
     tree = Tree(engine)
     assert sorted(visits(tree).values()) == [1, 1, 1, 1, 1, 1, 8]
 
@@ -389,7 +389,7 @@ def test_a_full_tree_stops_growing_but_not_searching(solver: bool) -> None:
     engine = seated(SCORE4, memory=1, solver=solver, reuse=True)
     position = Position(SCORE4)
     for _ in range(3):
-        choice = engine.choose(position, Limits(playouts=60_000))
+        choice = engine.ask(position, Limits(playouts=60_000))
         tree = Tree(engine)
         assert choice.nodes == 60_000
         assert tree.nodes.size * NODE.itemsize <= 2**20
@@ -403,42 +403,42 @@ def test_every_board_is_played_to_the_end(rules: Rules) -> None:
         engine = seated(rules, **options)
         position = Position(rules)
         while not position.is_over:
-            position = position.play(engine.choose(position, Limits(playouts=60)).column)
+            position = position.play(engine.ask(position, Limits(playouts=60)).column)
 
 
 @pytest.mark.parametrize("rules", [CONNECT4, SCORE4, Rules.flat(9, 7)], ids=str)
 def test_nearly_full_boards_are_played_perfectly(rules: Rules) -> None:
     for seed in range(8):
         position = quiet_position(rules, rules.cells - 1 - seed, seed)
-        choice = seated(rules).choose(position, Limits(playouts=5000))
+        choice = seated(rules).ask(position, Limits(playouts=5000))
         assert choice.score == value(position) == -value(position.play(choice.column))
 
 
 def test_the_first_move_is_the_centre() -> None:
     for seed in range(4):
         engine = seated(CONNECT4, seed, playout="light", solver=False)
-        assert engine.choose(Position(), Limits(playouts=30_000)).column == 3
+        assert engine.ask(Position(), Limits(playouts=30_000)).column == 3
 
 
 def test_opinions_cover_all_columns_and_leave_the_game_alone() -> None:
     limits = Limits(playouts=2000)
     for position in random_positions(CONNECT4, 15, seed=12, least=6):
         engine, silent = seated(CONNECT4, reuse=True), seated(CONNECT4, reuse=True)
-        worth = engine.opinions(position, limits)
+        worth = engine.ask_opinions(position, limits)
         assert tuple(worth) == position.legal
         assert all(-1 <= result <= 1 for result in worth.values())
         assert all(worth[column] == 1.0 for column in wins_at_once(position))
         assert all(worth[column] == -1.0 for column in holes(position))
-        assert engine.choose(position, limits) == silent.choose(position, limits)
+        assert engine.ask(position, limits) == silent.ask(position, limits)
 
 
 def test_opinions_share_the_limits() -> None:
     engine = seated(CONNECT4)
     began = time.process_time()
-    assert len(engine.opinions(Position(), Limits(seconds=0.2))) == 7
+    assert len(engine.ask_opinions(Position(), Limits(seconds=0.2))) == 7
     assert time.process_time() - began < 0.4
-    assert engine.opinions(Position(), Limits(clock=1.0, increment=0.1))
-    assert len(engine.opinions(Position(), Limits(nodes=1))) == 7
+    assert engine.ask_opinions(Position(), Limits(clock=1.0, increment=0.1))
+    assert len(engine.ask_opinions(Position(), Limits(nodes=1))) == 7
 
 
 @pytest.mark.parametrize("rules", [CONNECT4, SCORE4], ids=str)
@@ -446,11 +446,11 @@ def test_mcts_beats_random(rules: Rules) -> None:
     engine, other = build_engine("mcts"), build_engine("random")
     for seed in range(20):
         for player in (engine, other):
-            player.new_game(rules, seed)
+            player.begin(rules, seed)
         position = Position(rules)
         while not position.is_over:
             mover = (engine, other)[(position.to_move + seed) % 2]
-            position = position.play(mover.choose(position, Limits(playouts=500)).column)
+            position = position.play(mover.ask(position, Limits(playouts=500)).column)
         assert position.winner == seed % 2
 
 

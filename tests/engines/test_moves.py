@@ -25,7 +25,7 @@ ODD_BOARDS = [
 
 def seated(name: str, rules: Rules, seed: int = 1) -> Engine:
     engine = find(name).build()
-    engine.new_game(rules, seed)
+    engine.begin(rules, seed)
     return engine
 
 
@@ -39,7 +39,7 @@ def test_every_engine_plays_every_board_it_takes_to_the_end(name: str) -> None:
             continue
         position = Position(rules)
         while not position.is_over:
-            position = position.play(engine.choose(position, LIMITS).column)
+            position = position.play(engine.ask(position, LIMITS).column)
 
 
 @pytest.mark.parametrize("name", names())
@@ -48,7 +48,7 @@ def test_same_seed_same_moves(name: str) -> None:
         games = []
         for _ in range(2):
             engine = seated(name, rules, seed=5)
-            chosen = [engine.choose(p, LIMITS) for p in random_positions(rules, 6, seed=8)]
+            chosen = [engine.ask(p, LIMITS) for p in random_positions(rules, 6, seed=8)]
             games.append(chosen)
         assert games[0] == games[1]
 
@@ -60,7 +60,7 @@ def test_an_immediate_win_is_taken(name: str, rules: Rules) -> None:
     positions = [p for p in random_positions(rules, 250, seed=13, least=5) if wins_at_once(p)][:25]
     assert positions
     for position in positions:
-        assert engine.choose(position, LIMITS).column in wins_at_once(position)
+        assert engine.ask(position, LIMITS).column in wins_at_once(position)
 
 
 @pytest.mark.parametrize("name", BLOCKERS)
@@ -73,13 +73,13 @@ def test_an_immediate_loss_is_avoided_where_it_can_be(name: str, rules: Rules) -
         if wins_at_once(position) or not lost or lost == set(position.legal):
             continue
         tested += 1
-        assert engine.choose(position, LIMITS).column not in lost
+        assert engine.ask(position, LIMITS).column not in lost
     assert tested >= 10
 
 
 def test_random_plays_every_column() -> None:
     engine = seated("random", CONNECT4)
-    chosen = [engine.choose(Position(), Limits()).column for _ in range(700)]
+    chosen = [engine.ask(Position(), Limits()).column for _ in range(700)]
     assert all(60 <= chosen.count(column) <= 140 for column in range(7))
 
 
@@ -88,25 +88,25 @@ def test_greedy_is_the_best_of_one_ply() -> None:
         evaluate = naive.BY_NAME[name]
         for rules in (CONNECT4, SCORE4):
             engine = find("greedy").build({"evaluation": name})
-            engine.new_game(rules, 0)
+            engine.begin(rules, 0)
             for position in random_positions(rules, 15, seed=19):
                 board = twin(position)
                 me = board.to_move()
                 worths = {c: round(evaluate(board.drop(c), me), 2) for c in board.legal()}
-                assert engine.opinions(position, Limits()) == pytest.approx(worths)
+                assert engine.ask_opinions(position, Limits()) == pytest.approx(worths)
                 best = max(worths, key=lambda c: worths[c])
-                assert engine.choose(position, Limits()).column == best
+                assert engine.ask(position, Limits()).column == best
 
 
 def test_probabilities_is_the_best_of_h1() -> None:
     for options, vertical, diagonals in (({}, -1, False), ({"vertical": "up"}, 1, False),
                                          ({"diagonals": True}, -1, True)):  # fmt: skip
         engine = find("probabilities").build(options)
-        engine.new_game(CONNECT4, 0)
+        engine.begin(CONNECT4, 0)
         for position in random_positions(CONNECT4, 20, seed=23):
             board = twin(position)
             me = board.to_move()
-            for column, worth in engine.opinions(position, Limits()).items():
+            for column, worth in engine.ask_opinions(position, Limits()).items():
                 after = board.drop(column)
                 if after.winner() is None and not after.is_full():
                     assert worth == naive.h1(after, me, vertical, diagonals)

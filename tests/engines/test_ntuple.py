@@ -49,7 +49,7 @@ def test_it_wins_at_once(rules: Rules) -> None:
     positions = [p for p in random_positions(rules, 250, seed=13, least=5) if wins_at_once(p)][:25]
     assert len(positions) > 10
     for position in positions:
-        choice = engine.choose(position, Limits())
+        choice = engine.ask(position, Limits())
         assert choice.column in wins_at_once(position)
         assert choice.score == 1.0
 
@@ -62,13 +62,13 @@ def test_it_blocks_more_often_than_not(rules: Rules) -> None:
         lost = holes(position)
         if not wins_at_once(position) and lost and lost != set(position.legal):
             asked += 1
-            blocked += engine.choose(position, Limits()).column not in lost
+            blocked += engine.ask(position, Limits()).column not in lost
     assert asked > 50
     assert blocked / asked > 0.6
 
 
 def test_it_opens_in_the_centre() -> None:
-    choice = NTuple().choose(Position(), Limits())
+    choice = NTuple().ask(Position(), Limits())
     assert choice.column == 3
     assert choice.score is not None
     assert choice.score > 0
@@ -78,8 +78,8 @@ def test_it_opens_in_the_centre() -> None:
 def test_it_plays_what_it_likes_best(rules: Rules) -> None:
     engine = NTuple()
     for position in random_positions(rules, 30, seed=3):
-        opinions = engine.opinions(position, Limits())
-        choice = engine.choose(position, Limits())
+        opinions = engine.ask_opinions(position, Limits())
+        choice = engine.ask(position, Limits())
         assert set(opinions) == set(position.legal)
         assert choice.score == pytest.approx(max(opinions.values()), abs=1e-6)
         assert opinions[choice.column] == pytest.approx(choice.score, abs=1e-6)
@@ -97,9 +97,9 @@ def test_it_plays_with_a_file(tmp_path: Path) -> None:
         worths = {c: -naive_sum(network, p) for c, p in after.items() if not p.is_over}
         if len(worths) == len(after):
             best = max(worths, key=lambda column: worths[column])
-            assert engine.choose(position, Limits()).column == best
+            assert engine.ask(position, Limits()).column == best
     with pytest.raises(BadRules, match=r"own\.net has the weights of 5x4 .*, not of 7x6"):
-        engine.new_game(CONNECT4, 1)
+        engine.begin(CONNECT4, 1)
 
 
 def test_a_file_that_has_changed_is_read_again(tmp_path: Path) -> None:
@@ -114,7 +114,7 @@ def test_a_file_that_has_changed_is_read_again(tmp_path: Path) -> None:
 def test_boards_and_weights_that_it_has_not() -> None:
     words = r"no network is shipped for 8x7 connect 4, only for connect4 and score4; train one"
     with pytest.raises(BadRules, match=words):
-        NTuple().new_game(Rules.flat(8, 7), 1)
+        NTuple().begin(Rules.flat(8, 7), 1)
     for value in ("ship", 3, None, "weights.yaml"):
         with pytest.raises(BadOption, match=r"expected shipped, or a \.net file"):
             NTuple(weights=value)

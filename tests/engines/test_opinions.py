@@ -16,15 +16,15 @@ SMALL = Rules.flat(6, 5)
 
 def moves(engine: Engine, rules: Rules, curious: bool) -> list[tuple[int, float | None]]:
     """The moves of a game against chance, with or without questions before each of them."""
-    engine.new_game(rules, 3)
+    engine.begin(rules, 3)
     chance = find("random").build()
-    chance.new_game(rules, 4)
+    chance.begin(rules, 4)
     position = Position(rules).play(rules.columns // 2)
     made: list[tuple[int, float | None]] = []
     while not position.is_over and len(made) < 7:
         if curious:
             ask(engine, position)
-        choice = engine.choose(position, LIMITS)
+        choice = engine.ask(position, LIMITS)
         made.append((choice.column, choice.score))
         position = position.play(choice.column)
         if not position.is_over:
@@ -35,7 +35,7 @@ def moves(engine: Engine, rules: Rules, curious: bool) -> list[tuple[int, float 
 
 
 def ask(engine: Engine, position: Position) -> None:
-    engine.opinions(position, LIMITS)
+    engine.ask_opinions(position, LIMITS)
     if isinstance(engine, SearchEngine) and position.ply % 3 == 0:
         engine.tree(position, Limits(depth=3))
 
@@ -53,16 +53,16 @@ def test_questions_change_no_move(name: str, rules: Rules) -> None:
 @pytest.mark.parametrize("rules", [CONNECT4, SCORE4], ids=str)
 def test_opinions_are_those_of_an_engine_that_has_seen_nothing(rules: Rules) -> None:
     used, fresh = Iterative(table=1), Iterative(table=1)
-    used.new_game(rules, 1)
+    used.begin(rules, 1)
     for position in random_positions(rules, 6, seed=31):
-        used.choose(position, LIMITS)
-        fresh.new_game(rules, 1)
-        assert used.opinions(position, LIMITS) == fresh.opinions(position, LIMITS)
+        used.ask(position, LIMITS)
+        fresh.begin(rules, 1)
+        assert used.ask_opinions(position, LIMITS) == fresh.opinions(position, LIMITS)
 
 
 def test_a_deepening_engine_tells_what_it_finished() -> None:
     """With nodes alone to stop it, it has an opinion of every column."""
     engine = Iterative(table=1)
     for position in random_positions(CONNECT4, 8, seed=37):
-        engine.new_game(CONNECT4, 1)
-        assert set(engine.opinions(position, Limits(nodes=1000))) == set(position.legal)
+        engine.begin(CONNECT4, 1)
+        assert set(engine.ask_opinions(position, Limits(nodes=1000))) == set(position.legal)

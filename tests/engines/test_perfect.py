@@ -25,7 +25,7 @@ BOARDS = (SMALL, Rules.flat(4, 4, 3), Rules.flat(5, 4), Rules.flat(6, 3, 3))
 
 def seated(words: str, rules: Rules, seed: int = 1) -> Engine:
     engine = build_engine(words)
-    engine.new_game(rules, seed)
+    engine.begin(rules, seed)
     return engine
 
 
@@ -43,7 +43,7 @@ def games_against_all(engine: Engine, rules: Rules, seat: int) -> Iterator[tuple
             continue
         seen.add(position)
         if position.to_move == seat:
-            choice = engine.choose(position, Limits())
+            choice = engine.ask(position, Limits())
             yield position, choice
             waiting.append(position.play(choice.column))
         else:
@@ -81,7 +81,7 @@ def test_all_columns_that_are_as_good_are_played(prefer: str, limits: Limits) ->
         engine = seated(f"perfect memory=1 prefer={prefer}", rules)
         for position in late(rules, 8):
             expected = best(position) if prefer == "quick" else keepers(position)
-            chosen = {engine.choose(position, limits).column for _ in range(40)}
+            chosen = {engine.ask(position, limits).column for _ in range(40)}
             assert chosen == expected
 
 
@@ -90,11 +90,11 @@ def test_the_depth_is_the_way_to_the_end(rules: Rules) -> None:
     """With quick play of both sides the game ends exactly when it was told to."""
     for position in late(rules, 10, seed=5):
         engine = seated("perfect", rules)
-        told = engine.choose(position, Limits()).depth
+        told = engine.ask(position, Limits()).depth
         assert told is not None
         end = position.ply + told
         while not position.is_over:
-            position = position.play(engine.choose(position, Limits()).column)
+            position = position.play(engine.ask(position, Limits()).column)
         assert position.ply == end
 
 
@@ -128,7 +128,7 @@ def test_a_depth_limit_is_all_that_it_sees(depth: int) -> None:
     rules = Rules.flat(5, 4)
     engine = seated("perfect memory=1", rules)
     for position in random_positions(rules, 40, seed=depth, least=10, most=14):
-        choice = engine.choose(position, Limits(depth=depth))
+        choice = engine.ask(position, Limits(depth=depth))
         score = worth(position)
         end = winning_disc(score, position.ply, rules.cells) or rules.cells
         seen = end - position.ply <= depth
@@ -150,8 +150,8 @@ def _loses_within(position: Position, column: int, plies: int) -> bool:
 def test_under_a_node_limit_a_score_is_a_proven_one(nodes: int) -> None:
     solver, engine, known = Solver(CONNECT4, 16), build_engine("perfect memory=4"), 0
     for position in random_positions(CONNECT4, 15, seed=2, least=14, most=34):
-        engine.new_game(CONNECT4, 1)
-        choice = engine.choose(position, Limits(nodes=nodes))
+        engine.begin(CONNECT4, 1)
+        choice = engine.ask(position, Limits(nodes=nodes))
         assert choice.nodes is not None
         assert choice.nodes <= nodes
         if choice.score is None:
@@ -169,8 +169,8 @@ def test_with_time_enough_the_limits_change_nothing() -> None:
         for position in random_positions(CONNECT4, 12, seed=9, least=18):
             told = []
             for limits in (Limits(), Limits(nodes=10**9), Limits(seconds=60), Limits(clock=900)):
-                engine.new_game(CONNECT4, 1)
-                choice = engine.choose(position, limits)
+                engine.begin(CONNECT4, 1)
+                choice = engine.ask(position, limits)
                 told.append((choice.column, choice.score))
             assert len(set(told)) == 1
 
@@ -179,8 +179,8 @@ def test_moves_that_lose_at_once_are_seen_without_time() -> None:
     """One node proves nothing far away, but no answer of the opponent ends the game."""
     engine = seated("perfect", CONNECT4)
     for position in random_positions(CONNECT4, 60, seed=4, least=10, most=30):
-        engine.new_game(CONNECT4, 1)
-        column = engine.choose(position, Limits(nodes=1)).column
+        engine.begin(CONNECT4, 1)
+        column = engine.ask(position, Limits(nodes=1)).column
         wins = [c for c in position.legal if position.wins_with(c)]
         after = position.play(column)
         safe = [c for c in position.legal if not _answered(position.play(c))]
@@ -194,19 +194,19 @@ def _answered(position: Position) -> bool:
 def test_what_was_found_under_limits_is_forgotten_with_the_game() -> None:
     positions = list(random_positions(CONNECT4, 8, seed=6, least=8, most=16))
     engine = seated("perfect", CONNECT4)
-    once = [engine.choose(position, Limits(nodes=300)) for position in positions]
+    once = [engine.ask(position, Limits(nodes=300)) for position in positions]
     for position in positions:
-        engine.choose(position, Limits(nodes=20_000))
-    engine.new_game(CONNECT4, 1)
-    assert [engine.choose(position, Limits(nodes=300)) for position in positions] == once
+        engine.ask(position, Limits(nodes=20_000))
+    engine.begin(CONNECT4, 1)
+    assert [engine.ask(position, Limits(nodes=300)) for position in positions] == once
 
 
 def test_an_opinion_owes_nothing_to_the_one_before() -> None:
     rules, few = Rules.flat(6, 5), Limits(nodes=3000)
     one, other = Position.parse("12334451", rules), Position.parse("123344512", rules)
     engine = seated("perfect", rules)
-    after = [engine.opinions(position, few) for position in (other, one, one)]
-    alone = [seated("perfect", rules).opinions(position, few) for position in (other, one, one)]
+    after = [engine.ask_opinions(position, few) for position in (other, one, one)]
+    alone = [seated("perfect", rules).ask_opinions(position, few) for position in (other, one, one)]
     assert after == alone
     assert len(alone[1]) == 2  # of six columns; what it had found before would tell the others
 
@@ -215,13 +215,13 @@ def test_opinions_are_exact_and_change_nothing() -> None:
     rules = Rules.flat(5, 4)
     engine, silent = seated("perfect", rules), seated("perfect", rules)
     for position in late(rules, 20):
-        assert engine.opinions(position, Limits()) == worths(position)
-        some = engine.opinions(position, Limits(nodes=20))
+        assert engine.ask_opinions(position, Limits()) == worths(position)
+        some = engine.ask_opinions(position, Limits(nodes=20))
         assert some.items() <= worths(position).items()
-        near = engine.opinions(position, Limits(depth=2))
+        near = engine.ask_opinions(position, Limits(depth=2))
         assert near.items() <= worths(position).items()
         few = Limits(nodes=50)
-        assert engine.choose(position, few) == silent.choose(position, few)
+        assert engine.ask(position, few) == silent.ask(position, few)
 
 
 @pytest.mark.parametrize(
@@ -230,9 +230,9 @@ def test_opinions_are_exact_and_change_nothing() -> None:
 def test_boards_that_cannot_be_solved_are_refused(rules: Rules, words: str) -> None:
     engine = build_engine("perfect")
     with pytest.raises(BadRules, match=words):
-        engine.new_game(rules, 1)
+        engine.begin(rules, 1)
     with pytest.raises(BadRules, match=words):
-        engine.warm_up(rules)
+        engine.get_ready(rules)
 
 
 def test_it_keeps_the_contract(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -248,7 +248,7 @@ def test_it_keeps_the_contract(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_chance_alone_tells_seeds_apart() -> None:
     position = next(p for p in late(SMALL, 50) if len(best(p)) == 4)
-    chosen = [seated("perfect", SMALL, seed).choose(position, Limits()) for seed in range(12)]
-    again = [seated("perfect", SMALL, seed).choose(position, Limits()) for seed in range(12)]
+    chosen = [seated("perfect", SMALL, seed).ask(position, Limits()) for seed in range(12)]
+    again = [seated("perfect", SMALL, seed).ask(position, Limits()) for seed in range(12)]
     assert [choice.column for choice in chosen] == [choice.column for choice in again]
     assert len({choice.column for choice in chosen}) > 1

@@ -28,11 +28,11 @@ def errors(words: str, asked: list[Position], good: str = "quick") -> tuple[int,
     engine = build_engine(f"{words} memory=1 prefer={good}")
     wrong = could = 0
     for number, position in enumerate(asked):
-        engine.new_game(RULES, number)
+        engine.begin(RULES, number)
         right = best(position) if good == "quick" else keepers(position)
         if len(right) < len(position.legal):
             could += 1
-            wrong += engine.choose(position, Limits()).column not in right
+            wrong += engine.ask(position, Limits()).column not in right
     return wrong, could
 
 
@@ -59,8 +59,8 @@ def test_where_all_columns_are_as_good_it_plays_one_of_them() -> None:
     assert alike
     engine = build_engine("perfect-eps error=1")
     for position in alike:
-        engine.new_game(RULES, 1)
-        choice = engine.choose(position, Limits())
+        engine.begin(RULES, 1)
+        choice = engine.ask(position, Limits())
         assert choice.column in position.legal
         assert choice.score == worths(position)[choice.column]
 
@@ -68,9 +68,9 @@ def test_where_all_columns_are_as_good_it_plays_one_of_them() -> None:
 def test_every_error_is_as_likely_and_its_score_is_told() -> None:
     position = next(p for p in positions(200, seed=4) if len(p.legal) - len(best(p)) == 3)
     engine, chosen = build_engine("perfect-eps error=1"), Counter[int]()
-    engine.new_game(RULES, 1)
+    engine.begin(RULES, 1)
     for _ in range(600):
-        choice = engine.choose(position, Limits())
+        choice = engine.ask(position, Limits())
         assert choice.score == worths(position)[choice.column]
         chosen[choice.column] += 1
     assert set(chosen) == set(position.legal) - best(position)
@@ -82,8 +82,8 @@ def test_without_a_proof_any_other_column_is_an_error() -> None:
     chosen = set()
     engine = build_engine("perfect-eps error=1")
     for seed in range(60):
-        engine.new_game(RULES, seed)
-        choice = engine.choose(start, Limits(nodes=1))
+        engine.begin(RULES, seed)
+        choice = engine.ask(start, Limits(nodes=1))
         assert choice.score is None
         chosen.add(choice.column)
     assert len(chosen) == RULES.columns - 1

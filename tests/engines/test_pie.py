@@ -46,7 +46,7 @@ def test_perfect_gives_nothing_away(name: str, prefer: str) -> None:
     positions = [Position(rules), *(Position(rules).play(c) for c in range(rules.columns))]
     for position in positions:
         worth = naively(position).score(known(name))
-        choice = perfect.choose(position, Limits())
+        choice = perfect.ask(position, Limits())
         after = -naively(position.play(choice.column)).score(known(name))
         assert sign(after) == sign(worth)
         if prefer == "quick":
@@ -66,8 +66,8 @@ def test_a_perfect_game_ends_as_minimax_says_whoever_begins(name: str) -> None:
 def test_perfect_on_the_board_of_the_shop_divides_fairly_and_takes_what_wins() -> None:
     rules = Rules.named("connect4+pie")
     perfect = build_engine("perfect")
-    assert perfect.choose(Position(rules), Limits()).column in (2, 4)  # these two draw
-    answers = [perfect.choose(Position(rules).play(column), Limits()) for column in range(7)]
+    assert perfect.ask(Position(rules), Limits()).column in (2, 4)  # these two draw
+    answers = [perfect.ask(Position(rules).play(column), Limits()) for column in range(7)]
     assert [choice.column == STEAL for choice in answers] == [c == 3 for c in range(7)]
     assert [choice.score for choice in answers] == [2, 1, 0, 1, 0, 1, 2]
 
@@ -86,9 +86,9 @@ def test_everybody_plays_by_the_rule(player: str) -> None:
 def test_searchers_steal_the_middle_and_not_the_edge(player: str) -> None:
     rules = Rules.named("7x6+pie")
     engine = build_engine(player)
-    assert engine.choose(Position(rules).play(3), Limits()).column == STEAL
-    assert engine.choose(Position(rules).play(0), Limits()).column != STEAL
-    assert engine.choose(Position(rules), Limits()).column != 3
+    assert engine.ask(Position(rules).play(3), Limits()).column == STEAL
+    assert engine.ask(Position(rules).play(0), Limits()).column != STEAL
+    assert engine.ask(Position(rules), Limits()).column != 3
 
 
 def test_in_space_too() -> None:

@@ -38,7 +38,7 @@ OURS = ("minimax", "alphabeta", "alphabeta-time", "hybrid", "iterative", "mcts",
 
 def seated(name: str, rules: Rules, options: dict[str, Any] | None = None) -> SearchEngine:
     engine = find(name).build(options)
-    engine.new_game(rules, 1)
+    engine.begin(rules, 1)
     assert isinstance(engine, SearchEngine)
     return engine
 
@@ -53,9 +53,9 @@ def test_gaiceanu_tries_columns_from_left_to_right_and_keeps_the_first_best() ->
     full = Minimax(evaluation="gaiceanu", prefer_quick=False)
     for position in random_positions(CONNECT4, 24, seed=41, most=24):
         by_hand = naive.root_values(twin(position), 2, naive.gaiceanu, win=None, quick=False)
-        assert as_run.choose(position, Limits()).column == first_best(by_hand)
-        everything = full.opinions(position, Limits(depth=5))
-        assert as_claimed.choose(position, Limits()).column == first_best(everything)
+        assert as_run.ask(position, Limits()).column == first_best(by_hand)
+        everything = full.ask_opinions(position, Limits(depth=5))
+        assert as_claimed.ask(position, Limits()).column == first_best(everything)
 
 
 @pytest.mark.parametrize("moves", RECORDED)
@@ -66,7 +66,7 @@ def test_every_recorded_move_of_fourplay_is_among_the_best_of_its_preset(moves: 
         x, y = map(int, place)
         column = 4 * x + y
         if position.ply % 2:
-            worths = engine.opinions(position, Limits())
+            worths = engine.ask_opinions(position, Limits())
             assert worths[column] == max(worths.values()), position.notation
         position = position.play(column)
     assert position.is_over
@@ -84,7 +84,7 @@ def test_no_recorded_agent_explored(agent: str, preset: str, options: dict[str, 
     engine = seated(preset, SCORE4, options)
     games = [record for record in recorded_games() if record["agent"] == agent]
     for position, column in {each for game in games for each in decisions(game, player=1)}:
-        worths = engine.opinions(position, Limits())
+        worths = engine.ask_opinions(position, Limits())
         assert worths[column] == max(worths.values()), position.notation
 
 
@@ -148,7 +148,7 @@ def test_blair_time_is_his_pseudo_code(always: bool) -> None:
         for nodes in (60, 700, 3000):
             by_hand = ByHand(position, nodes, always)
             expected = by_hand.worths()
-            engine.begin(position, Limits(nodes=nodes))
+            engine.start(position, Limits(nodes=nodes))
             result = engine.search(position, 42, list(position.legal), TIES)
             assert {c: engine.in_units(worth) for c, worth in result.worths.items()} == expected
             assert (engine.counter.nodes, result.depth) == (by_hand.nodes, by_hand.deepest + 1)
@@ -159,7 +159,7 @@ def test_asking_at_every_node_matters_where_the_first_dive_ends_early() -> None:
     for always in (True, False):
         engine = seated("blair-time", CONNECT4, {"ask_always": always})
         positions = random_positions(CONNECT4, 30, seed=47, least=24)
-        depths[always] = [engine.choose(p, Limits(nodes=20_000)).nodes or 0 for p in positions]
+        depths[always] = [engine.ask(p, Limits(nodes=20_000)).nodes or 0 for p in positions]
     assert depths[True] != depths[False]
     assert sum(depths[True]) < sum(depths[False])
 
@@ -170,14 +170,14 @@ def test_blair_plays_at_random_only_where_all_is_worth_nothing(name: str) -> Non
     engine = seated(name, CONNECT4, {"depth": 4})
     chosen = set()
     for seed in range(40):
-        engine.new_game(CONNECT4, seed)
-        chosen.add(engine.choose(Position(), limits).column)
+        engine.begin(CONNECT4, seed)
+        chosen.add(engine.ask(Position(), limits).column)
     assert chosen == set(range(7))
     position = Position.parse("112233")  # the first to move wins at once on either side of a row
     for seed in range(5):
-        engine.new_game(CONNECT4, seed)
-        worths = engine.opinions(position, limits)
-        assert engine.choose(position, limits).column == first_best(worths)
+        engine.begin(CONNECT4, seed)
+        worths = engine.ask_opinions(position, limits)
+        assert engine.ask(position, limits).column == first_best(worths)
 
 
 def immediate_wins(count: int) -> list[Position]:
@@ -188,9 +188,9 @@ def immediate_wins(count: int) -> list[Position]:
 def missed(name: str, positions: list[Position]) -> int:
     """How many wins at once an engine leaves for later."""
     engine = find(name).build()
-    engine.new_game(CONNECT4, 1)
+    engine.begin(CONNECT4, 1)
     limits = Limits(nodes=20_000, playouts=200)
-    return sum(engine.choose(p, limits).column not in wins_at_once(p) for p in positions)
+    return sum(engine.ask(p, limits).column not in wins_at_once(p) for p in positions)
 
 
 def test_blairs_searches_miss_shallow_wins_and_ours_do_not() -> None:

@@ -32,7 +32,7 @@ TEMPERATURE = 0.3
 def seated(rules: Rules, seed: int = 1, network: Network | None = None, **options: Any) -> PUCT:
     network = network or random_network(rules, 5, 4, seed=3)
     engine = PUCT(weights=network, **{"temperature": TEMPERATURE, "mixing": 0.0, **options})
-    engine.new_game(rules, seed)
+    engine.begin(rules, seed)
     return engine
 
 
@@ -57,7 +57,7 @@ def test_values_and_priors_are_those_of_looking_cell_by_cell(rules: Rules, solve
     network = random_network(rules, 5, 4, seed=8)
     engine = seated(rules, network=network, solver=solver)
     for position in quiet_positions(rules, 3, seed=2):
-        engine.choose(position, Limits(playouts=60))
+        engine.ask(position, Limits(playouts=60))
         tree = Tree(engine)
         for node, place in opened(tree, position):
             children = tree.nodes[list(tree.children(node))]
@@ -77,7 +77,7 @@ def test_visits_and_points_add_up(rules: Rules, reuse: bool) -> None:
     engine = seated(rules, reuse=reuse, solver=False)
     position = Position(rules)
     for _ in range(3):
-        choice = engine.choose(position, Limits(playouts=300))
+        choice = engine.ask(position, Limits(playouts=300))
         tree, nodes = Tree(engine), Tree(engine).nodes
         assert choice.nodes == 300
         assert int(nodes[0]["visits"]) >= 300
@@ -97,9 +97,7 @@ def test_visits_and_points_add_up(rules: Rules, reuse: bool) -> None:
 def test_without_exploring_the_tree_follows_the_network() -> None:
     network = random_network(CONNECT4, 6, 4, seed=1)
     for position in quiet_positions(CONNECT4, 10, seed=4):
-        choice = seated(CONNECT4, network=network, solver=False).choose(
-            position, Limits(playouts=1)
-        )
+        choice = seated(CONNECT4, network=network, solver=False).ask(position, Limits(playouts=1))
         sums = {c: naive_sum(network, position.play(c)) for c in position.legal}
         assert sums[choice.column] == pytest.approx(min(sums.values()), abs=1e-5)
         assert choice.score == pytest.approx(-math.tanh(min(sums.values())), abs=1e-5)
@@ -108,7 +106,7 @@ def test_without_exploring_the_tree_follows_the_network() -> None:
 def test_more_exploring_and_warmer_priors_spread_the_visits() -> None:
     def most_visited(**options: Any) -> int:
         engine = seated(CONNECT4, **options)
-        engine.choose(Position(), Limits(playouts=2000))
+        engine.ask(Position(), Limits(playouts=2000))
         return max(int(Tree(engine).nodes[c]["visits"]) for c in Tree(engine).children(0))
 
     assert most_visited(c=0.1) > most_visited(c=20)
@@ -123,7 +121,7 @@ def test_wins_are_taken_and_losses_blocked(reuse: bool) -> None:
             wins = wins_at_once(position)
             safe = set(position.legal) - holes(position)
             for playouts in (1, 20):
-                choice = engine.choose(position, Limits(playouts=playouts))
+                choice = engine.ask(position, Limits(playouts=playouts))
                 assert choice.column in (wins or safe or position.legal)
                 assert choice.score == 1.0 or not wins
                 assert wins or safe or choice.score == -1.0
@@ -141,7 +139,7 @@ def test_proven_values_are_the_true_ones(rules: Rules, least: int) -> None:
     positions = quiet_positions(rules, 12, seed=5, least=least)
     for position in positions:
         engine = seated(rules, network=network, c=20, temperature=5)
-        choice = engine.choose(position, Limits(playouts=20_000))
+        choice = engine.ask(position, Limits(playouts=20_000))
         if choice.nodes == 20_000:
             continue
         proven += 1
@@ -156,10 +154,10 @@ def test_proven_values_are_the_true_ones(rules: Rules, least: int) -> None:
 
 
 def test_a_lost_position_is_still_defended() -> None:
-    choice = seated(CONNECT4).choose(Position.parse("44553"), Limits(playouts=100))
+    choice = seated(CONNECT4).ask(Position.parse("44553"), Limits(playouts=100))
     assert choice.column in {1, 5}
     assert choice.score == -1.0
-    winning = seated(CONNECT4).choose(Position.parse("4455"), Limits(playouts=5000))
+    winning = seated(CONNECT4).ask(Position.parse("4455"), Limits(playouts=5000))
     assert (winning.column, winning.score) in {(2, 1.0), (5, 1.0)}
 
 
@@ -168,7 +166,7 @@ def test_same_choices_in_any_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
 
     def choices(limits: Limits, **options: Any) -> list[Choice]:
         engine = seated(CONNECT4, seed=9, **options)
-        return [engine.choose(position, limits) for position in positions]
+        return [engine.ask(position, limits) for position in positions]
 
     once, mixed = choices(Limits(playouts=1001)), choices(Limits(playouts=1001), mixing=0.5)
     assert once != mixed
@@ -185,7 +183,7 @@ def test_a_share_of_random_games_is_mixed_in() -> None:
     def at_the_root(seed: int, mixing: float) -> dict[int, tuple[float, float]]:
         """Of the columns that were visited once: the points, and what the network says."""
         engine = seated(CONNECT4, seed=seed, mixing=mixing, c=20, temperature=5)
-        engine.choose(Position(), Limits(playouts=7))
+        engine.ask(Position(), Limits(playouts=7))
         tree = Tree(engine)
         nodes = {tree.column(child): tree.nodes[child] for child in tree.children(0)}
         return {
@@ -206,7 +204,7 @@ def test_a_share_of_random_games_is_mixed_in() -> None:
 
 def test_the_depth_limit_keeps_the_tree_low() -> None:
     for depth in (1, 2, 4):
-        choice = seated(CONNECT4).choose(Position(), Limits(depth=depth, playouts=5000))
+        choice = seated(CONNECT4).ask(Position(), Limits(depth=depth, playouts=5000))
         assert (choice.depth, choice.nodes) == (depth, 5000)
 
 
@@ -214,7 +212,7 @@ def test_a_full_tree_stops_growing_but_not_searching() -> None:
     engine = seated(SCORE4, memory=1, reuse=True)
     position = Position(SCORE4)
     for _ in range(2):
-        choice = engine.choose(position, Limits(playouts=40_000))
+        choice = engine.ask(position, Limits(playouts=40_000))
         tree = Tree(engine)
         assert choice.nodes == 40_000
         assert tree.nodes.size * NODE.itemsize <= 2**20
@@ -226,11 +224,11 @@ def test_a_kept_tree_knows_more_and_games_are_legal() -> None:
     more = 0
     for rules, seed in product((CONNECT4, Rules.flat(6, 5)), range(3)):
         engine, other = seated(rules, reuse=True), Random()
-        other.new_game(rules, seed)
+        other.begin(rules, seed)
         position = Position(rules)
         while not position.is_over:
             mover = (engine, other)[(position.to_move + seed) % 2]
-            choice = mover.choose(position, Limits(playouts=200))
+            choice = mover.ask(position, Limits(playouts=200))
             if mover is engine and choice.nodes:
                 more += int(Tree(engine).nodes[0]["visits"]) > choice.nodes
             position = position.play(choice.column)
@@ -241,19 +239,19 @@ def test_opinions_cover_all_columns_and_leave_the_game_alone() -> None:
     limits = Limits(playouts=500)
     for position in random_positions(CONNECT4, 8, seed=12, least=6):
         engine, silent = seated(CONNECT4, reuse=True), seated(CONNECT4, reuse=True)
-        worth = engine.opinions(position, limits)
+        worth = engine.ask_opinions(position, limits)
         assert tuple(worth) == position.legal
         assert all(-1 <= result <= 1 for result in worth.values())
         assert all(worth[column] == 1.0 for column in wins_at_once(position))
         assert all(worth[column] == -1.0 for column in holes(position))
-        assert engine.choose(position, limits) == silent.choose(position, limits)
+        assert engine.ask(position, limits) == silent.ask(position, limits)
 
 
 def test_a_network_of_lines_is_weighed_unfolded() -> None:
     network = Network(SCORE4, line_orbits(SCORE4))
     network.weights[:] = np.random.default_rng(3).normal(0, 0.05, network.weights.shape)
     engine = seated(SCORE4, network=network)
-    engine.choose(Position(SCORE4), Limits(playouts=20))
+    engine.ask(Position(SCORE4), Limits(playouts=20))
     assert engine.network.record.symmetries == 1
     tree = Tree(engine)
     for child in tree.children(0):
@@ -265,7 +263,7 @@ def test_a_network_of_lines_is_weighed_unfolded() -> None:
 
 def test_a_proof_of_all_children_is_one_of_the_parent() -> None:
     engine = seated(CONNECT4)
-    engine.choose(Position.parse("4455"), Limits(playouts=5000))
+    engine.ask(Position.parse("4455"), Limits(playouts=5000))
     tree = Tree(engine)
     assert int(tree.nodes[0]["proven"]) == LOST  # to whoever moved there
     assert any(int(tree.nodes[child]["proven"]) == WON for child in tree.children(0))
@@ -292,6 +290,6 @@ def test_weights_of_another_board_are_refused_in_a_sentence(tmp_path: Path) -> N
     save_network(random_network(Rules.flat(5, 4), 3, 4, seed=1), tmp_path / "a.net")
     engine = build_engine(f"puct weights={tmp_path / 'a.net'}")
     with pytest.raises(BadRules, match=r"a\.net has the weights of 5x4.*, not of 7x6"):
-        engine.new_game(CONNECT4, 1)
+        engine.begin(CONNECT4, 1)
     with pytest.raises(BadOption, match="expected shipped, or a"):
         build_engine("puct weights=other")

@@ -30,7 +30,7 @@ def seconds_for(engine: Engine, position: Position, limits: Limits) -> float:
     spent = []
     for _ in range(3):
         waits, start = scheduled().waited, time.perf_counter()
-        engine.choose(position, limits)
+        engine.ask(position, limits)
         spent.append(time.perf_counter() - start - (scheduled().waited - waits))
     return min(spent)
 
@@ -40,29 +40,29 @@ def test_a_limit_is_kept_from_the_first_call_on(name: str) -> None:
     engine = find(name).build({"depth": 30} if name in ("minimax", "alphabeta") else {})
     for rules in (CONNECT4, SCORE4):
         for limit in (0.01, 0.1):
-            engine.new_game(rules, 0)
+            engine.begin(rules, 0)
             assert seconds_for(engine, Position(rules), Limits(seconds=limit)) < too_late(limit)
 
 
 @pytest.mark.parametrize("name", TIMED)
 def test_a_clock_is_shared_out_and_never_overrun(name: str) -> None:
     engine = find(name).build({"depth": 30} if name in ("minimax", "alphabeta") else {})
-    engine.new_game(CONNECT4, 0)
+    engine.begin(CONNECT4, 0)
     assert seconds_for(engine, Position(), Limits(clock=0.2)) < 0.1
 
 
 def cpu_for(engine: Engine, limits: Limits) -> float:
     """Seconds of the processor for the first move of a game, on all threads."""
-    engine.new_game(CONNECT4, 0)
+    engine.begin(CONNECT4, 0)
     start = time.process_time()
-    engine.choose(Position(), limits)
+    engine.ask(Position(), limits)
     return time.process_time() - start
 
 
 @pytest.mark.parametrize("name", [*TIMED, "mcts", "perfect prefer=quick", "oracle-master"])
 def test_processor_time_is_kept_alone_and_beside_the_clock(name: str) -> None:
     engine = build_engine(f"{name} depth=30" if name in ("minimax", "alphabeta") else name)
-    engine.warm_up(CONNECT4)
+    engine.get_ready(CONNECT4)
     assert cpu_for(engine, Limits(cpu=0.05)) < too_late(0.05)
     assert cpu_for(engine, Limits(cpu=0.05, seconds=100.0)) < too_late(0.05)
     assert cpu_for(engine, Limits(cpu=100.0, seconds=0.05)) < too_late(0.05)
@@ -72,7 +72,7 @@ def test_processor_time_is_kept_alone_and_beside_the_clock(name: str) -> None:
 def test_what_others_use_of_the_processor_does_not_count(name: str) -> None:
     """Busy loops beside it take its wall time, not the processor time it may use."""
     engine = build_engine(name)
-    engine.warm_up(CONNECT4)
+    engine.get_ready(CONNECT4)
     loops = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(3)]
     try:
         assert cpu_for(engine, Limits(cpu=0.1)) > 0.08
@@ -86,19 +86,19 @@ def test_more_time_means_more_depth() -> None:
     engine = AlphaBetaTime()
     depths = []
     for seconds in (0.001, 0.1, 10.0):
-        engine.new_game(CONNECT4, 0)
+        engine.begin(CONNECT4, 0)
         depths.append(max(_depth(engine, seconds) for _ in range(3)))
     assert depths[0] < depths[1] < depths[2]
 
 
 def _depth(engine: AlphaBetaTime, seconds: float) -> int:
     """How deep it looks with so much processor time; 0 if that was over before its first move."""
-    return engine.choose(Position.parse("4444"), Limits(cpu=seconds)).depth or 0
+    return engine.ask(Position.parse("4444"), Limits(cpu=seconds)).depth or 0
 
 
 def test_depth_grows_as_the_board_fills() -> None:
     engine = AlphaBetaTime(evaluation="rivest", pruning="full")
-    engine.new_game(CONNECT4, 0)
+    engine.begin(CONNECT4, 0)
     early = _mean_depth(engine, 0, 6)
     late = _mean_depth(engine, 18, 24)
     assert late > early
@@ -106,7 +106,7 @@ def test_depth_grows_as_the_board_fills() -> None:
 
 def _mean_depth(engine: AlphaBetaTime, least: int, most: int) -> float:
     positions = list(random_positions(CONNECT4, 8, seed=3, least=least, most=most))
-    depths = [engine.choose(p, Limits(nodes=100_000)).depth or 0 for p in positions]
+    depths = [engine.ask(p, Limits(nodes=100_000)).depth or 0 for p in positions]
     return sum(depths) / len(depths)
 
 
@@ -123,7 +123,7 @@ def test_branching_is_reduced_as_stated(moves: str, division: str, expected: flo
     position = Position.parse(moves)
     for pruning, exponent in (("absolute", 1.0), ("full", 0.75)):
         engine = AlphaBetaTime(division=division, pruning=pruning)
-        engine.new_game(CONNECT4, 0)
+        engine.begin(CONNECT4, 0)
         assert engine.branching(position) == pytest.approx(expected**exponent)
 
 
@@ -132,10 +132,10 @@ def test_the_depth_is_where_the_estimate_first_exceeds_the_nodes() -> None:
     cases = ((pruning, nodes) for pruning in ("absolute", "full") for nodes in (100, 1000, 100_000))
     for pruning, nodes in cases:
         engine = AlphaBetaTime(pruning=pruning)
-        engine.new_game(CONNECT4, 0)
+        engine.begin(CONNECT4, 0)
         branching = 7.0 if pruning == "absolute" else 7**0.75
         expected = next(d for d in range(1, 43) if branching**d * d >= nodes)
-        assert engine.choose(Position(), Limits(nodes=nodes)).depth == expected
+        assert engine.ask(Position(), Limits(nodes=nodes)).depth == expected
 
 
 @pytest.mark.parametrize("options", [{}, {"where": "leaves"}])
@@ -144,8 +144,8 @@ def test_out_of_time_it_still_wins_and_blocks(options: dict[str, Any]) -> None:
     engines: list[Engine] = [AlphaBetaTime(), Hybrid(**options)]
     for engine in engines:
         for position in random_positions(CONNECT4, 60, seed=11, least=6):
-            engine.new_game(CONNECT4, 0)
-            column = engine.choose(position, Limits(nodes=1)).column
+            engine.begin(CONNECT4, 0)
+            column = engine.ask(position, Limits(nodes=1)).column
             if wins := wins_at_once(position):
                 assert column in wins
             elif safe := [c for c in position.legal if not wins_at_once(position.play(c))]:
@@ -154,8 +154,8 @@ def test_out_of_time_it_still_wins_and_blocks(options: dict[str, Any]) -> None:
 
 def test_hybrid_asks_h1_where_search_sees_no_difference() -> None:
     engine = Hybrid()
-    engine.new_game(CONNECT4, 3)
-    assert engine.choose(Position(), Limits(depth=4)).column == 3
+    engine.begin(CONNECT4, 3)
+    assert engine.ask(Position(), Limits(depth=4)).column == 3
 
 
 def test_hybrid_with_h1_at_the_leaves_is_a_search_of_h1() -> None:
@@ -165,6 +165,6 @@ def test_hybrid_with_h1_at_the_leaves_is_a_search_of_h1() -> None:
     )
     for position in random_positions(CONNECT4, 10, seed=2):
         for engine in (leaves, plain):
-            engine.new_game(CONNECT4, 0)
+            engine.begin(CONNECT4, 0)
         limits = Limits(depth=3)
-        assert leaves.choose(position, limits).score == plain.choose(position, limits).score
+        assert leaves.ask(position, limits).score == plain.ask(position, limits).score

@@ -54,5 +54,5 @@ def test_both_ways_play_the_moves_of_the_compiled_search(way: str) -> None:
     engine, compiled = windows(way), build_engine("gaiceanu-as-run")
     for position in some_positions(Rules.named("7x6")):
         if not position.is_over:
-            ours = compiled.choose(position, Limits())
-            assert engine.choose(position, Limits()).column == ours.column
+            ours = compiled.ask(position, Limits())
+            assert engine.ask(position, Limits()).column == ours.column

@@ -86,13 +86,15 @@ def test_a_search_returns_what_plain_minimax_finds(
     monkeypatch.setattr(IncrementalSums, "suits", lambda _network: carried)
     network = random_network(rules, 4, 3, seed=5)
     player = engine(evaluation=Evaluation("own", network=weights(network), win=WIN), **options)
-    player.new_game(rules, 1)
+    player.begin(rules, 1)
     for position in random_positions(rules, 4, seed=2, least=1, most=rules.cells - 4):
         expected = plain_worths(network, position, 3)
-        choice = player.choose(position, Limits(depth=3))
+        choice = player.ask(position, Limits(depth=3))
         best = max(expected.values())
         if engine is not Iterative:  # which looks no deeper where the game is decided
-            assert player.opinions(position, Limits(depth=3)) == pytest.approx(expected, abs=STEP)
+            assert player.ask_opinions(position, Limits(depth=3)) == pytest.approx(
+                expected, abs=STEP
+            )
         assert choice.score == pytest.approx(best, abs=STEP)
         assert expected[choice.column] == pytest.approx(best, abs=STEP)
 
@@ -103,7 +105,7 @@ def test_a_file_is_an_evaluation_of_one_ply_and_of_parts(rules: Rules, tmp_path:
     file = written(network, tmp_path)
     evaluation = Evaluation.from_option(file)
     greedy = Greedy(evaluation=file)
-    greedy.new_game(rules, 1)
+    greedy.begin(rules, 1)
     assert str(evaluation) == "learned"
     for position in random_positions(rules, 6, seed=9, most=25):
         value = math.tanh(naive_sum(network, position))
@@ -112,7 +114,7 @@ def test_a_file_is_an_evaluation_of_one_ply_and_of_parts(rules: Rules, tmp_path:
         assert evaluation.value(position, 1 - mover) == pytest.approx(-value)
         parts = evaluation.breakdown(position, mover)
         assert parts == {"centre": 0, "tempo": 0, "network": pytest.approx(value)}
-        worths = greedy.opinions(position, Limits())
+        worths = greedy.ask_opinions(position, Limits())
         for column, worth in worths.items():
             after = position.play(column)
             known = WIN if after.winner is not None else 0.0 if after.is_draw else None
@@ -158,9 +160,9 @@ def test_lines_may_be_added_to_a_network(added: dict[str, Any]) -> None:
     mixed = Evaluation("own", network=weights(network), win=WIN, **added)
     lines = replace(mixed, network=None)
     greedy = Greedy(evaluation=mixed)
-    greedy.new_game(rules, 1)
+    greedy.begin(rules, 1)
     for position in random_positions(rules, 5, seed=3, most=12):
-        for column, worth in greedy.opinions(position, Limits()).items():
+        for column, worth in greedy.ask_opinions(position, Limits()).items():
             after = position.play(column)
             if not after.is_over:
                 both = lines.value(after, position.to_move) - leaf(network, after)
@@ -182,21 +184,21 @@ def test_equal_networks_are_equal_evaluations(tmp_path: Path) -> None:
 def test_a_search_keeps_its_network_alive(tmp_path: Path) -> None:
     file = written(random_network(CONNECT4, 3, 8, seed=1), tmp_path)
     engine = AlphaBeta(evaluation=file, depth=3)
-    expected = engine.opinions(Position(), Limits())
-    engine.new_game(CONNECT4, 1)
+    expected = engine.ask_opinions(Position(), Limits())
+    engine.begin(CONNECT4, 1)
     for _ in range(3):
         gc.collect()
         np.full((20, 2 * 3 * 4**8), 9.0, np.float32)  # would take the place of freed weights
-        assert engine.opinions(Position(), Limits()) == expected
+        assert engine.ask_opinions(Position(), Limits()) == expected
 
 
 def test_weights_of_another_board_are_refused_in_a_sentence(tmp_path: Path) -> None:
     file = written(random_network(Rules.flat(5, 4), 3, 4, seed=1), tmp_path)
     for engine in (AlphaBeta(evaluation=file), Greedy(evaluation=file)):
         with pytest.raises(BadRules, match=r"learned\.net has the weights of 5x4.*, not of 7x6"):
-            engine.new_game(CONNECT4, 1)
+            engine.begin(CONNECT4, 1)
     with pytest.raises(BadRules, match="no network is shipped for 5x5"):
-        AlphaBeta(evaluation="ntuple").new_game(Rules.flat(5, 5), 1)
+        AlphaBeta(evaluation="ntuple").begin(Rules.flat(5, 5), 1)
 
 
 def test_what_is_no_network_is_refused_in_a_sentence(tmp_path: Path) -> None:

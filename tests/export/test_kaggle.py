@@ -67,8 +67,8 @@ def columns(positions: tuple[str, ...], rules: Rules, *words: str) -> list[int]:
     answers = []
     for moves in positions:
         engine = find(words[0]).build(options)
-        engine.new_game(rules, 0)
-        answers.append(engine.choose(Position.parse(moves, rules), Limits()).column)
+        engine.begin(rules, 0)
+        answers.append(engine.ask(Position.parse(moves, rules), Limits()).column)
     return answers
 
 
@@ -109,8 +109,8 @@ def test_a_bot_plays_game_after_game_in_one_process(
     engine = Kaggle(str(exported(tmp_path, "bot.py")))
     modules = set()
     for moves, column in zip(GAMES, expected, strict=True):
-        engine.new_game(CONNECT4, 0)  # the file is run anew, its modules are not
-        assert engine.choose(Position.parse(moves), Limits(seconds=60)).column == column
+        engine.begin(CONNECT4, 0)  # the file is run anew, its modules are not
+        assert engine.ask(Position.parse(moves), Limits(seconds=60)).column == column
         modules.add(frozenset(sys.modules))
     assert len(modules) == 1
 
@@ -124,9 +124,9 @@ def test_another_version_goes_on_undisturbed(quick: Path) -> None:
 def test_it_plays_here_as_any_other_submission(quick: Path) -> None:
     before = {name: module for name, module in sys.modules.items() if name.startswith("arena")}
     engine = Kaggle(str(quick))
-    engine.new_game(CONNECT4, 0)
+    engine.begin(CONNECT4, 0)
     [expected] = columns(("44521",), CONNECT4, "probabilities")
-    assert engine.choose(Position.parse("44521"), Limits(seconds=60)).column == expected
+    assert engine.ask(Position.parse("44521"), Limits(seconds=60)).column == expected
     assert sys.modules["arena"] is arena
     assert before.items() <= sys.modules.items()
 

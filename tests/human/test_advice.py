@@ -84,7 +84,7 @@ def test_an_opinion_that_fails_is_a_sentence(kind: type[Engine]) -> None:
         """Thinks of columns as it chooses."""
 
         def opinions(self, position: Position, limits: Limits) -> dict[int, float]:
-            self.choose(position, limits)
+            self.ask(position, limits)
             return {}
 
     with pytest.raises(EngineFailure, match=r"^loud: "):

@@ -5,14 +5,21 @@ from __future__ import annotations
 import pytest
 
 from arena.engine.contract import Engine, Limits
-from arena.engine.levels import ADVANCED, EASY, HARD, LEVELS, MEDIUM, PERFECT, TOO_EASY
-from arena.engine.registry import find, names
+from arena.engine.registry import names
 from arena.errors import ArenaError, BadOption, UnknownName
 from arena.game import CONNECT4, SCORE4, Position, Rules
 from arena.human import levels
 from arena.human.levels import (
+    ADVANCED,
     AS_IT_IS,
+    EASY,
+    HARD,
+    LADDERS,
+    LEVELS,
+    MEDIUM,
+    PERFECT,
     SUITED,
+    TOO_EASY,
     LimitedEngine,
     check_level,
     displayed_name,
@@ -47,7 +54,7 @@ def test_each_level_has_the_engine_that_suits_it(
     assert player.name == name
     assert player.words.startswith(words)
     assert isinstance(player.engine, LimitedEngine)
-    assert player.engine.slips == slips
+    assert player.engine.settings()["explore"] == slips
     assert player.engine.most == most
 
 
@@ -65,10 +72,10 @@ def test_playouts_bound_an_engine_that_would_take_all_its_time() -> None:
     """An easy MCTS stays easy with half a minute for a turn."""
     easy = engine_participant("mcts", EASY, CONNECT4).engine
     assert isinstance(easy, LimitedEngine)
-    easy.slips = 0.0
-    easy.warm_up(CONNECT4)
-    easy.new_game(CONNECT4, 1)
-    choice = easy.choose(Position(), Limits(seconds=30))
+    easy.thinker._explore = 0.0
+    easy.get_ready(CONNECT4)
+    easy.begin(CONNECT4, 1)
+    choice = easy.ask(Position(), Limits(seconds=30))
     assert choice.nodes == 200
 
 
@@ -85,13 +92,13 @@ def test_levels_rise() -> None:
     def strength(name: str, level: str) -> tuple[float, float]:
         held_to = grade(name, level, is_flat=True)
         own = [value for value in held_to.options.values() if isinstance(value, int | float)]
-        return -held_to.slips, own[0] if own else 0
+        return -held_to.explore, own[0] if own else 0
 
     for name in ("minimax", "alphabeta", "mcts", "alphabeta-time", "hybrid", "reflex", "greedy"):
         ladder = [strength(name, level) for level in LEVELS[:-1]]
         assert ladder == sorted(ladder)
         assert len(set(ladder)) == 5
-    perfect = [find("perfect").engine.levels[level].slips for level in LEVELS]
+    perfect = [LADDERS["perfect"][level].explore for level in LEVELS]
     assert perfect == sorted(perfect, reverse=True)
     assert perfect[-1] == 0.0
 
@@ -112,7 +119,7 @@ def test_a_file_plays_as_it_is_unless_a_level_is_given() -> None:
     assert type(as_it_is.engine).__name__ == "Leftmost"
     easy = engine_participant(file, EASY, CONNECT4)
     assert isinstance(easy.engine, LimitedEngine)
-    assert easy.engine.slips == 0.25
+    assert easy.engine.settings()["explore"] == 0.25
     assert easy.name == "good.py:Leftmost easy"
 
 

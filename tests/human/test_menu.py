@@ -6,10 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from arena.engine.levels import EASY, HARD, MEDIUM, PERFECT, Offer
 from arena.game import CONNECT4, SCORE4, Rules
 from arena.human.game import TimeControl
-from arena.human.levels import AS_IT_IS, HUMAN, SUITED, Setup
+from arena.human.levels import AS_IT_IS, EASY, HARD, HUMAN, MEDIUM, PERFECT, SUITED, Setup
 from arena.human.menu import (
     AT_THE_START,
     HELP,
@@ -27,14 +26,11 @@ from arena.human.menu import (
 
 ASKED = [step for step in Step if step not in (Step.GAME, Step.END)]
 BOT = "tests/bots/good.py:Leftmost"
-OFFERS = {
-    name: Offer(place, f"about {name}")
-    for place, name in enumerate(("random", "minimax", "alphabeta", "mcts"))
-}
-SOLVER = {"perfect": Offer(9, "never errs", suits=(PERFECT,))}
+OFFERS = {name: f"about {name}" for name in ("random", "minimax", "alphabeta", "mcts")}
+SOLVER = {"perfect": "never errs"}
 
 
-def offer(monkeypatch: pytest.MonkeyPatch, offers: dict[str, Offer]) -> None:
+def offer(monkeypatch: pytest.MonkeyPatch, offers: dict[str, str]) -> None:
     """Let these engines be all that a person is offered."""
     for module in ("levels", "menu"):
         monkeypatch.setattr(f"arena.human.{module}.offers", lambda: offers)

@@ -185,8 +185,8 @@ def test_the_weights_file_is_an_evaluation_that_searches_take(
     evaluation = Evaluation.from_option(str(path))
     engine = find("alphabeta").build({"evaluation": str(path), "depth": 2})
     rules = Rules.named(game)
-    engine.new_game(rules, 1)
-    assert engine.choose(Position(rules), Limits()).column in range(rules.columns)
+    engine.begin(rules, 1)
+    assert engine.ask(Position(rules), Limits()).column in range(rules.columns)
     player = one.player()
     assert player.settings()["evaluation"].table(4) == evaluation.table(4)
     assert path.read_text(encoding="utf-8").startswith("# Learned by Connect Arena")
@@ -207,7 +207,7 @@ def test_it_chooses_as_alpha_beta_does(depth: int) -> None:
         position = game.position
         if position.is_over:
             continue
-        worths = engine.opinions(position, Limits())
+        worths = engine.ask_opinions(position, Limits())
         node = np.uint64(position.own), np.uint64(position.opponent), depth
         table, state = one.table, np.array([number], dtype=np.uint64)
         chosen = {

@@ -32,8 +32,8 @@ def test_the_partner_plays_each_of_the_best_replies_and_no_other() -> None:
     best = {column for column, worth in values.items() if worth == max(values.values())}
     played = set()
     for seed in range(40):
-        partner.new_game(SMALL, seed)
-        played.add(partner.choose(position, Limits()).column)
+        partner.begin(SMALL, seed)
+        played.add(partner.ask(position, Limits()).column)
     assert played == best
 
 

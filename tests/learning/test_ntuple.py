@@ -229,7 +229,7 @@ def test_a_trained_network_is_a_file_that_plays(tmp_path: Path) -> None:
     position = Position(SMALL).play(2).play(2)
     engine = learner.player()
     words = [-math.tanh(naive_sum(network, position.play(column))) for column in position.legal]
-    assert engine.choose(position, Limits()).score == pytest.approx(max(words), abs=1e-6)
+    assert engine.ask(position, Limits()).score == pytest.approx(max(words), abs=1e-6)
 
 
 def test_packed_weights_are_measured_as_they_are_written(tmp_path: Path) -> None:

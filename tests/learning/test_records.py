@@ -42,7 +42,7 @@ def test_the_recorded_agent_explored_nothing(tmp_path: Path) -> None:
         position = Position(SCORE4)
         for column in end.moves:
             if position.to_move == 1:
-                worths = agent.opinions(position, Limits())
+                worths = agent.ask_opinions(position, Limits())
                 assert worths[column] == max(worths.values())
                 moves += 1
             position = position.play(column)

@@ -26,8 +26,8 @@ class Steady(Engine):
 class Wandering(Steady):
     """Plays anywhere, now and then."""
 
-    def new_game(self, rules, seed):
-        super().new_game(rules, seed)
+    def new_game(self):
+        super().new_game()
         self.kind = Wandering
 
     def choose(self, position, limits):

@@ -34,8 +34,8 @@ def test_a_class_is_the_same_in_its_file(tmp_path: Path) -> None:
     here, there = kind(shift=1), entry.build({"shift": 1})
     for seed in range(5):
         for each in (here, there):
-            each.new_game(Position().rules, seed)
-        moves = [each.choose(Position(), Limits()).column for each in (here, there)]
+            each.begin(Position().rules, seed)
+        moves = [each.ask(Position(), Limits()).column for each in (here, there)]
         assert moves[0] == moves[1]
 
 
@@ -55,7 +55,7 @@ def test_an_object_takes_what_it_knows_along(tmp_path: Path) -> None:
     other = entry.build()
     assert (vars(other)["shift"], vars(other)["known"]) == (2, ["e4"])
     assert entry.engine.options == {}
-    assert other.choose(Position(), Limits()).column == 5
+    assert other.ask(Position(), Limits()).column == 5
 
 
 def test_the_same_engine_of_another_session_leaves_its_file(tmp_path: Path) -> None:

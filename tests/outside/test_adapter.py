@@ -32,7 +32,7 @@ class Searching(Deaf):
 def test_an_engine_from_outside_is_named_by_its_kind_and_target() -> None:
     engine = Searching("some command", strength="5")
     assert engine.name == "searching:some command"
-    assert engine.settings() == {"strength": 5}
+    assert engine.settings() == {"strength": 5, "explore": 0.0}
 
 
 def test_options_are_checked_as_those_of_any_engine() -> None:

@@ -23,12 +23,11 @@ class Leftmost(Engine):
         self.asked: Asked = []
         self.games: list[tuple[Rules, int]] = []
 
-    def new_game(self, rules: Rules, seed: int) -> None:
-        super().new_game(rules, seed)
-        self.games.append((rules, seed))
+    def new_game(self) -> None:
+        self.games.append((self.rules, self.seed_of_game))
 
-    def warm_up(self, rules: Rules) -> None:
-        if rules.connect == 3:
+    def warm_up(self) -> None:
+        if self.rules.connect == 3:
             raise BadRules("not on this board")
 
     def choose(self, position: Position, limits: Limits) -> Choice:
@@ -62,7 +61,7 @@ def test_the_moves_of_a_game_are_found_on_its_boards() -> None:
     for moves in ("7", "717", "71716"):
         assert agent(observed(moves), configuration) == 0
         assert engine.asked[-1][0].notation == moves
-    assert engine.games == [(CONNECT4, 0)]
+    assert engine.games[1:] == [(CONNECT4, 0)]
 
 
 def test_another_game_begins_anew() -> None:
@@ -71,7 +70,7 @@ def test_another_game_begins_anew() -> None:
     for moves in ("", "17", "", "1234", "123412", "7"):
         agent(observed(moves), {**configuration, "randomSeed": 5})
     assert [len(position.moves) for position, _ in engine.asked] == [0, 2, 0, 0, 2, 1]
-    assert engine.games == [(CONNECT4, 5)] * 4
+    assert engine.games[1:] == [(CONNECT4, 5)] * 4
 
 
 def test_one_agent_may_play_both_sides() -> None:
@@ -99,7 +98,7 @@ def test_what_was_said_of_depth_holds_besides_the_time() -> None:
     assert counts_in({"depth": "4", "evaluation": "rivest", "nodes": "0"}) == {"depth": 4}
     words = {"playouts": "50"}
     agent = KaggleAgent(build_engine("mcts playouts=50"), counts=counts_in(words))
-    expected = build_engine("mcts playouts=50").choose(Position.parse("4453"), Limits())
+    expected = build_engine("mcts playouts=50").ask(Position.parse("4453"), Limits())
     assert agent(observed("4453"), configure(CONNECT4, 60)) == expected.column
 
 

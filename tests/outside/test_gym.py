@@ -50,12 +50,12 @@ def load(tmp_path: Path) -> Load:
 
 
 def column(engine: Gym, position: Position) -> int:
-    return engine.choose(position, Limits()).column
+    return engine.ask(position, Limits()).column
 
 
 def test_a_player_sees_its_own_discs_as_1_and_row_0_on_top(load: Load) -> None:
     engine = load(PLAYER)
-    engine.new_game(CONNECT4, 0)
+    engine.begin(CONNECT4, 0)
     column(engine, Position.parse("1125"))
     column(engine, Position.parse("11255"))
     first, second = engine.player.states
@@ -63,7 +63,7 @@ def test_a_player_sees_its_own_discs_as_1_and_row_0_on_top(load: Load) -> None:
     assert first[4:].tolist() == [[-1, 0, 0, 0, 0, 0, 0], [1, 1, 0, 0, -1, 0, 0]]
     assert second[4:].tolist() == [[1, 0, 0, 0, -1, 0, 0], [-1, -1, 0, 0, 1, 0, 0]]
     assert not first[:4].any()
-    engine.new_game(Rules.flat(5, 4), 0)
+    engine.begin(Rules.flat(5, 4), 0)
     column(engine, Position.parse("5512", Rules.flat(5, 4)))
     assert engine.player.states[0].tolist() == [
         [0, 0, 0, 0, 0],
@@ -78,19 +78,19 @@ def test_a_player_is_built_for_each_game_and_told_its_side(
     load: Load, moves: str, side: int
 ) -> None:
     engine = load(PLAYER, ":Bot")
-    engine.new_game(CONNECT4, 0)
+    engine.begin(CONNECT4, 0)
     column(engine, Position.parse(moves))
     column(engine, Position.parse(moves + "11"))
     earlier = engine.player
     assert earlier.resets == [(0, side)]
     assert (earlier.name, earlier.patience) == ("Player", 3)
-    engine.new_game(CONNECT4, 0)
+    engine.begin(CONNECT4, 0)
     assert engine.player is not earlier
 
 
 def test_a_player_whose_disc_is_stolen_is_told_its_new_side(load: Load) -> None:
     engine, rules = load(PLAYER, ":Bot"), Rules.flat(7, 6, pie=True)
-    engine.new_game(rules, 0)
+    engine.begin(rules, 0)
     for moves in ("", "6s", "6s71"):
         column(engine, Position.parse(moves, rules))
     assert engine.player.resets == [(0, 1), (0, -1)]
@@ -99,7 +99,7 @@ def test_a_player_whose_disc_is_stolen_is_told_its_new_side(load: Load) -> None:
 
 def test_the_environment_answers_about_the_position(load: Load) -> None:
     engine = load(PLAYER)
-    engine.new_game(CONNECT4, 0)
+    engine.begin(CONNECT4, 0)
     assert column(engine, Position.parse("777777")) == 5
     env = engine.env
     assert env.available_moves() == frozenset(range(6))
@@ -158,19 +158,19 @@ def test_what_is_no_whole_number_is_an_illegal_move(load: Load, answer: str) -> 
 )
 def test_a_file_without_its_player_is_told(load: Load, text: str, name: str, words: str) -> None:
     with pytest.raises(EngineFailure, match=re.escape(words)):
-        load(text, name).new_game(CONNECT4, 0)
+        load(text, name).begin(CONNECT4, 0)
 
 
 def test_boards_that_the_environment_does_not_know_are_refused(load: Load) -> None:
     with pytest.raises(BadRules, match="flat boards, not on 4x4x4"):
-        load(PLAYER).new_game(SCORE4, 0)
+        load(PLAYER).begin(SCORE4, 0)
     with pytest.raises(BadRules, match="connect 4, not 3"):
-        load(PLAYER).new_game(Rules.flat(5, 4, 3), 0)
+        load(PLAYER).begin(Rules.flat(5, 4, 3), 0)
 
 
 def test_a_whole_game_is_played(load: Load) -> None:
     engine = load(PLAYER)
-    engine.warm_up(CONNECT4)
+    engine.get_ready(CONNECT4)
     other = load(PLAYER)
     record = play_game((engine, other), CONNECT4)
     assert record.columns[:8] == (6, 6, 6, 6, 6, 6, 5, 5)

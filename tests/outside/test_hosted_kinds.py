@@ -43,7 +43,7 @@ def test_a_game_is_played_through_the_pipe(tmp_path: Path, kind: str) -> None:
         pytest.importorskip("pyspiel")
     engine, other = hosted(tmp_path, kind, FILES[kind]), build_engine("random")
     rules = Rules.flat(5, 4)
-    engine.warm_up(rules)
+    engine.get_ready(rules)
     record = play_game((engine, other), rules, seed=5)
     engine.close()
     assert record.reason in ("line", "full board")
@@ -54,7 +54,7 @@ def test_a_game_is_played_through_the_pipe(tmp_path: Path, kind: str) -> None:
 def test_a_naughty_one_loses_its_game_for_the_right_reason(tmp_path: Path, answer: str) -> None:
     text = f"def agent(obs, config):\n    return {answer} if obs.step else 3\n"
     engine, other = hosted(tmp_path, "kaggle", text), build_engine("random")
-    engine.warm_up(CONNECT4)
+    engine.get_ready(CONNECT4)
     record = play_game((other, engine), CONNECT4)
     engine.close()
     reason, detail = NAUGHTY[answer]

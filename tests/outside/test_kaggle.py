@@ -36,14 +36,14 @@ def load(tmp_path: Path) -> Load:
 
 
 def column(engine: Kaggle, moves: str = "", limits: Limits = NO_LIMITS) -> int:
-    return engine.choose(Position.parse(moves), limits).column
+    return engine.ask(Position.parse(moves), limits).column
 
 
 def question(
     engine: Kaggle, position: Position, limits: Limits = NO_LIMITS
 ) -> tuple[dict[str, Any], dict[str, Any]]:
     """What the submission CALLS was called with."""
-    engine.choose(position, limits)
+    engine.ask(position, limits)
     assert engine.submission is not None
     observation, configuration = engine.submission.names["CALLS"][-1]
     return observation, configuration
@@ -162,9 +162,9 @@ def test_globals_and_the_modules_beside_live_for_one_game(load: Load, tmp_path: 
         "    return count + len(kaggle_memory.moves)\n"
     )
     before = [*sys.path]
-    engine.new_game(CONNECT4, 1)
+    engine.begin(CONNECT4, 1)
     assert [column(engine), column(engine)] == [2, 4]
-    engine.new_game(CONNECT4, 2)
+    engine.begin(CONNECT4, 2)
     assert [column(engine), column(engine)] == [2, 4]
     assert sys.path == before
 
@@ -185,7 +185,7 @@ def test_shared_chance_is_seeded_by_the_game(load: Load) -> None:
     )
     games = []
     for seed in (5, 6, 5):
-        engine.new_game(CONNECT4, seed)
+        engine.begin(CONNECT4, seed)
         random.random()  # a draw before the first move is another draw in each game
         games.append([column(engine) for _ in range(4)])
     assert games[0] == games[2] != games[1]
@@ -209,7 +209,7 @@ def test_a_callable_that_is_no_agent_is_told_with_the_likely_one(
 ) -> None:
     engine = load(f"def my_agent(observation, configuration):\n    return 3\n{text}\n")
     with pytest.raises(EngineFailure, match=re.escape(words)) as told:
-        engine.new_game(CONNECT4, 0)
+        engine.begin(CONNECT4, 0)
     assert str(told.value).endswith("did you mean callable=my_agent?")
     assert column(load((engine.path).read_text(encoding="utf-8"), callable="my_agent")) == 3
 
@@ -248,19 +248,19 @@ def test_a_helper_that_is_taken_is_named_when_it_fails(load: Load) -> None:
 def test_a_file_that_cannot_be_loaded_is_told(load: Load, text: str, words: str) -> None:
     engine = load(text)
     with pytest.raises(EngineFailure, match=re.escape(words)):
-        engine.new_game(CONNECT4, 0)
+        engine.begin(CONNECT4, 0)
 
 
 def test_a_wrong_target_is_told(load: Load) -> None:
     engine = load(LAST, callable="agnet")
     with pytest.raises(EngineFailure, match=r"no callable 'agnet'; did you mean 'agent'\?"):
-        engine.new_game(CONNECT4, 0)
+        engine.begin(CONNECT4, 0)
     with pytest.raises(EngineFailure, match="No such file"):
-        Kaggle("nowhere.py").new_game(CONNECT4, 0)
+        Kaggle("nowhere.py").begin(CONNECT4, 0)
     with pytest.raises(EngineFailure, match=r"'agent' is not a file of Python; expected kaggle:"):
         Kaggle("agent")
     with pytest.raises(BadRules, match="flat boards"):
-        load(LAST).new_game(SCORE4, 0)
+        load(LAST).begin(SCORE4, 0)
 
 
 @pytest.mark.parametrize("answer", ["None", "'3'", "True", "3.0", "[3]", "float('nan')"])
@@ -320,7 +320,7 @@ def test_strict_play_has_a_bank(load: Load, monkeypatch: pytest.MonkeyPatch) -> 
         "    return 3\n",
         strict="kaggle",
     )
-    engine.new_game(CONNECT4, 0)
+    engine.begin(CONNECT4, 0)
     assert now == [0.0]
     assert [column(engine), column(engine, limits=Limits(seconds=4, clock=9.0))] == [3, 3]
     assert column(engine) == 3
@@ -329,7 +329,7 @@ def test_strict_play_has_a_bank(load: Load, monkeypatch: pytest.MonkeyPatch) -> 
     assert told.value.reason == "time"
     assert engine.submission is not None
     assert engine.submission.names["seen"] == [60, 37, 21, 3]
-    engine.new_game(CONNECT4, 0)
+    engine.begin(CONNECT4, 0)
     assert engine.bank == BANK
 
 
@@ -346,6 +346,6 @@ def test_a_whole_game_is_played_on_another_board(load: Load) -> None:
 
 
 def test_warming_up_loads_and_asks_once_but_judges_nothing(load: Load) -> None:
-    load("def agent(obs, config):\n    return 'no column'\n").warm_up(CONNECT4)
+    load("def agent(obs, config):\n    return 'no column'\n").get_ready(CONNECT4)
     with pytest.raises(ZeroDivisionError):
-        load("def agent(obs, config):\n    return 1 / 0\n").warm_up(CONNECT4)
+        load("def agent(obs, config):\n    return 1 / 0\n").get_ready(CONNECT4)

@@ -80,7 +80,7 @@ def test_a_game_from_an_opening(kind: type[LineEngine]) -> None:
 def test_bare_columns_begin_with_an_empty_board() -> None:
     engine = Lines(sensible_bot("python", "lines"))
     with pytest.raises(BadRules, match="games begin with an empty board, not after 3 plies"):
-        engine.choose(Position.parse("123"), PLENTY)
+        engine.ask(Position.parse("123"), PLENTY)
     engine.close()
 
 
@@ -97,8 +97,8 @@ def test_bare_columns_are_stolen_from_and_never_steal(seat: int) -> None:
 def test_columns_may_count_from_one() -> None:
     code = "for line in open(0): print(7 if line == 'begin\\n' else line.strip(), flush=True)"
     engine = Lines(f'python3 -c "{code}"', leftmost="1", go="begin")
-    assert engine.choose(Position(), PLENTY).column == 6
-    assert engine.choose(Position.parse("71"), PLENTY).column == 0
+    assert engine.ask(Position(), PLENTY).column == 6
+    assert engine.ask(Position.parse("71"), PLENTY).column == 0
     assert engine.process.last_lines(4) == "< begin | > 7 | < 1 | > 1"
     engine.close()
 
@@ -107,11 +107,11 @@ def test_a_process_plays_one_game() -> None:
     """What it remembers of another line of play would be wrong here."""
     engine = Lines(sensible_bot("python", "lines"))
     first, again = Position(), Position.parse("4")
-    assert engine.choose(first, PLENTY).column == 3
+    assert engine.ask(first, PLENTY).column == 3
     pid = engine.process.meter.pid
-    assert engine.choose(first.play(3).play(3), PLENTY).column == 3
+    assert engine.ask(first.play(3).play(3), PLENTY).column == 3
     assert engine.process.meter.pid == pid
-    assert engine.choose(again, PLENTY).column == 3
+    assert engine.ask(again, PLENTY).column == 3
     assert engine.process.meter.pid != pid
     assert is_gone(pid)
     engine.close()
@@ -127,7 +127,7 @@ def test_a_process_for_each_game() -> None:
 
 def test_an_aigames_bot_hears_of_its_own_move() -> None:
     engine = AiGames(sensible_bot("c", "aigames"))
-    engine.choose(Position.parse("7"), PLENTY)
+    engine.ask(Position.parse("7"), PLENTY)
     heard = engine.process.dialogue[-1]
     engine.close()
     assert heard == "< update game field " + "0,0,0,0,0,0,0;" * 5 + "0,0,0,2,0,0,1"
@@ -180,7 +180,7 @@ def test_an_answer_that_comes_twice_is_no_answer_to_the_next_question() -> None:
     engine = Lines(naughty_bot("twice"))
     position, columns = Position(), []
     for answer in (3, 3, 3, 2, 2):
-        columns.append(engine.choose(position, PLENTY).column)
+        columns.append(engine.ask(position, PLENTY).column)
         position = position.play(columns[-1]).play(answer)
     engine.close()
     assert columns == [3, 3, 3, 2, 2]
@@ -233,7 +233,7 @@ def test_a_codingame_bot_steals() -> None:
 
 def test_a_codingame_bot_that_is_stolen_from() -> None:
     engine = CodinGame(join([sys.executable, "-c", THIEF]))
-    engine.choose(Position.parse("7s", Rules.flat(7, 6, pie=True)), PLENTY)
+    engine.ask(Position.parse("7s", Rules.flat(7, 6, pie=True)), PLENTY)
     told = engine.printed()
     engine.close()
     assert told == "2 ......1 0 1 2 3 4 5 6 -2\n"
@@ -252,10 +252,10 @@ def test_a_dialect_without_the_pie_rule_plays_it_anyway(kind: type[LineEngine]) 
     engine = kind(sensible_bot("python", kind.kind))
     rules = Rules.flat(7, 6, pie=True)
     stolen = Position.parse("7s", rules)
-    engine.new_game(rules, 0)
-    assert engine.choose(Position(rules), PLENTY).column in ((2, 4) if kind is AiGames else (3,))
+    engine.begin(rules, 0)
+    assert engine.ask(Position(rules), PLENTY).column in ((2, 4) if kind is AiGames else (3,))
     pid = engine.process.meter.pid
-    assert engine.choose(stolen, PLENTY).column == 3
+    assert engine.ask(stolen, PLENTY).column == 3
     assert engine.process.meter.pid != pid
     expected = "player2" if kind is AiGames else "< 6"
     assert expected in engine.process.last_lines(16)
@@ -282,7 +282,7 @@ def test_a_start_in_the_middle_of_a_game_is_on_no_clock() -> None:
 def test_a_program_that_answers_before_it_has_read_everything() -> None:
     code = "import os, time; os.read(0, 2); print(4, flush=True); time.sleep(60)"
     engine = Lines(join([sys.executable, "-c", code]), go="x" * 50)
-    assert engine.choose(Position(), PLENTY).column == 4
+    assert engine.ask(Position(), PLENTY).column == 4
     engine.close()
 
 
@@ -334,14 +334,14 @@ def test_a_program_that_does_not_play_is_told_before_the_first_game(
     engine = Lines(command)
     engine.terms = Terms(start=0.3 if "deaf" in command else 10.0)
     with pytest.raises(EngineFailure, match=words):
-        engine.warm_up(CONNECT4)
+        engine.get_ready(CONNECT4)
     assert engine.is_spent
 
 
 def test_a_good_program_is_ready_after_its_warm_up() -> None:
     engine = Riddles(sensible_bot("python", "riddles"))
-    engine.warm_up(CONNECT4)
-    assert engine.choose(Position(), PLENTY).column == 3
+    engine.get_ready(CONNECT4)
+    assert engine.ask(Position(), PLENTY).column == 3
     engine.close()
 
 
@@ -349,7 +349,7 @@ def test_a_good_program_is_ready_after_its_warm_up() -> None:
 def test_boards_that_have_no_words(kind: type[LineEngine]) -> None:
     engine = kind(sensible_bot("python", kind.kind))
     with pytest.raises(BadRules, match=f"{kind.kind} engines play on flat boards, not on 4x4x4"):
-        engine.new_game(SCORE4, 0)
+        engine.begin(SCORE4, 0)
     engine.close()
 
 

@@ -56,7 +56,7 @@ def load(tmp_path: Path) -> Load:
 
 
 def column(engine: OpenSpiel, position: Position, limits: Limits | None = None) -> int:
-    return engine.choose(position, limits or Limits()).column
+    return engine.ask(position, limits or Limits()).column
 
 
 @pytest.mark.parametrize("size", ["7x6", "5x4", "9x7", "8x8", "3x3c3", "6x5c2", "9x6c5", "4x1"])
@@ -75,7 +75,7 @@ def test_openspiel_plays_by_our_rules(size: str) -> None:
 
 def test_the_search_sees_the_asymmetric_win_and_the_block() -> None:
     engine = OpenSpiel("mcts", simulations=2000)
-    engine.new_game(CONNECT4, 1)
+    engine.begin(CONNECT4, 1)
     assert column(engine, Position.parse("171712")) == 0
     assert column(engine, Position.parse("1223344")) == 4
     assert column(engine, Position.parse("71727")) == 6
@@ -90,13 +90,13 @@ def test_the_same_seed_gives_the_same_game() -> None:
 
 
 def test_the_search_tells_what_it_found() -> None:
-    choice = OpenSpiel("mcts", simulations=300).choose(Position.parse("1223344"), Limits())
+    choice = OpenSpiel("mcts", simulations=300).ask(Position.parse("1223344"), Limits())
     assert (choice.column, choice.score) == (4, 1.0)  # proven
-    choice = OpenSpiel("mcts").choose(Position.parse("44"), Limits(playouts=200))
+    choice = OpenSpiel("mcts").ask(Position.parse("44"), Limits(playouts=200))
     assert choice.nodes == 200
     assert choice.score is not None
     assert -1 < choice.score < 1
-    lost = OpenSpiel("mcts").choose(Position.parse("33445"), Limits(playouts=3000))
+    lost = OpenSpiel("mcts").ask(Position.parse("33445"), Limits(playouts=3000))
     assert lost.score == -1.0  # three with both ends open
 
 
@@ -130,7 +130,7 @@ def test_a_search_by_time_comes_back() -> None:
 
 def test_a_bot_of_a_file_hears_of_the_other_one(load: Load) -> None:
     engine = load(BOT)
-    engine.new_game(CONNECT4, 0)
+    engine.begin(CONNECT4, 0)
     assert [column(engine, Position.parse(moves)) for moves in ("4", "475")] == [6, 6]
     bot = engine.bots[1]
     assert bot.heard == [
@@ -145,7 +145,7 @@ def test_a_bot_of_a_file_hears_of_the_other_one(load: Load) -> None:
 
 def test_where_a_bot_cannot_follow_it_is_set_down(load: Load) -> None:
     engine = load(BOT)
-    engine.new_game(CONNECT4, 0)
+    engine.begin(CONNECT4, 0)
     column(engine, Position.parse("1234"))
     column(engine, Position.parse("1234712"))  # not what it answered, and more
     column(engine, Position.parse("11"))
@@ -156,7 +156,7 @@ def test_where_a_bot_cannot_follow_it_is_set_down(load: Load) -> None:
         ("step", [0, 0]),
     ]
     assert engine.bots[1].heard[0] == ("restart", [0, 1, 2, 3, 6, 0, 1])
-    engine.new_game(CONNECT4, 0)
+    engine.begin(CONNECT4, 0)
     column(engine, Position.parse("12"))  # an opening, of which no move was its own
     assert engine.bots[0].heard == [("restart", [0, 1]), ("step", [0, 1])]
 
@@ -172,7 +172,7 @@ def test_where_a_bot_cannot_follow_it_is_set_down(load: Load) -> None:
 )
 def test_a_bot_needs_no_more_than_step(load: Load, text: str) -> None:
     engine = load(text)
-    engine.new_game(CONNECT4, 0)
+    engine.begin(CONNECT4, 0)
     assert column(engine, Position.parse("123456")) == 2
     assert column(engine, Position.parse("12345634")) == 2
 
@@ -201,7 +201,7 @@ def test_a_function_can_build_the_bot(load: Load) -> None:
 )
 def test_a_file_without_its_bot_is_told(load: Load, text: str, name: str, words: str) -> None:
     with pytest.raises(EngineFailure, match=re.escape(words)):
-        load(text, name).new_game(CONNECT4, 0)
+        load(text, name).begin(CONNECT4, 0)
 
 
 def test_what_openspiel_does_not_know_is_told(load: Load) -> None:
@@ -210,7 +210,7 @@ def test_what_openspiel_does_not_know_is_told(load: Load) -> None:
     with pytest.raises(BadOption, match="'simulations' is for openspiel:mcts alone"):
         OpenSpiel("random", simulations=5)
     with pytest.raises(BadRules, match="flat boards"):
-        OpenSpiel("mcts").new_game(SCORE4, 0)
+        OpenSpiel("mcts").begin(SCORE4, 0)
     with pytest.raises(EngineFailure, match="the moves that led to a position"):
         column(OpenSpiel("random"), Position.parse("/".join(["......."] * 5 + ["X.O...."])))
 
@@ -232,13 +232,13 @@ def test_an_openspiel_that_refuses_a_board_or_the_time_is_told(
         column(OpenSpiel("mcts"), Position(), Limits(seconds=1))
     monkeypatch.setattr(pyspiel, "load_game", refuse)
     with pytest.raises(BadRules, match="this OpenSpiel does not play on 5x4 connect 4: Unknown"):
-        OpenSpiel("random").new_game(Rules.flat(5, 4), 0)
+        OpenSpiel("random").begin(Rules.flat(5, 4), 0)
 
 
 def test_without_the_package_there_is_a_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pyspiel", None)
     with pytest.raises(EngineFailure, match="install it with pip install open_spiel"):
-        OpenSpiel("mcts").new_game(CONNECT4, 0)
+        OpenSpiel("mcts").begin(CONNECT4, 0)
 
 
 @pytest.mark.parametrize("answer", ["None", "'3'", "2.5", "state.legal_actions()"])
@@ -250,6 +250,6 @@ def test_what_is_no_whole_number_is_an_illegal_move(load: Load, answer: str) -> 
 def test_a_whole_game_is_played_on_another_board(load: Load) -> None:
     rules = Rules.flat(5, 4)
     engine = load(BOT)
-    engine.warm_up(rules)
+    engine.get_ready(rules)
     record = play_game((engine, OpenSpiel("random")), rules, opening=(0, 1))
     assert record.reason in ("line", "full board")

@@ -46,7 +46,7 @@ def env() -> Any:
 
 
 def column(engine: PettingZoo, position: Position) -> int:
-    return engine.choose(position, Limits()).column
+    return engine.ask(position, Limits()).column
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -89,7 +89,7 @@ def test_other_boards_are_shown_in_their_own_shape() -> None:
 def test_policies_are_called_as_they_are_written(load: Load, text: str) -> None:
     engine, full = load(text), Position.parse("777777")
     for _ in range(2):
-        engine.new_game(CONNECT4, 0)
+        engine.begin(CONNECT4, 0)
         assert column(engine, full) == 5
 
 
@@ -98,11 +98,11 @@ def test_a_policy_is_named_or_the_only_one(load: Load) -> None:
     assert column(load(text, ":other"), Position()) == 1
     words = "expected a function (observation, action_mask) or a class of such, or pettingzoo:"
     with pytest.raises(EngineFailure, match=re.escape(words)):
-        load(text).new_game(CONNECT4, 0)
+        load(text).begin(CONNECT4, 0)
     with pytest.raises(EngineFailure, match="did you mean 'other'"):
-        load(text, ":othr").new_game(CONNECT4, 0)
+        load(text, ":othr").begin(CONNECT4, 0)
     with pytest.raises(EngineFailure, match=r"x of .* is not a function"):
-        load("x = 1\n" + LAST, ":x").new_game(CONNECT4, 0)
+        load("x = 1\n" + LAST, ":x").begin(CONNECT4, 0)
 
 
 def test_naughty_policies_lose_by_their_own_fault(load: Load) -> None:
@@ -114,13 +114,13 @@ def test_naughty_policies_lose_by_their_own_fault(load: Load) -> None:
 
 def test_boards_that_an_observation_cannot_tell_are_refused(load: Load) -> None:
     with pytest.raises(BadRules, match="flat boards"):
-        load(LAST).new_game(SCORE4, 0)
+        load(LAST).begin(SCORE4, 0)
     with pytest.raises(BadRules, match="connect 4, not 5"):
-        load(LAST).new_game(Rules.flat(9, 6, 5), 0)
+        load(LAST).begin(Rules.flat(9, 6, 5), 0)
 
 
 def test_a_whole_game_is_played(load: Load) -> None:
     engine = load(LAST)
-    engine.warm_up(CONNECT4)
+    engine.get_ready(CONNECT4)
     record = play_game((engine, load(LAST)), CONNECT4)
     assert record.columns[:8] == (6, 6, 6, 6, 6, 6, 5, 5)

@@ -23,12 +23,11 @@ class Listener(Engine):
         self.asked: list[tuple[str, Limits]] = []
         self.games = 0
 
-    def warm_up(self, rules: Rules) -> None:
+    def warm_up(self) -> None:
         pass
 
-    def new_game(self, rules: Rules, seed: int) -> None:
-        super().new_game(rules, seed)
-        self.games += 1
+    def new_game(self) -> None:
+        self.games += self.seed_of_game == 1  # not while it is warmed up
 
     def choose(self, position: Position, limits: Limits) -> Choice:
         self.asked.append((position.notation, limits))

@@ -32,12 +32,7 @@ class Steady(Engine):
     def __init__(self) -> None:
         super().__init__()
         self.asked = Limits()
-        self.seed = 0
         self.go_on: Event | None = None
-
-    def new_game(self, rules: Rules, seed: int) -> None:
-        super().new_game(rules, seed)
-        self.seed = seed
 
     def choose(self, position: Position, limits: Limits) -> Choice:
         self.asked = limits
@@ -69,6 +64,7 @@ def test_it_introduces_itself_with_boards_and_options() -> None:
         "option name calm type check default true",
         "option name style type combo default plain var plain var bold",
         "option name share type string default 0.5",
+        "option name explore type string default 0.0",
         "uciok",
     ]
     assert transcript("ugi")[-1] == "ugiok"
@@ -151,10 +147,10 @@ def test_each_game_has_a_seed_of_its_own() -> None:
     for _ in range(3):
         program.hear("ucinewgame")
         program.hear("isready")
-        seeds.append(engine.seed)
+        seeds.append(engine.seed_of_game)
     program.hear("isready")
     assert seeds == [1, 2, 3]
-    assert engine.seed == 3
+    assert engine.seed_of_game == 3
 
 
 def test_it_hears_while_it_thinks_and_answers_when_it_has_thought() -> None:
@@ -230,11 +226,11 @@ def test_an_engine_plays_the_same_at_the_end_of_a_pipe(outside: UCI) -> None:
     rules = Rules.named("8x7")
     limits = Limits(playouts=200, nodes=10**6)
     itself = SpokenEngine.from_words("mcts playouts=200", rules, Limits(nodes=10**6), 1).engine
-    outside.new_game(rules, 0)
-    itself.new_game(rules, 1)
+    outside.begin(rules, 0)
+    itself.begin(rules, 1)
     position = Position.parse("188", rules)
     for _ in range(12):
-        mine, theirs = itself.choose(position, limits), outside.choose(position, limits)
+        mine, theirs = itself.ask(position, limits), outside.ask(position, limits)
         assert (theirs.column, theirs.nodes) == (mine.column, mine.nodes)
         position = position.play(mine.column)
 

@@ -51,7 +51,7 @@ def test_a_program_plays_a_whole_game(program: Build) -> None:
 @pytest.mark.parametrize("greeting", ["uci", "ugi", "none"])
 def test_relatives_differ_in_words(program: Build, words: str, greeting: str) -> None:
     engine = program(f"{BOT} good {greeting} {words}", handshake=greeting, moves=words)
-    choice = engine.choose(Position.parse("1111112"), DEEP)
+    choice = engine.ask(Position.parse("1111112"), DEEP)
     assert (choice.column, choice.line) == (1, (1,))
     dialogue = [*engine.process.dialogue]
     assert (f"< {greeting}" in dialogue) == (f"< {greeting}newgame" in dialogue)
@@ -62,7 +62,7 @@ def test_a_program_is_asked_with_its_limits(program: Build) -> None:
     engine = program(f"{BOT} good", seconds=0.7)
 
     def told(limits: str) -> str:
-        engine.choose(Position(), Limits.parse(limits))
+        engine.ask(Position(), Limits.parse(limits))
         lines = [line for line in engine.process.dialogue if "was asked" in line]
         return lines[-1].partition("was asked ")[2]
 
@@ -75,7 +75,7 @@ def test_an_answer_to_stop_is_no_answer_to_the_next_question(program: Build) -> 
     engine = program(f"{BOT} eager")
     late = Limits(seconds=0.1)
     engine.terms = Terms(margin=5.0)
-    columns = [engine.choose(Position.parse(moves), late).column for moves in ("", "11")]
+    columns = [engine.ask(Position.parse(moves), late).column for moves in ("", "11")]
     assert "< stop" in engine.process.dialogue
     assert columns == [0, 0]
 
@@ -91,7 +91,7 @@ def test_what_cannot_be_said_is_told_beforehand(program: Build) -> None:
 
 def test_options_of_the_program_are_set_once(program: Build) -> None:
     engine = program(BOT, setoption={"strength": 7, "Style": "wild"})
-    engine.new_game(CONNECT4, 1)
+    engine.begin(CONNECT4, 1)
     assert [line for line in engine.process.dialogue if "setoption" in line] == [
         "< setoption name Strength value 7",
         "< setoption name Style value wild",
@@ -108,7 +108,7 @@ def test_options_of_the_program_are_set_once(program: Build) -> None:
 )
 def test_options_it_has_not_are_told(program: Build, setoption: str, sentence: str) -> None:
     with pytest.raises(BadOption, match=f"^{sentence}"):
-        program(BOT, setoption=setoption).new_game(CONNECT4, 1)
+        program(BOT, setoption=setoption).begin(CONNECT4, 1)
 
 
 @pytest.mark.parametrize(
@@ -126,7 +126,7 @@ def test_options_it_has_not_are_told(program: Build, setoption: str, sentence: s
 def test_a_bad_answer_costs_the_game(program: Build, manner: str, reason: str, detail: str) -> None:
     engine = program(f"{BOT} {manner}", patience=0.5 if manner == "hangs" else 10.0)
     with pytest.raises(Fault) as caught:
-        engine.choose(Position.parse("111"), DEEP)
+        engine.ask(Position.parse("111"), DEEP)
     assert caught.value.reason == reason
     assert detail in caught.value.detail
     assert engine.is_spent
@@ -141,7 +141,7 @@ def test_a_column_off_the_board_is_for_the_referee_to_judge(program: Build) -> N
 def test_a_flood_of_words_is_no_answer(program: Build) -> None:
     engine = program(f"{BOT} floods", patience=0.3)
     with pytest.raises(Fault, match="gave no answer"):
-        engine.choose(Position(), DEEP)
+        engine.ask(Position(), DEEP)
     assert engine.is_spent
 
 
@@ -149,7 +149,7 @@ def test_at_the_end_of_its_time_it_is_told_to_stop(program: Build) -> None:
     engine = program(f"{BOT} stubborn")
     for limits in (Limits(seconds=0.3), Limits()):
         engine.seconds = 0.3
-        assert engine.choose(Position(), limits).column == 0
+        assert engine.ask(Position(), limits).column == 0
         assert "< stop" in engine.process.dialogue
 
 
@@ -165,7 +165,7 @@ def test_a_handshake_that_fails_is_told(
     program: Build, command: str, start: float, detail: str
 ) -> None:
     with pytest.raises(EngineFailure, match=detail):
-        program(command, start=start).new_game(CONNECT4, 1)
+        program(command, start=start).begin(CONNECT4, 1)
 
 
 @pytest.mark.parametrize(
@@ -179,27 +179,27 @@ def test_a_program_that_plays_another_game_is_told_before_the_first(
     program: Build, manner: str, detail: str
 ) -> None:
     with pytest.raises(EngineFailure, match=detail):
-        program(f"{BOT} {manner}").warm_up(CONNECT4)
+        program(f"{BOT} {manner}").get_ready(CONNECT4)
 
 
 def test_starting_slowly_is_no_fault(program: Build) -> None:
-    assert program(f"{BOT} slow").choose(Position(), Limits(seconds=0.5)).column == 0
+    assert program(f"{BOT} slow").ask(Position(), Limits(seconds=0.5)).column == 0
 
 
 def test_a_program_that_gets_lost_between_games_loses_one(program: Build) -> None:
     bad = program(f"{BOT} forgets")
-    bad.new_game(CONNECT4, 1)
+    bad.begin(CONNECT4, 1)
     bad.terms = Terms(start=0.2)
     with pytest.raises(Fault, match="was not ready in") as caught:
-        bad.new_game(CONNECT4, 1)
+        bad.begin(CONNECT4, 1)
     assert caught.value.reason == "time"
 
 
 def test_boards_that_it_cannot_be_told_of_are_declined(program: Build) -> None:
     engine = program(BOT)
     with pytest.raises(BadRules, match="cannot be told of a 8x7 connect 4 board, as it has no"):
-        engine.new_game(Rules.named("8x7"), 1)
-    program(BOT, variant="none").new_game(Rules.named("8x7"), 1)
+        engine.begin(Rules.named("8x7"), 1)
+    program(BOT, variant="none").begin(Rules.named("8x7"), 1)
     with pytest.raises(BadRules, match="UCI has no words for boards in space"):
         engine.check_rules(Rules.named("4x4x4"))
 
@@ -230,25 +230,25 @@ def test_fairy_stockfish_takes_boards_in_turn_and_repeats_itself(program: Build)
 @needs_fairy
 def test_fairy_stockfish_sees_wins_and_threats(program: Build) -> None:
     engine = program(FAIRY or "")
-    win = engine.choose(Position.parse("112233"), Limits(depth=5))
+    win = engine.ask(Position.parse("112233"), Limits(depth=5))
     assert (win.column, win.score, win.line) == (3, MATE - 1, (3,))
-    assert engine.choose(Position.parse("1122335"), Limits(depth=5)).column == 3
+    assert engine.ask(Position.parse("1122335"), Limits(depth=5)).column == 3
     board = Position.parse("......./......./......./......./......./OXXX..O")
-    assert engine.choose(board, Limits(depth=5)).column == 4
+    assert engine.ask(board, Limits(depth=5)).column == 4
 
 
 @needs_fairy
 def test_fairy_stockfish_thinks_of_every_column(program: Build) -> None:
     engine = program(FAIRY or "")
     position = Position.parse("7777771122")
-    worths = engine.opinions(position, Limits(depth=6))
+    worths = engine.ask_opinions(position, Limits(depth=6))
     assert set(worths) == set(position.legal) == {0, 1, 2, 3, 4, 5}
     threat = Position.parse("1122335")
-    worths = engine.opinions(threat, Limits(depth=6))
+    worths = engine.ask_opinions(threat, Limits(depth=6))
     assert max(worths, key=lambda column: worths[column]) == 3
     assert all(worth == 1 - MATE for column, worth in worths.items() if column != 3)
-    assert engine.choose(threat, Limits(depth=6)).column == 3
-    assert program(BOT).opinions(position, DEEP) == {}
+    assert engine.ask(threat, Limits(depth=6)).column == 3
+    assert program(BOT).ask_opinions(position, DEEP) == {}
 
 
 @needs_fairy
@@ -267,7 +267,7 @@ def test_what_fairy_stockfish_refuses_is_told(
     program: Build, options: dict[str, str], board: str, sentence: str
 ) -> None:
     with pytest.raises(ArenaError, match=sentence):
-        program(FAIRY or "", **options).new_game(Rules.named(board), 1)
+        program(FAIRY or "", **options).begin(Rules.named(board), 1)
 
 
 @needs_fairy
@@ -278,7 +278,7 @@ def test_a_variants_file_of_ones_own(program: Build, tmp_path: Path) -> None:
         "connectN = 3\nstartFen = 5/5/5/5[PPPPPPPPPPpppppppppp] w - - 0 1\n"
     )
     engine = program(FAIRY or "", variants=str(file), variant="drop3")
-    win = engine.choose(Position.parse("2135", Rules.named("5x4c3")), Limits(depth=4))
+    win = engine.ask(Position.parse("2135", Rules.named("5x4c3")), Limits(depth=4))
     assert win.score is not None
     with pytest.raises(BadRules, match="has no variant 'drop4'; did you mean 'drop3'"):
-        program(FAIRY or "", variants=str(file), variant="drop4").new_game(CONNECT4, 1)
+        program(FAIRY or "", variants=str(file), variant="drop4").begin(CONNECT4, 1)

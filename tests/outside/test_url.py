@@ -101,8 +101,8 @@ def play(server: Server, limits: Limits = NO_LIMITS) -> GameRecord:
 def test_what_a_service_is_told(server: Server) -> None:
     server.answer = leftmost
     engine = Url(server.address)
-    engine.new_game(Rules.flat(5, 4, 3), 17)
-    engine.choose(Position.parse("55415", Rules.flat(5, 4, 3)), Limits(clock=7.5, increment=0.5))
+    engine.begin(Rules.flat(5, 4, 3), 17)
+    engine.ask(Position.parse("55415", Rules.flat(5, 4, 3)), Limits(clock=7.5, increment=0.5))
     engine.close()
     assert server.requests == [
         {
@@ -125,7 +125,7 @@ def test_the_example_of_the_page_is_what_a_service_is_told() -> None:
 def test_a_board_that_was_set_up_has_no_moves(server: Server) -> None:
     server.answer = leftmost
     engine = Url(server.address)
-    engine.choose(Position.parse("......./" * 3 + "X.....O", Rules.flat(7, 4)), NO_LIMITS)
+    engine.ask(Position.parse("......./" * 3 + "X.....O", Rules.flat(7, 4)), NO_LIMITS)
     engine.close()
     assert server.requests[0]["moves"] is None
     assert server.requests[0]["board"][3] == [1, 0, 0, 0, 0, 0, 2]
@@ -135,8 +135,8 @@ def test_a_steal_is_minus_two_both_ways(server: Server) -> None:
     server.answer = lambda request: {"column": -2}
     rules = Rules.flat(5, 4, pie=True)
     engine = Url(server.address)
-    assert engine.choose(Position.parse("5", rules), NO_LIMITS).column == STEAL
-    engine.choose(Position.parse("5s", rules), NO_LIMITS)
+    assert engine.ask(Position.parse("5", rules), NO_LIMITS).column == STEAL
+    engine.ask(Position.parse("5s", rules), NO_LIMITS)
     engine.close()
     assert server.requests[0]["game"]["pie"] is True
     assert server.requests[1]["moves"] == [4, -2]
@@ -232,7 +232,7 @@ def test_a_service_that_is_not_there_is_told_before_the_first_game() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
     with pytest.raises(EngineFailure, match="cannot be asked: Connection refused"):
-        Url(f"http://127.0.0.1:{port}").warm_up(CONNECT4)
+        Url(f"http://127.0.0.1:{port}").get_ready(CONNECT4)
 
 
 def test_a_service_that_goes_away_loses_that_game(server: Server) -> None:
@@ -262,7 +262,7 @@ def test_what_is_no_address(address: str) -> None:
 @pytest.mark.parametrize("address", ["http://h/\u00fc", "http://h/a b", f"http://{'x' * 80}/"])
 def test_an_address_that_nobody_can_be_asked_at(address: str) -> None:
     with pytest.raises(EngineFailure, match="cannot be asked: "):
-        Url(address).warm_up(CONNECT4)
+        Url(address).get_ready(CONNECT4)
 
 
 def test_an_address_takes_no_password() -> None:
@@ -273,7 +273,7 @@ def test_an_address_takes_no_password() -> None:
 
 def test_boards_in_space_are_declined(server: Server) -> None:
     with pytest.raises(BadRules, match="url engines play on flat boards, not on 4x4x4"):
-        Url(server.address).new_game(SCORE4, 0)
+        Url(server.address).begin(SCORE4, 0)
 
 
 def test_every_limit_is_heard(server: Server) -> None:

@@ -10,8 +10,7 @@ import time
 import pytest
 
 from arena import Limits
-from arena.engine.contract import MARGIN
-from arena.engine.lateness import latest
+from arena.engine.limits import MARGIN, latest
 from arena.machine import WatchedProcess
 from arena.play.clock import Clock
 from arena.scheduling import UNKNOWN, scheduled

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from arena import Choice, Engine, Limits, Position
-from arena.game.rules import CONNECT4, Rules
+from arena.game.rules import CONNECT4
 from arena.play.heartbeat import NOBODY, SEAT, SINCE, USED, Heartbeat, Thinking
 from arena.play.referee import Referee
 
@@ -69,11 +69,11 @@ class Sleeper(Engine):
 
     nap: float = 0.01
 
-    def begin(self, heartbeat: Heartbeat) -> None:
+    def watch(self, heartbeat: Heartbeat) -> None:
         self.heartbeat, self.shown = heartbeat, list[Thinking]()
 
-    def new_game(self, rules: Rules, seed: int) -> None:
-        super().new_game(rules, seed)
+    def new_game(self) -> None:
+        super().new_game()
         self._sleep()
 
     def choose(self, position: Position, limits: Limits) -> Choice:
@@ -92,7 +92,7 @@ def test_time_is_counted_for_moves_only_and_anew_in_each_game() -> None:
     engines = (Sleeper(nap=0.001), Sleeper(nap=0.003))
     for number in (1, 2):
         for engine in engines:
-            engine.begin(heartbeat)
+            engine.watch(heartbeat)
         heartbeat.begin_game(number, ())
         referee = Referee(engines, CONNECT4, heartbeat=heartbeat, patience=60.0)
         began = time.monotonic()

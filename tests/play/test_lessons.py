@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from arena.engine.contract import Choice, Engine, Limits
-from arena.engine.played import PlayedGame
+from arena.engine.contract import Choice, Engine, Limits, PlayedGame
 from arena.game.position import Position
 from arena.game.rules import CONNECT4
 from arena.play.inbox import Inbox
@@ -84,7 +83,7 @@ def test_chance_in_learning_comes_from_the_game_alone() -> None:
     drawn: list[float] = []
     for seed in (1, 1, 2):
         engine = Draws()
-        engine.new_game(CONNECT4, len(drawn))  # whatever it has played before
+        engine.begin(CONNECT4, len(drawn))  # whatever it has played before
         teach(engine, "draws", played_row(ROW, 0, CONNECT4, NAMES), seed)
         drawn.append(engine.drawn)
     assert drawn[0] == drawn[1] != drawn[2]

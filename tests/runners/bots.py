@@ -9,7 +9,7 @@ import subprocess
 import sys
 import time
 
-from arena import Choice, Engine, Limits, Position, Rules, option
+from arena import Choice, Engine, Limits, Position, option
 from arena.outside.finding import build_engine
 from tests.loading import watching_numba
 
@@ -122,17 +122,15 @@ class Watched(Engine):
         super().__init__(**given)
         self.thinker = build_engine(self.plays)
 
-    def warm_up(self, rules: Rules) -> None:
-        self.thinker.warm_up(rules)
+    def warm_up(self) -> None:
+        self.thinker.get_ready(self.rules)
 
-    def new_game(self, rules: Rules, seed: int) -> None:
-        super().new_game(rules, seed)
-        if hasattr(self, "thinker"):
-            self.thinker.new_game(rules, seed)
+    def new_game(self) -> None:
+        self.thinker.begin(self.rules, self.seed_of_game)
 
     def choose(self, position: Position, limits: Limits) -> Choice:
         with watching_numba() as seen:
-            choice = self.thinker.choose(position, limits)
+            choice = self.thinker.ask(position, limits)
         if seen:
             raise RuntimeError(f"loaded {', '.join(seen)} on the clock")
         return choice

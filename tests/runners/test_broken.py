@@ -22,8 +22,8 @@ class Good(Engine):
 BOTS = {
     "good.py": GOOD,
     "syntax.py": "class Bot(Engine)\n",
-    "fails.py": GOOD + "    def warm_up(self, rules):\n        raise ValueError('no weights')\n",
-    "hangs.py": GOOD + "    def new_game(self, rules, seed):\n        while True: sleep(1)\n",
+    "fails.py": GOOD + "    def warm_up(self):\n        raise ValueError('no weights')\n",
+    "hangs.py": GOOD + "    def new_game(self):\n        while True: sleep(1)\n",
 }
 
 

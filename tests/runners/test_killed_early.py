@@ -35,7 +35,7 @@ class Bot(Engine):
         super().__init__(**options)
         step("build")
 
-    def warm_up(self, rules):
+    def warm_up(self):
         step("warm up")
 
     def choose(self, position, limits):

@@ -17,7 +17,7 @@ import time
 from pathlib import Path
 from typing import Any, NoReturn
 
-from arena import Choice, Engine, Limits, Position, Rules, option
+from arena import Choice, Engine, Limits, Position, option
 
 EVERY_DESCRIPTOR = range(256)
 
@@ -398,7 +398,7 @@ class KillsTable(Good):
 class RefusesGames(Good):
     """Does not want to begin a game."""
 
-    def new_game(self, rules: Rules, seed: int) -> None:
+    def new_game(self) -> None:
         raise KeyboardInterrupt
 
 

@@ -118,9 +118,9 @@ class Bot(Engine):
         super().__init__(**options)
         when_built(3)
 
-    def warm_up(self, rules):
+    def warm_up(self):
         when_warm(3)
-        if rules.name == "4x5":
+        if self.rules.name == "4x5":
             time.sleep(1000)
 
     def choose(self, position, limits):
@@ -129,13 +129,13 @@ class Bot(Engine):
     bot = build_engine(write(tmp_path, body), Terms(start=60.0))
     assert isinstance(bot, HostedEngine)
     built = bot.host.compiled
-    bot.warm_up(RULES)
+    bot.get_ready(RULES)
     assert 0 < built < bot.host.compiled
-    bot.new_game(RULES, 1)
-    assert bot.choose(Position(RULES), Limits()).column == 0
+    bot.begin(RULES, 1)
+    assert bot.ask(Position(RULES), Limits()).column == 0
     bot.terms = Terms(start=0.3)
     with pytest.raises(Exception, match=r"was not ready in \d"):
-        bot.warm_up(Rules.named("4x5"))
+        bot.get_ready(Rules.named("4x5"))
     assert bot.is_spent
 
 
@@ -170,11 +170,11 @@ class Bot(Engine):
         if where == self.where:
             raise __builtins__[self.what]
 
-    def warm_up(self, rules):
+    def warm_up(self):
         self.at("warmed up")
 
-    def new_game(self, rules, seed):
-        super().new_game(rules, seed)
+    def new_game(self):
+        super().new_game()
         self.at("told of a game")
 
     def choose(self, position, limits):
@@ -194,10 +194,10 @@ def test_whatever_is_raised_anywhere_is_told(tmp_path: Path, what: str) -> None:
     with pytest.raises(EngineFailure, match="2048 MB" if what == "MemoryError" else what):
         build_engine(f"{spec} where=built what={what}")
     questions: dict[str, Callable[[HostedEngine], object]] = {
-        "warmed up": lambda bot: bot.warm_up(RULES),
-        "told of a game": lambda bot: bot.new_game(RULES, 1),
-        "asked for a move": lambda bot: bot.choose(Position(RULES), Limits()),
-        "asked for opinions": lambda bot: bot.opinions(Position(RULES), Limits()),
+        "warmed up": lambda bot: bot.get_ready(RULES),
+        "told of a game": lambda bot: bot.begin(RULES, 1),
+        "asked for a move": lambda bot: bot.ask(Position(RULES), Limits()),
+        "asked for opinions": lambda bot: bot.ask_opinions(Position(RULES), Limits()),
     }
     for where, ask in questions.items():
         bot = build_engine(f"{spec} 'where={where}' what={what}")

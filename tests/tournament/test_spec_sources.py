@@ -83,15 +83,6 @@ def test_our_engines_are_known_by_what_they_import(
     assert set(changed_sources(before, sources(files))) == {"random"}
 
 
-def test_a_preset_is_its_options_as_well(monkeypatch: pytest.MonkeyPatch) -> None:
-    digests = set()
-    for shift in (1, 2):
-        preset = registry.Preset("random", "a test", {"shift": shift})
-        monkeypatch.setitem(registry._registered, "preset-of-a-test", preset)
-        digests.add(sources(["preset-of-a-test"])["preset-of-a-test"].sha256)
-    assert len(digests) == 2
-
-
 def test_a_change_is_one_of_what_was_known() -> None:
     old, new = Source("their-bots", "1.0", "a"), Source("their-bots", "1.1", "b")
     assert changed_sources({}, {"foreign": new}) == {}

@@ -10,7 +10,8 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from arena.engine.registry import Entry
+from arena.engine.contract import Engine
+from arena.engine.registry import Entry, changed_defaults, preset_of
 from arena.errors import ArenaError
 from arena.outside.finding import find, kind_entry, load_all
 from arena.outside.kinds import KINDS
@@ -44,16 +45,16 @@ def show_engine(name: str, as_json: bool) -> None:
 def _print_list(entries: Mapping[str, Entry | ArenaError]) -> None:
     out = console()
     loaded = {name: entry for name, entry in entries.items() if not isinstance(entry, ArenaError)}
-    plain = {name: entry for name, entry in loaded.items() if not entry.preset}
-    bases = {entry.engine: name for name, entry in plain.items()}
+    names = {entry.engine: name for name, entry in loaded.items()}
     engines, presets, broken = _grid(entries), _grid(entries), _grid(entries)
-    for name, entry in plain.items():
-        defaults = {option.name: option.default for option in entry.engine.options.values()}
-        _add(engines, name, entry.summary, _words(defaults))
     for name, entry in loaded.items():
-        if entry.preset:
-            base = bases.get(entry.engine, entry.engine.__name__)
-            _add(presets, name, entry.summary, f"{base} {_words(entry.preset)}")
+        base = preset_of(entry.engine)
+        if base is None:
+            defaults = {option.name: option.default for option in entry.engine.options.values()}
+            _add(engines, name, entry.summary, _words(defaults))
+        else:
+            words = _words(changed_defaults(entry.engine, base))
+            _add(presets, name, entry.summary, f"{names.get(base, base.__name__)} {words}".strip())
     for name, error in entries.items():
         if isinstance(error, ArenaError):
             _add(broken, name, str(error), "")
@@ -76,17 +77,14 @@ def _print_list(entries: Mapping[str, Entry | ArenaError]) -> None:
 def _print_one(entry: Entry) -> None:
     out = console()
     out.print(entry.name, style="bold green")
-    if entry.preset:
-        out.print(Padding(f"{entry.summary}\n", (0, 0, 0, 2)))
-        out.print(Padding(f"{entry.engine.__name__} {_words(entry.preset)}\n", (0, 0, 0, 2)))
     written = printable_lines(cleandoc(entry.engine.__doc__ or "It has no docstring."))
     out.print(Padding(written, (0, 0, 0, 2)))
-    if entry.engine.source:
-        source = printable(entry.engine.source)
-        out.print(Padding(f"\nSource: {source}", (0, 0, 0, 2)), style="italic")
+    base = preset_of(entry.engine)
+    if base is not None:
+        words = _words(changed_defaults(entry.engine, base))
+        out.print(Padding(f"\n{base.__name__} {words}".rstrip(), (0, 0, 0, 2)))
     settings = {
-        name: f"{name}={_word(entry.preset.get(name, option.default))}"
-        for name, option in entry.engine.options.items()
+        name: f"{name}={_word(option.default)}" for name, option in entry.engine.options.items()
     }
     options = _grid(settings.values())
     for name, option in entry.engine.options.items():
@@ -123,22 +121,30 @@ def _word(value: Any) -> str:
 def _as_data(name: str, entry: Entry | ArenaError) -> dict[str, Any]:
     if isinstance(entry, ArenaError):
         return {"name": name, "error": str(entry)}
+    base = preset_of(entry.engine)
+    preset = {} if base is None else changed_defaults(entry.engine, base)
     return {
         "name": name,
         "summary": entry.summary,
-        "source": entry.engine.source,
-        "preset": {key: _plain(value) for key, value in entry.preset.items()},
+        "source": _source(entry.engine),
+        "preset": {key: _plain(value) for key, value in preset.items()},
         "options": [
             {
                 "name": option.name,
                 "expected": option.expected,
                 "detail": option.detail,
-                "default": _plain(entry.preset.get(option.name, option.default)),
+                "default": _plain(option.default),
                 "help": option.help,
             }
             for option in entry.engine.options.values()
         ],
     }
+
+
+def _source(engine: type[Engine]) -> str:
+    """Where the idea of an engine comes from, by the last paragraph of its docstring."""
+    _, _, source = printable(cleandoc(engine.__doc__ or "")).partition("Source: ")
+    return source
 
 
 def _plain(value: Any) -> Any:

@@ -13,7 +13,7 @@ from rich.text import Text
 from arena.engine.answers import read_score
 from arena.engine.contract import Choice, Engine, Limits
 from arena.engine.errors import sentence
-from arena.engine.speed import on_this_host
+from arena.engine.timing import on_this_host
 from arena.errors import BadOption, EngineFailure, IllegalMove
 from arena.evaluation import Evaluation
 from arena.game.notation import move_data, write_moves
@@ -130,22 +130,23 @@ def ask(
     All of them look as deep as the tree, so that a column is worth the same wherever it is shown.
     """
     depth: int | None = None
+    engine.begin(position.rules, seed)
     if tree and hasattr(engine, "tree_depth"):
         depth = engine.tree_depth(position, limits)
         limits = replace(limits, depth=depth)
 
     def fresh(question: Callable[[Position, Limits], T]) -> T:
         try:
-            engine.new_game(position.rules, seed)
+            engine.begin(position.rules, seed)
             return question(position, limits)
         except Exception as error:
             raise EngineFailure(f"the engine failed: {sentence(error, engine)}") from error
 
-    choice = fresh(engine.choose)
+    choice = fresh(engine.ask)
     complaint = wrong_with(choice, position)
     if complaint:
         raise EngineFailure(f"the engine broke the contract: {complaint}")
-    worths = fresh(engine.opinions)
+    worths = fresh(engine.ask_opinions)
     weights = _evaluation_of(engine, evaluation)
     branches: list[Branch] | None = fresh(engine.tree) if tree else None  # type: ignore[attr-defined]
     return Explanation(

@@ -21,7 +21,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
-from arena.engine.speed import positions_a_second
+from arena.engine.timing import positions_a_second
 from arena.machine import usable_cores
 from arena.play.seating import Seating
 from arena.play.table import Table

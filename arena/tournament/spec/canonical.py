@@ -237,14 +237,13 @@ def change_in_words(engine: str, before: Source, now: Source) -> str:
 
 
 def _digest(entry: Entry) -> str:
-    """The digest of all files that an engine of ours is played from, and of its preset options."""
-    preset = repr(sorted(entry.preset.items())).encode()
+    """The digest of all files that an engine of ours is played from."""
     module = getattr(sys.modules.get(entry.engine.__module__), "__file__", None)
     if module is None:
-        return _digest_of((), Path(), preset)
+        return _digest_of((), Path())
     folder = Path(module).parent
     package = entry.engine.__module__.rpartition(".")[0]
-    return _digest_of(import_closure([Path(module)], folder, package), folder, preset)
+    return _digest_of(import_closure([Path(module)], folder, package), folder)
 
 
 def _digest_of_package(engine: str) -> str:
@@ -256,9 +255,9 @@ def _digest_of_package(engine: str) -> str:
     return _digest_of((path for path in inside if "__pycache__" not in path.parts), top.parent)
 
 
-def _digest_of(files: Iterable[Path], folder: Path, start: bytes = b"") -> str:
+def _digest_of(files: Iterable[Path], folder: Path) -> str:
     """The digest of files, by their names in a folder and what they hold."""
-    digest = sha256(start)
+    digest = sha256()
     for each in sorted(files):
         name = each.relative_to(folder).as_posix()
         digest.update(f"\0{name}\0".encode() + sha256(each.read_bytes()).digest())

@@ -29,7 +29,7 @@ def _weighs_by_it(player: Player) -> bool:
         return False
     entry = find(player.engine)
     usual = {name: option.default for name, option in entry.engine.options.items()}
-    return any(map(_names_it, (usual | dict(entry.preset) | dict(player.options)).values()))
+    return any(map(_names_it, (usual | dict(player.options)).values()))
 
 
 def _names_it(value: Any) -> bool:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from arena import CONNECT4, Choice, Engine, Limits, Position
-from arena.engine import speed
+from arena.engine import timing
 from arena.engine.limits import MOST_SECONDS, REFERENCE
 from arena.errors import BadOption
 from arena.learning.opponent import Opponent
@@ -29,10 +29,10 @@ class Notes(Engine):
 
 @pytest.fixture
 def _half_as_fast(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr(speed, "positions_a_second", lambda: HALF)
-    speed.speed_of_this_host.cache_clear()
+    monkeypatch.setattr(timing, "positions_a_second", lambda: HALF)
+    timing.speed_of_this_host.cache_clear()
     yield
-    speed.speed_of_this_host.cache_clear()
+    timing.speed_of_this_host.cache_clear()
 
 
 @pytest.mark.parametrize(
@@ -87,4 +87,4 @@ def test_so_do_those_who_ask_an_engine_without_a_referee() -> None:
 
 
 def test_the_speed_of_a_host_is_a_rate() -> None:
-    assert 1e4 < speed.positions_a_second() < 1e9
+    assert 1e4 < timing.positions_a_second() < 1e9
