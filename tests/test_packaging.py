@@ -41,4 +41,3 @@ def test_a_source_of_an_engine_has_one_place() -> None:
     from arena.engines import reflex
 
     assert Path(reflex.__file__).parent == folder
-    assert "engines" not in sys.modules
