@@ -113,8 +113,9 @@ def check_options(options: Mapping[str, Option], given: Mapping[str, Any]) -> di
 def drop_former(given: Mapping[str, Any], former: Mapping[str, Any]) -> dict[str, Any]:
     """The options without those of earlier versions, which may still be given as off."""
     for name, off in former.items():
-        if name in given and Option(name, type(off), off, "", None, None).check(given[name]) != off:
-            raise BadOption(f"option {name!r} is gone; only {name}={off} is still accepted")
+        value = given.get(name, off)
+        if Option(name, type(off), off, "", None, None).check(value) != off:
+            raise BadOption(f"option {name!r} is {value!r}; expected {off!r}, as it is gone")
     return {name: value for name, value in given.items() if name not in former}
 
 
