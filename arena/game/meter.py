@@ -60,6 +60,3 @@ def out_of_budget(meter: Meter) -> bool:
         return True
     meter.nodes += 1
     return False
-
-
-new_meter, spent = meter_fields, is_spent  # until all callers have moved

@@ -8,7 +8,7 @@ import numpy as np
 
 from arena.game.notation import play_moves
 from arena.game.position import Position
-from arena.game.tables import Board, Ints, board_of
+from arena.game.bits import Board, Ints, record_of
 from arena.learning.features import Features, Floats, Parameters
 from arena.learning.linear_kernels import DRAW, leaf, pick, self_play
 from arena.learning.opponent import Opponent
@@ -34,7 +34,7 @@ class LinearPlay:
 
     def __init__(self, parameters: Parameters, depth: int, opponent: Opponent | None) -> None:
         self.rules = parameters.rules
-        self.board: Board = board_of(parameters.rules)
+        self.board: Board = record_of(parameters.rules.board)
         self.features: Features = parameters.features()
         self.depth = depth
         self.opponent = opponent

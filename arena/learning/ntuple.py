@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 import arena
 from arena.engine.contract import Engine
 from arena.game.position import Position
-from arena.game.tables import board_of, new_record
+from arena.game.bits import record_of, new_record
 from arena.learning.learner import WEIGHTS, Learner, State
 from arena.learning.opponent import Opponent
 from arena.learning.outcomes import SAMPLE, SAMPLE_SECONDS, Ending, Outcomes
@@ -98,7 +98,7 @@ class NTupleLearner(Learner):
                 job.result()
 
     def _train(self, worker: Worker, first: int, stop: int, stride: int) -> None:
-        board, net, numbers = board_of(self.rules), self.network.record, (first, stop, stride)
+        board, net, numbers = record_of(self.rules.board), self.network.record, (first, stop, stride)
         records = worker.step, self.plan, worker.trace, worker.moves
         if worker.solver is None:
             train(board, net, *records, numbers)
@@ -107,7 +107,7 @@ class NTupleLearner(Learner):
 
     def _meet(self, opponent: Opponent, game: int) -> None:
         """A game against an engine, from which both sides' positions are learned."""
-        board, worker = board_of(self.rules), self.workers[0]
+        board, worker = record_of(self.rules.board), self.workers[0]
         self._play_against(opponent, self.network, worker, game)
         worker.step.alpha = scheduled(self.plan.alpha, game)
         if worker.solver is not None:
@@ -118,7 +118,7 @@ class NTupleLearner(Learner):
         self, opponent: Opponent, network: Network, worker: Worker, game: int
     ) -> None:
         """Play an engine and leave the trace of the game with the worker."""
-        board, net, side = board_of(self.rules), network.record, self._side(game)
+        board, net, side = record_of(self.rules.board), network.record, self._side(game)
         trace, moves, plan = worker.trace, worker.moves, self.plan
         epsilon, seed = scheduled(plan.epsilon, game), np.uint64(first_word(plan.seed, game))
         opponent.new_game(int(seed))
@@ -209,7 +209,7 @@ class NTupleLearner(Learner):
         )
 
     def _endings(self, network: Network) -> Iterator[Ending]:
-        worker, board = Worker(new_record(STEP), None, self.settings), board_of(self.rules)
+        worker, board = Worker(new_record(STEP), None, self.settings), record_of(self.rules.board)
         trace, began = worker.trace, time.monotonic()
         for game in range(self.games, self.games + SAMPLE):
             side = 0

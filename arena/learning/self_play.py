@@ -6,8 +6,9 @@ import math
 
 import numpy as np
 
-from arena.game.kernels import NONE, below, completes, landing, next_random
-from arena.game.tables import Board
+from arena.game.bits import NONE, completes, landing
+from arena.game.playouts import below, next_random
+from arena.game.bits import Board
 from arena.jit import kernel
 from arena.learning.update import Step, Trace, learn_game
 from arena.network.value import SURE, Moves, Net, evaluate_moves, list_moves, network_value

@@ -15,7 +15,7 @@ from arena.evaluation.evaluation import largest_open_sum
 from arena.evaluation.kernels import weights_of
 from arena.game import CONNECT4, FIRST, SCORE4, SECOND, Position, Rules
 from arena.game.bits import record_of
-from arena.game.tables import board_of
+from arena.game.bits import record_of
 from arena.learning.features import Floats, Parameters
 from arena.learning.linear_kernels import observe, worth
 from tests import naive
@@ -41,7 +41,7 @@ def seen_by(parameters: Parameters, position: Position, player: int) -> Floats:
     if player == SECOND:
         mine, theirs = theirs, mine
     observe(
-        board_of(position.rules), parameters.features(), np.uint64(mine), np.uint64(theirs),
+        record_of(position.rules.board), parameters.features(), np.uint64(mine), np.uint64(theirs),
         position.to_move == player, seen,
     )  # fmt: skip
     return seen

@@ -11,7 +11,7 @@ from arena.engine.contract import Limits
 from arena.game.meter import meter_fields
 from arena.game.position import Position
 from arena.game.rules import CONNECT4, Rules
-from arena.game.tables import board_of, new_record
+from arena.game.bits import record_of, new_record
 from arena.learning.canonical import canonical
 from arena.learning.ntuple import NTupleLearner
 from arena.learning.parts import Schedule
@@ -62,7 +62,7 @@ def test_one_game_is_learned_as_the_formula_says() -> None:
         trace.own[ply], trace.opp[ply] = positions[ply].own, positions[ply].opponent
         trace.promise[ply], trace.follows[ply] = promise[ply], follows[ply]
     step.alpha, step.decay, step.gamma = 0.5, 0.7, 1.0
-    learn_game(board_of(SMALL), network.record, step, trace)
+    learn_game(record_of(SMALL.board), network.record, step, trace)
 
     target = 0.0
     for ply in (4, 3, 2, 1, 0):
@@ -83,7 +83,7 @@ def active(network: Network, position: Position) -> Any:
         if at[0] == position.ply % 2:
             probe.weights[at] = 1
             words = np.uint64(position.own), np.uint64(position.opponent)
-            value = network_value(board_of(network.rules), probe.record, *words)
+            value = network_value(record_of(network.rules.board), probe.record, *words)
             counts[at] = round(math.atanh(min(value, 0.9999)))
             probe.weights[at] = 0
     return counts
@@ -100,7 +100,7 @@ def test_temporal_coherence_slows_down_weights_that_go_to_and_fro() -> None:
     number = 0b001001  # the lowest cell is where the next disc lands, the others are above it
     for target in (1.0, -1.0, 1.0, 1.0, -1.0):
         trace.promise[0] = target
-        learn_game(board_of(SMALL), network.record, step, trace)
+        learn_game(record_of(SMALL.board), network.record, step, trace)
         value = math.tanh(2 * weight)  # in both images of the board
         change = (target - value) * (1 - value * value) / 2
         for _ in range(2):
@@ -206,7 +206,7 @@ def test_the_teacher_says_who_wins() -> None:
         position = random_position(CONNECT4, 20 + seed % 20, seed)
         words = np.uint64(position.own), np.uint64(position.opponent)
         score = solver.score(position)
-        assert who_wins(board_of(CONNECT4), solver.field, *words) == np.sign(score)
+        assert who_wins(record_of(CONNECT4.board), solver.field, *words) == np.sign(score)
 
 
 def test_with_a_teacher_everywhere_the_values_come_near_the_truth() -> None:
@@ -216,7 +216,7 @@ def test_with_a_teacher_everywhere_the_values_come_near_the_truth() -> None:
     for seed in range(60):
         position = random_position(taught.rules, 8 + seed % 6, seed)
         words = np.uint64(position.own), np.uint64(position.opponent)
-        value = network_value(board_of(taught.rules), taught.network.record, *words)
+        value = network_value(record_of(taught.rules.board), taught.network.record, *words)
         hits.append(abs(value - np.sign(solver.score(position))) < 0.5)
     assert sum(hits) > 40
 

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.game.rules import CONNECT4, SCORE4, Rules
-from arena.game.tables import board_of
+from arena.game.bits import record_of
 from arena.network.incremental import MAX_PLACES, position_sums, sum_to_move, sums_change
 from arena.network.network import Network
 from arena.network.tuples import line_orbits
@@ -24,7 +24,7 @@ NETWORKS = {rules: random_network(rules, 4, 3, seed=6) for rules in BOARDS}
 def test_a_move_changes_the_sums_to_those_of_the_next_position(
     rules: Rules, plies: int, seed: int
 ) -> None:
-    network, board = NETWORKS[rules], board_of(rules)
+    network, board = NETWORKS[rules], record_of(rules.board)
     assert network.incremental is not None
     incremental = network.incremental.record
     position = random_position(rules, plies, seed)

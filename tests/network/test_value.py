@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.game.rules import CONNECT4, SCORE4, Rules
-from arena.game.tables import board_of, new_record
+from arena.game.bits import record_of, new_record
 from arena.jit import _collect, gather, kernel
 from arena.network.network import Network
 from arena.network.tuples import line_orbits
@@ -48,9 +48,9 @@ def test_the_sum_is_that_of_looking_cell_by_cell(rules: Rules, plies: int, seed:
     network = random_network(rules, 5, 4, seed % 7)
     position = random_position(rules, plies, seed)
     words = np.uint64(position.own), np.uint64(position.opponent)
-    total = network_sum(board_of(rules), network.record, *words)
+    total = network_sum(record_of(rules.board), network.record, *words)
     assert total == pytest.approx(naive_sum(network, position), abs=1e-5)
-    value = network_value(board_of(rules), network.record, *words)
+    value = network_value(record_of(rules.board), network.record, *words)
     assert value == pytest.approx(math.tanh(total))
 
 
@@ -60,7 +60,7 @@ def test_the_sum_is_that_of_looking_cell_by_cell(rules: Rules, plies: int, seed:
 def test_moves_are_worth_what_their_positions_are(rules: Rules, plies: int, seed: int) -> None:
     network = random_network(rules, 6, 5, seed % 5)
     position = random_position(rules, plies, seed)
-    moves, board = new_record(MOVES), board_of(rules)
+    moves, board = new_record(MOVES), record_of(rules.board)
     words = np.uint64(position.own), np.uint64(position.opponent)
     wins = [c for c in position.legal if position.play(c).winner is not None]
     assert list_moves(board, moves, *words) == bool(wins)
@@ -76,7 +76,7 @@ def test_moves_are_worth_what_their_positions_are(rules: Rules, plies: int, seed
 
 @pytest.mark.parametrize("rules", BOARDS, ids=str)
 def test_moves_that_let_the_other_win_at_once_are_sure(rules: Rules) -> None:
-    network, board = random_network(rules, 3, 4, 1), board_of(rules)
+    network, board = random_network(rules, 3, 4, 1), record_of(rules.board)
     sure = 0
     for seed in range(60):
         position = random_position(rules, 6 + seed % 30, seed)
