@@ -22,7 +22,6 @@ from typing import Any
 
 import psutil
 
-NOTICED = 0.5  # cores that others use
 PACKAGES = ("numpy", "numba", "llvmlite", "multiprocess", "pydantic", "pyyaml")
 OUTSIDE = [  # signals that no mistake of a program raises
     getattr(signal, name)
@@ -34,10 +33,6 @@ GONE = ("", psutil.STATUS_ZOMBIE, psutil.STATUS_DEAD)
 GONE_WITHIN = 0.5  # seconds that a killed process takes to be gone, on a busy machine
 MEGABYTE = 2**20
 PROC = "/proc"
-IN_MEMORY = ("/memfd:", "/dev/shm/")  # how the names of files begin that no disk keeps
-BLOCK = 512  # bytes, the unit of st_blocks
-
-File = tuple[int, int]  # the device and the number of a file, alike for all who hold it
 
 
 def environment() -> dict[str, Any]:
@@ -102,28 +97,6 @@ def cores_in_use(seconds: float = 0.1) -> float:
     return (os.cpu_count() or 1) * psutil.cpu_percent(interval=seconds) / 100
 
 
-def crowding(tables: int, cores: int, others: float, seconds: float | None = None) -> str | None:
-    """Why limits by the clock are unfair here, and what helps; None if there is room for all.
-
-    `others` is how many cores are at work already, `seconds` the limit of a move.
-    """
-    reasons = []
-    if others >= NOTICED and tables + others > cores - NOTICED:
-        reasons.append(f"{others:.1f} of {cores} cores are at work for others")
-    if tables >= cores:
-        count = "1 table leaves" if tables == 1 else f"{tables} tables leave"
-        reasons.append(f"{count} {'no core' if cores == 1 else f'none of {cores} cores'} free")
-    if not reasons:
-        return None
-    room = max(1, int(cores - max(others, NOTICED)))
-    fewer = f"--workers {room} gives them more, " if room < tables else ""
-    limit = ".." if seconds is None else f"{seconds:g}"
-    return (
-        f"limits are by the clock, and {' and '.join(reasons)}: engines may get less than their "
-        f"time; {fewer}limits: {{cpu: {limit}}} counts the same on any load"
-    )
-
-
 class WatchedProcess:
     """A process of ours, as the system sees it; of one that is gone it knows nothing more."""
 
@@ -158,94 +131,45 @@ class WatchedProcess:
         except psutil.Error:
             return 0.0
 
+    @property
+    def own_megabytes(self) -> float:
+        """The memory in use, of pages shared with other processes its part, if that is known."""
+        try:
+            known = None if self.system is None else self.system.memory_full_info()
+            return 0.0 if known is None else getattr(known, "pss", known.rss) / MEGABYTE
+        except psutil.AccessDenied:
+            return self.megabytes
+        except psutil.Error:
+            return 0.0
+
 
 def tree_megabytes(pid: int, allowed: float = math.inf) -> float:
-    """The memory of a process and of all that descend from it, mapped or only held open as a file.
+    """The memory of a process and of all that descend from it.
 
     It is a quick sum, in which pages that they share count for each. Only where it exceeds
     `allowed` they are counted once, which takes milliseconds. Processes that are gone use nothing.
     """
-    if not os.path.exists(f"{PROC}/thread-self/children"):
-        return _tree_by_psutil(pid)
-    tree = process_tree(pid)
-    files: dict[File, int] = {}
-    for process in tree:
-        files.update(_files_in_memory(process))
-    held = sum(files.values())
-    megabytes = (held + sum(map(_resident, tree))) / MEGABYTE
-    if megabytes <= allowed:
-        return megabytes
-    return (held + sum(_share(process, files) for process in tree)) / MEGABYTE
+    tree = [WatchedProcess(each) for each in process_tree(pid)]
+    megabytes = sum(process.megabytes for process in tree)
+    return megabytes if megabytes <= allowed else sum(each.own_megabytes for each in tree)
 
 
 def process_tree(pid: int) -> list[int]:
     """A process and all that descend from it, as far as they are there."""
-    if not os.path.exists(f"{PROC}/thread-self/children"):
-        with suppress(psutil.Error):
-            below = psutil.Process(pid).children(recursive=True)
-            return [pid, *(process.pid for process in below)]
-        return []
-    return list(dict.fromkeys(_tree(pid)))
+    if os.path.exists(f"{PROC}/thread-self/children"):  # psutil would look at every process
+        return list(dict.fromkeys(_tree(pid)))
+    with suppress(psutil.Error):
+        return [pid, *(each.pid for each in psutil.Process(pid).children(recursive=True))]
+    return []
 
 
 def _tree(pid: int) -> Iterator[int]:
-    """A process and its descendants, as far as they are there."""
     yield pid
     with suppress(OSError):
         for thread in os.listdir(f"{PROC}/{pid}/task"):
-            for child in _read(f"{PROC}/{pid}/task/{thread}/children").split():
-                yield from _tree(int(child))
-
-
-def _read(path: str) -> str:
-    """The text of a small file of the system; "" of a process that is gone or not ours."""
-    try:
-        with open(path, "rb", buffering=0) as file:
-            return file.read().decode(errors="replace")
-    except OSError:
-        return ""
-
-
-def _resident(pid: int) -> int:
-    """Bytes of a process that are in memory."""
-    fields = _read(f"{PROC}/{pid}/statm").split()
-    return int(fields[1]) * os.sysconf("SC_PAGE_SIZE") if fields else 0
-
-
-def _files_in_memory(pid: int) -> dict[File, int]:
-    """Bytes of the files that a process holds open and that exist in memory alone."""
-    files: dict[File, int] = {}
-    folder = f"{PROC}/{pid}/fd"
-    with suppress(OSError):
-        for name in os.listdir(folder):
-            with suppress(OSError):
-                if os.readlink(f"{folder}/{name}").startswith(IN_MEMORY):
-                    status = os.stat(f"{folder}/{name}")
-                    files[status.st_dev, status.st_ino] = status.st_blocks * BLOCK
-    return files
-
-
-def _share(pid: int, files: dict[File, int]) -> int:
-    """Bytes of a process, of pages that it shares its part, without what it maps of `files`."""
-    kilobytes, text = 0, _read(f"{PROC}/{pid}/smaps")
-    mapped: File = (0, 0)
-    for line in text.splitlines():
-        fields = line.split(maxsplit=5)
-        if "-" in fields[0]:
-            major, minor = (int(part, 16) for part in fields[3].split(":"))
-            mapped = (os.makedev(major, minor), int(fields[4]))
-        elif fields[0] == "Pss:" and mapped not in files:
-            kilobytes += int(fields[1])
-    return kilobytes * 1024 if text else _resident(pid)
-
-
-def _tree_by_psutil(pid: int) -> float:
-    """The same where the system shows no files of processes: what is resident."""
-    with suppress(psutil.Error):
-        root = psutil.Process(pid)
-        tree = [root, *root.children(recursive=True)]
-        return sum(WatchedProcess(process.pid).megabytes for process in tree)
-    return 0.0
+            with open(f"{PROC}/{pid}/task/{thread}/children", "rb", buffering=0) as children:
+                for child in children.read().split():
+                    yield from _tree(int(child))
 
 
 def is_killed(exitcode: int | None, forked_from: int | None) -> bool:

@@ -13,7 +13,7 @@ from arena.engine.contract import Limits
 from arena.engine.timing import speed_of_this_host
 from arena.journal import Contestant, Header, Journal
 from arena.journal.errors import JournalChanged
-from arena.machine import cores_in_use, crowding, environment, usable_cores
+from arena.machine import cores_in_use, environment, usable_cores
 from arena.play.seating import Seating
 from arena.runners.dask.cluster import Cluster, cluster_at, learners_refused
 from arena.seat.engine import MEMORY
@@ -31,6 +31,7 @@ ENGINE_SOURCES = "engine sources"  # what installed engines are made of, as JSON
 ENGINE_CHANGED = "engine changed"  # the warning that one is made of something else now
 CROWDED = "crowded machine"  # the warning that there is too little time for all
 REPORT_EVERY = 2.0  # seconds between two words on openings that are looked for
+NOTICED = 0.5  # cores that others use
 LOOK_EVERY = 0.1  # seconds between two looks whether they are found
 
 
@@ -95,6 +96,28 @@ def crowded(limits: Sequence[Limits], tables: int) -> str | None:
     if not clocks:
         return None
     return crowding(tables, usable_cores(), cores_in_use(), clocks[0].seconds)
+
+
+def crowding(tables: int, cores: int, others: float, seconds: float | None = None) -> str | None:
+    """Why limits by the clock are unfair here, and what helps; None if there is room for all.
+
+    `others` is how many cores are at work already, `seconds` the limit of a move.
+    """
+    reasons = []
+    if others >= NOTICED and tables + others > cores - NOTICED:
+        reasons.append(f"other programs use {others:.1f} of {cores} cores")
+    if tables >= cores:
+        count = "1 table leaves" if tables == 1 else f"{tables} tables leave"
+        reasons.append(f"{count} {'no core' if cores == 1 else f'none of {cores} cores'} free")
+    if not reasons:
+        return None
+    room = max(1, int(cores - max(others, NOTICED)))
+    fewer = f"--workers {room} gives them more, " if room < tables else ""
+    limit = ".." if seconds is None else f"{seconds:g}"
+    return (
+        f"limits are by the clock, and {' and '.join(reasons)}: engines may get less than their "
+        f"time; {fewer}limits: {{cpu: {limit}}} counts the same on any load"
+    )
 
 
 def compare_sources(journal: Journal, tournament: Tournament) -> list[str]:

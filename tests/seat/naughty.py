@@ -330,15 +330,6 @@ class EatsShared(Good):
             eaten[-1].write(b"x" * 2**24)
 
 
-class EatsFiles(Good):
-    """Takes ever more memory as a file without a name, which it does not even map."""
-
-    def misbehave(self) -> None:
-        file = os.memfd_create("eaten")
-        while True:
-            os.write(file, b"x" * 2**24)
-
-
 class EatsByChildren(Good):
     """Lets children take memory, each of them less than is allowed."""
 

@@ -68,7 +68,6 @@ DEEDS = {
     "BurnsOn": FINE,
     "EatsPrivately": Ending("memory", "MemoryError|used .* MB of memory"),
     "EatsShared": GREEDY,
-    "EatsFiles": GREEDY,
     "EatsByChildren": GREEDY,
     "Floods": Ending("exception", "RuntimeError: it did not work"),
     "StopsItself": LATE,
