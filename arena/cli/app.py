@@ -65,7 +65,7 @@ class ArenaGroup(LightGroup):
         try:
             return super().invoke(ctx)
         except BrokenPipeError as error:
-            if streams.reader_left():
+            if streams.output_closed():
                 raise
             raise RuntimeError("a pipe to another process is broken") from error
 

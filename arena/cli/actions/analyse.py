@@ -13,7 +13,7 @@ from rich.text import Text
 from arena.cli.actions.analyse_game import show_game
 from arena.cli.actions.journals import open_journal
 from arena.errors import ArenaError, BadOption
-from arena.files import disk_errors, write_whole
+from arena.files import disk_errors, write_atomic
 from arena.game.notation import move_data
 from arena.judge.judge import PHASES, Blunder, nth
 from arena.judge.memory import Memory
@@ -186,4 +186,4 @@ def _draw(file: Path, make: Callable[[], Figure | None]) -> None:
         print("arena: no plot: nothing was judged", file=sys.stderr)
         return
     with disk_errors(file):
-        write_whole(file, picture(figure, file.suffix.lower().removeprefix(".")))
+        write_atomic(file, picture(figure, file.suffix.lower().removeprefix(".")))

@@ -10,7 +10,7 @@ from pathlib import Path
 from arena.cli.actions.run import leaving_by_signal
 from arena.cli.exits import DONE, FAILED, FOUND, RESUMABLE
 from arena.errors import ArenaError, ClusterFailure
-from arena.files import disk_errors, write_whole
+from arena.files import disk_errors, write_atomic
 from arena.grading.grade import Grading, StudentGrade, not_graded
 from arena.grading.submissions import (
     Submission,
@@ -86,7 +86,7 @@ def grade_class(
     if junit is not None:
         suites = [suite(grade.submission.name, grade.grade) for grade in grades]
         with disk_errors(junit):
-            write_whole(junit, junit_text(suites).encode())
+            write_atomic(junit, junit_text(suites).encode())
     if as_json:
         print_json({"grades": class_data(grades, expectations), "csv": str(sheet)})
     else:
