@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from arena.errors import ArenaError
-from arena.printable import printable
+from arena.text import printable
 
 
 @contextmanager

@@ -18,7 +18,7 @@ from arena.export import loader
 from arena.export.package import Package
 from arena.files import disk_errors, write_atomic
 from arena.machine import ended_process
-from arena.printable import printable
+from arena.text import printable
 
 MARK = "# A submission to Kaggle's ConnectX, written by `arena export kaggle`"
 LINE = 96  # characters of the archive

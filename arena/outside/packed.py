@@ -22,7 +22,7 @@ from arena.engine.contract import Engine
 from arena.engine.registry import name_of
 from arena.errors import BadOption, EngineFailure
 from arena.files import disk_errors, write_atomic
-from arena.printable import printable
+from arena.text import printable
 
 Packable = type[Engine] | Engine
 Seen = dict[int, Any]  # values by their ids, which hold as long as the values are kept

@@ -18,12 +18,12 @@ from multiprocess import forkserver, resource_tracker
 
 from arena.errors import ArenaError
 from arena.machine import UNKNOWN_END, WatchedProcess, how_it_ended, is_killed
+from arena.pauses import UNKNOWN, scheduled
 from arena.play.heartbeat import Heartbeat, Thinking
 from arena.play.record import GameRow
 from arena.play.seating import Seating
 from arena.play.table_process import Answer, log_tail, serve
 from arena.play.wire import Wire
-from arena.scheduling import UNKNOWN, scheduled
 from arena.streams import ensure_cwd
 from arena.tournament.schedule import ScheduledGame
 

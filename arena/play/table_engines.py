@@ -22,10 +22,10 @@ from arena.play.lessons import played_row, seed_of_lesson, teach
 from arena.play.record import GOOD_ENDS
 from arena.play.referee import Referee
 from arena.play.seating import Seating
-from arena.printable import printable
 from arena.seat.engine import PipedEngine
 from arena.seat.hosted import HostedEngine
 from arena.streams import ensure_cwd
+from arena.text import printable
 
 MOST_SEATS = 16  # processes of engines that a table keeps; each takes memory
 

@@ -19,7 +19,6 @@ from arena.judge.judge import PHASES, Blunder, nth
 from arena.judge.memory import Memory
 from arena.judge.sampling import judge_journal
 from arena.machine import usable_cores
-from arena.printable import printable
 from arena.report.accuracy import (
     MOST_BLUNDERS,
     accuracy_figures,
@@ -45,6 +44,7 @@ from arena.show.progress import Progress
 from arena.show.terminal import console, dot, print_json
 from arena.standings.accuracy import Accuracy
 from arena.standings.accuracy import accuracy as accuracy_of
+from arena.text import printable
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

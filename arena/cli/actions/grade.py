@@ -28,7 +28,6 @@ from arena.grading.tables import (
     summary,
     write_class,
 )
-from arena.printable import printable
 from arena.report.judging import judging_seconds
 from arena.report.junit import junit as junit_text
 from arena.report.junit import suite
@@ -37,6 +36,7 @@ from arena.run import cluster_of
 from arena.show.numbers import halves, how_many
 from arena.show.progress import Progress
 from arena.show.terminal import console, print_json
+from arena.text import printable
 from arena.tournament.figures import Expectation
 from arena.tournament.spec import Tournament
 from arena.tournament.spec.parts import runner_of

@@ -19,7 +19,6 @@ from arena.dashboard.plain import PlainLines
 from arena.dashboard.state import RunState
 from arena.files import disk_errors, write_atomic
 from arena.journal import GAMES, Journal
-from arena.printable import printable
 from arena.report.sections import SECTIONS, read_sections
 from arena.run import Outcome, Run, Watcher, Watchers, cluster_of, header_of
 from arena.show.progress import saying
@@ -27,6 +26,7 @@ from arena.show.standings import standings_screen
 from arena.show.terminal import console, is_in_front, is_live, print_json
 from arena.standings.rating import rate_scoreboard
 from arena.streams import output_closed
+from arena.text import printable
 from arena.tournament.spec import Tournament, load
 from arena.tournament.spec.parts import runner_of
 

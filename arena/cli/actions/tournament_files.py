@@ -17,9 +17,9 @@ from arena.learning.canonical import fingerprint as fingerprint_of_training
 from arena.learning.reading import is_training
 from arena.learning.reading import understand as read_training
 from arena.learning.schema import training_schema
-from arena.printable import printable
 from arena.show.numbers import how_many
 from arena.show.terminal import print_json
+from arena.text import printable
 from arena.tournament.spec import BadSpec, Mistake, fingerprint
 from arena.tournament.spec.checks import understand
 from arena.tournament.spec.full import FULL, in_full_length
