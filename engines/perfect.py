@@ -195,9 +195,9 @@ class Perfect(Engine):
     )
 
     _ready: ClassVar[set[Rules]] = set()  # boards whose kernels and book are loaded
-    _timed: Solver | None = None
-    _apart: Solver | None = None  # for opinions, which change no game
-    _clean = -1  # the nodes of `_timed` when it was last empty
+    _large: Solver | None = None  # for moves under time limits
+    _clean = -1  # its nodes when it was last empty
+    _opinion_solver: Solver | None = None  # apart, as opinions change no game
 
     def new_game(self) -> None:
         """Refuse a board that cannot be solved, and forget what was found under limits."""
@@ -206,12 +206,12 @@ class Perfect(Engine):
         if rules not in self._ready:
             Solver(rules, 1).warm_up()  # so that no clock ever sees kernels and book being loaded
             self._ready.add(rules)
-        self._counted: Solver | None = None
-        if self._timed is None or self._timed.rules != rules:
-            self._timed, self._clean = Solver(rules, self.memory), -1
-        if self._timed.nodes != self._clean:  # a table is written once before a clock runs
-            self._timed.forget()
-            self._clean = self._timed.nodes
+        self._small: Solver | None = None  # for moves under node limits
+        if self._large is None or self._large.rules != rules:
+            self._large, self._clean = Solver(rules, self.memory), -1
+        if self._large.nodes != self._clean:  # a table is written once before a clock runs
+            self._large.forget()
+            self._clean = self._large.nodes
         self._eye = Greedy(evaluation="counts")
         self._eye.begin(rules, 0)
 
@@ -227,11 +227,11 @@ class Perfect(Engine):
         A solver apart is asked, so that an opinion does not change the game. It is kept, as the
         memory of a new one would be made ready on the clock of a first disc by the pie rule.
         """
-        if self._apart is None or self._apart.rules != self.rules:
-            self._apart = Solver(self.rules, self.memory)
-        columns = self._columns(position, position.legal, limits, self._apart)
+        if self._opinion_solver is None or self._opinion_solver.rules != self.rules:
+            self._opinion_solver = Solver(self.rules, self.memory)
+        columns = self._columns(position, position.legal, limits, self._opinion_solver)
         if columns.limited:
-            self._apart.forget()
+            self._opinion_solver.forget()
         with suppress(OutOfBudget):
             if _is_short(limits, position):
                 columns.look_near(limits.depth or 0)
@@ -270,20 +270,20 @@ class Perfect(Engine):
 
     def _solver(self, limits: Limits) -> Solver:
         """The solver of this game alone; with few nodes, one of little memory."""
-        assert self._timed is not None
+        assert self._large is not None
         if limits.nodes is None:
-            return self._timed
-        if self._counted is None:
+            return self._large
+        if self._small is None:
             filled = limits.nodes * self.rules.cells * ENTRY / 2**20
-            self._counted = Solver(self.rules, min(self.memory, max(1, filled)))
-        return self._counted
+            self._small = Solver(self.rules, min(self.memory, max(1, filled)))
+        return self._small
 
     def _in_order(self, position: Position) -> list[int]:
         """The columns as they look before anything is proven: safe ones first, then by lines."""
-        worths = self._eye.ask_opinions(position, Limits())
+        values = self._eye.ask_opinions(position, Limits())
         safe = safe_columns(position)
         centre = position.rules.centre_order
-        return sorted(position.legal, key=lambda c: (c not in safe, -worths[c], centre.index(c)))
+        return sorted(position.legal, key=lambda c: (c not in safe, -values[c], centre.index(c)))
 
 
 class PerfectEps(Perfect):

@@ -7,7 +7,6 @@ something else is never gone on with.
 from __future__ import annotations
 
 import json
-import zipfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -21,12 +20,13 @@ from numpy.typing import NDArray
 from arena.errors import ArenaError, BadCheckpoint
 from arena.files import disk_errors, replacing
 from arena.learning.curve import Point, point_of
+from arena.network.file import DAMAGE
 from arena.tournament.spec.canonical import changes
 
 STATE = "state.npz"
 ABOUT = "about"  # the array that is text: all that is not the learner's
 LEARNER = "learner/"  # before the names of the learner's arrays
-LAYOUT = 2  # a file of another one is not read
+LAYOUT = 3  # a file of another one is not read
 AFRESH = "--new sets what is there aside and starts afresh"
 MOST_CHANGES = 5  # in a sentence
 
@@ -51,6 +51,7 @@ class Checkpoint:
             "seconds": self.seconds,
             "points": [point.data() for point in self.points],
             "best": self.best and self.best.data(),
+            "arrays": list(self.state),
         }
         text = np.frombuffer(json.dumps(about).encode(), np.uint8)
         arrays: dict[str, Any] = {f"{LEARNER}{name}": each for name, each in self.state.items()}
@@ -72,8 +73,7 @@ def load_checkpoint(folder: Path, canonical: Mapping[str, Any]) -> Checkpoint | 
     try:
         with _sound(path) as arrays:
             about = _about(arrays, path, canonical)
-            names = [name for name in arrays.files if name.startswith(LEARNER)]
-            state = {name.removeprefix(LEARNER): arrays[name] for name in names}
+            state = {name: arrays[LEARNER + name] for name in about["arrays"]}
             points = tuple(map(point_of, about["points"]))
             best = about["best"] and point_of(about["best"])
             return Checkpoint(canonical, about["games"], about["seconds"], points, best, state)
@@ -86,12 +86,14 @@ def _sound(path: Path) -> Iterator[Any]:
     """The arrays of a file; one that cannot be read, or not all of it, is an error of its own."""
     try:
         with path.open("rb") as file, np.load(file, allow_pickle=False) as arrays:
+            if arrays.zip.testzip() is not None:  # as a damaged shape hides its own checksum
+                raise ValueError
             yield arrays
     except FileNotFoundError:
         raise
     except OSError as error:
         raise BadCheckpoint(f"{path} cannot be read: {error.strerror or error}") from None
-    except (ValueError, KeyError, TypeError, AttributeError, EOFError, zipfile.BadZipFile):
+    except (*DAMAGE, TypeError, AttributeError):
         raise BadCheckpoint(f"{path} is damaged, or no checkpoint at all; {AFRESH}") from None
 
 

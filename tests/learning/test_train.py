@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import product
 from pathlib import Path
 from random import Random
 from typing import Any
 
+import numpy as np
 import pytest
 
 from arena.errors import BadCheckpoint
 from arena.journal.errors import JournalBusy
 from arena.learning import train
-from arena.learning.checkpoint import STATE
+from arena.learning.checkpoint import STATE, Checkpoint, load_checkpoint
 from arena.learning.curve import curve_csv, point_of
 from arena.learning.folder import CURVE, TRAJECTORY, held
 from arena.learning.measure import Gauge, Strength
@@ -133,6 +135,27 @@ def test_another_training_and_a_damaged_one_are_refused_and_left_alone(
         (tmp_path / "out" / STATE).write_bytes(data)
         with pytest.raises(BadCheckpoint, match=r"is damaged.*--new sets what is there aside"):
             trained(training, tmp_path / "out")
+
+
+def test_no_flipped_byte_of_a_checkpoint_is_believed(tmp_path: Path) -> None:
+    state = {"games": np.array(5), "weights": np.arange(6, dtype=np.float32)}
+    path = Checkpoint({}, 5, 1.0, (), None, state).save(tmp_path)
+    sound, refused = path.read_bytes(), 0
+    for place, flip in product(range(len(sound)), (1, 0x80)):
+        damaged = bytearray(sound)
+        damaged[place] ^= flip
+        path.write_bytes(damaged)
+        try:
+            checkpoint = load_checkpoint(tmp_path, {})
+        except BadCheckpoint:
+            refused += 1
+            continue
+        assert checkpoint is not None
+        assert checkpoint.games == 5
+        assert {name: each.tolist() for name, each in checkpoint.state.items()} == {
+            "games": 5, "weights": [0, 1, 2, 3, 4, 5],
+        }  # fmt: skip
+    assert refused > len(sound) / 2
 
 
 def test_two_processes_never_write_to_one_folder(training: Training[Any], tmp_path: Path) -> None:
