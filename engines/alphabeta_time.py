@@ -155,9 +155,9 @@ class AlphaBetaTime(SearchEngine):
             plan.afford, plan.clock_kind = most * 1e9, THREAD_CLOCK if on_cpu else CLOCK_KIND
             by_clock = replace(limits, cpu=None).budget(position)
             if on_cpu:
-                limits = replace(limits, cpu=most, seconds=by_clock, clock=None)
+                limits = replace(limits, cpu=most, seconds=by_clock, clock=None, increment=0)
             else:
-                limits = replace(limits, seconds=most, clock=None)
+                limits = replace(limits, seconds=most, clock=None, increment=0)
         super().start(position, limits)
 
     def branching(self, position: Position) -> float:

@@ -53,6 +53,7 @@ SEARCH = np.dtype(
         ("mixing", np.float64),
         ("expand", np.int64),  # children to visit in one iteration
         ("solver", np.bool_),
+        ("reuse", np.bool_),
         ("winblock", np.bool_),
         ("depth", np.int64),  # nodes so far below the root are not opened
         ("root", np.uint64, 4),  # the state of the root
@@ -157,7 +158,7 @@ def set_root(
 ) -> bool:  # fmt: skip
     """Begin a search with a root and its children; false if a move wins at once.
 
-    The root of an old tree is kept if it is this position.
+    With reuse, the root of the old tree is kept if it is this position.
     """
     search.depth, search.deepest = depth, 0
     win = winning_disc(board, own, opp)
@@ -166,7 +167,8 @@ def set_root(
         return False
 
     state = state_of(board, own, opp)
-    if search.used == 0 or search.root[0] != own or search.root[1] != opp:
+    is_root = search.used > 0 and search.root[0] == own and search.root[1] == opp
+    if not (search.reuse and is_root):
         search.used = 1
         clear_node(nodes, ROOT)
         if search.solver:
@@ -287,7 +289,7 @@ class TreeEngine(Engine):
     node: ClassVar[np.dtype[np.void]] = NODE  # what a node of its tree holds
     amount: ClassVar[str]  # the option that says how much to search when no limit does
 
-    nodes: Nodes | None = None
+    nodes: Nodes | None  # set by `new_game`, made with the first move
     search: OneRecord
     chance: Bits  # the state of the kernels' random numbers
 
@@ -298,7 +300,7 @@ class TreeEngine(Engine):
     def new_game(self) -> None:
         """Drop the tree of the last game."""
         self.nodes, self.search = None, np.zeros(1, SEARCH)
-        self.search["solver"] = self.solver
+        self.search["solver"], self.search["reuse"] = self.solver, self.reuse
 
     def choose(self, position: Position, limits: Limits) -> Choice:
         """Win at once, or grow the tree and play the most visited move."""
@@ -309,10 +311,8 @@ class TreeEngine(Engine):
             self.chance = np.array([self.random.getrandbits(64)], np.uint64)
         depth = limits.depth or position.rules.cells
         root = *position.words, depth, self.playout_limit(limits)
-        if self.keeps(position, limits):
-            move_root(self.search, self.nodes, *position.words)
-        else:
-            self.search["used"] = 0
+        if self.reuse:
+            self.move_root(self.nodes, position, limits)
         pause, goes_on = 0, True
         while goes_on:
             pause += CHUNK
@@ -323,16 +323,21 @@ class TreeEngine(Engine):
 
     def playout_limit(self, limits: Limits) -> int:
         """How many iterations there may be; playouts and nodes count the same here."""
-        counts = [count for count in (limits.playouts, limits.nodes) if count is not None]
+        playouts, nodes = limits.playouts, limits.nodes
+        if playouts is not None:
+            return playouts if nodes is None else min(playouts, nodes)
+        if nodes is not None:
+            return nodes
         usual: int = MAX_ITERATIONS if limits.timed else getattr(self, self.amount)
-        return min(counts, default=usual)
+        return usual
 
-    def keeps(self, position: Position, limits: Limits) -> bool:
-        """Whether to reuse the old tree: not where moving it takes too much of the time."""
-        if not self.reuse:
-            return False
+    def move_root(self, nodes: Nodes, position: Position, limits: Limits) -> None:
+        """Reuse the old tree, unless moving it takes too much of the time."""
         budget = limits.budget(position)
-        return budget is None or self.search["used"][0] < MOVED_PER_SECOND * budget
+        if budget is None or self.search["used"][0] < MOVED_PER_SECOND * budget:
+            move_root(self.search, nodes, *position.words)
+        else:
+            self.search["used"] = 0
 
     def opinions(self, position: Position, limits: Limits) -> dict[int, float]:
         """The value of each column, from a search of its own with a share of the limits."""

@@ -203,4 +203,9 @@ def test_blairs_searches_miss_shallow_wins_and_ours_do_not() -> None:
 
 def test_blair_probabilities_is_h1_down_and_along_the_row() -> None:
     engine = find("blair-probabilities").build()
-    assert engine.settings() == {"vertical": "down", "diagonals": False, "tie_break": "random"}
+    assert engine.settings() == {
+        "vertical": "down",
+        "diagonals": False,
+        "tie_break": "random",
+        "explore": 0.0,
+    }

@@ -145,9 +145,7 @@ class Replay:
         seat, column = (ply - 1) % 2, self.row.moves[ply - 1]
         words = Text(f"move {ply} of {self.last}: ")
         words.append(DISCS[seat], style=COLOURS[seat]).append(f" {self.names[seat]} ")
-        x, y = divmod(column, self.rules.depth)
-        place = "" if self.rules.is_flat else f" (x {x + 1}, y {y + 1})"
-        does = f"drops into {move_words(column)}{place}"
+        does = f"drops into {move_words(column, self.rules)}"
         words.append("steals the first disc" if column == STEAL else does)
         opening = ply <= len(self.row.opening)
         return words.append(" (opening)" if opening else "", style="dim")
