@@ -14,7 +14,7 @@ from arena.engine.registry import find
 from arena.engines.alphabeta_time import AlphaBetaTime
 from arena.engines.hybrid import Hybrid
 from arena.outside.finding import build_engine
-from arena.scheduling import scheduled
+from arena.pauses import scheduled
 from tests.engines.positions import random_positions, wins_at_once
 
 TIMED = ["minimax", "alphabeta", "alphabeta-time", "hybrid", "iterative"]
