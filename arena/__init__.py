@@ -53,57 +53,57 @@ __all__ = [
     "solve",
 ]
 
-HOMES = {
-    "arena.engine.contract": ("Choice", "Engine", "Limits", "PlayedGame", "option"),
-    "arena.errors": ("ArenaError",),
-    "arena.game": ("CONNECT4", "SCORE4", "STEAL", "Position", "Rules"),
-    "arena.engine.registry": ("register",),
-    "arena.outside.guests": ("kaggle_agent", "openspiel_bot"),
-    "arena.library.check": ("check",),
-    "arena.library.exact": ("analyse", "solve"),
-    "arena.library.game": ("Game",),
-    "arena.library.results": ("Results", "open_journal"),
-    "arena.library.runs": ("match", "play", "run"),
-    "arena.library.tournament": ("Tournament",),
+LAZY = {
+    "engine.contract": ("Choice", "Engine", "Limits", "PlayedGame", "option"),
+    "errors": ("ArenaError",),
+    "game": ("CONNECT4", "SCORE4", "STEAL", "Position", "Rules"),
+    "engine.registry": ("register",),
+    "outside.guests": ("kaggle_agent", "openspiel_bot"),
+    "library.check": ("check",),
+    "library.exact": ("analyse", "solve"),
+    "library.game": ("Game",),
+    "library.results": ("Results", "open_journal"),
+    "library.runs": ("match", "play", "run"),
+    "library.tournament": ("Tournament",),
 }
-DEEDS = ("play", "run")  # packages of these names can be called
+CALLABLE = ("play", "run")  # packages of these names can be called
 
 
 def __getattr__(name: str) -> Any:
-    if name in DEEDS:
+    if name in CALLABLE:
         return import_module(f"{__name__}.{name}")
-    return globals().setdefault(name, _at_home(name))
+    return globals().setdefault(name, _load(name))
 
 
 def __dir__() -> list[str]:
     return sorted({*globals(), *__all__})
 
 
-def _at_home(name: str) -> Any:
-    for home, names in HOMES.items():
+def _load(name: str) -> Any:
+    for module, names in LAZY.items():
         if name in names:
-            return getattr(import_module(home), name)
+            return getattr(import_module(f"{__name__}.{module}"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
-class _Deed(ModuleType):
-    """A package that can be called: `arena.play` has the referee, and `arena.play(a, b)` plays."""
+class _CallablePackage(ModuleType):
+    """`arena.play` has the referee, and `arena.play(a, b)` plays."""
 
     def __call__(self, *args: Any, **named: Any) -> Any:
-        return _at_home(self.__name__.rpartition(".")[2])(*args, **named)
+        return self.__wrapped__(*args, **named)
 
     @property
     def __wrapped__(self) -> Any:
-        return _at_home(self.__name__.rpartition(".")[2])  # for whoever asks how it is called
+        return _load(self.__name__.rpartition(".")[2])  # for whoever asks how it is called
 
 
-class _Surface(ModuleType):
+class _Arena(ModuleType):
     """This very module, which makes packages callable as they are imported."""
 
     def __setattr__(self, name: str, value: Any) -> None:
-        if name in DEEDS and isinstance(value, ModuleType):
-            value.__class__ = _Deed
+        if name in CALLABLE and isinstance(value, ModuleType):
+            value.__class__ = _CallablePackage
         super().__setattr__(name, value)
 
 
-sys.modules[__name__].__class__ = _Surface
+sys.modules[__name__].__class__ = _Arena

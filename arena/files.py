@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from arena.errors import ArenaError
-from arena.printable import printable
+from arena.text import printable
 
 
 @contextmanager
@@ -46,8 +46,8 @@ def replacing(path: Path) -> Iterator[Path]:
         part.unlink(missing_ok=True)
 
 
-def write_whole(path: Path, data: bytes) -> Path:
-    """Write a file at one go; its folder must exist."""
+def write_atomic(path: Path, data: bytes) -> Path:
+    """Write a file whole or not at all; its folder must exist."""
     with replacing(path) as part:
         part.write_bytes(data)
     return path

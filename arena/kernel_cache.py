@@ -31,7 +31,7 @@ from numba.core import caching, compiler, serialize
 from numba.core.dispatcher import Dispatcher
 from numba.core.extending import _Intrinsic
 
-from arena.files import write_whole
+from arena.files import write_atomic
 
 VERSIONS = (numba.__version__, llvmlite.__version__, np.__version__, sys.version)
 COMPILER = ("numba", "numpy", "llvmlite")  # packages whose versions stand for their code
@@ -111,7 +111,7 @@ class KernelCache(caching.NullCache):
         with suppress(OSError):
             self.folder.mkdir(parents=True, exist_ok=True)
             file = self._file(signature, compiled.codegen)
-            write_whole(file, hashlib.sha256(data).digest() + data)
+            write_atomic(file, hashlib.sha256(data).digest() + data)
 
     def _file(self, signature: Any, codegen: Any) -> Path:
         sources = Sources(self.function)

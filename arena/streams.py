@@ -1,4 +1,4 @@
-"""What every process stands on: three streams, perhaps closed by others, and a directory."""
+"""Standard streams and the working directory, whatever state a process was started in."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ PLAIN = {"µ": "u", "—": "-", "\N{EN DASH}": "-", "·": "-", "…": "~", "±":
 PLAIN_SIGNS = "arena.plain"  # how a stream writes what it cannot encode
 
 
-def _plain_twins(error: UnicodeError) -> tuple[str, int]:
+def _ascii_fallback(error: UnicodeError) -> tuple[str, int]:
     assert isinstance(error, UnicodeEncodeError)
     missing = error.object[error.start : error.end]
     return "".join(PLAIN.get(char, "?") for char in missing), error.end
 
 
-codecs.register_error(PLAIN_SIGNS, _plain_twins)
+codecs.register_error(PLAIN_SIGNS, _ascii_fallback)
 
 
 def fill_standard_streams() -> None:
@@ -38,13 +38,13 @@ def fill_standard_streams() -> None:
 
 
 def replace_unprintable() -> None:
-    """A stream without Unicode shows plain twins of our signs, and a question mark for the rest."""
+    """On a stream without Unicode, show ASCII for our signs and a question mark for the rest."""
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors=PLAIN_SIGNS)
 
 
-def reader_left() -> bool:
+def output_closed() -> bool:
     """Whether it is our own output that nobody reads any more, and no pipe to another process."""
     look = select.poll()
     for stream in (sys.stdout, sys.stderr):
@@ -64,7 +64,7 @@ def discard_output() -> None:
     os.close(nowhere)
 
 
-def stand_somewhere() -> None:
+def ensure_cwd() -> None:
     """Go to the root where the working directory was removed: much of Python asks where it is."""
     try:
         os.getcwd()

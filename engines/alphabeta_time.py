@@ -168,9 +168,9 @@ class AlphaBetaTime(SearchEngine):
             most = seconds * 1e9
             if limits.cpu is not None and limits.cpu == budget:
                 kind, wall = THREAD_CLOCK, limits.wall_budget(position)
-                limits = replace(limits, cpu=seconds, seconds=wall, clock=None)
+                limits = replace(limits, cpu=seconds, seconds=wall, clock=None, increment=0)
             else:
-                limits = replace(limits, seconds=seconds, clock=None)
+                limits = replace(limits, seconds=seconds, clock=None, increment=0)
         self.plan[0] = (
             PRUNING[self.pruning], self.as_published, 0, self.plies(position, limits), UNDECIDED,
             self.branching(position), most, not is_timed, CLOCK_ADDRESS, kind, 0,

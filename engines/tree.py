@@ -289,7 +289,7 @@ class TreeEngine(Engine):
     node: ClassVar[np.dtype[np.void]] = NODE  # what a node of its tree holds
     amount: ClassVar[str]  # the option that says how much to search when no limit does
 
-    nodes: Nodes | None = None
+    nodes: Nodes | None  # set by `new_game`, made with the first move
     search: OneRecord
     chance: Bits  # the state of the kernels' random numbers
 

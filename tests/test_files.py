@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from arena.errors import ArenaError
-from arena.files import replacing, write_whole, writing
+from arena.files import replacing, write_atomic, writing
 
 
 def test_a_file_takes_its_name_when_it_is_complete(tmp_path: Path) -> None:
@@ -17,7 +17,7 @@ def test_a_file_takes_its_name_when_it_is_complete(tmp_path: Path) -> None:
         part.write_text("new", encoding="utf-8")
         assert path.read_text(encoding="utf-8") == "old"
     assert path.read_text(encoding="utf-8") == "new"
-    assert write_whole(path, b"newer").read_bytes() == b"newer"
+    assert write_atomic(path, b"newer").read_bytes() == b"newer"
     assert [file.name for file in tmp_path.iterdir()] == ["a.txt"]
 
 

@@ -301,6 +301,6 @@ def test_a_full_disk_only_costs_compiling(tmp_path: Path, monkeypatch: pytest.Mo
     def fails(path: Path, data: bytes) -> Path:
         raise OSError("no space left on device")
 
-    monkeypatch.setattr(kernel_cache, "write_whole", fails)
+    monkeypatch.setattr(kernel_cache, "write_atomic", fails)
     fresh = kernel(function_of("def f(x): return x + 12345"))
     assert fresh(1) == 12346

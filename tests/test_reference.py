@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from arena import CONNECT4
-from arena.engine import speed
+from arena.engine import timing
 from arena.engine.contract import Limits
 from arena.engine.limits import REFERENCE
 from arena.journal import Journal
@@ -53,14 +53,14 @@ class Breaker(Watcher):
 @pytest.fixture(autouse=True)
 def _measured_anew() -> Iterator[None]:
     yield
-    speed.speed_of_this_host.cache_clear()
+    timing.speed_of_this_host.cache_clear()
 
 
 def this_host(monkeypatch: pytest.MonkeyPatch, name: str, faster: float) -> None:
     """Play on a host that is so many times as fast as the reference."""
-    monkeypatch.setattr(speed, "positions_a_second", lambda: faster * REFERENCE)
+    monkeypatch.setattr(timing, "positions_a_second", lambda: faster * REFERENCE)
     monkeypatch.setattr("socket.gethostname", lambda: name)
-    speed.speed_of_this_host.cache_clear()
+    timing.speed_of_this_host.cache_clear()
 
 
 @pytest.fixture

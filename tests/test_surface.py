@@ -14,7 +14,7 @@ from arena.game import CONNECT4
 
 
 def test_every_name_has_its_home() -> None:
-    assert sorted(name for names in arena.HOMES.values() for name in names) == sorted(arena.__all__)
+    assert sorted(name for names in arena.LAZY.values() for name in names) == sorted(arena.__all__)
     assert all(getattr(arena, name) is not None for name in arena.__all__)
     assert set(arena.__all__) <= set(dir(arena))
     assert arena.Engine is Engine

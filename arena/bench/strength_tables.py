@@ -25,7 +25,7 @@ from arena.bench.strength import (
 )
 from arena.engine.contract import Limits
 from arena.errors import ArenaError, BadOption
-from arena.files import write_whole, writing
+from arena.files import write_atomic, writing
 from arena.game.rules import Rules
 from arena.judge.exam import draw_positions, solved
 from arena.judge.judge import PHASES
@@ -122,7 +122,7 @@ class Output:
                 write_csv(rows, out)
         if self.plot is not None:
             try:
-                write_whole(self.plot, picture_of(rows, self._form))
+                write_atomic(self.plot, picture_of(rows, self._form))
             except OSError as error:
                 raise ArenaError(f"{self.plot} cannot be written: {error.strerror}") from None
 

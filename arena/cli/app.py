@@ -13,8 +13,8 @@ from arena import __version__, streams
 from arena.cli.commands import GROUPS, LazyCommands, LightGroup
 from arena.cli.exits import BAD_INPUT, BROKEN_OFF, DONE, FOUND, MEANINGS
 from arena.errors import ArenaError, ArenaWarning, EngineFailure
-from arena.printable import printable, printable_lines
 from arena.show.terminal import colour_wanted
+from arena.text import printable, printable_lines
 
 # Typer's complaints share an ancestor that it does not export under its own name.
 UsageError: type[Exception] = typer.BadParameter.__mro__[2]
@@ -65,7 +65,7 @@ class ArenaGroup(LightGroup):
         try:
             return super().invoke(ctx)
         except BrokenPipeError as error:
-            if streams.reader_left():
+            if streams.output_closed():
                 raise
             raise RuntimeError("a pipe to another process is broken") from error
 

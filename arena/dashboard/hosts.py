@@ -9,9 +9,9 @@ from rich.cells import cell_len
 
 from arena.dashboard.cells import QUIET, STRONG, TITLE, Glyphs, width_of
 from arena.play.table import WatchedTable
-from arena.printable import printable
 from arena.show.board import Line
 from arena.show.numbers import amount, how_many
+from arena.text import printable
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,12 +19,12 @@ from arena.engine.errors import EngineMistake, EngineMistakes
 from arena.game.rules import Rules
 from arena.play.record import GOOD_ENDS, GameRow
 from arena.play.table import WatchedTable
-from arena.printable import printable
 from arena.run import Outcome, Run, RunProgress, Watcher
 from arena.runners.local import GameOver, TableLost
 from arena.show.numbers import how_many
 from arena.standings.ranking import Standing
 from arena.standings.sprt import SequentialTest
+from arena.text import printable
 
 KEPT = 150  # games and notices that a window may have room for
 RECALLED = 20_000  # games of an earlier run from which lengths are learnt

@@ -27,7 +27,7 @@ from arena.engine.timing import NEVER, USUAL, reserve_of
 from arena.errors import BadOption
 from arena.game.position import STEAL, Position
 from arena.game.rules import CONNECT4, Rules
-from arena.printable import printable
+from arena.text import printable
 
 if TYPE_CHECKING:
     from arena.game.bits import OneRecord

@@ -14,7 +14,7 @@ from typing import Literal, TypeVar
 
 from arena.engine.contract import Engine
 from arena.errors import ArenaError, EngineFailure
-from arena.printable import printable, printable_lines
+from arena.text import printable, printable_lines
 
 OURS = os.path.join(os.path.dirname(os.path.dirname(__file__)), "")
 FROZEN = "<frozen "  # Python's own import system

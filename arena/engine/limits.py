@@ -51,6 +51,10 @@ class Limits:
                 raise BadOption(f"limit {name} is {value!r}; expected a positive number of seconds")
             if value > MOST_SECONDS:
                 raise BadOption(f"limit {name} is {value:.3g}; expected at most {MOST_SECONDS:.0e}")
+        if self.increment and self.clock is None:
+            raise BadOption(
+                "limit increment is set without a clock; expected clock=SECONDS beside it"
+            )
         if self.on is not None and self.on not in ON:
             raise BadOption(f"limit on is {self.on!r}{suggestion(str(self.on), ON)}")
         if self.on is not None and not self.timed:

@@ -17,7 +17,7 @@ from types import ModuleType
 
 from arena.errors import EngineFailure
 from arena.imports import KEPT, import_closure
-from arena.printable import printable
+from arena.text import printable
 
 _stamps: dict[str, tuple[str, int, int]] = {}  # of modules: the file, when it changed, its size
 _before: dict[Path, dict[str, ModuleType]] = {}  # what was imported before files of a folder

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, TypeGuard, TypeVar
 from arena.engine.contract import Engine
 from arena.engine.loading import load_file
 from arena.errors import ArenaError, EngineFailure, UnknownName, suggestion
-from arena.printable import printable
+from arena.text import printable
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint

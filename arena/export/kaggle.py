@@ -16,9 +16,9 @@ from arena import __version__
 from arena.errors import ArenaError, EngineFailure
 from arena.export import loader
 from arena.export.package import Package
-from arena.files import disk_errors, write_whole
+from arena.files import disk_errors, write_atomic
 from arena.machine import ended_process
-from arena.printable import printable
+from arena.text import printable
 
 MARK = "# A submission to Kaggle's ConnectX, written by `arena export kaggle`"
 LINE = 96  # characters of the archive
@@ -112,7 +112,7 @@ def check_target(path: Path, force: bool) -> None:
 def write_submission(path: Path, text: str) -> Path:
     """Write the file, whole or not at all."""
     with disk_errors(path):
-        return write_whole(path, text.encode())
+        return write_atomic(path, text.encode())
 
 
 def try_out(text: str) -> Trial:

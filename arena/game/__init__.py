@@ -1,4 +1,4 @@
-"""The rules: boards of any size, positions, and their notation."""
+"""The rules: boards of up to 64 cells, positions, and their notation."""
 
 from arena.game.position import DISCS, FIRST, SECOND, STEAL, Position, WinningLine
 from arena.game.rules import CONNECT4, NAMED_GAMES, SCORE4, Direction, Line, Rules

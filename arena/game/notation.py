@@ -77,9 +77,22 @@ def write_move(column: int) -> str:
     return str(move_data(column))
 
 
-def move_words(column: int) -> str:
+def column_name(column: int, rules: Rules) -> str:
+    """A column as people read it, counted from 1: "4", and in space "2,3" for its x and y."""
+    if rules.is_flat:
+        return str(column + 1)
+    x, y = divmod(column, rules.depth)
+    return f"{x + 1},{y + 1}"
+
+
+def column_range(rules: Rules) -> str:
+    """The names that columns have on a board: "1 to 7", and in space "1,1 to 4,4"."""
+    return f"{column_name(0, rules)} to {column_name(rules.columns - 1, rules)}"
+
+
+def move_words(column: int, rules: Rules) -> str:
     """A move in a sentence: "column 4", or "a steal"."""
-    return "a steal" if column == STEAL else f"column {column + 1}"
+    return "a steal" if column == STEAL else f"column {column_name(column, rules)}"
 
 
 def move_data(column: int) -> int | str:
@@ -101,7 +114,7 @@ def draw(position: Position) -> str:
     if rules.is_flat:
         width = len(str(rules.columns))
         spread = [" ".join(cell.rjust(width) for cell in row.split()) for row in rows]
-        numbers = " ".join(str(column + 1).rjust(width) for column in range(rules.columns))
+        numbers = " ".join(column_name(x, rules).rjust(width) for x in range(rules.columns))
         return "\n".join([*spread, numbers])
     wide = max(2 * rules.width - 1, len(f"level {rules.height}"))
     rows = [GAP.join(level.ljust(wide) for level in row.split(GAP)).rstrip() for row in rows]
@@ -140,7 +153,9 @@ def _set_up(rules: Rules, first: int, second: int) -> Position:
     for column, (mask, bottom) in enumerate(zip(rules.column_masks, rules.bottoms, strict=True)):
         stack = occupied & mask
         if stack & (stack + bottom):
-            raise BadNotation(f"a disc in column {column + 1} floats above an empty cell")
+            raise BadNotation(
+                f"a disc in column {column_name(column, rules)} floats above an empty cell"
+            )
     more = first.bit_count() - second.bit_count()
     stolen = rules.pie and more == -1
     if more not in (0, 1) and not stolen:

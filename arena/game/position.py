@@ -304,9 +304,12 @@ class Position:
             return IllegalMove("the game is over: the board is full")
         if column == STEAL:
             return IllegalMove(self.why_no_steal)
+        from arena.game.notation import column_name, column_range  # which imports positions
+
+        name = column_name(column, self.rules)
         if 0 <= column < self.rules.columns:
-            return IllegalMove(f"column {column + 1} is full")
-        return IllegalMove(f"column {column + 1} is not on the board (1 to {self.rules.columns})")
+            return IllegalMove(f"column {name} is full")
+        return IllegalMove(f"column {name} is not on the board ({column_range(self.rules)})")
 
 
 def _completes(discs: int, disc: int, rules: Rules) -> bool:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from arena.errors import ArenaError, UnknownName
 from arena.outside.kinds import KINDS
-from arena.printable import printable
+from arena.text import printable
 from arena.tournament.spec import Tournament
 from arena.tournament.spec.checks import understand
 from arena.tournament.spec.student import STAND_IN, with_student

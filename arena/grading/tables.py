@@ -7,7 +7,7 @@ from os.path import relpath
 from pathlib import Path
 from typing import Any
 
-from arena.files import write_whole
+from arena.files import write_atomic
 from arena.grading.grade import Result, StudentGrade
 from arena.report.aims import expectation_words
 from arena.report.blocks import Block, Code, Link, Words
@@ -79,7 +79,7 @@ def write_class(
     words = [f"{summary(grades)}."]
     words += [f"{UNDECIDED}."] if has_undecided(grades) else []
     text = document(name, words, [], {title: each for title, each in sections.items() if each})
-    return sheet, write_whole(folder / PAGE, text.encode())
+    return sheet, write_atomic(folder / PAGE, text.encode())
 
 
 def summary(grades: Sequence[StudentGrade]) -> str:

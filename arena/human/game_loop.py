@@ -7,12 +7,13 @@ import time
 from collections.abc import Callable, Sequence
 
 from arena.errors import ArenaError, BadOption, suggestion
+from arena.game.notation import move_words
 from arena.game.position import STEAL, Position
 from arena.game.rules import Rules
 from arena.human.advice import Adviser, opinion_lines, opinions
 from arena.human.game import HumanGame
 from arena.human.menu import Step, matches
-from arena.human.view import View, column_name, columns_in_words
+from arena.human.view import View, columns_in_words
 from arena.show.numbers import how_many, plies
 from arena.show.progress import reporting
 
@@ -116,7 +117,7 @@ class GameLoop:
             self.view.tell([f"No hint: {error}."])
             return
         self.game.helps += 1
-        column = column_name(choice.column, position.rules)
+        column = move_words(choice.column, position.rules)
         does = "steal the first disc" if choice.column == STEAL else f"drop into {column}"
         depth = f", {plies(choice.depth)} deep" if choice.depth else ""
         self.view.tell([f"{name} would {does}{depth}."])
@@ -195,7 +196,7 @@ def _read_column(words: str, position: Position) -> int:
         raise BadOption(f"{_short(words)} is not on the board: {columns}")
     column = numbers[0] - 1 if rules.is_flat else (numbers[0] - 1) * rules.depth + numbers[1] - 1
     if column not in position.legal:
-        raise BadOption(f"{column_name(column, rules)} is full")
+        raise BadOption(f"{move_words(column, rules)} is full")
     return column
 
 

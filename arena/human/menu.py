@@ -117,7 +117,7 @@ OTHER_ANSWERS = {
     Step.OPPONENT: ANY_ENGINE,
     Step.FIRST_ENGINE: ANY_ENGINE,
     Step.SECOND_ENGINE: ANY_ENGINE,
-    Step.BOARD: "or any size: 10x6, 5x5x2, or 9x6c5 to connect five",
+    Step.BOARD: "or any size up to 64 cells: 10x6, 5x5x2, or 9x6c5 to connect five",
     Step.TIME: "or any other: 20 s, 1 min, 5 s 2 min",
 }
 PATHS: dict[int, tuple[Step, ...]] = {  # by the number of people

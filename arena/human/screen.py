@@ -17,9 +17,9 @@ from arena.human.game import HumanGame
 from arena.human.game_loop import COMMANDS
 from arena.human.menu import MenuPage
 from arena.human.view import View, clock_words, columns_in_words, last_move_words
-from arena.printable import printable
 from arena.show.board import last_cell
 from arena.show.terminal import console, dot
+from arena.text import printable
 
 ENTER_SCREEN, LEAVE_SCREEN = "\x1b[?1049h", "\x1b[?1049l"
 HOME, TO_LINE_END, TO_SCREEN_END = "\x1b[H", "\x1b[K", "\x1b[J"

@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from math import ceil
 from typing import TextIO
 
+from arena.game.notation import column_range, move_words
 from arena.game.position import DISCS, STEAL
 from arena.game.rules import Rules
 from arena.human.board import plain_board
@@ -182,23 +183,13 @@ def is_screen() -> bool:
 
 def columns_in_words(rules: Rules) -> str:
     """How a column is named on this board."""
-    if rules.is_flat:
-        return f"a column from 1 to {rules.columns}"
-    return f"x,y from 1,1 to {rules.width},{rules.depth}"
-
-
-def column_name(column: int, rules: Rules) -> str:
-    """A column, from 0, as people say it."""
-    if rules.is_flat:
-        return f"column {column + 1}"
-    x, y = divmod(column, rules.depth)
-    return f"{x + 1},{y + 1}"
+    return f"{'a column' if rules.is_flat else 'x,y'} from {column_range(rules)}"
 
 
 def last_move_words(game: HumanGame, separator: str = ", ") -> str:
     """The last move: who, where, and for engines how long, how deep and what it thinks of it."""
     player, move = game.participants[1 - game.to_move], game.moves[-1]
-    drops = f"drops into {column_name(move.column, game.rules)}"
+    drops = f"drops into {move_words(move.column, game.rules)}"
     parts = [f"{player.name} {'steals the first disc' if move.column == STEAL else drops}"]
     if not player.is_person:
         parts += [thinking_time(move.seconds)]

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from arena.journal.errors import FAILURES, BadJournal, JournalError, explained, explaining
-from arena.printable import printable
+from arena.text import printable
 
 LOG_PAGES = 8000  # of 4 kB; a full log is folded into the file, which waits for the disk
 PATIENCE = 10.0  # seconds to wait for another program

@@ -14,7 +14,7 @@ from arena.game.position import STEAL
 from arena.game.rules import Rules
 from arena.journal.records import Header
 from arena.play.record import GameRow
-from arena.printable import harmless
+from arena.text import harmless
 
 FIELDS = (
     "number", "round", "first", "second", "result", "winner", "plies", "reason", "detail",

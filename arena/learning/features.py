@@ -19,8 +19,8 @@ from arena.errors import BadEvaluation
 from arena.evaluation.evaluation import STATED_FOR, Evaluation, largest_open_sum
 from arena.evaluation.evaluation import Weights as ByDiscs
 from arena.evaluation.kernels import MAX_PATTERNS, weights_of
-from arena.game.rules import MAX_CELLS, Rules
 from arena.game.bits import MAX_PLACES, new_record
+from arena.game.rules import MAX_CELLS, Rules
 
 Floats = NDArray[np.float64]
 Features = np.record

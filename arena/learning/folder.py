@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from arena.errors import ArenaError
-from arena.files import disk_errors, write_whole
+from arena.files import disk_errors, write_atomic
 from arena.journal import GAMES
 from arena.journal.lock import Lock
 from arena.learning.checkpoint import STATE, set_aside
@@ -78,4 +78,4 @@ def put(path: Path, data: bytes) -> Path:
     """A file that appears whole, in a folder that need not be there."""
     with disk_errors(path):
         path.parent.mkdir(parents=True, exist_ok=True)
-        return write_whole(path, data)
+        return write_atomic(path, data)

@@ -15,7 +15,7 @@ import numpy as np
 
 from arena.engine.contract import Engine
 from arena.errors import ArenaError
-from arena.files import write_whole
+from arena.files import write_atomic
 from arena.game.bits import new_record
 from arena.learning.features import Floats, Parameters
 from arena.learning.learner import WEIGHTS, Learner, State
@@ -122,7 +122,7 @@ class LinearLearner(Learner):
     def save(self, folder: Path, strength: str = "") -> Path:
         """Write the weights as an evaluation file, which every search takes."""
         text = weights_file(self.training, self.parameters, self.weights, self.games, strength)
-        return write_whole(folder / FILE, text.encode())
+        return write_atomic(folder / FILE, text.encode())
 
     def player(self) -> Engine:
         """Alpha-beta as deep as the learner looks itself, with the weights as they are now."""

@@ -9,9 +9,8 @@ from __future__ import annotations
 import numpy as np
 
 from arena.evaluation.kernels import count_lines
-from arena.game.bits import NONE, completes, landing
+from arena.game.bits import NONE, Bits, Board, Ints, completes, landing
 from arena.game.playouts import below, next_random
-from arena.game.bits import Bits, Board, Ints
 from arena.jit import kernel, popcount
 from arena.learning.features import NO_PARAMETER, Features, Floats
 

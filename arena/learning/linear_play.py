@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from arena.game.bits import Board, Ints, record_of
 from arena.game.notation import play_moves
 from arena.game.position import Position
-from arena.game.bits import Board, Ints, record_of
 from arena.learning.features import Features, Floats, Parameters
 from arena.learning.linear_kernels import DRAW, leaf, pick, self_play
 from arena.learning.opponent import Opponent

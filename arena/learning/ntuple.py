@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 import arena
 from arena.engine.contract import Engine
+from arena.game.bits import new_record, record_of
 from arena.game.position import Position
-from arena.game.bits import record_of, new_record
 from arena.learning.learner import WEIGHTS, Learner, State
 from arena.learning.opponent import Opponent
 from arena.learning.outcomes import SAMPLE, SAMPLE_SECONDS, Ending, Outcomes
@@ -98,7 +98,11 @@ class NTupleLearner(Learner):
                 job.result()
 
     def _train(self, worker: Worker, first: int, stop: int, stride: int) -> None:
-        board, net, numbers = record_of(self.rules.board), self.network.record, (first, stop, stride)
+        board, net, numbers = (
+            record_of(self.rules.board),
+            self.network.record,
+            (first, stop, stride),
+        )
         records = worker.step, self.plan, worker.trace, worker.moves
         if worker.solver is None:
             train(board, net, *records, numbers)

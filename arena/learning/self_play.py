@@ -6,9 +6,8 @@ import math
 
 import numpy as np
 
-from arena.game.bits import NONE, completes, landing
+from arena.game.bits import NONE, Board, completes, landing
 from arena.game.playouts import below, next_random
-from arena.game.bits import Board
 from arena.jit import kernel
 from arena.learning.update import Step, Trace, learn_game
 from arena.network.value import SURE, Moves, Net, evaluate_moves, list_moves, network_value

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from arena.game.bits import NONE
-from arena.game.bits import Board
+from arena.game.bits import NONE, Board
 from arena.jit import kernel, popcount
 from arena.learning.self_play import Plan, play_game, scheduled
 from arena.learning.update import Step, Trace, learn_game

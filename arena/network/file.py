@@ -26,7 +26,7 @@ from numpy.lib import format as npy
 from numpy.typing import NDArray
 
 from arena.errors import ArenaError, BadOption
-from arena.files import write_whole
+from arena.files import write_atomic
 from arena.game.rules import Rules
 from arena.network.network import Network
 from arena.network.tuples import LONGEST, MOST_TUPLES
@@ -100,7 +100,7 @@ def save_network(
     precision: Precision = "full",
 ) -> Path:
     """Write a network's file, whole or not at all."""
-    return write_whole(path, to_bytes(network, about, precision))
+    return write_atomic(path, to_bytes(network, about, precision))
 
 
 def rounded(network: Network) -> Network:

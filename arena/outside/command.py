@@ -7,7 +7,7 @@ import shlex
 import shutil
 
 from arena.errors import EngineFailure, NotInstalled
-from arena.printable import printable
+from arena.text import printable
 
 GAMES = ("/usr/local/games", "/usr/games")  # where Debian keeps games, off the path of some users
 

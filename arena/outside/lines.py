@@ -20,9 +20,9 @@ from arena.game.rules import Rules
 from arena.outside.dialects import DIALECTS, Dialect
 from arena.outside.program import Program
 from arena.outside.turn import Turn
-from arena.printable import printable
 from arena.seat.meter import NO_EXCUSE, Excuse
 from arena.seat.process import Wait
+from arena.text import printable
 
 MOST_CHATTER = 1 << 20  # characters before an answer
 LONGEST = 60  # characters of an answer that a sentence repeats

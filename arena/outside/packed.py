@@ -21,8 +21,8 @@ from typing import Any
 from arena.engine.contract import Engine
 from arena.engine.registry import name_of
 from arena.errors import BadOption, EngineFailure
-from arena.files import disk_errors, write_whole
-from arena.printable import printable
+from arena.files import disk_errors, write_atomic
+from arena.text import printable
 
 Packable = type[Engine] | Engine
 Seen = dict[int, Any]  # values by their ids, which hold as long as the values are kept
@@ -84,7 +84,7 @@ def pack(engine: Packable, file: Path) -> None:
     page = PAGE.format(title=title, digest=digest, packed=packed)
     with disk_errors(file):
         file.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(file, page.encode())
+        write_atomic(file, page.encode())
 
 
 def _dump(engine: Packable) -> bytes:

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from arena.errors import BadOption
-from arena.printable import printable
+from arena.text import printable
 
 MOST_BYTES = 1 << 16  # of an answer
 HEADERS = {"Content-Type": "application/json", "Accept": "application/json"}

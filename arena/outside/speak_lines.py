@@ -15,7 +15,7 @@ from arena.game.rules import Rules
 from arena.outside.agent import followed
 from arena.outside.dialects import Dialect
 from arena.outside.spoken import Say, SpokenEngine
-from arena.printable import printable
+from arena.text import printable
 
 Words = dict[str, str]  # what was heard, by the names that the patterns have for it
 

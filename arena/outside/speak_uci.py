@@ -24,7 +24,7 @@ from arena.outside.uci_board import MoveWords, check_board, read_game, write_lin
 from arena.outside.uci_lines import HANDSHAKES, read_go, write_info
 from arena.outside.uci_options import ProgramOption
 from arena.outside.variants import named_board, variant_name
-from arena.printable import printable
+from arena.text import printable
 
 WORDS: MoveWords = "drop"  # how moves are written
 VARIANT = "UCI_Variant"

@@ -23,8 +23,8 @@ from arena.outside.uci_board import MoveWords, check_board, read_move, write_gam
 from arena.outside.uci_lines import HANDSHAKES, Greeting, Report, rank_of, write_go
 from arena.outside.uci_options import ProgramOption, Settings, settings_lines
 from arena.outside.variants import variant_name, variants_file
-from arena.printable import printable
 from arena.seat.process import SeatProcess, Wait
+from arena.text import printable
 
 VARIANT, VARIANTS_FILE = "UCI_Variant", "VariantPath"  # options by which a board is told
 SEVERAL = "MultiPV"  # the option by which a program looks at several lines of play

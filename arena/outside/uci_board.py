@@ -16,7 +16,7 @@ from arena.game.notation import read_drawing
 from arena.game.position import SECOND, Position
 from arena.game.rules import Rules
 from arena.outside.boards import board_text
-from arena.printable import printable
+from arena.text import printable
 
 MoveWords = Literal["drop", "columns0", "columns1", "letters"]
 

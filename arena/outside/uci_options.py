@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 from arena.errors import BadOption, suggestion
 from arena.outside.uci_lines import read_count
-from arena.printable import printable
+from arena.text import printable
 
 PAIR = re.compile(r",\s*(?=[^,=]+=)")  # what stands between two settings
 KEYS = ("name", "type", "default", "min", "max", "var")  # of an option that is announced

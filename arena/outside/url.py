@@ -25,8 +25,8 @@ from arena.game.position import STEAL, Position
 from arena.outside.adapter import WORDS, Adapter
 from arena.outside.boards import NUMBERS, board_rows
 from arena.outside.service import Address, Service
-from arena.printable import printable
 from arena.seat.engine import GRACE, Terms
+from arena.text import printable
 
 STEAL_NUMBER = -2  # by the pie rule: the first disc is taken over
 LONGEST = 60  # characters of an answer that a sentence repeats

@@ -1,7 +1,7 @@
 """One player's time: what a move may take, what is left for the game, and the words of a loss.
 
 What a busy machine made a process wait for a processor is, where the system counts it, not held
-against a move that came late (arena/scheduling.py).
+against a move that came late (arena/pauses.py).
 """
 
 from __future__ import annotations

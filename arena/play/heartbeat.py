@@ -10,7 +10,7 @@ import time
 from typing import Any, NamedTuple
 
 from arena.game.rules import MAX_CELLS
-from arena.scheduling import Scheduled
+from arena.pauses import Scheduled
 
 NOBODY = -1
 BEAT, GAME, SEAT, SINCE, ALLOWED, HALT, READY, BY_CLOCK, RAN, WAITED, USED = range(11)

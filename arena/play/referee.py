@@ -21,13 +21,13 @@ from arena.errors import ArenaError, IllegalMove
 from arena.game.notation import play_moves, write_moves
 from arena.game.position import DISCS, Position
 from arena.game.rules import Rules
+from arena.pauses import LEAST_PAUSE, PAUSES, UNKNOWN
 from arena.play.clock import Clock
 from arena.play.heartbeat import Heartbeat
 from arena.play.record import GameRecord, MoveRecord, Reason, in_words, move_record
-from arena.printable import printable
-from arena.scheduling import LEAST_PAUSE, PAUSES, UNKNOWN
 from arena.seat.engine import PipedEngine, meter_of
 from arena.seat.meter import NO_EXCUSE
+from arena.text import printable
 from arena.tournament.numbered import derive_seed
 
 NO_LIMITS = Limits()

@@ -17,13 +17,13 @@ from arena.errors import BadRules, EngineFailure, IllegalMove
 from arena.game.notation import play_moves
 from arena.game.position import STEAL, Position
 from arena.game.rules import Rules
+from arena.pauses import PAUSES
 from arena.play.clock import Clock
 from arena.play.lessons import tell
 from arena.play.record import GameRecord
 from arena.play.referee import play_game
-from arena.printable import printable
-from arena.scheduling import PAUSES
 from arena.seat.engine import meter_of
+from arena.text import printable
 
 PATIENCE, COMPILING = 10.0, 180.0  # seconds to wait for an answer, and for a warm-up
 TRIES, RESTARTS = 300, 8  # to find a long game

@@ -18,13 +18,13 @@ from multiprocess import forkserver, resource_tracker
 
 from arena.errors import ArenaError
 from arena.machine import UNKNOWN_END, WatchedProcess, how_it_ended, is_killed
+from arena.pauses import UNKNOWN, scheduled
 from arena.play.heartbeat import Heartbeat, Thinking
 from arena.play.record import GameRow
 from arena.play.seating import Seating
 from arena.play.table_process import Answer, log_tail, serve
 from arena.play.wire import Wire
-from arena.scheduling import UNKNOWN, scheduled
-from arena.streams import stand_somewhere
+from arena.streams import ensure_cwd
 from arena.tournament.schedule import ScheduledGame
 
 LOG_BOUND = 64 * 2**20  # bytes
@@ -98,7 +98,7 @@ class Table:
         self.wire = Wire(pipe)
         args = (theirs, self.log_path, self.heartbeat, seating)
         self.process = context.Process(target=serve, args=args, name=f"table-{number}", daemon=True)
-        stand_somewhere()
+        ensure_cwd()
         with alone():
             _start(self.process)
         self.watched = WatchedProcess(self.process.pid)

@@ -22,10 +22,10 @@ from arena.play.lessons import played_row, seed_of_lesson, teach
 from arena.play.record import GOOD_ENDS
 from arena.play.referee import Referee
 from arena.play.seating import Seating
-from arena.printable import printable
 from arena.seat.engine import PipedEngine
 from arena.seat.hosted import HostedEngine
-from arena.streams import stand_somewhere
+from arena.streams import ensure_cwd
+from arena.text import printable
 
 MOST_SEATS = 16  # processes of engines that a table keeps; each takes memory
 
@@ -52,7 +52,7 @@ class TableEngines:
             sentence, _, trace = self.seating.broken[player].partition("\n")
             raise EngineFailure(sentence, trace)
         if player not in self.built:
-            stand_somewhere()
+            ensure_cwd()
             self.heartbeat.begin(seat, self.seating.loading)
             entry = self.seating.players[player]
             found = find(entry.engine, self.seating.terms, entry.isolated)

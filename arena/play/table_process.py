@@ -33,6 +33,7 @@ from arena.engine.errors import (
 )
 from arena.errors import ArenaError
 from arena.machine import MEGABYTE
+from arena.pauses import PAUSES
 from arena.play.adjudication import Ruling
 from arena.play.heartbeat import Heartbeat
 from arena.play.inbox import Inbox
@@ -42,8 +43,7 @@ from arena.play.referee import Referee
 from arena.play.seating import Seating
 from arena.play.table_engines import TableEngines
 from arena.play.wire import Wire
-from arena.printable import printable_lines
-from arena.scheduling import PAUSES
+from arena.text import printable_lines
 from arena.tournament.numbered import derive_seed
 from arena.tournament.schedule import ScheduledGame
 

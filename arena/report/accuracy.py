@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from shlex import quote
 from typing import Any
 
-from arena.game.notation import draw, move_data, move_words, play_moves
+from arena.game.notation import column_name, draw, move_data, move_words, play_moves
 from arena.game.position import DISCS, STEAL
 from arena.game.rules import Rules
 from arena.judge.judge import EXPLAINED, KINDS, PHASES, VALUES, Blunder, Verdict, nth
@@ -246,8 +246,8 @@ def blunder_block(blunder: Blunder, accuracy: Accuracy, place: str) -> Game:
 def blunder_words(verdict: Verdict, rules: Rules) -> str:
     """What was given away, and what would have kept it."""
     before, after = (verdict.outcome(score, rules) for score in (verdict.before, verdict.after))
-    words = f"the best move {before}, {move_words(verdict.column)} {after}."
-    columns = [str(column + 1) for column in verdict.better_moves if column != STEAL]
+    words = f"the best move {before}, {move_words(verdict.column, rules)} {after}."
+    columns = [column_name(column, rules) for column in verdict.better_moves if column != STEAL]
     right = [f"Column{'s' if len(columns) > 1 else ''} {listed(columns)}"] if columns else []
     right += ["A steal"] if STEAL in verdict.better_moves else []
     kept = f"would have kept the {VALUES[verdict.value_before]}."

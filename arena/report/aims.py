@@ -12,7 +12,6 @@ from rich import box
 from rich.table import Table as RichTable
 from rich.text import Text
 
-from arena.printable import printable
 from arena.report.blocks import Block, Words
 from arena.report.sections import EXPECTATIONS, FIGURES, PUBLISHED
 from arena.show.numbers import (
@@ -29,6 +28,7 @@ from arena.show.numbers import (
 from arena.show.table import Cell, Column, Table
 from arena.standings.counters import Ends, Measured
 from arena.standings.verdicts import Comparison, Grade, Ruling, Verdict
+from arena.text import printable
 from arena.tournament.figures import Bound, Expectation, Published, Unit
 
 NOT_DECIDED = "not decided: too few games"

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
-from arena.printable import printable
 from arena.report.aims import expectation_words, interval_words, measured_words, verdict_words
 from arena.standings.verdicts import Grade, Ruling
+from arena.text import printable
 
 
 def junit(suites: Iterable[Element]) -> str:

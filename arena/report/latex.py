@@ -8,10 +8,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from arena.printable import visible
 from arena.report.blocks import slug
 from arena.report.content import Content
 from arena.show.table import Column, Table
+from arena.text import visible
 
 FOLDER = "latex"
 OVERVIEW = "tables"

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from arena.printable import visible
 from arena.report.blocks import Block, Code, Fold, Link, Picture, Words
 from arena.report.content import Content
 from arena.show.table import Table
+from arena.text import visible
 
 SPECIAL = re.compile(r"[\\`*_\[\]|~$]")
 ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;"}

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
 from arena.errors import ArenaError
-from arena.files import write_whole
+from arena.files import write_atomic
 from arena.journal import Journal
 from arena.report.accuracy import accuracy_figures
 from arena.report.blocks import FOLDED, Picture
@@ -140,7 +140,7 @@ def _images(content: Content, formats: Sequence[str], progress: Announce) -> Ima
 def _put(path: Path, data: bytes | str) -> Path:
     """A file that appears whole, in a folder that need not be there."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    return write_whole(path, data.encode() if isinstance(data, str) else data)
+    return write_atomic(path, data.encode() if isinstance(data, str) else data)
 
 
 def _check_nothing_is_gone(report: Report, journal: Journal) -> None:

@@ -12,7 +12,7 @@ from arena.engine.options import Option
 from arena.engine.registry import Entry
 from arena.evaluation import Evaluation
 from arena.network.option import NetworkOption
-from arena.printable import printable
+from arena.text import printable
 
 # Types of options that both sides know; of any other only its words travel.
 KINDS: Mapping[str, Any] = {

@@ -21,7 +21,6 @@ from arena.errors import ArenaError
 from arena.game.position import Position
 from arena.game.rules import Rules
 from arena.machine import MEGABYTE
-from arena.printable import printable
 from arena.seat.compiling import CompilingNews
 from arena.seat.description import Description
 from arena.seat.protocol import (
@@ -32,6 +31,7 @@ from arena.seat.protocol import (
     write_choice,
     write_value,
 )
+from arena.text import printable
 
 Load = Callable[[str], Entry]
 

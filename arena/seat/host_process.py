@@ -16,11 +16,11 @@ from typing import Any, NamedTuple
 
 from arena.engine.errors import Fault
 from arena.errors import ArenaError
-from arena.printable import printable
 from arena.seat.description import Description
 from arena.seat.engine import Terms
 from arena.seat.process import SeatProcess, Wait
 from arena.seat.protocol import decode, encode, problem_of, write_members
+from arena.text import printable
 
 HOST = "arena.outside.host"  # the module that a host process runs
 COMPILING = 600.0  # seconds that compiling may take, beyond the time to get ready

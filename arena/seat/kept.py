@@ -23,7 +23,7 @@ import psutil
 from arena.engine.errors import Fault
 from arena.errors import EngineFailure
 from arena.machine import OUTSIDE, ended_process
-from arena.printable import printable
+from arena.text import printable
 
 KEEPER = str(Path(__file__).with_name("keeper.py"))
 KEEPER_STARTS = 20.0  # seconds; our own code, on a machine that may be very busy

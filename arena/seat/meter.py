@@ -11,7 +11,7 @@ from typing import NamedTuple, Protocol
 import psutil
 
 from arena.machine import WatchedProcess, process_tree
-from arena.scheduling import UNKNOWN, Scheduled, scheduled
+from arena.pauses import UNKNOWN, Scheduled, scheduled
 
 NEAR = 50e-6  # seconds
 MOST_THREADS = 4  # whose waits for a processor are looked at, the busiest ones

@@ -23,10 +23,10 @@ from arena.engine.errors import Fault
 from arena.engine.limits import no_answer
 from arena.errors import EngineFailure
 from arena.machine import MEGABYTE, tree_megabytes
-from arena.printable import printable, printable_lines
-from arena.scheduling import PAUSES, UNKNOWN, Scheduled
+from arena.pauses import PAUSES, UNKNOWN, Scheduled
 from arena.seat.kept import KeptProgram, death
 from arena.seat.meter import ProcessMeter
+from arena.text import printable, printable_lines
 
 LOOK_EVERY = 0.2  # seconds between looks at memory and at what was printed
 LONGEST_LINE = MEGABYTE

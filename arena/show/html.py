@@ -6,9 +6,9 @@ from html import escape as escaped
 from math import isfinite
 
 from arena.game.position import Position
-from arena.printable import visible
 from arena.show.board import Board, Look, level_names
 from arena.show.table import Cell, Column, Table
+from arena.text import visible
 
 DISCS = {"X": "#d64545", "O": "#e0b020", ".": "#8886"}  # the colours of a board in a notebook
 

@@ -16,9 +16,9 @@ from pathlib import Path
 from threading import Timer
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from arena.printable import printable
 from arena.show.numbers import span
 from arena.show.terminal import is_live, width_of
+from arena.text import printable
 
 if TYPE_CHECKING:
     from arena.engine.contract import Engine

@@ -19,8 +19,8 @@ from rich.table import Table as RichTable
 from rich.text import Text
 
 from arena.errors import ArenaError
-from arena.printable import printable
 from arena.show.numbers import UNKNOWN
+from arena.text import printable
 
 Cell = str | int | float | None
 Show = Callable[[float], str]

@@ -26,7 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena.errors import ArenaError, BadBook
-from arena.files import write_whole
+from arena.files import write_atomic
 from arena.game.position import Position
 from arena.game.rules import Rules
 from arena.solver.solver import Budget, refuse, score_of_end
@@ -100,7 +100,7 @@ class Book:
     def save(self, path: Path) -> None:
         """Write the book, whole or not at all."""
         path.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(path, self.to_bytes())
+        write_atomic(path, self.to_bytes())
 
     @classmethod
     def load(cls, path: Path) -> Book:

@@ -9,7 +9,7 @@ import pytest
 
 from arena import Limits, Rules
 from arena.bench.clocks import LOOP, Punctuality, busy_loops, play_timed
-from arena.scheduling import UNKNOWN, scheduled
+from arena.pauses import UNKNOWN, scheduled
 from tests.cli.running import assert_one_sentence, run, run_json
 from tests.dashboard.rows import row
 

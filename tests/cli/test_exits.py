@@ -160,10 +160,10 @@ def test_a_pipe_to_somebody_else_is_an_error(monkeypatch: pytest.MonkeyPatch) ->
         raise BrokenPipeError(32, "Broken pipe")
 
     monkeypatch.setattr("arena.cli.actions.engines.find", fails)
-    monkeypatch.setattr("arena.streams.reader_left", lambda: False)
+    monkeypatch.setattr("arena.streams.output_closed", lambda: False)
     result = run("engines", "random")
     assert isinstance(result.exception, RuntimeError)
-    monkeypatch.setattr("arena.streams.reader_left", lambda: True)
+    monkeypatch.setattr("arena.streams.output_closed", lambda: True)
     assert run("engines", "random").exit_code == DONE
 
 

@@ -98,7 +98,7 @@ def test_the_menu_by_pipe_leads_to_a_game(history: History) -> None:
         "Who is your opponent?\n  1 suited ",
         "Which colour is yours?\n  1 red     moves first",
         "Anna is taken; two people need two names.",
-        "    or any size: 10x6, 5x5x2, or 9x6c5 to connect five",
+        "    or any size up to 64 cells: 10x6, 5x5x2, or 9x6c5 to connect five",
         "Anna (X) wins by a column (1,1) (1,2) (1,3).",
         "    Enter: human; back, quit",
     ):

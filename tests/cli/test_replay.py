@@ -72,7 +72,7 @@ def test_in_space_every_level_is_drawn_and_the_line_named(tmp_path: Path) -> Non
         journal.write(row)
     shown = run("replay", str(tmp_path), "3", "--ply", str(len(row.moves))).stdout
     assert "level 1" in shown
-    assert "(x " in shown
+    assert "drops into column 3,2\n" in shown
     assert shown.count("[") >= 4
     assert "wins by a " in shown.splitlines()[-1]
 

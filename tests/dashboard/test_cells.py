@@ -21,8 +21,8 @@ from arena.dashboard.cells import (
     panel,
     width_of,
 )
-from arena.printable import printable
 from arena.show.board import as_plain
+from arena.text import printable
 
 TEXTS = st.text("ab 日本€é😀…\t\n", max_size=30).map(printable)
 LINES = st.lists(st.tuples(TEXTS, st.sampled_from(["", "dim", "bold red"])), max_size=6)

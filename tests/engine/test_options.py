@@ -270,3 +270,12 @@ def test_the_budget_of_a_move_keeps_every_limit_by_time() -> None:
         True,
     ]
     assert [limits.by_clock for limits in (Limits(cpu=1.0), Limits(seconds=1.0))] == [False, True]
+
+
+def test_an_increment_needs_a_clock() -> None:
+    words = "limit increment is set without a clock; expected clock=SECONDS beside it"
+    for text in ("increment=5", "depth=4 increment=1"):
+        with pytest.raises(BadOption, match=f"^{words}$"):
+            Limits.parse(text)
+    assert Limits.parse("increment=0") == Limits()
+    assert Limits.parse("increment=1 clock=9") == Limits(clock=9, increment=1)

@@ -36,7 +36,7 @@ def test_a_floating_disc_is_refused(rows: tuple[str, ...], column: int) -> None:
 def test_a_floating_disc_in_space_is_refused() -> None:
     rows = ["........", "......X."]
     text = "/".join(rows)
-    assert refusal(text, Rules.space(2, 2, 4)) == "a disc in column 2 floats above an empty cell"
+    assert refusal(text, Rules.space(2, 2, 4)) == "a disc in column 1,2 floats above an empty cell"
 
 
 @pytest.mark.parametrize(

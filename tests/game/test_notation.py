@@ -7,9 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.errors import BadNotation, IllegalMove
-from arena.game import CONNECT4, SCORE4, Position, Rules
+from arena.game import CONNECT4, SCORE4, STEAL, Position, Rules
 from arena.game.notation import (
+    column_name,
+    column_range,
     draw,
+    move_words,
     play_moves,
     read_drawing,
     read_moves,
@@ -179,3 +182,15 @@ def test_moves_that_cannot_be_played_are_refused_by_their_number(
     with pytest.raises(IllegalMove) as refused:
         play_moves(moves)
     assert str(refused.value) == sentence
+
+
+def test_columns_are_named_by_x_and_y_in_space() -> None:
+    flat, space = Rules.named("9x6"), Rules.named("4x4x4")
+    assert [column_name(8, flat), column_range(flat)] == ["9", "1 to 9"]
+    assert [column_name(6, space), column_range(space)] == ["2,3", "1,1 to 4,4"]
+    assert [move_words(6, space), move_words(STEAL, flat)] == ["column 2,3", "a steal"]
+    full = play_moves([6] * 4, space)
+    with pytest.raises(IllegalMove, match=r"^column 2,3 is full$"):
+        full.play(6)
+    with pytest.raises(IllegalMove, match=r"^column 5,1 is not on the board \(1,1 to 4,4\)$"):
+        full.play(16)

@@ -152,5 +152,5 @@ def test_an_engine_that_breaks_loses_with_a_sentence() -> None:
     off = begin(Participant("off", OffBoard()), Participant("Anna"), rules=SCORE4)
     off.ask_engine()
     assert off.outcome() == (
-        "Anna (O) wins: off: column 17 is not on the board (1 to 16) (illegal move)."
+        "Anna (O) wins: off: column 5,1 is not on the board (1,1 to 4,4) (illegal move)."
     )

@@ -6,8 +6,8 @@ import pytest
 
 from arena.errors import BadOption
 from arena.game import CONNECT4, SCORE4, STEAL, Position, Rules
+from arena.game.notation import column_name, move_words
 from arena.human.game_loop import COMMANDS, help_lines, read_line
-from arena.human.view import column_name
 
 FULL = Position.parse("444444")
 WIDE = Position(Rules.flat(10, 6))
@@ -84,7 +84,7 @@ def test_commands_are_known_by_their_beginning(text: str, command: str) -> None:
 
 
 def test_columns_are_named_as_they_are_typed() -> None:
-    assert column_name(3, CONNECT4) == "column 4"
+    assert move_words(3, CONNECT4) == "column 4"
     for column in range(16):
         assert read_line(column_name(column, SCORE4), Position(SCORE4)) == column
 

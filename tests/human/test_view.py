@@ -41,4 +41,4 @@ def test_a_move_in_words() -> None:
     assert last_move_words(game) == "Bob drops into column 3"
     space = begin(SCORE4, Participant("leftmost", Leftmost()))
     space.ask_engine()
-    assert last_move_words(space, " / ").startswith("leftmost drops into 1,1 / ")
+    assert last_move_words(space, " / ").startswith("leftmost drops into column 1,1 / ")

@@ -9,7 +9,7 @@ import pytest
 
 from arena.journal.forms import FIELDS, summary, transcript, write_csv
 from arena.journal.records import Contestant
-from arena.printable import harmless
+from arena.text import harmless
 from tests.journal.examples import make_header, make_row, short_row
 
 HEADER = make_header(

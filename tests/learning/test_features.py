@@ -15,7 +15,6 @@ from arena.evaluation.evaluation import largest_open_sum
 from arena.evaluation.kernels import weights_of
 from arena.game import CONNECT4, FIRST, SCORE4, SECOND, Position, Rules
 from arena.game.bits import record_of
-from arena.game.bits import record_of
 from arena.learning.features import Floats, Parameters
 from arena.learning.linear_kernels import observe, worth
 from tests import naive

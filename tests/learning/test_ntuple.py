@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from arena.engine.contract import Limits
+from arena.game.bits import new_record, record_of
 from arena.game.meter import meter_fields
 from arena.game.position import Position
 from arena.game.rules import CONNECT4, Rules
-from arena.game.bits import record_of, new_record
 from arena.learning.canonical import canonical
 from arena.learning.ntuple import NTupleLearner
 from arena.learning.parts import Schedule

@@ -42,7 +42,7 @@ def test_a_class_is_the_same_in_its_file(tmp_path: Path) -> None:
 def test_it_is_described_by_a_process_of_its_own(tmp_path: Path) -> None:
     pack(engine("Steady"), tmp_path / "Steady.py")
     entry = find(f"{tmp_path / 'Steady.py'}:Steady")
-    assert entry.settings({"shift": "2"}) == {"shift": 2}
+    assert entry.settings({"shift": "2"}) == {"shift": 2, "explore": 0.0}
     with pytest.raises(BadOption, match="shift' is 9; expected a whole number from 0 to 3"):
         find_here(f"{tmp_path / 'Steady.py'}:Steady").build({"shift": 9})
 

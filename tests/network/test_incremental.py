@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.game.rules import CONNECT4, SCORE4, Rules
 from arena.game.bits import record_of
+from arena.game.rules import CONNECT4, SCORE4, Rules
 from arena.network.incremental import MAX_PLACES, position_sums, sum_to_move, sums_change
 from arena.network.network import Network
 from arena.network.tuples import line_orbits

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from arena.game.bits import new_record, record_of
 from arena.game.rules import CONNECT4, SCORE4, Rules
-from arena.game.bits import record_of, new_record
 from arena.jit import _collect, gather, kernel
 from arena.network.network import Network
 from arena.network.tuples import line_orbits

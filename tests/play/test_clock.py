@@ -12,8 +12,8 @@ import pytest
 from arena import Limits
 from arena.engine.limits import MARGIN, latest
 from arena.machine import WatchedProcess
+from arena.pauses import UNKNOWN, scheduled
 from arena.play.clock import Clock
-from arena.scheduling import UNKNOWN, scheduled
 
 
 def test_without_time_limits_nothing_is_late_and_nothing_is_copied() -> None:

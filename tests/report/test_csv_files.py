@@ -17,7 +17,6 @@ from arena.game.notation import write_moves
 from arena.journal import Journal
 from arena.journal.forms import FIELDS, _when, date, game_lines, summary
 from arena.play.record import GameRow, MoveRecord, pack_telemetry
-from arena.printable import harmless
 from arena.report.csv_files import (
     MOVE_FIELDS,
     move_lines,
@@ -26,6 +25,7 @@ from arena.report.csv_files import (
 )
 from arena.standings.rating import rate
 from arena.standings.results import collect_journal
+from arena.text import harmless
 from tests.journal.examples import make_header, make_row
 
 NAMES = ("=1+1", 'comma, "quote"', "zwölf\n")  # hostile ones

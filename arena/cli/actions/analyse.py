@@ -13,13 +13,12 @@ from rich.text import Text
 from arena.cli.actions.analyse_game import show_game
 from arena.cli.actions.journals import open_journal
 from arena.errors import ArenaError, BadOption
-from arena.files import disk_errors, write_whole
+from arena.files import disk_errors, write_atomic
 from arena.game.notation import move_data
 from arena.judge.judge import PHASES, Blunder, nth
 from arena.judge.memory import Memory
 from arena.judge.sampling import judge_journal
 from arena.machine import usable_cores
-from arena.printable import printable
 from arena.report.accuracy import (
     MOST_BLUNDERS,
     accuracy_figures,
@@ -45,6 +44,7 @@ from arena.show.progress import Progress
 from arena.show.terminal import console, dot, print_json
 from arena.standings.accuracy import Accuracy
 from arena.standings.accuracy import accuracy as accuracy_of
+from arena.text import printable
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -186,4 +186,4 @@ def _draw(file: Path, make: Callable[[], Figure | None]) -> None:
         print("arena: no plot: nothing was judged", file=sys.stderr)
         return
     with disk_errors(file):
-        write_whole(file, picture(figure, file.suffix.lower().removeprefix(".")))
+        write_atomic(file, picture(figure, file.suffix.lower().removeprefix(".")))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rich.table import Table as RichTable
 from rich.text import Text
 
-from arena.game.notation import move_words, play_moves, write_move
+from arena.game.notation import column_name, move_words, play_moves
 from arena.game.position import DISCS, STEAL
 from arena.game.rules import Rules
 from arena.judge.game import Judged
@@ -54,7 +54,7 @@ def _moves(game: GameAnalysis) -> RichTable:
         table.add_column(heading, justify="right" if heading in (first, "column") else "left")
     for ply, column in enumerate(game.judged.moves):
         who = Text(DISCS[ply % 2], style=COLOURS[ply % 2])
-        move = "steal" if column == STEAL else str(column + 1)
+        move = "steal" if column == STEAL else column_name(column, game.rules)
         table.add_row(str(ply + 1), who, move, *_verdict_cells(game, ply))
     return table
 
@@ -67,7 +67,8 @@ def _verdict_cells(game: GameAnalysis, ply: int) -> list[Text | str]:
         return [Text("unjudged", style="dim"), "", "", ""]
     scores = verdict.before, verdict.after
     before, after = (verdict.outcome(score, game.rules) for score in scores)
-    instead = ", ".join(map(write_move, verdict.better_moves))
+    better = [column_name(column, game.rules) for column in verdict.better_moves if column != STEAL]
+    instead = ", ".join([*better, *(["s"] if STEAL in verdict.better_moves else [])])
     mark = f" {dot()} critical" if verdict.critical and verdict.keeps_value else ""
     style = STYLES.get(verdict.kind, "bold red")
     kind = Text(verdict.words, style=style).append(mark, style="not bold dim")
@@ -105,7 +106,7 @@ def decision_words(game: GameAnalysis) -> str:
     so_far = "Decided" if game.result is not None else "The last change of value came"
     return (
         f"{so_far} by {nth(verdict.ply, game.rules)}: {DISCS[verdict.seat]} {names[verdict.seat]} "
-        f"{lost} with {move_words(verdict.column)}."
+        f"{lost} with {move_words(verdict.column, game.rules)}."
     )
 
 

@@ -15,9 +15,9 @@ from arena.engine.errors import EngineMistakes
 from arena.errors import ArenaError, BadOption
 from arena.outside.words import join_words
 from arena.play.check import BOARDS, CHECKS, Finding, check_engine, findings
-from arena.printable import printable
 from arena.show.progress import Progress, reporting
 from arena.show.terminal import console, cross, dot, print_json, tick
+from arena.text import printable
 
 ADVICE_AND_TACTICS = 4  # findings about an engine's manners and its eye for what comes next
 EXPECTED = 1 + len(BOARDS) + len(CHECKS) + ADVICE_AND_TACTICS  # of an engine that plays at all

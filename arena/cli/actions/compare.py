@@ -15,7 +15,6 @@ from arena.cli.exits import FOUND
 from arena.errors import ArenaError, BadOption, UnknownName
 from arena.journal import Journal
 from arena.play.record import GOOD_ENDS
-from arena.printable import printable
 from arena.show.numbers import elo, likely, percent
 from arena.show.progress import Progress, saying
 from arena.show.table import Column, Table
@@ -23,6 +22,7 @@ from arena.show.terminal import console, print_json, symbol
 from arena.standings.compare import Difference, Duel, Shift, by_ratings, shifts
 from arena.standings.scoreboard import Scoreboard
 from arena.standings.sprt import MOST, StopRules, after_stop, nelo_with_error, sprt_state
+from arena.text import printable
 from arena.tournament.sprt import Model, Sprt
 
 JOURNALS = (".db", ".yaml", ".yml")

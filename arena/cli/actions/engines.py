@@ -15,9 +15,9 @@ from arena.engine.registry import Entry, changed_defaults, preset_of
 from arena.errors import ArenaError
 from arena.outside.finding import find, kind_entry, load_all
 from arena.outside.kinds import KINDS
-from arena.printable import printable, printable_lines
 from arena.show.progress import saying
 from arena.show.terminal import console, print_json
+from arena.text import printable, printable_lines
 
 
 def show_engines(as_json: bool) -> None:

@@ -17,7 +17,7 @@ from arena.engine.errors import sentence
 from arena.engine.timing import on_this_host
 from arena.errors import BadOption, EngineFailure, IllegalMove
 from arena.evaluation import Evaluation
-from arena.game.notation import move_data, write_moves
+from arena.game.notation import column_name, move_data, move_words, write_moves
 from arena.game.position import DISCS, STEAL, Position
 from arena.game.rules import Rules
 from arena.outside.finding import build_engine
@@ -253,13 +253,13 @@ def _choice(view: Explanation, engine: str) -> Text:
         parts.append(f"line {write_moves(choice.line, rules)}")
     steals = choice.column == STEAL
     sentence = Text(engine, style="bold").append(" steals " if steals else " plays ", "not bold")
-    place = "the first disc" if steals else f"column {choice.column + 1}"
+    place = "the first disc" if steals else move_words(choice.column, rules)
     sentence.append(place, style="bold green")
     sentence.append("".join(f", {part}" for part in parts), style="not bold")
     best = max(view.opinions.values(), default=0.0)
     columns = [column for column, worth in view.opinions.items() if worth == best]
     if columns and choice.column not in columns and not steals:
-        which = " or ".join(str(column + 1) for column in columns)
+        which = " or ".join(column_name(column, rules) for column in columns)
         at_odds = f"\nLooked at one by one, as in the list, {which} seems best."
         sentence.append(at_odds, style="dim")
     return sentence
@@ -272,14 +272,16 @@ def _column_list(view: Explanation) -> Table:
     table.add_column("")
     best = max(view.opinions.values())
     worst = min(view.opinions.values())
-    for column in range(view.position.rules.columns):
+    rules = view.position.rules
+    for column in range(rules.columns):
         if column not in view.opinions:
-            table.add_row(str(column + 1), _why_none(view.position, column), style="dim")
+            table.add_row(column_name(column, rules), _why_none(view.position, column), style="dim")
             continue
         worth = view.opinions[column]
         filled = round(BAR * (worth - worst) / (best - worst)) if best > worst else BAR
         bar = Text(symbol("█", "#") * filled + (" best" if worth == best else ""))
-        table.add_row(str(column + 1), signed(worth), bar, style="green" if worth == best else "")
+        style = "green" if worth == best else ""
+        table.add_row(column_name(column, rules), signed(worth), bar, style=style)
     return table
 
 
@@ -296,7 +298,7 @@ def _peg_grid(view: Explanation) -> Table:
             worth = view.opinions.get(column)
             style = "bold green" if worth == best else ""
             text = _why_none(view.position, column) if worth is None else signed(worth)
-            row += [Text(f"{column + 1}:", style="dim"), Text(text, style=style)]
+            row += [Text(f"{column_name(column, rules)}:", style="dim"), Text(text, style=style)]
         grid.add_row(*row)
     return grid
 
@@ -320,22 +322,27 @@ def _tree(view: Explanation) -> Table:
     assert view.tree is not None
     cut = symbol("✂", "cut")
     best = max((worth for _, worth, _ in view.tree if worth is not None), default=None)
-    flat = view.position.rules.is_flat
+    rules = view.position.rules
+    flat = rules.is_flat
     table = Table(box=None, padding=(0, 1), header_style="dim", show_header=flat)
     for heading in ("column", "worth"):
         table.add_column(heading, justify="right")
-    for column in range(view.position.rules.columns) if flat else (0,):
-        table.add_column(f"then {column + 1}", justify="right" if flat else "left")
+    for column in range(rules.columns) if flat else (0,):
+        table.add_column(f"then {column_name(column, rules)}", justify="right" if flat else "left")
     for column, worth, answers in sorted(view.tree, key=lambda branch: branch[0]):
         worths = {k: cut if theirs is None else signed(-theirs) for k, theirs, _ in answers}
         style = "green" if worth == best else ""
         if flat:
-            cells = [worths.get(k, "") for k in range(view.position.rules.columns)]
+            cells = [worths.get(k, "") for k in range(rules.columns)]
         else:
-            seen = [f"{k + 1}:{words}" for k, words in sorted(worths.items()) if words != cut]
+            seen = [
+                f"{column_name(k, rules)}:{words}"
+                for k, words in sorted(worths.items())
+                if words != cut
+            ]
             pruned = len(worths) - len(seen)
             cells = ["  ".join(seen + ([f"{cut} {pruned} pruned"] if pruned else []))]
         most = symbol("≤", "<=") if cut in worths.values() else ""  # what was cut may be worse
         words = cut if worth is None else f"{most}{signed(worth)}"
-        table.add_row(f"{column + 1}", words, *cells, style=style)
+        table.add_row(column_name(column, rules), words, *cells, style=style)
     return table

@@ -10,7 +10,7 @@ from pathlib import Path
 from arena.cli.actions.run import leaving_by_signal
 from arena.cli.exits import DONE, FAILED, FOUND, RESUMABLE
 from arena.errors import ArenaError, ClusterFailure
-from arena.files import disk_errors, write_whole
+from arena.files import disk_errors, write_atomic
 from arena.grading.grade import Grading, StudentGrade, not_graded
 from arena.grading.submissions import (
     Submission,
@@ -28,7 +28,6 @@ from arena.grading.tables import (
     summary,
     write_class,
 )
-from arena.printable import printable
 from arena.report.judging import judging_seconds
 from arena.report.junit import junit as junit_text
 from arena.report.junit import suite
@@ -37,6 +36,7 @@ from arena.run import cluster_of
 from arena.show.numbers import halves, how_many
 from arena.show.progress import Progress
 from arena.show.terminal import console, print_json
+from arena.text import printable
 from arena.tournament.figures import Expectation
 from arena.tournament.spec import Tournament
 from arena.tournament.spec.parts import runner_of
@@ -86,7 +86,7 @@ def grade_class(
     if junit is not None:
         suites = [suite(grade.submission.name, grade.grade) for grade in grades]
         with disk_errors(junit):
-            write_whole(junit, junit_text(suites).encode())
+            write_atomic(junit, junit_text(suites).encode())
     if as_json:
         print_json({"grades": class_data(grades, expectations), "csv": str(sheet)})
     else:

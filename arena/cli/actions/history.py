@@ -24,12 +24,12 @@ from arena.human.menu import board_name
 from arena.journal import Contestant, Header
 from arena.journal.forms import date
 from arena.play.record import GOOD_ENDS, GameRow
-from arena.printable import printable
 from arena.show.numbers import UNKNOWN, duration, how_many, whole_percent
 from arena.show.table import cut_name
 from arena.show.terminal import console, dot, is_live, print_json, symbol
 from arena.standings.rating import Ratings, rate
 from arena.standings.scoreboard import Scoreboard
+from arena.text import printable
 
 NAME = 24  # characters of a name in a table
 OTHERS = 48  # characters of a line of the list without the names and the board

@@ -25,7 +25,6 @@ from arena.outside.places import files_of, in_full, without_folders
 from arena.outside.words import engine_words
 from arena.play import GameRecord
 from arena.play.record import GOOD_ENDS, in_words
-from arena.printable import printable
 from arena.run import crowded, seating_of
 from arena.runners.match import Side, move_totals, play_match, play_match_on_tables
 from arena.seat.engine import PipedEngine
@@ -37,6 +36,7 @@ from arena.show.terminal import console, dot, print_json
 from arena.standings.compare import head_to_head, match_scoreboard
 from arena.standings.moves import BUSY, WHY_LONG
 from arena.standings.scoreboard import WDL
+from arena.text import printable
 from arena.tournament import spec
 from arena.tournament.openings import RandomPlies
 

@@ -10,7 +10,6 @@ from typing import Any
 
 from arena.errors import ArenaError, BadOption
 from arena.files import writing
-from arena.printable import harmless
 from arena.show.numbers import elo, halves, likely, one_digit, percent, whole
 from arena.show.progress import Progress, size_of
 from arena.show.table import Column, Table
@@ -18,6 +17,7 @@ from arena.show.terminal import console, print_json, symbol
 from arena.standings.game_lists import read_games
 from arena.standings.rating import PRIOR, Ratings, rate
 from arena.standings.scoreboard import Scoreboard
+from arena.text import harmless
 
 FIELDS = ("place", "player", "group", "elo", "error", "points", "games", "score", "opponents_elo")
 MATRIX = 200  # players, up to which JSON has the likelihood of superiority of each over each

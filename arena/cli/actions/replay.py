@@ -19,10 +19,10 @@ from arena.game.position import DISCS, STEAL, Position
 from arena.journal import Header
 from arena.journal.forms import summary
 from arena.play.record import GOOD_ENDS, GameRow, MoveRecord, in_words
-from arena.printable import printable
 from arena.show.board import COLOURS, MARGIN, board_text
 from arena.show.numbers import UNKNOWN, amount, duration, signed
 from arena.show.terminal import console, dot, print_json, read_key, single_keys
+from arena.text import printable
 
 FORTH = (" ", "n", "right", "down")
 BACK = ("b", "p", "left", "up", "\x7f", "\b")
@@ -145,9 +145,7 @@ class Replay:
         seat, column = (ply - 1) % 2, self.row.moves[ply - 1]
         words = Text(f"move {ply} of {self.last}: ")
         words.append(DISCS[seat], style=COLOURS[seat]).append(f" {self.names[seat]} ")
-        x, y = divmod(column, self.rules.depth)
-        place = "" if self.rules.is_flat else f" (x {x + 1}, y {y + 1})"
-        does = f"drops into {move_words(column)}{place}"
+        does = f"drops into {move_words(column, self.rules)}"
         words.append("steals the first disc" if column == STEAL else does)
         opening = ply <= len(self.row.opening)
         return words.append(" (opening)" if opening else "", style="dim")

@@ -8,7 +8,6 @@ from pathlib import Path
 from arena.cli.actions.journals import journal_path, read_watched
 from arena.cli.actions.run import print_verdicts, write_junit
 from arena.cli.exits import DONE, FAILED
-from arena.printable import printable
 from arena.report.accuracy import judged_words
 from arena.report.canvas import can_plot
 from arena.report.judging import judging_seconds
@@ -17,6 +16,7 @@ from arena.report.write import FORMATS, Report, key_figures, write_report
 from arena.show.progress import Progress
 from arena.show.standings import standings_screen
 from arena.show.terminal import console, print_json
+from arena.text import printable
 
 
 def report_on(

@@ -17,16 +17,16 @@ from arena.cli.exits import DONE, FAILED, HUNG_UP, RESUMABLE, TERMINATED
 from arena.dashboard.events import STDOUT, EventStream, results_data
 from arena.dashboard.plain import PlainLines
 from arena.dashboard.state import RunState
-from arena.files import disk_errors, write_whole
+from arena.files import disk_errors, write_atomic
 from arena.journal import GAMES, Journal
-from arena.printable import printable
 from arena.report.sections import SECTIONS, read_sections
 from arena.run import Outcome, Run, Watcher, Watchers, cluster_of, header_of
 from arena.show.progress import saying
 from arena.show.standings import standings_screen
 from arena.show.terminal import console, is_in_front, is_live, print_json
 from arena.standings.rating import rate_scoreboard
-from arena.streams import reader_left
+from arena.streams import output_closed
+from arena.text import printable
 from arena.tournament.spec import Tournament, load
 from arena.tournament.spec.parts import runner_of
 
@@ -157,7 +157,7 @@ def _run(tournament: Tournament, again: str, new: bool, watcher: Watcher) -> Out
                 )
             raise
         except BrokenPipeError:  # whoever read our lines has seen enough: as good as Ctrl-C
-            if not reader_left():
+            if not output_closed():
                 raise
             raise SystemExit(RESUMABLE) from None
 
@@ -241,7 +241,7 @@ def write_junit(path: Path, content: Content) -> None:
 
     text = junit([suite(content.header.name, content.grade, content.results.seconds)])
     with disk_errors(path):
-        write_whole(path, text.encode())
+        write_atomic(path, text.encode())
 
 
 def _print_data(

@@ -9,7 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from arena.cli.actions.explain import open_position
-from arena.game.notation import move_data, write_move
+from arena.game.notation import column_name, move_data, write_move
 from arena.game.position import DISCS, STEAL, Position
 from arena.game.rules import Rules
 from arena.judge.judge import VALUES, Solution, in_words, sign, solve_columns
@@ -99,7 +99,7 @@ def _columns(solution: Solution) -> Table:
     table.add_column("")
     steal = [STEAL] if solution.position.can_steal else []
     for column in [*range(solution.position.rules.columns), *steal]:
-        name = "steal" if column == STEAL else str(column + 1)
+        name = "steal" if column == STEAL else column_name(column, solution.position.rules)
         if column not in solution.scores:
             table.add_row(name, "full", style="dim")
             continue

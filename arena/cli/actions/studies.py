@@ -12,7 +12,7 @@ from rich.padding import Padding
 
 from arena.cli.actions.bundled import first_comment, folder_of
 from arena.errors import ArenaError
-from arena.files import disk_errors, write_whole
+from arena.files import disk_errors, write_atomic
 from arena.journal import GAMES, Journal
 from arena.report.content import Content
 from arena.report.reading import read_content
@@ -82,7 +82,7 @@ def write_summary(path: Path) -> None:
         raise ArenaError("no study has been run here; run one with: arena run studies/NAME")
     with disk_errors(path):
         path.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(path, studies_page(studies).encode())
+        write_atomic(path, studies_page(studies).encode())
     print(f"{path} sums up {many_studies(len(studies))}",
           file=sys.stderr)  # fmt: skip
 

@@ -12,14 +12,14 @@ from typing import Any
 
 from arena.engine.registry import names
 from arena.errors import ArenaError
-from arena.files import disk_errors, write_whole
+from arena.files import disk_errors, write_atomic
 from arena.learning.canonical import fingerprint as fingerprint_of_training
 from arena.learning.reading import is_training
 from arena.learning.reading import understand as read_training
 from arena.learning.schema import training_schema
-from arena.printable import printable
 from arena.show.numbers import how_many
 from arena.show.terminal import print_json
+from arena.text import printable
 from arena.tournament.spec import BadSpec, Mistake, fingerprint
 from arena.tournament.spec.checks import understand
 from arena.tournament.spec.full import FULL, in_full_length
@@ -38,7 +38,7 @@ def write_starter(file: Path, force: bool) -> None:
     if file.is_file() and not force:
         raise ArenaError(f"{file} exists; --force overwrites it")
     with disk_errors(file):
-        write_whole(file, f"{SCHEMA_LINE}\n{text}".encode())
+        write_atomic(file, f"{SCHEMA_LINE}\n{text}".encode())
     schema = _write_schema(file.with_name(SCHEMA), force)
     print(printable(f"wrote {file}{schema}"), file=sys.stderr)
     print(printable(f"play it with: arena run {quote(str(file))}"), file=sys.stderr)
@@ -50,7 +50,7 @@ def _write_schema(path: Path, force: bool) -> str:
         if path.exists() and not force and TITLE not in path.read_text(encoding="utf-8"):
             return f"; {path} is not ours and was left as it is"
         text = json.dumps(json_schema(names()), indent=2, ensure_ascii=False)
-        write_whole(path, f"{text}\n".encode())
+        write_atomic(path, f"{text}\n".encode())
     except (OSError, UnicodeDecodeError) as error:
         return f"; {path} for editors cannot be written: {getattr(error, 'strerror', error)}"
     return f" and {path} for editors"

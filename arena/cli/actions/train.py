@@ -25,10 +25,10 @@ from arena.learning.report import TrainingReport
 from arena.learning.screen import LiveLines, PlainLines, about, lasting, point_words
 from arena.learning.spec import Training
 from arena.learning.train import Outcome, TrainingRun, Watch, check_folder
-from arena.printable import printable
 from arena.show.numbers import how_many, pace
 from arena.show.progress import reporting, saying
 from arena.show.terminal import can_show, console, is_in_front, is_live, print_json
+from arena.text import printable
 from arena.tournament.bundled import name_of
 from arena.tournament.spec.yaml import read
 

@@ -13,10 +13,10 @@ from importlib.metadata import version
 from arena.errors import ClusterFailure
 from arena.play.seating import Seating
 from arena.play.table_process import PlayerChecked
-from arena.printable import printable
 from arena.runners.dask.cluster import LEAVING, Cluster
 from arena.runners.dask.parcel import digest_of_arena, installed_sources, pack
 from arena.runners.dask.room import Proof, RoomClosed, check_player, enter, leave, stay
+from arena.text import printable
 
 STAY_EVERY = 20.0  # seconds between two words to workers that may have no game
 PACKAGE = "connect-arena"

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from arena.errors import ArenaError, suggestion
-from arena.printable import printable
+from arena.text import printable
 
 Trail = tuple[str | int, ...]  # the keys and numbers that lead to a value: ("engines", 1, "name")
 

@@ -22,8 +22,8 @@ from arena.evaluation import Evaluation
 from arena.network.option import NetworkOption
 from arena.outside.finding import adapter_of, find, find_foreign, is_ours, places_of
 from arena.outside.places import file_of, files_of, in_full, in_short, title_of
-from arena.printable import printable
 from arena.seat.engine import MEMORY, START, Terms
+from arena.text import printable
 from arena.tournament.schedule import Player
 from arena.tournament.spec.engine_entry import EngineEntry
 from arena.tournament.spec.globs import write_out

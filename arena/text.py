@@ -1,4 +1,4 @@
-"""Words of others made safe to show: of an engine, of its file, of a journal that was sent to us.
+"""Make untrusted text safe to print: of an engine, of its file, of a journal from somebody else.
 
 Escape sequences move the cursor and change colours, and marks of direction turn a line around; both
 could make a terminal or a table say what nobody measured.

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from arena import CONNECT4, Choice, Engine, Limits, Position, scheduling
+from arena import CONNECT4, Choice, Engine, Limits, Position, pauses
+from arena.pauses import LEAST_PAUSE, TICK, Pauses, Scheduled
 from arena.play import play_game, referee, subject
 from arena.play.subject import Subject
-from arena.scheduling import LEAST_PAUSE, TICK, Pauses, Scheduled
 from arena.seat import engine, meter
 from tests.bots import good
 
@@ -28,11 +28,11 @@ class Clocks:
 def clocks(monkeypatch: pytest.MonkeyPatch) -> Clocks:
     """Clocks instead of those of the system, for a watcher without its thread."""
     made = Clocks()
-    for module in (scheduling, referee, meter):
+    for module in (pauses, referee, meter):
         monkeypatch.setattr(module, "perf_counter", lambda: made.wall)
-    for module in (scheduling, meter):
+    for module in (pauses, meter):
         monkeypatch.setattr(module, "process_time", lambda: made.used)
-    monkeypatch.setattr(scheduling, "scheduled", lambda thread: Scheduled(0.0, made.waits))
+    monkeypatch.setattr(pauses, "scheduled", lambda thread: Scheduled(0.0, made.waits))
     monkeypatch.setattr(engine, "OWN_METER", meter.OwnMeter())  # it remembers other clocks
     monkeypatch.setattr(Pauses, "_tick", lambda self: None)
     return made

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.engine.errors import sentence
-from arena.printable import printable, printable_lines
+from arena.text import printable, printable_lines
 from tests.bots.rude import RED, Mute
 from tests.cli.running import run, run_apart
 
@@ -107,7 +107,7 @@ def test_a_run_and_all_that_is_read_from_its_journal_are_clean(
 
 @pytest.mark.parametrize("name", ["=1+1", "+a", "-a", "@a"])
 def test_a_name_that_a_spreadsheet_would_run_is_kept_from_it(name: str) -> None:
-    from arena.printable import harmless
+    from arena.text import harmless
 
     assert harmless(name) == f"'{name}"
     assert harmless(f"{name}\x1b[0m") == f"'{name}\\x1b[0m"
