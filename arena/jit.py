@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import Any, TypeVar
 
 import llvmlite.binding
@@ -23,9 +24,21 @@ F = TypeVar("F", bound=Callable[..., Any])
 def kernel(function: F) -> F:
     """Compile a function on scalars and arrays, at its first call, and keep the result on disk."""
     compiled: Any = numba.njit(nogil=True, error_model="numpy")(function)
-    if CACHE is not None and hasattr(compiled, "py_func"):  # it is compiled, not switched off
-        compiled._cache = KernelCache(compiled.py_func, CACHE)
+    if hasattr(compiled, "py_func"):  # it is compiled, not switched off
+        compiled.get_call_template = partial(_ignore_literals, compiled.get_call_template)
+        if CACHE is not None:
+            compiled._cache = KernelCache(compiled.py_func, CACHE)
     return compiled
+
+
+def _ignore_literals(resolve: Any, args: Any, keywords: Any) -> Any:
+    """Resolve a call from another kernel as if no argument were a literal, as 5 is in `f(x, 5)`.
+
+    Numba would compile a form for literals alone; one of a kernel that calls itself is incomplete
+    in the cache, and a call of it ends the process.
+    """
+    plain: Any = types.unliteral
+    return resolve(tuple(map(plain, args)), {k: plain(kind) for k, kind in keywords.items()})
 
 
 def inlined(function: F) -> F:

@@ -103,7 +103,7 @@ def negamax(
 @kernel
 def search_columns(
     board: OneRecord, weights: OneRecord, order: Ints, columns: Ints, meter: OneRecord,
-    plan: OneRecord, values: Ints, own: np.uint64, opp: np.uint64, depth: int, exact: int,
+    plan: OneRecord, values: Ints, own: np.uint64, opp: np.uint64, exact: int,
 ) -> tuple[int, int]:  # fmt: skip
     """Write down the value of each open column; return nodes, and the deepest ply reached."""
     board, weights, meter, plan = board[0], weights[0], meter[0], plan[0]
@@ -115,10 +115,10 @@ def search_columns(
         disc = landing(board, own | opp, column)
         if disc == NONE or out_of_budget(meter):
             continue  # the column is full, or nodes or time have run out
-        over, value = drop(board, weights, node, disc, is_depth_limit(plan, meter, depth))
+        over, value = drop(board, weights, node, disc, is_depth_limit(plan, meter, 1))
         if not over:
             alpha, below = max(best - exact, -INFINITY), child(node, disc, value)
-            value = -negamax(board, weights, order, meter, plan, below, depth, -INFINITY, -alpha)
+            value = -negamax(board, weights, order, meter, plan, below, 1, -INFINITY, -alpha)
         if not meter.stopped:
             values[column] = value
             best = max(best, value)
@@ -189,7 +189,7 @@ class AlphaBetaTime(SearchEngine):
     ) -> tuple[int, int]:
         exact = exact if self.pruning == "full" else EVERY
         tables = *self.tables, self.columns, meter, self.plan, self.values
-        return search_columns(*tables, own, opp, 1, exact)
+        return search_columns(*tables, own, opp, exact)
 
 
 class Hybrid(AlphaBetaTime):

@@ -257,6 +257,20 @@ def test_a_damaged_kernel_is_compiled_again_and_no_other(bots: Bots, damage: str
     assert bots.kernels() == others.keys()
 
 
+@compiled
+def test_a_recursive_kernel_that_is_called_with_a_number_loads_from_disk(tmp_path: Path) -> None:
+    """Numba's form for the number alone would lack the form that the recursion needs."""
+    (tmp_path / "count.py").write_text(
+        "from arena.kernels import kernel\n\n"
+        "@kernel\ndef count(x, depth, low):\n"
+        "    return x + low if depth == 0 else -count(x + 1, depth - 1, -low)\n\n"
+        "@kernel\ndef top(x):\n    return count(x, 3, 7)\n\nprint(top(1))\n"
+    )
+    for _ in range(2):
+        done = run("import count", PYTHONPATH=str(tmp_path), NUMBA_CACHE_DIR=str(tmp_path))
+        assert (done.returncode, done.stdout) == (0, "3\n")
+
+
 def run(script: str, **environment: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-c", script]
     variables = {k: v for k, v in os.environ.items() if k != "NUMBA_CACHE_DIR"} | environment
