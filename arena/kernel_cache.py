@@ -33,7 +33,8 @@ from numba.core.extending import _Intrinsic
 
 from arena.files import write_atomic
 
-VERSIONS = (numba.__version__, llvmlite.__version__, np.__version__, sys.version)
+FORM = 2  # raise it when arena.jit compiles the same kernel in another way
+VERSIONS = (FORM, numba.__version__, llvmlite.__version__, np.__version__, sys.version)
 COMPILER = ("numba", "numpy", "llvmlite")  # packages whose versions stand for their code
 STANDARD_LIBRARY = os.path.dirname(os.__file__)
 ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
