@@ -63,6 +63,7 @@ class Engine(ABC):
     seed_of_game = 0
     _deadline = NEVER  # of the move that it thinks about
     _kernel_meter: Any = None  # made when it is first asked for
+    _meter_fields: Any = None
     _explore = 0.0
     _board: Rules | None = None  # of the game that has begun
 
@@ -192,18 +193,18 @@ class Engine(ABC):
         It starts anew at each call. The time ends a little early, by as much as answers of this
         class came late before.
         """
-        from arena.game.meter import METER, meter_fields  # with kernels, which not all engines need
-
-        if self._kernel_meter is None:
+        if self._kernel_meter is None:  # the imports cost a microsecond a move
             import numpy as np
 
-            self._kernel_meter = np.zeros(1, METER)
+            from arena.game.meter import METER, meter_fields  # with kernels, which some never need
+
+            self._kernel_meter, self._meter_fields = np.zeros(1, METER), meter_fields
         if limits.timed:
             self._deadline = reserve_of(type(self)).deadline(position, limits, self.early)
         else:
             self._deadline = NEVER
         meter: OneRecord = self._kernel_meter
-        meter[0] = meter_fields(limits.nodes, self._deadline)
+        meter[0] = self._meter_fields(limits.nodes, self._deadline)
         return meter
 
     @classmethod

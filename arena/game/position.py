@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cached_property
+from functools import cache, cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from arena.errors import IllegalMove
@@ -93,11 +93,10 @@ class Position:
 
         Numba takes a plain integer for an int64, which overflows where cell 63 is in use.
         """
-        from numpy import uint64  # here, as many read positions who need no kernels
-
+        word = _word()
         if (self.ply ^ self.stolen) & 1:
-            return uint64(self.second), uint64(self.first)
-        return uint64(self.first), uint64(self.second)
+            return word(self.second), word(self.first)
+        return word(self.first), word(self.second)
 
     @property
     def can_steal(self) -> bool:
@@ -310,6 +309,14 @@ class Position:
         if 0 <= column < self.rules.columns:
             return IllegalMove(f"column {name} is full")
         return IllegalMove(f"column {name} is not on the board ({column_range(self.rules)})")
+
+
+@cache
+def _word() -> type[np.uint64]:
+    """NumPy's word, imported once and late: many read positions who need no kernels."""
+    from numpy import uint64
+
+    return uint64
 
 
 def _completes(discs: int, disc: int, rules: Rules) -> bool:
