@@ -107,7 +107,7 @@ def test_a_late_answer_loses_the_game(limits: Limits) -> None:
             sleep(0.08)
             return super().choose(position, limits)
 
-    record = play(Random(), Late(), limits)
+    record = play(good.Leftmost(), Late(), limits)
     assert (record.result, record.reason) == (1, "time")
     assert "Late: took 0." in record.detail
 
@@ -135,7 +135,7 @@ class Burns(good.Leftmost):
 
 @pytest.mark.parametrize("beside", [False, True])
 def test_too_much_processor_time_loses_the_game_whichever_thread_used_it(beside: bool) -> None:
-    record = play(Random(), Burns(beside=beside), Limits(cpu=0.02))
+    record = play(good.Leftmost(), Burns(beside=beside), Limits(cpu=0.02))
     assert (record.result, record.reason) == (1, "time")
     assert record.detail.startswith("Burns: took 0.")
     assert record.detail.endswith(" s of the processor where 0.02 s were allowed")

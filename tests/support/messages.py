@@ -29,10 +29,10 @@ from pathlib import Path
 from typer.testing import Result
 
 from tests.support.golden import FOLDER
+from tests.support.outputs import without_progress
 
 Cli = Callable[..., Result]
 MEASURED = re.compile(r"(was not ready in|gave no answer in) [\d.]+ s")
-PROGRESS = re.compile(r"^(loading|compiling) .*\n", re.MULTILINE)  # shown if it takes 3 seconds
 OUTPUT = re.compile(r"\[\d+\]|    ")
 
 
@@ -97,7 +97,7 @@ class Messages:
         with chdir(folder):
             result = self.cli(*words, ARENA_HISTORY=str(folder / "history.db"))
         said = (result.stdout + result.stderr).replace(str(folder), "FOLDER")
-        said = MEASURED.sub(r"\1 SECONDS", PROGRESS.sub("", said))
+        said = MEASURED.sub(r"\1 SECONDS", without_progress(said))
         if "Traceback" in said or not isinstance(result.exception, SystemExit | None):
             self.failures.append(f"traceback: {command}: {result.exception!r}\n{said}")
         first, *more = [shown(line) for line in said.rstrip("\n").split("\n")]

@@ -15,6 +15,7 @@ from arena.cli.app import app
 DIGITS = 6
 NUMBER = re.compile(r"-?\d+\.\d+(?:e-?\d+)?")
 COMMENT = re.compile(r"<!-- (.*?) -->")
+PROGRESS = re.compile(r"^(loading|compiling) .*\n", re.MULTILINE)
 COLOUR = re.compile(r"#[0-9a-f]{6}\b")
 OUTLINE = ("title", "h1", "h2", "h3", "h4", "summary", "caption", "button", "label")
 
@@ -121,3 +122,8 @@ def command_names(option: str = "--help") -> Iterator[tuple[str, ...]]:
             yield from walk(command.commands[name], (*words, name))
 
     yield from walk(typer.main.get_command(app), ())
+
+
+def without_progress(text: str) -> str:
+    """What a command said but for lines on loading engines, which a slow machine shows."""
+    return PROGRESS.sub("", text)
