@@ -160,7 +160,7 @@ def test_two_people_in_space_with_clocks(history: Path) -> None:
         assert "level 1       level 2       level 3       level 4" in page
         person.type("11", "'11' is not x,y from 1,1 to 4,4")
         page = person.type("2,3", "Bob >")
-        assert "Anna drops into 2,3" in page
+        assert "Anna drops into column 2,3" in page
         assert re.search(r"\n  3  ·  ?\(●\) ·  ·    ·  ·  ·  ·", page)
         person.type("opinion", "No engine plays here")
         person.type("1,1", "Anna >")
