@@ -30,8 +30,9 @@ LIMITS = (
     Limits(nodes=30, playouts=20, depth=4, seconds=0.01),
 )
 VARIANTS = (
-    "alphabeta ordering=value killers=yes history=yes table=1 tie_break=random",
-    "alphabeta beam=3 pruning=absolute evaluation=h1",
+    "iterative ordering=value killers=yes history=yes table=1 tie_break=random",
+    "iterative beam=3",
+    "alphabeta pruning=absolute evaluation=h1",
     "greedy evaluation=counts tie_break=random",
     "hybrid where=leaves",
     "mcts reuse=yes playout=light expand=all solver=no",

@@ -115,7 +115,7 @@ def drop_former(given: Mapping[str, Any], former: Mapping[str, Any]) -> dict[str
     for name, off in former.items():
         value = given.get(name, off)
         if Option(name, type(off), off, "", None, None).check(value) != off:
-            raise BadOption(f"option {name!r} is {value!r}; expected {off!r}, as it is gone")
+            raise BadOption(f"option {name!r} is {value!r}; expected {off!r}, as it was removed")
     return {name: value for name, value in given.items() if name not in former}
 
 

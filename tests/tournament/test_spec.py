@@ -144,14 +144,14 @@ def test_a_list_of_values_makes_a_player_of_each() -> None:
         "alphabeta depth=4",
         "alphabeta depth=6",
     ]
-    product = "{engine: alphabeta, options: {depth: [2, 4], killers: [false, true], beam: 3}}"
+    product = "{engine: iterative, options: {depth: [2, 4], killers: [false, true], beam: 3}}"
     assert names(f"engines: [{product}]") == [
-        "alphabeta depth=2 killers=no beam=3",
-        "alphabeta depth=2 killers=yes beam=3",
-        "alphabeta depth=4 killers=no beam=3",
-        "alphabeta depth=4 killers=yes beam=3",
+        "iterative depth=2 killers=no beam=3",
+        "iterative depth=2 killers=yes beam=3",
+        "iterative depth=4 killers=no beam=3",
+        "iterative depth=4 killers=yes beam=3",
     ]
-    named = "{engine: alphabeta, name: mine, options: {depth: [2, null], beam: 3}}"
+    named = "{engine: iterative, name: mine, options: {depth: [2, null], beam: 3}}"
     assert names(f"engines: [{named}]") == ["mine depth=2", "mine depth=none"]
 
 
@@ -216,7 +216,7 @@ def test_heroes_by_name_are_those_at_the_top_of_the_list() -> None:
 
 def test_options_are_kept_as_the_engine_understands_them() -> None:
     made = load_text(
-        "engines: [random, {engine: alphabeta, options: {depth: 4.0, killers: 'yes', table: 2}}]"
+        "engines: [random, {engine: iterative, options: {depth: 4.0, killers: 'yes', table: 2}}]"
     )
     assert made.players[1].options == {"depth": 4, "killers": True, "table": 2}
     assert type(made.players[1].options["depth"]) is int

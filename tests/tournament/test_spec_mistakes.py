@@ -451,7 +451,7 @@ def test_a_mistake_is_told_with_its_place(line: str, told: str) -> None:
             "2:5: engines[0]: a second player is called 'alphabeta depth=2', the first is in line",
         ),
         (
-            "{engine: alphabeta, options: {beam: &x [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11], "
+            "{engine: iterative, options: {beam: &x [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11], "
             "table: *x, depth: *x}}",
             "2:5: engines[0]: makes more than 1000 players; expected fewer variants",
         ),
