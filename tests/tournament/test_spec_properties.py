@@ -36,7 +36,7 @@ LIMITS = st.fixed_dictionaries(
 OPTIONS = {
     "random": st.just({}),
     "reflex": st.just({}),
-    "alphabeta": st.fixed_dictionaries(
+    "iterative": st.fixed_dictionaries(
         {},
         optional={
             "depth": st.integers(1, 9)
