@@ -216,7 +216,7 @@ def test_a_table_knows_whose_evaluation_it_holds() -> None:
 
 def test_options_that_are_gone_may_still_be_given_as_off() -> None:
     assert AlphaBeta(table=0, killers="no", deepening=False).settings() == AlphaBeta().settings()
-    with pytest.raises(BadOption, match="option 'table' is 16; expected 0, as it is gone"):
+    with pytest.raises(BadOption, match="option 'table' is 16; expected 0, as it was removed"):
         AlphaBeta(table=16)
 
 
