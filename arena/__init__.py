@@ -7,9 +7,7 @@ texts do not wait for it.
 
 from __future__ import annotations
 
-import sys
 from importlib import import_module
-from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -58,7 +56,7 @@ LAZY = {
     "errors": ("ArenaError",),
     "game": ("CONNECT4", "SCORE4", "STEAL", "Position", "Rules"),
     "engine.registry": ("register",),
-    "outside.guests": ("kaggle_agent", "openspiel_bot"),
+    "bots.guests": ("kaggle_agent", "openspiel_bot"),
     "library.check": ("check",),
     "library.exact": ("analyse", "solve"),
     "library.game": ("Game",),
@@ -66,44 +64,14 @@ LAZY = {
     "library.runs": ("match", "play", "run"),
     "library.tournament": ("Tournament",),
 }
-CALLABLE = ("play", "run")  # packages of these names can be called
 
 
 def __getattr__(name: str) -> Any:
-    if name in CALLABLE:
-        return import_module(f"{__name__}.{name}")
-    return globals().setdefault(name, _load(name))
+    for module, names in LAZY.items():
+        if name in names:
+            return globals().setdefault(name, getattr(import_module(f"{__name__}.{module}"), name))
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:
     return sorted({*globals(), *__all__})
-
-
-def _load(name: str) -> Any:
-    for module, names in LAZY.items():
-        if name in names:
-            return getattr(import_module(f"{__name__}.{module}"), name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-
-
-class _CallablePackage(ModuleType):
-    """`arena.play` has the referee, and `arena.play(a, b)` plays."""
-
-    def __call__(self, *args: Any, **named: Any) -> Any:
-        return self.__wrapped__(*args, **named)
-
-    @property
-    def __wrapped__(self) -> Any:
-        return _load(self.__name__.rpartition(".")[2])  # for whoever asks how it is called
-
-
-class _Arena(ModuleType):
-    """This very module, which makes packages callable as they are imported."""
-
-    def __setattr__(self, name: str, value: Any) -> None:
-        if name in CALLABLE and isinstance(value, ModuleType):
-            value.__class__ = _CallablePackage
-        super().__setattr__(name, value)
-
-
-sys.modules[__name__].__class__ = _Arena

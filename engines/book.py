@@ -24,10 +24,10 @@ from heapq import heapify, heappop, heappush
 from typing import Any
 
 from arena import Choice, Engine, Limits, PlayedGame, Position, Rules, option
+from arena.bots.finding import build_engine
+from arena.bots.words import engine_words
 from arena.errors import ArenaError, BadOption
 from arena.game.notation import play_moves
-from arena.outside.finding import build_engine
-from arena.outside.words import engine_words
 
 WON, DRAWN, LOST = float("inf"), 0.0, float("-inf")
 

@@ -14,12 +14,12 @@ from contextlib import contextmanager
 from itertools import islice
 from typing import Any
 
+from arena.bots.finding import build_engine
 from arena.engine.contract import Limits
 from arena.engine.registry import names
 from arena.errors import BadRules
 from arena.game.rules import Rules
-from arena.outside.finding import build_engine
-from arena.play.subject import sample_positions, threatened_positions, winning_positions
+from arena.table.subject import sample_positions, threatened_positions, winning_positions
 
 LIMITS = (
     Limits(seconds=0.004),
@@ -85,7 +85,7 @@ def after_warm_up(text: str, rules: Rules) -> dict[str, Any]:
 
 def main() -> None:
     """Every engine and preset, and some with other options, on the board that is asked for."""
-    import arena.play.preloaded  # noqa: F401  # numba itself, as where tables come from
+    import arena.table.preloaded  # noqa: F401  # numba itself, as where tables come from
 
     rules = Rules.named(sys.argv[1])
     for text in (*names(), *VARIANTS):

@@ -20,10 +20,10 @@ import yaml
 from typer.testing import Result
 
 from arena import Choice, Engine, Limits, PlayedGame, Position, Rules
+from arena.bots.finding import build_engine
 from arena.engine.registry import find, names, preset_of
 from arena.evaluation.named import read_weights
 from arena.journal import games, records
-from arena.outside.finding import build_engine
 from arena.report.sections import SECTIONS
 from arena.solver.solver import solver_for
 from tests.cli.walking import commands

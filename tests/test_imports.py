@@ -124,7 +124,7 @@ def test_engines_import_from_arena_only_what_an_engine_may_know() -> None:
 def test_parts_are_told_apart() -> None:
     assert part("arena") == part("arena.Engine") == ""
     assert part("arena.game.rules.Rules") == "game"
-    assert part("arena.play.referee") == "play"
+    assert part("arena.table.referee") == "table"
     assert part("arena.engine.contract.Engine") == "engine"
 
 

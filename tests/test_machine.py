@@ -20,7 +20,7 @@ from arena.machine import (
     processor,
     tree_megabytes,
 )
-from arena.run.prepare import crowding
+from arena.session.prepare import crowding
 
 MEGABYTES = 48  # much more than an interpreter has of its own
 LINUX = pytest.mark.skipif(sys.platform != "linux", reason="by what Linux shows of a process")

@@ -5,11 +5,12 @@ from __future__ import annotations
 import pytest
 
 from arena import CONNECT4, Choice, Engine, Limits, Position, pauses
+from arena.bots import engine, meter
 from arena.pauses import LEAST_PAUSE, TICK, Pauses, Scheduled
-from arena.play import play_game, referee, subject
-from arena.play.subject import Subject
-from arena.seat import engine, meter
-from tests.bots import good
+from arena.table import referee, subject
+from arena.table.referee import play_game
+from arena.table.subject import Subject
+from tests.support.bots import good
 
 
 class Clocks:

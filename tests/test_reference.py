@@ -12,14 +12,14 @@ from arena.engine import timing
 from arena.engine.contract import Limits
 from arena.engine.limits import REFERENCE
 from arena.journal import Journal
-from arena.play.seating import Seating
 from arena.report.markdown import markdown
 from arena.report.reading import read_content
-from arena.run import Run, RunProgress, Watcher, header_of
-from arena.runners.dask import room
-from arena.runners.dask.parcel import pack
-from arena.runners.local import GameOver
+from arena.session import Run, RunProgress, Watcher, header_of
 from arena.standings.results import collect_journal
+from arena.table.dask import room
+from arena.table.dask.parcel import pack
+from arena.table.local import GameOver
+from arena.table.seating import Seating
 from arena.tournament.schedule import Player
 from arena.tournament.spec import Tournament, load_text
 from tests.cli.running import assert_one_sentence, run

@@ -11,15 +11,15 @@ from arena.game.notation import play_moves
 from arena.journal import Journal
 from arena.journal.errors import JournalChanged, JournalError
 from arena.report.reading import events_of
-from arena.run import (
+from arena.session import (
     ENGINE_CHANGED,
     Run,
     RunProgress,
     Watcher,
     header_of,
 )
-from arena.run.prepare import compare_sources
-from arena.runners.local import GameOver
+from arena.session.prepare import compare_sources
+from arena.table.local import GameOver
 from arena.tournament.balanced import Abandoned, Balanced
 from arena.tournament.spec import Tournament, load_text
 from arena.tournament.spec.canonical import Source
@@ -138,7 +138,9 @@ def played_in_part(folder: Path, monkeypatch: pytest.MonkeyPatch, source: Source
     """A tournament that another run has begun, with engines of this source."""
     text = "game: 5x4\ngames: 8\nworkers: 1\nengines: [random, reflex]\n"
     made = tournament(folder, text)
-    monkeypatch.setattr("arena.run.prepare.sources", lambda engines: dict.fromkeys(engines, source))
+    monkeypatch.setattr(
+        "arena.session.prepare.sources", lambda engines: dict.fromkeys(engines, source)
+    )
     short = tournament(folder, f"{text}stop: {{seconds: 1e-6}}\n")
     with opened(short) as journal:
         assert Run(short, journal, Warned()).run("test").ending == "decided"
@@ -152,12 +154,14 @@ def test_a_changed_package_of_others_is_refused_until_it_is_as_before(
     source = Source("their-bots", "1.0", "a")
     made = played_in_part(tmp_path, monkeypatch, source)
     changed = dict.fromkeys(("random", "reflex"), Source("their-bots", "1.1", "b"))
-    monkeypatch.setattr("arena.run.prepare.sources", lambda engines: changed)
+    monkeypatch.setattr("arena.session.prepare.sources", lambda engines: changed)
     with opened(made) as journal:
         with pytest.raises(JournalChanged, match=r"random \(their-bots 1\.0 -> 1\.1\) has changed"):
             Run(made, journal, Warned()).run("test")
         assert len(journal.sessions()) == 1
-    monkeypatch.setattr("arena.run.prepare.sources", lambda engines: dict.fromkeys(engines, source))
+    monkeypatch.setattr(
+        "arena.session.prepare.sources", lambda engines: dict.fromkeys(engines, source)
+    )
     with opened(made) as journal:
         assert Run(made, journal, Warned()).run("test").ending == "finished"
 
@@ -167,7 +171,9 @@ def test_a_changed_engine_of_ours_is_said_once_and_in_the_report(
 ) -> None:
     made = played_in_part(tmp_path, monkeypatch, Source("connect-arena", "1.0", "a"))
     now = Source("connect-arena", "1.0", "b")
-    monkeypatch.setattr("arena.run.prepare.sources", lambda engines: dict.fromkeys(engines, now))
+    monkeypatch.setattr(
+        "arena.session.prepare.sources", lambda engines: dict.fromkeys(engines, now)
+    )
     watcher = Warned()
     with opened(made) as journal:
         assert Run(made, journal, watcher).run("test").ending == "finished"
@@ -182,7 +188,7 @@ def test_a_journal_that_says_nothing_of_sources_goes_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as patch:
-        patch.setattr("arena.run.prepare.changed_sources", lambda *known: {})
+        patch.setattr("arena.session.prepare.changed_sources", lambda *known: {})
         made = played_in_part(tmp_path, patch, Source("their-bots", "1.0", "a"))
     with opened(made) as journal:
         journal._connection.execute("DELETE FROM events")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import subprocess
 import sys
 
@@ -45,16 +44,6 @@ def test_positions_and_rules_have_the_documented_members() -> None:
     for kind, names in members.items():
         example = position if kind is arena.Position else position.rules
         assert [name for name in names if not hasattr(example, name)] == []
-
-
-def test_packages_that_can_be_called_are_still_packages() -> None:
-    import arena.play.referee
-    import arena.run.run
-
-    assert arena.play.referee.play_game is arena.play.play_game  # type: ignore[attr-defined]
-    assert arena.run.run.Run is arena.run.Run  # type: ignore[attr-defined]
-    assert str(inspect.signature(arena.play)).startswith("(a: ")
-    assert list(inspect.signature(arena.run).parameters)[:2] == ["tournament", "on_game"]
 
 
 def test_other_names_are_refused_as_usual() -> None:

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 from arena.engine.errors import sentence
 from arena.text import printable, printable_lines
-from tests.bots.rude import RED, Mute
 from tests.cli.running import run, run_apart
+from tests.support.bots.rude import RED, Mute
 
-RUDE = Path(__file__).parent / "bots" / "rude.py"
+RUDE = Path(__file__).parent / "support" / "bots" / "rude.py"
 SPELT = "\\x1b[31mred\\x1b]0;title\\x07 \\x9b2J \\u202eturned\\u2066 \\x7f \\x08 over next"
 
 

@@ -12,20 +12,20 @@ from itertools import chain
 from math import ceil
 
 from arena.bench import machine
+from arena.bots.finding import build_engine
+from arena.bots.words import engine_words
 from arena.engine.limits import MARGIN, Limits
 from arena.engine.timing import on_this_host
 from arena.errors import BadOption, EngineFailure
 from arena.game.rules import Rules
 from arena.machine import usable_cores
-from arena.outside.finding import build_engine
-from arena.outside.words import engine_words
-from arena.play.record import GameRow
-from arena.play.seating import Seating
-from arena.runners.local import GameOver, LocalRunner
 from arena.show.numbers import duration, whole_percent
 from arena.show.progress import Progress
 from arena.show.table import Column, Table
 from arena.show.terminal import console, print_json
+from arena.table.local import GameOver, LocalRunner
+from arena.table.record import GameRow
+from arena.table.seating import Seating
 from arena.tournament.agenda import Agenda
 from arena.tournament.formats import RoundRobin
 from arena.tournament.openings import RandomPlies

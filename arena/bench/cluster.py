@@ -9,10 +9,10 @@ from arena.bench import machine
 from arena.bench.harness import Figure, as_data, print_figures
 from arena.bench.tables import fresh_agenda, journal, record, seating
 from arena.errors import EngineFailure
-from arena.runners.dask.cluster import cluster_at
-from arena.runners.dask.runner import MOST_GAMES, DaskRunner
 from arena.show.progress import Progress
 from arena.show.terminal import print_json
+from arena.table.dask.cluster import cluster_at
+from arena.table.dask.runner import MOST_GAMES, DaskRunner
 
 WORKERS = (1, 2, 4)
 FED_AIM = 2000.0  # games a second that one client can take in

@@ -15,14 +15,14 @@ from arena.bench.ply import time_of_a_ply
 from arena.bench.seats import SLOWEST_AIM, plies
 from arena.bench.tables import fresh_agenda, heartbeat, journal, on_tables, record, seating
 from arena.machine import usable_cores
-from arena.play.record import GameRow
-from arena.play.table_engines import TableEngines
-from arena.play.table_process import play
-from arena.runners.local import NAP, GameOver
 from arena.show.numbers import amount, duration, whole_percent
 from arena.show.progress import Progress
 from arena.show.table import Column, Table
 from arena.show.terminal import console, print_json
+from arena.table.local import NAP, GameOver
+from arena.table.record import GameRow
+from arena.table.table_engines import TableEngines
+from arena.table.table_process import play
 
 PLY_AIM, GAMES_AIM, TABLES_AIM, MEMORY_AIM = 10e-6, 3000.0, 1.85, 300.0
 MILLION = 1_000_000

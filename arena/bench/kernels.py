@@ -17,17 +17,17 @@ from rich.text import Text
 
 from arena.bench import aim_cell, machine
 from arena.bench.networks import Work, one_ply, self_play
+from arena.bots.finding import build_engine
 from arena.engine.contract import Engine, Limits
 from arena.errors import EngineFailure, UnknownName
 from arena.game.bits import record_of
 from arena.game.playouts import perft, random_games
 from arena.game.position import Position
 from arena.game.rules import Rules
-from arena.outside.finding import build_engine
-from arena.play.referee import NO_LIMITS, play_game
 from arena.show.numbers import amount, duration, whole_percent
 from arena.show.progress import reporting
 from arena.show.terminal import console, print_json
+from arena.table.referee import NO_LIMITS, play_game
 from arena.tournament.numbered import derive_seed
 
 BUSY = 1.25  # wall time over processor time, from which on the machine was doing something else

@@ -6,12 +6,12 @@ from collections.abc import Callable
 from functools import cache
 from time import perf_counter, process_time
 
+from arena.bots.finding import build_engine
 from arena.engine.contract import Limits
 from arena.game.position import Position
 from arena.game.rules import Rules
 from arena.learning.methods import learner_of
 from arena.learning.reading import load_text
-from arena.outside.finding import build_engine
 from arena.tournament.openings import RandomPlies
 
 Work = Callable[[], tuple[float, float]]  # does some units, tells how many and in how much time

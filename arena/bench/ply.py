@@ -14,14 +14,14 @@ from statistics import median
 from time import perf_counter, time
 
 from arena.bench.tables import fresh_agenda, heartbeat, journal, seating
+from arena.bots.meter import OwnMeter
 from arena.engine.answers import Choice
 from arena.game.position import Position
-from arena.play.heartbeat import Heartbeat
-from arena.play.record import GameRecord, GameRow, move_record, row_of
-from arena.play.referee import Referee
-from arena.play.seating import Seating
-from arena.play.table_engines import TableEngines
-from arena.seat.meter import OwnMeter
+from arena.table.heartbeat import Heartbeat
+from arena.table.record import GameRecord, GameRow, move_record, row_of
+from arena.table.referee import Referee
+from arena.table.seating import Seating
+from arena.table.table_engines import TableEngines
 from arena.tournament.schedule import ScheduledGame
 
 REPEATS = 10

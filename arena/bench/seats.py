@@ -10,11 +10,11 @@ from pathlib import Path
 from statistics import median, quantiles
 from time import perf_counter
 
+from arena.bots.engine import PipedEngine
+from arena.bots.finding import build_engine
 from arena.engine.contract import Engine, Limits
 from arena.game.rules import CONNECT4
-from arena.outside.finding import build_engine
-from arena.play.referee import Referee
-from arena.seat.engine import PipedEngine
+from arena.table.referee import Referee
 
 LIMITS = Limits(depth=1)
 SEAT_AIM, PROGRAM_AIM, SLOWEST_AIM = 60e-6, 100e-6, 1e-3  # seconds

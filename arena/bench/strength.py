@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from time import perf_counter
 
+from arena.bots.finding import build_engine, load_all
 from arena.engine.answers import read_column
 from arena.engine.contract import Engine, Limits
 from arena.engine.errors import sentence
@@ -19,11 +20,10 @@ from arena.errors import ArenaError, BadOption, BadRules, EngineFailure
 from arena.game.rules import Rules
 from arena.judge.exam import ExamQuestion
 from arena.judge.judge import PHASES
-from arena.outside.finding import build_engine, load_all
-from arena.play.record import GOOD_ENDS, GameRecord
-from arena.play.referee import NO_LIMITS, play_game
 from arena.standings.scoreboard import WDL
 from arena.standings.shares import Count
+from arena.table.record import GOOD_ENDS, GameRecord
+from arena.table.referee import NO_LIMITS, play_game
 from arena.tournament.balanced import Balanced, Scores
 from arena.tournament.numbered import derive_seed
 from arena.tournament.openings import Opening

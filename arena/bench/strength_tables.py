@@ -23,13 +23,13 @@ from arena.bench.strength import (
     balanced,
     every_engine,
 )
+from arena.bots.finding import build_engine
 from arena.engine.contract import Limits
 from arena.errors import ArenaError, BadOption
 from arena.files import write_atomic, writing
 from arena.game.rules import Rules
 from arena.judge.exam import draw_positions, solved
 from arena.judge.judge import PHASES
-from arena.outside.finding import build_engine
 from arena.report.canvas import (
     FAINT,
     can_plot,

@@ -14,9 +14,9 @@ import multiprocess
 from arena.engine.contract import Limits
 from arena.game.rules import CONNECT4
 from arena.journal import Contestant, Header, Journal
-from arena.play.heartbeat import Heartbeat
-from arena.play.seating import Seating
-from arena.runners.local import GameOver, LocalRunner
+from arena.table.heartbeat import Heartbeat
+from arena.table.local import GameOver, LocalRunner
+from arena.table.seating import Seating
 from arena.tournament.agenda import Agenda
 from arena.tournament.formats import RoundRobin
 from arena.tournament.openings import NoOpenings

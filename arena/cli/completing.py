@@ -56,7 +56,7 @@ def games(incomplete: str) -> list[str]:
 
 def dialects(incomplete: str) -> list[str]:
     """What `arena speak` speaks."""
-    from arena.outside.speakers import SPEAKERS
+    from arena.bots.speakers import SPEAKERS
 
     return _beginning(incomplete, SPEAKERS)
 
@@ -102,7 +102,7 @@ def reasons(incomplete: str) -> list[str]:
     """Why a game can end."""
     from typing import get_args
 
-    from arena.play.record import Reason
+    from arena.table.record import Reason
 
     return _beginning(incomplete, get_args(Reason))
 

@@ -7,8 +7,8 @@ from collections.abc import Collection, Iterable, Sequence
 
 import numpy as np
 
-from arena.play.record import GameRow
 from arena.standings.scoreboard import Scoreboard
+from arena.table.record import GameRow
 from arena.tournament.formats import GameResult, StaticFormat
 from arena.tournament.schedule import Schedule
 

@@ -31,8 +31,8 @@ from typing import Any, TextIO
 from arena.dashboard.table_view import times_of
 from arena.files import disk_errors
 from arena.journal.forms import date, summary
-from arena.run import Outcome, Run, RunProgress, Watcher
-from arena.runners.local import GameOver, TableLost
+from arena.session import Outcome, Run, RunProgress, Watcher
+from arena.table.local import GameOver, TableLost
 
 STDOUT = "-"
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from rich.cells import cell_len
 
 from arena.dashboard.cells import QUIET, STRONG, TITLE, Glyphs, width_of
-from arena.play.table import WatchedTable
 from arena.show.board import Line
 from arena.show.numbers import amount, how_many
+from arena.table.table import WatchedTable
 from arena.text import printable
 
 

@@ -25,10 +25,10 @@ from arena.dashboard.content import FrameContent, Selection
 from arena.dashboard.frame import draw
 from arena.dashboard.plain import PlainLines
 from arena.dashboard.state import RunState
-from arena.play.table import WatchedTable
-from arena.run import Outcome, Watcher
+from arena.session import Outcome, Watcher
 from arena.show.board import Line
 from arena.show.terminal import is_in_front, keyboard_of, pressed_keys
+from arena.table.table import WatchedTable
 
 SHARE = 0.03  # of one core; frames that cost more come less often
 WHOLE_EVERY = 5.0  # seconds; somebody else may have written on the screen

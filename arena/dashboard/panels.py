@@ -28,12 +28,12 @@ from arena.dashboard.content import KEYS, FrameContent
 from arena.dashboard.hosts import hosts_line, short_host
 from arena.dashboard.state import at_fault, cause
 from arena.dashboard.table_view import LiveTable, Seat
-from arena.play.record import GameRow
 from arena.show.board import COLOURS, Line, Run, Scale, board_size, scaled_board
 from arena.show.numbers import clock, pace, span
 from arena.show.table import cut, cut_name
 from arena.standings.intervals import elo_with_error
 from arena.standings.sprt import SequentialTest
+from arena.table.record import GameRow
 from arena.text import printable
 
 News = Literal["games", "events", "both", "none"]

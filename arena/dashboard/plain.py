@@ -6,10 +6,10 @@ import time
 from collections.abc import Callable, Sequence
 
 from arena.dashboard.state import RunState, Snapshot, game_of
-from arena.play.table import WatchedTable
-from arena.run import Run, RunProgress, Watcher
-from arena.runners.local import GameOver, TableLost
+from arena.session import Run, RunProgress, Watcher
 from arena.show.numbers import how_many, pace, span
+from arena.table.local import GameOver, TableLost
+from arena.table.table import WatchedTable
 
 LINE_EVERY = 3.0  # seconds, if games have ended
 LINE_ANYWAY = 30.0  # seconds, if none has

@@ -17,13 +17,13 @@ from arena.dashboard.hosts import HostState, hosts_of
 from arena.dashboard.table_view import LiveTable, TableView
 from arena.engine.errors import EngineMistake, EngineMistakes
 from arena.game.rules import Rules
-from arena.play.record import GOOD_ENDS, GameRow
-from arena.play.table import WatchedTable
-from arena.run import Outcome, Run, RunProgress, Watcher
-from arena.runners.local import GameOver, TableLost
+from arena.session import Outcome, Run, RunProgress, Watcher
 from arena.show.numbers import how_many
 from arena.standings.ranking import Standing
 from arena.standings.sprt import SequentialTest
+from arena.table.local import GameOver, TableLost
+from arena.table.record import GOOD_ENDS, GameRow
+from arena.table.table import WatchedTable
 from arena.text import printable
 
 KEPT = 150  # games and notices that a window may have room for

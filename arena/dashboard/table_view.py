@@ -15,9 +15,9 @@ from arena.errors import IllegalMove
 from arena.game.notation import play_moves
 from arena.game.position import Position
 from arena.game.rules import Rules
-from arena.play.heartbeat import Thinking
-from arena.play.record import GameRow
-from arena.play.table import WatchedTable
+from arena.table.heartbeat import Thinking
+from arena.table.record import GameRow
+from arena.table.table import WatchedTable
 from arena.tournament.schedule import ScheduledGame
 
 LINGER = 0.9  # seconds that the end of a game is shown

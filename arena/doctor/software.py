@@ -17,10 +17,10 @@ from importlib.metadata import (
 from itertools import groupby, islice
 
 from arena import __version__
+from arena.bots.finding import load_all
 from arena.doctor import Diagnosis, State, one_line
 from arena.engine.registry import ENTRY_POINTS
 from arena.errors import ArenaError
-from arena.outside.finding import load_all
 
 PACKAGE = "connect-arena"
 INSTALL = "run python -m pip install -e . in the directory of the sources"

@@ -105,7 +105,7 @@ def _words(file: Path) -> list[str]:
 def processes() -> Diagnosis:
     """Start a child as a table is started, and hear it answer."""
     try:
-        from arena.runners.local import start_method  # which needs the compiler
+        from arena.table.local import start_method  # which needs the compiler
     except ImportError as error:
         detail = f"not tried: {one_line(error)}"
         return Diagnosis("processes", "problem", detail, "install the packages")

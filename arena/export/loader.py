@@ -60,7 +60,7 @@ def load(archive: str, engine: Mapping[str, Any]) -> Callable[[Any, Any], int]:
             sys.path.append(place)
     package = engine["package"]
     registry = import_module(f"{package}.engine.registry")
-    agent = import_module(f"{package}.outside.agent")
+    agent = import_module(f"{package}.bots.agent")
     registry.know_only(engine["engines"])
     name, *words = (word.replace(FOLDER, str(folder)) for word in engine["words"])
     options = dict(word.split("=", 1) for word in words)

@@ -14,11 +14,11 @@ from arena.grading.submissions import Submission
 from arena.journal import GAMES, Journal
 from arena.journal.errors import JournalChanged
 from arena.report.write import Report, write_report
-from arena.run import Outcome, Run, RunProgress, Watcher, header_of
-from arena.runners.dask.cluster import Cluster
-from arena.runners.local import GameOver
+from arena.session import Outcome, Run, RunProgress, Watcher, header_of
 from arena.standings.scoreboard import WDL, Scoreboard
 from arena.standings.verdicts import Grade
+from arena.table.dask.cluster import Cluster
+from arena.table.local import GameOver
 from arena.tournament.spec import Tournament
 
 Result = Literal["passed", "failed", "undecided"]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from arena.bots.kinds import KINDS
 from arena.errors import ArenaError, UnknownName
-from arena.outside.kinds import KINDS
 from arena.text import printable
 from arena.tournament.spec import Tournament
 from arena.tournament.spec.checks import understand

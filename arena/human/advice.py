@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from arena.bots.finding import build_engine
 from arena.engine.answers import read_column, read_score
 from arena.engine.contract import Choice, Engine, Limits
 from arena.engine.errors import sentence
@@ -9,7 +10,6 @@ from arena.engine.warm_up import Report, warm_up
 from arena.errors import ArenaError, BadBook, BadOption, EngineFailure
 from arena.game.position import Position
 from arena.human.levels import ADVISER, offers, perfect_engine
-from arena.outside.finding import build_engine
 from arena.show.numbers import signed
 from arena.solver.book import book_for
 from arena.solver.solver import is_solvable

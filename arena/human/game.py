@@ -13,8 +13,8 @@ from arena.errors import BadOption
 from arena.game.notation import play_moves
 from arena.game.position import DISCS, Position
 from arena.game.rules import Rules
-from arena.play.record import in_words
-from arena.play.referee import Referee
+from arena.table.record import in_words
+from arena.table.referee import Referee
 
 LONGEST = 24 * 60  # minutes
 NO_CLOCK = ("", "none", "no", "no clock", "untimed")

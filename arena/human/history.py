@@ -20,7 +20,7 @@ from arena.game.rules import Rules
 from arena.human.game import HumanGame
 from arena.journal.database import Owner, changing, connect, is_new
 from arena.journal.errors import JournalError, explaining
-from arena.play.record import pack_telemetry
+from arena.table.record import pack_telemetry
 
 VARIABLE = "ARENA_HISTORY"  # the environment variable that names another file
 OWNER = Owner(0x41524E48, 1, "an SQLite file of another kind, not a history")  # "ARNH"

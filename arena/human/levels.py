@@ -10,15 +10,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
+from arena.bots.finding import build_engine, find
+from arena.bots.places import without_folders
+from arena.bots.words import engine_words, join_words
 from arena.engine.contract import Choice, Engine, Limits, PlayedGame
 from arena.engine.registry import names, preset_of
 from arena.errors import BadOption, UnknownName
 from arena.game.position import Position
 from arena.game.rules import CONNECT4, Rules
 from arena.human.game import Participant, TimeControl
-from arena.outside.finding import build_engine, find
-from arena.outside.places import without_folders
-from arena.outside.words import engine_words, join_words
 
 TOO_EASY, EASY, MEDIUM, ADVANCED = "too easy", "easy", "medium", "advanced"
 HARD, PERFECT = "hard", "perfect"

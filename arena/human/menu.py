@@ -13,6 +13,8 @@ from dataclasses import dataclass, replace
 from enum import Enum, unique
 from typing import NamedTuple
 
+from arena.bots.finding import build_engine
+from arena.bots.words import engine_words
 from arena.errors import ArenaError, BadOption, UnknownName
 from arena.game.rules import Rules
 from arena.human.game import TimeControl
@@ -35,8 +37,6 @@ from arena.human.levels import (
     read_level,
     usual_level,
 )
-from arena.outside.finding import build_engine
-from arena.outside.words import engine_words
 
 WATCH, CHANCE = "watch", "random"
 AGAIN, SWAP, MENU, QUIT = "again", "swap", "menu", "quit"

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from getpass import getuser
 from random import Random, SystemRandom
 
+from arena.bots.finding import build_engine
 from arena.engine.errors import sentence
 from arena.errors import ArenaError, BadOption, BadRules, EngineFailure
 from arena.human.advice import Adviser
@@ -30,10 +31,9 @@ from arena.human.menu import (
 )  # fmt: skip
 from arena.human.screen import ScreenView
 from arena.human.view import View, is_screen
-from arena.outside.finding import build_engine
-from arena.play.lessons import played_game, teach
 from arena.show.numbers import how_many
 from arena.show.progress import warm_up_with_progress
+from arena.table.lessons import played_game, teach
 from arena.tournament.numbered import derive_seed
 
 UNFINISHED = "the game was left unfinished, and nothing is recorded of it"

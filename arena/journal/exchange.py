@@ -23,7 +23,7 @@ from arena.journal.games import COLUMNS
 from arena.journal.other_forms import build, form_of
 from arena.journal.records import Event, Header, Session, from_data, kinds_of, take
 from arena.journal.store import GAMES, OPENING_FOUND, Journal
-from arena.play.record import GameRow, telemetry_as_data, telemetry_from_data
+from arena.table.record import GameRow, telemetry_as_data, telemetry_from_data
 
 LAYOUT = 1  # the form of these lines
 MOST_MISTAKES = 20

@@ -13,7 +13,7 @@ from arena.game.notation import write_move, write_moves
 from arena.game.position import STEAL
 from arena.game.rules import Rules
 from arena.journal.records import Header
-from arena.play.record import GameRow
+from arena.table.record import GameRow
 from arena.text import harmless
 
 FIELDS = (

@@ -22,7 +22,7 @@ from arena.game.position import STEAL
 from arena.journal.errors import BadJournal, Damage, damaged
 from arena.journal.records import COLUMNS as OTHER_COLUMNS
 from arena.journal.records import Header, checksum_of_values, whole
-from arena.play.record import MOVE_BYTES, GameRow
+from arena.table.record import MOVE_BYTES, GameRow
 
 TABLE = """
 CREATE TABLE games (

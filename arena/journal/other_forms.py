@@ -19,7 +19,7 @@ from arena.journal.records import Contestant, Header
 from arena.journal.store import Journal
 from arena.journal.transcripts import is_transcript, transcripts
 from arena.journal.written import CheckedGame, Mistake, played_through
-from arena.play.record import GameRow
+from arena.table.record import GameRow
 
 Form = Literal["export", "transcript", "table"]
 

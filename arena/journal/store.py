@@ -38,7 +38,7 @@ from arena.journal.games import Numbers, Reader
 from arena.journal.lock import Lock, Place
 from arena.journal.records import Event, Header, Session, read_header, write_header
 from arena.machine import environment
-from arena.play.record import GOOD_ENDS, GameRow
+from arena.table.record import GOOD_ENDS, GameRow
 from arena.tournament.balanced import SolvedOpening
 
 GAMES = "games.db"  # what a journal is called in its directory

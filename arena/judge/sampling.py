@@ -29,8 +29,8 @@ from arena.journal import Journal
 from arena.judge.game import FIRST_NODES, Judged, find_better_moves, judge_moves
 from arena.judge.judge import EXPLAINED, Blunder, Judge, worst, worst_of_all
 from arena.judge.memory import Key, Memory
-from arena.play.record import GameRow
 from arena.solver.solver import Budget
+from arena.table.record import GameRow
 
 NODES_A_SECOND = 500_000  # of the whole budget that one question may use up at most
 CUT_SHORT = 1  # nodes noted for a game that was broken off: it is asked again the next time

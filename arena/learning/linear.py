@@ -13,6 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
+from arena.bots.finding import find
 from arena.engine.contract import Engine
 from arena.errors import ArenaError
 from arena.files import write_atomic
@@ -26,7 +27,6 @@ from arena.learning.outcomes import SAMPLE, SAMPLE_SECONDS, Ending, Outcomes
 from arena.learning.spec import TdFile, Training
 from arena.learning.trajectory import Course, Trajectory
 from arena.learning.weights_file import weights_file
-from arena.outside.finding import find
 from arena.tournament.numbered import derive_seed
 
 SEATS = {"first": (0, 0), "second": (1, 1), "both": (0, 1)}  # in odd games and in even ones

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from arena.bots.finding import find
 from arena.engine.answers import read_column
 from arena.engine.contract import Engine
 from arena.engine.errors import sentence
@@ -19,13 +20,12 @@ from arena.judge.exam import ExamQuestion, draw_positions, solved
 from arena.learning.parts import MEASURED
 from arena.learning.perfect import PerfectPartner
 from arena.learning.spec import Training
-from arena.outside.finding import find
-from arena.play.record import GOOD_ENDS, GameRecord
-from arena.play.referee import NO_LIMITS, play_game
-from arena.runners.match import Side, play_match
 from arena.show.numbers import percent
 from arena.standings.intervals import wilson
 from arena.standings.scoreboard import WDL
+from arena.table.match import Side, play_match
+from arena.table.record import GOOD_ENDS, GameRecord
+from arena.table.referee import NO_LIMITS, play_game
 from arena.tournament.numbered import derive_seed
 from arena.tournament.schedule import Player
 

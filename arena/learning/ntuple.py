@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import arena
+from arena.bots.finding import find
 from arena.engine.contract import Engine
 from arena.game.bits import new_record, record_of
 from arena.game.position import Position
@@ -35,7 +36,6 @@ from arena.network.file import rounded, save_network
 from arena.network.network import Network
 from arena.network.option import SUFFIX
 from arena.network.value import network_value
-from arena.outside.finding import find
 
 AVERAGED_EVERY = 10_000  # games between two samples of the running average
 PLAYER = "ntuple"

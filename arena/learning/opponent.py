@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from arena.bots.finding import find
 from arena.engine.answers import read_column
 from arena.engine.errors import sentence
 from arena.engine.timing import on_this_host
 from arena.errors import ArenaError, EngineFailure, IllegalMove
 from arena.game.position import Position
 from arena.game.rules import Rules
-from arena.outside.finding import find
 from arena.tournament.schedule import Player
 from arena.tournament.spec.players import ANYTHING
 

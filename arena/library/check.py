@@ -6,12 +6,12 @@ from copy import deepcopy
 from dataclasses import dataclass
 from functools import partial
 
+from arena.bots.packed import refuse_stranger, title_of
 from arena.library.engines import AnyEngine, is_engine
-from arena.outside.packed import refuse_stranger, title_of
-from arena.play.check import Finding, check_engine
-from arena.play.subject import PATIENCE
 from arena.show.html import table_html, titled
 from arena.show.table import Column, Table
+from arena.table.check import Finding, check_engine
+from arena.table.subject import PATIENCE
 
 
 @dataclass(frozen=True)

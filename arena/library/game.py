@@ -9,8 +9,8 @@ from arena.engine.errors import read_last_words
 from arena.game.notation import draw, play_moves, write_moves
 from arena.game.position import DISCS, Position
 from arena.game.rules import Rules
-from arena.play.record import GameRecord, GameRow, MoveRecord, in_words
 from arena.show.html import board_html, escape
+from arena.table.record import GameRecord, GameRow, MoveRecord, in_words
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,6 @@ from arena.errors import BadOption, suggestion
 from arena.journal import Header, Journal
 from arena.journal.forms import FIELDS, game_lines
 from arena.library.game import Game
-from arena.play.record import GameRow
 from arena.report.accuracy import group_table
 from arena.report.aims import expectations_table, figures_table, published_table
 from arena.report.content import Content
@@ -27,6 +26,7 @@ from arena.show.table import Column, Table
 from arena.show.terminal import console
 from arena.standings.rating import Ratings
 from arena.standings.verdicts import Grade
+from arena.table.record import GameRow
 from arena.text import harmless
 
 ACCURACY_SECONDS = 20.0

@@ -8,6 +8,9 @@ from pathlib import Path
 from typing import Any
 from warnings import warn
 
+from arena.bots.engine import PipedEngine
+from arena.bots.finding import begins_anywhere
+from arena.bots.host_process import IDLE
 from arena.engine.warm_up import warm_up
 from arena.errors import ArenaError, ArenaWarning, BadOption
 from arena.game.notation import play_moves, read_moves
@@ -28,11 +31,8 @@ from arena.library.game import Game
 from arena.library.results import Results
 from arena.library.tournament import Tournament
 from arena.library.watching import GameCalls, OnGame, RunBar
-from arena.outside.finding import begins_anywhere
-from arena.play.referee import play_game
-from arena.run import Outcome, Run, Watcher, Watchers, cluster_of, header_of
-from arena.seat.engine import PipedEngine
-from arena.seat.host_process import IDLE
+from arena.session import Outcome, Run, Watcher, Watchers, cluster_of, header_of
+from arena.table.referee import play_game
 from arena.tournament import spec
 from arena.tournament.spec.parts import runner_of
 

@@ -15,10 +15,10 @@ from rich.text import Text
 
 from arena.errors import ArenaWarning
 from arena.library.game import Game
-from arena.run import Outcome, Run, RunProgress, Watcher
-from arena.runners.local import GameOver
+from arena.session import Outcome, Run, RunProgress, Watcher
 from arena.show.numbers import how_many
 from arena.show.progress import Progress
+from arena.table.local import GameOver
 
 REDRAW = 0.3  # seconds between two drawings in a notebook
 WIDTH = 40  # characters of the bar

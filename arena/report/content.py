@@ -15,7 +15,6 @@ from arena.errors import IllegalMove
 from arena.game.notation import draw, play_moves, write_moves
 from arena.game.rules import Rules
 from arena.judge.judge import Blunder
-from arena.play.record import in_words
 from arena.report import tables
 from arena.report.accuracy import MOST_BLUNDERS, accuracy_blocks, blunder_block, decided_blocks
 from arena.report.aims import (
@@ -40,6 +39,7 @@ from arena.show.standings import standings_table
 from arena.show.table import Table
 from arena.standings.branching import MOST_PAIRS, search_costs
 from arena.standings.question import Reply, reply
+from arena.table.record import in_words
 from arena.tournament.question import read_question
 
 WIDE = 16  # engines in a crosstable

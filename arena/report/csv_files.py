@@ -18,7 +18,6 @@ from arena.game.notation import move_data
 from arena.journal import Journal
 from arena.journal.forms import FIELDS, game_lines
 from arena.journal.records import Header
-from arena.play.record import GameRow
 from arena.report.accuracy import accuracy_table, decided_table
 from arena.report.blocks import FILES
 from arena.report.content import Content
@@ -29,6 +28,7 @@ from arena.show.table import WORDS, Table
 from arena.standings.accuracy import Accuracy
 from arena.standings.rating import Ratings
 from arena.standings.results import Results
+from arena.table.record import GameRow
 from arena.text import harmless
 
 MOVE_FIELDS = ("game", "ply", "player", "column", "seconds", "cpu", "score", "depth", "nodes")

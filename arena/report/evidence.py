@@ -9,14 +9,13 @@ from functools import cached_property
 from hashlib import sha256
 from typing import Any
 
+from arena.bots.engine import MEMORY, Terms
+from arena.bots.finding import learns
 from arena.engine.errors import EngineMistake
 from arena.journal import Contestant, Header, Session
-from arena.outside.finding import learns
-from arena.play.record import GOOD_ENDS
 from arena.report.blocks import Block, Code, Words
 from arena.report.hosts import hosts
 from arena.report.limits import used_limits
-from arena.seat.engine import MEMORY, Terms
 from arena.show.numbers import how_many, listed, percent
 from arena.show.table import Column, Table
 from arena.standings.accuracy import Accuracy
@@ -26,6 +25,7 @@ from arena.standings.moves import BUSY, WHY_LONG
 from arena.standings.rating import Ratings
 from arena.standings.results import Results, read_limits
 from arena.standings.verdicts import Comparison, Grade, Measurements, compare, grade
+from arena.table.record import GOOD_ENDS
 from arena.tournament.figures import NO_AIMS, Aims
 
 BROKEN_OFF = ("interrupted", "the run was broken off")

@@ -18,13 +18,13 @@ from arena.game.rules import Rules
 from arena.journal import Journal
 from arena.judge.game import Judged
 from arena.judge.judge import KINDS
-from arena.play.record import GameRow
 from arena.report.blocks import Block, Code, Fold, Game, Link, Picture, Words, slug
 from arena.report.canvas import FAINT, GRID, INK, PAPER
 from arena.report.content import Content
 from arena.report.sections import REPLAYED
 from arena.show.html import escape, table_html
 from arena.show.table import Table
+from arena.table.record import GameRow
 
 SHADES = {PAPER: "var(--paper)", INK: "var(--ink)", FAINT: "var(--faint)", GRID: "var(--grid)"}
 

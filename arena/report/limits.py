@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from arena.bots.finding import ignored_limits
 from arena.engine.limits import LIMITS, Limits
 from arena.journal import Contestant
-from arena.outside.finding import ignored_limits
 from arena.show.table import Column, Table
 
 NO_LIMIT = str(Limits())

@@ -15,7 +15,7 @@ from arena.judge.sampling import judge_journal
 from arena.machine import usable_cores
 from arena.report.content import Content
 from arena.report.judging import ready_judge
-from arena.run import CROWDED, ENGINE_CHANGED
+from arena.session import CROWDED, ENGINE_CHANGED
 from arena.standings.accuracy import Accuracy
 from arena.standings.accuracy import accuracy as accuracy_of
 from arena.standings.figures import measure

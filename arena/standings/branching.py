@@ -15,12 +15,12 @@ from itertools import product
 
 import numpy as np
 
+from arena.bots.finding import find, is_ours
 from arena.engine.contract import Limits
 from arena.engine.registry import Entry
 from arena.errors import ArenaError
 from arena.game.rules import Rules
 from arena.journal.records import Contestant
-from arena.outside.finding import find, is_ours
 from arena.standings.intervals import Numbers
 from arena.standings.moves import Curve, Moves
 from arena.standings.results import Results, read_limits

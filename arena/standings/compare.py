@@ -10,11 +10,11 @@ from typing import Literal
 
 import numpy as np
 
-from arena.play.record import GameRecord
 from arena.standings.intervals import Z_95, elo, elo_with_error, moments, normal_cdf, wilson
 from arena.standings.rating import Ratings, rate
 from arena.standings.scoreboard import DRAW, LOSS, WDL, WIN, Counts, GameLog, Scoreboard
 from arena.standings.sprt import likelihood_of_superiority
+from arena.table.record import GameRecord
 
 Basis = Literal["pairs", "games", "ratings"]
 

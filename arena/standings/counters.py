@@ -16,10 +16,10 @@ from typing import Any
 import numpy as np
 
 from arena.game.rules import Rules
-from arena.play.record import GOOD_ENDS, GameRow
 from arena.standings.intervals import clustered_wilson, student
 from arena.standings.moves import SCALES, Sketch, telemetry_layout
 from arena.standings.wins import Wins
+from arena.table.record import GOOD_ENDS, GameRow
 from arena.tournament.figures import CAUSES, DIAGONAL, FAULT, SPREAD, Figure
 
 Ends = tuple[float | None, float | None]  # of an interval; None: no bound on that side

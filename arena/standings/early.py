@@ -14,11 +14,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from arena.game.rules import Rules
-from arena.play.record import GameRow
 from arena.standings.figures import FigureCounter, Pairs
 from arena.standings.rating import rate_scoreboard
 from arena.standings.scoreboard import Scoreboard
 from arena.standings.verdicts import AT_THE_END, Ruling, rule
+from arena.table.record import GameRow
 from arena.tournament.figures import Expectation
 
 FIRST_LOOK = 20  # games

@@ -16,10 +16,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from arena.play.record import GOOD_ENDS, GameRow
 from arena.standings.intervals import Z_95, Numbers
 from arena.standings.moves import by_length, telemetry_layout
 from arena.standings.scoreboard import LOSS, WIN, Counts
+from arena.table.record import GOOD_ENDS, GameRow
 
 ON_THE_BOARD = ("line", "full board")  # ends that the moves alone made
 HALVINGS = 40  # of the way to the end of an interval

@@ -13,13 +13,13 @@ from typing import NamedTuple
 
 from arena.game.rules import Rules
 from arena.judge.sampling import JudgedGame
-from arena.play.record import GameRow
 from arena.standings.accuracy import Accuracy, PlayerAccuracy
 from arena.standings.compare import head_to_head
 from arena.standings.counters import COUNTERS, UNBOUNDED, Ends, Measured, Points, Ratio
 from arena.standings.intervals import Z_95, elo, quantile
 from arena.standings.rating import Ratings
 from arena.standings.scoreboard import Scoreboard
+from arena.table.record import GameRow
 from arena.tournament.figures import Figure
 
 Pairs = Mapping[tuple[int, int], int]  # games by who moves first and who second

@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from arena.engine.limits import REFERENCE, Limits
-from arena.play.record import GameRow
 from arena.standings.moves import Timekeeping
+from arena.table.record import GameRow
 
 PLAYED_AT = "played at"  # the kind of such events
 

@@ -16,9 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena.engine.contract import Limits
-from arena.play.record import MOVE_BYTES, TELEMETRY, GameRow
 from arena.standings.intervals import Numbers
 from arena.standings.scoreboard import Counts
+from arena.table.record import MOVE_BYTES, TELEMETRY, GameRow
 
 LONG = 0.001  # seconds of processor time: below that, clocks say little about a machine
 BUSY = 1.25  # wall over processor time, from which on the machine was doing something else

@@ -20,12 +20,12 @@ from arena.engine.contract import Limits
 from arena.game.notation import write_moves
 from arena.game.rules import Rules
 from arena.journal import Journal
-from arena.play.record import GOOD_ENDS, GameRow
 from arena.standings.endings import EndCounter, Endings
 from arena.standings.hosts import PLAYED_AT, usual_speed
 from arena.standings.moves import Moves, MoveStatistics, Timekeeping
 from arena.standings.scoreboard import Counts, Scoreboard
 from arena.standings.wins import Missed, Wins
+from arena.table.record import GOOD_ENDS, GameRow
 
 OTHERS = "others"  # stands for the openings beyond the first many
 SHORTEST, LONGEST = "shortest win", "longest game"  # that are worth showing

@@ -9,8 +9,8 @@ import numpy as np
 
 from arena.game.replay import count_wins, ways_of
 from arena.game.rules import Rules
-from arena.play.record import GameRow
 from arena.standings.scoreboard import Counts
+from arena.table.record import GameRow
 
 
 class Missed(NamedTuple):

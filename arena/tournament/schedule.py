@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+from arena.bots.finding import learns
 from arena.engine.contract import Limits
 from arena.errors import BadOption
-from arena.outside.finding import learns
 from arena.tournament.formats import FORMATS, Field, Format, GameResult, Pairing, StaticFormat
 from arena.tournament.numbered import Lazy, derive_seed
 from arena.tournament.openings import Openings

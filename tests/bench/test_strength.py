@@ -22,13 +22,13 @@ from arena.engine.registry import find, names, preset_of
 from arena.game.notation import play_moves
 from arena.judge.exam import draw_positions, solved
 from arena.judge.judge import Verdict
-from arena.play import GameRecord
 from arena.solver.flat.solver import Solver
 from arena.standings.shares import Count
+from arena.table.record import GameRecord
 from tests.engines.exhaustive import worth
 
 RULES = Rules.flat(5, 4)
-BOTS = Path(__file__).parents[1] / "bots"
+BOTS = Path(__file__).parents[1] / "support" / "bots"
 LEFT, CHEAT = f"{BOTS / 'good.py'}:Leftmost", f"{BOTS / 'bad.py'}:OffBoard"
 BUDGETS = (Limits(nodes=30), Limits(nodes=3000))
 

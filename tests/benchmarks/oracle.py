@@ -25,12 +25,12 @@ from arena.engines.alphabeta import AlphaBeta
 from arena.engines.greedy import Greedy
 from arena.engines.oracle import FITTED_CHAINS, RUNGS, TWO_PLIES, LowestFirst, Oracle, Rung
 from arena.engines.reflex import Reflex
-from arena.play.referee import play_game
 from arena.show.numbers import percent
 from arena.show.progress import counted
 from arena.show.table import Cell, Column, Table
 from arena.show.terminal import console
 from arena.standings.intervals import wilson
+from arena.table.referee import play_game
 from tests.fourplay import GAMES, decisions_of_oracle
 from tests.support.data import data_path
 

@@ -21,9 +21,9 @@ from numpy.typing import NDArray
 
 from arena.engine.contract import Limits
 from arena.journal import Contestant, Header, Journal
-from arena.play.record import GameRow
 from arena.standings.moves import telemetry_layout
 from arena.standings.rating import rate
+from arena.table.record import GameRow
 
 GAMES, BATCH, OPENING = 1_000_000, 50_000, 2
 ENGINES = ("random", "reflex", "minimax", "alphabeta", "iterative", "mcts")

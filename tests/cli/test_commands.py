@@ -77,7 +77,10 @@ def test_one_engine_is_explained() -> None:
     data = run_json("engines", "alphabeta")
     options = {option["name"]: option for option in data["options"]}
     assert options["evaluation"]["default"] == "rivest"
-    assert run("engines", "tests/bots/good.py:FlatOnly").stdout.count("whether to play far") == 1
+    assert (
+        run("engines", "tests/support/bots/good.py:FlatOnly").stdout.count("whether to play far")
+        == 1
+    )
     assert "explore=0.0" in run("engines", "random").stdout
 
 
@@ -94,15 +97,15 @@ def test_check_prints_a_line_a_finding() -> None:
 
 
 def test_check_of_a_bad_bot_has_exit_code_1() -> None:
-    result = run("check", "tests/bots/bad.py:TooDeep")
+    result = run("check", "tests/support/bots/bad.py:TooDeep")
     assert result.exit_code == 1
     assert "40 plies deep" in result.stdout
     assert "fails 1 check." in result.stdout
-    assert run("check", "tests/bots/bad.py:TooDeep", "--json").exit_code == 1
+    assert run("check", "tests/support/bots/bad.py:TooDeep", "--json").exit_code == 1
 
 
 def test_check_sets_options() -> None:
-    found = run_json("check", "tests/bots/good.py:FlatOnly", "far=yes")
+    found = run_json("check", "tests/support/bots/good.py:FlatOnly", "far=yes")
     assert all(finding["ok"] for finding in found)
 
 
@@ -201,7 +204,7 @@ def test_a_tree_says_of_a_column_what_the_list_says(engine: str) -> None:
 
 
 def test_a_full_column_is_shown_as_full() -> None:
-    result = run("explain", "444444", "--engine", "tests/bots/good.py:FlatOnly")
+    result = run("explain", "444444", "--engine", "tests/support/bots/good.py:FlatOnly")
     assert "full" in result.stdout
 
 
@@ -238,7 +241,7 @@ def test_a_match_in_numbers() -> None:
 
 
 def test_forfeits_are_told_with_their_reason() -> None:
-    result = run("match", "tests/bots/bad.py:RaisesLate", "random", "--games", "2")
+    result = run("match", "tests/support/bots/bad.py:RaisesLate", "random", "--games", "2")
     assert result.exit_code == 0
     assert result.stdout.count("exception") == 2
     assert "bad.py:RaisesLate: ValueError: too many discs (bad.py:" in result.stdout

@@ -41,7 +41,7 @@ def test_every_code_has_a_name_and_a_meaning() -> None:
         (["--version"], DONE),
         (["--help"], DONE),
         (["engines", "random"], DONE),
-        (["check", "tests/bots/bad.py:TooDeep"], FOUND),
+        (["check", "tests/support/bots/bad.py:TooDeep"], FOUND),
         (["enginse"], BAD_INPUT),
         (["engines", "nobody"], BAD_INPUT),
         (["validate", "none.yaml"], BAD_INPUT),

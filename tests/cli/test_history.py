@@ -91,7 +91,7 @@ def test_in_numbers(played: History) -> None:
     assert (first["first"], first["second"], first["winner"]) == ("Anna", "mcts hard", "mcts hard")
     assert (first["moves"], first["plies"], first["rated"]) == ("12321242", 8, True)
     assert first["first_engine"] is None
-    assert first["second_engine"] == "tests/bots/good.py:Leftmost"
+    assert first["second_engine"] == "tests/support/bots/good.py:Leftmost"
     assert data["games"][3]["helps"] == 3
     assert data["games"][3]["rated"] is False
     board = data["boards"][0]
@@ -116,7 +116,7 @@ def test_one_game(played: History) -> None:
     shown = run("history", "--game", "2").stdout
     assert "game 2 · " in shown
     assert "7x6 connect 4 · no clock" in shown
-    assert "X mcts hard (tests/bots/good.py:Leftmost)\nO Anna\n" in shown
+    assert "X mcts hard (tests/support/bots/good.py:Leftmost)\nO Anna\n" in shown
     assert shown.count("[X]") == 4
     assert "moves 1212121\n" in shown
     assert shown.endswith("1-0 · X mcts hard wins by a column (1,1) (1,2) (1,3) (1,4)\n")

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from arena.bots import finding
 from arena.export import kaggle
-from arena.outside import finding
 from tests.cli.running import assert_one_sentence, run
 
 AT_IMPORT = """\

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from arena.tournament.spec import BadSpec, load_text
+from tests.bots.partners import naughty_bot, sensible_bot
 from tests.cli.running import assert_one_sentence, run, run_json
-from tests.outside.partners import naughty_bot, sensible_bot
 
 BOT = f"lines:{sensible_bot('python', 'lines')}"
 AIGAMES = f"aigames:{sensible_bot('python', 'aigames')}"

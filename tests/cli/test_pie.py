@@ -13,7 +13,7 @@ import pytest
 
 from arena.game import STEAL, Rules
 from arena.journal import Journal
-from arena.play.record import GameRow
+from arena.table.record import GameRow
 from tests import naive_pie
 from tests.cli.running import assert_one_sentence, run, run_json
 from tests.game.strategies import empty

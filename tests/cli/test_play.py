@@ -18,10 +18,10 @@ from arena.human.history import VARIABLE, History
 from arena.human.levels import AS_IT_IS, EASY, HARD, HUMAN, MEDIUM, SUITED
 from arena.human.menu import Step
 from arena.human.play import Flags, first_menu
-from tests.bots.good import Leftmost
 from tests.cli.running import assert_one_sentence, run
+from tests.support.bots.good import Leftmost
 
-LEFTMOST = "tests/bots/good.py:Leftmost"
+LEFTMOST = "tests/support/bots/good.py:Leftmost"
 COLOURS = ("red", "yellow")
 GAME = ["play", "--engine", LEFTMOST, "--name", "Anna", "--board"]
 
@@ -53,7 +53,7 @@ def test_a_game_by_pipe_is_plain_ascii(history: History) -> None:
 @pytest.mark.parametrize("level", ["hard", "easy"])
 def test_an_engine_that_learns_does_so_from_game_to_game(level: str) -> None:
     """Also one that is held back to a level."""
-    bot = "tests/bots/good.py:Imitator"
+    bot = "tests/support/bots/good.py:Imitator"
     words = ["play", "--engine", bot, "--board", "4x4c3", "--difficulty", level, "--seed", "1"]
     result = run(*words, input="4\n4\n4\nagain\n3\nagain\n")
     assert result.exit_code == 0, result.output
@@ -63,7 +63,7 @@ def test_an_engine_that_learns_does_so_from_game_to_game(level: str) -> None:
 
 
 def test_two_of_a_kind_that_learn_do_so_each_for_itself() -> None:
-    bot = "tests/runners/pupils.py:Diary"  # its score is the number of games it was told
+    bot = "tests/table/pupils.py:Diary"  # its score is the number of games it was told
     words = ["play", "--engine", bot, "--against", bot, "--board", "4x4c3", "--pause", "0"]
     result = run(*words, "--seed", "1", input="again\nswap\nquit\n")
     assert result.exit_code == 0, result.output
@@ -239,10 +239,13 @@ def test_an_interrupt_in_a_game_has_exit_code_130(history: History) -> None:
         (["--engine", "alphabeta dept=3"], ["did you mean 'depth'?"]),
         (["--engine", ""], ["empty name"]),
         (["--engine", "none.py"], ["none.py: No such file"]),
-        (["--engine", "tests/bots/bad.py:Unbuildable"], ["OSError: no such network"]),
-        (["--engine", "tests/bots/bad.py:Raises"], ["ValueError: out of ideas (bad.py:"]),
-        (["--engine", "tests/bots/bad.py:Quits"], ["SystemExit: goodbye (bad.py:"]),
-        (["--engine", "tests/bots/good.py:FlatOnly", "--board", "4x4x4"], ["only flat boards"]),
+        (["--engine", "tests/support/bots/bad.py:Unbuildable"], ["OSError: no such network"]),
+        (["--engine", "tests/support/bots/bad.py:Raises"], ["ValueError: out of ideas (bad.py:"]),
+        (["--engine", "tests/support/bots/bad.py:Quits"], ["SystemExit: goodbye (bad.py:"]),
+        (
+            ["--engine", "tests/support/bots/good.py:FlatOnly", "--board", "4x4x4"],
+            ["only flat boards"],
+        ),
         (["--difficulty", "mediun"], ["did you mean 'medium'?"]),
         (["--difficulty", "as it is"], ["needs an engine"]),
         (["--engine", "reflex", "--difficulty", "perfect"], ["perfect"]),

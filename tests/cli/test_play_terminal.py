@@ -11,8 +11,8 @@ from arena.human.history import FinishedGame, History
 from tests.cli.typist import Typist
 from tests.terminal import LEAVE
 
-LEFTMOST = "tests/bots/good.py:Leftmost"
-FLAT_ONLY = "tests/bots/good.py:FlatOnly"
+LEFTMOST = "tests/support/bots/good.py:Leftmost"
+FLAT_ONLY = "tests/support/bots/good.py:FlatOnly"
 CTRL_C, CTRL_D = "\x03", "\x04"
 
 
@@ -211,7 +211,15 @@ def test_who_thinks_too_long_loses_while_the_prompt_waits(history: Path) -> None
 
 
 def test_an_engine_that_breaks_loses_and_one_can_go_on(history: Path) -> None:
-    words = ["play", "--engine", "tests/bots/bad.py:RaisesLate", "--board", "5x4", "--name", "Anna"]
+    words = [
+        "play",
+        "--engine",
+        "tests/support/bots/bad.py:RaisesLate",
+        "--board",
+        "5x4",
+        "--name",
+        "Anna",
+    ]
     with Typist(*words, history=history) as person:
         person.see("Anna >")
         person.type("5", "Anna >")

@@ -17,10 +17,10 @@ from arena.cli.actions.run import leaving_by_signal
 from arena.dashboard import plain
 from arena.journal import Journal
 from arena.journal.forms import summary
-from arena.runners import first_check, local
+from arena.table import first_check, local
 from tests.cli.running import assert_one_sentence, run, run_json
 
-BOTS = Path(__file__).parents[1] / "runners" / "bots.py"
+BOTS = Path(__file__).parents[1] / "table" / "bots.py"
 
 
 def tournament(folder: Path, text: str = "", games: int = 6) -> str:
@@ -189,7 +189,7 @@ def test_a_dry_run_writes_nothing(tmp_path: Path) -> None:
 
 
 def test_a_learner_is_told_of_before_and_after_the_games(tmp_path: Path) -> None:
-    bot = Path(__file__).parents[1] / "bots" / "good.py:Imitator"
+    bot = Path(__file__).parents[1] / "support" / "bots" / "good.py:Imitator"
     text = f'engines: [random, {{engine: "{bot}", name: pupil}}]\nlimits: {{seconds: 1}}\n'
     file = tournament(tmp_path, text)
     planned = run("run", file, "--dry-run", "--workers", "4").stdout
@@ -250,9 +250,9 @@ def test_quiet_says_nothing_but_the_standings(tmp_path: Path) -> None:
 
 def test_a_line_is_printed_now_and_then(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(plain, "LINE_EVERY", 0.0)
-    result = run("run", tournament(tmp_path, games=400), "--no-report")
-    assert "small: 2 engines, 400 games, 1 table\n" in result.stderr
-    lines = [line for line in result.stderr.splitlines() if "/400 games" in line]
+    result = run("run", tournament(tmp_path, games=4000), "--no-report")
+    assert "small: 2 engines, 4000 games, 1 table\n" in result.stderr
+    lines = [line for line in result.stderr.splitlines() if "/4000 games" in line]
     assert lines
     assert all("reflex leads with" in line for line in lines)
 

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.bots.fairy import needs_fairy
 from tests.cli.running import assert_one_sentence, run, run_json
-from tests.outside.fairy import needs_fairy
 
-BOT = Path(__file__).parents[1] / "outside" / "bots" / "uci_bot.py"
+BOT = Path(__file__).parents[1] / "support" / "programs" / "uci_bot.py"
 PROGRAM = f"uci:{sys.executable} {BOT}"
 MATCH = ("--games", "2", "--limit", "depth=2")
 

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from arena.journal import Journal
-from arena.play.record import GameRow, MoveRecord, pack_telemetry
-from arena.run import Run, Watcher, header_of
-from arena.runners.local import GameOver
+from arena.session import Run, Watcher, header_of
+from arena.table.local import GameOver
+from arena.table.record import GameRow, MoveRecord, pack_telemetry
 from arena.tournament.spec import load_text
 
 

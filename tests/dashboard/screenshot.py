@@ -25,9 +25,9 @@ from arena.dashboard.content import FrameContent
 from arena.dashboard.frame import draw
 from arena.dashboard.state import RunState
 from arena.journal import Journal
-from arena.play.table import WatchedTable
-from arena.run import Run, Watcher, Watchers, header_of
+from arena.session import Run, Watcher, Watchers, header_of
 from arena.show.board import as_text
+from arena.table.table import WatchedTable
 from arena.tournament.spec import Tournament, load_text
 
 TOP = Path(__file__).parents[2]

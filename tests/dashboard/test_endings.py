@@ -8,8 +8,8 @@ from arena.dashboard.state import at_fault, cause
 from arena.engine.contract import Choice, Engine, Limits
 from arena.game.position import Position
 from arena.game.rules import CONNECT4, SCORE4, Rules
-from arena.play.record import row_of
-from arena.play.referee import play_game
+from arena.table.record import row_of
+from arena.table.referee import play_game
 from arena.tournament.schedule import ScheduledGame
 from tests.dashboard.rows import row
 

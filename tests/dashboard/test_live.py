@@ -22,8 +22,8 @@ from arena.dashboard.frame import draw
 from arena.dashboard.live import SHARE, AnsiWriter, LiveView
 from arena.dashboard.plain import PlainLines
 from arena.dashboard.state import RunState
-from arena.run import Run as Session
-from arena.run import Watchers
+from arena.session import Run as Session
+from arena.session import Watchers
 from tests.dashboard.rows import session
 from tests.dashboard.samples import SAMPLES
 

@@ -10,9 +10,9 @@ import pytest
 
 from arena.dashboard.plain import LINE_ANYWAY, LINE_EVERY, PlainLines, line_of
 from arena.dashboard.state import RunState
-from arena.run import Run as Session
-from arena.run import Watchers
-from arena.runners.local import TableLost
+from arena.session import Run as Session
+from arena.session import Watchers
+from arena.table.local import TableLost
 from tests.dashboard.rows import finish, row, session
 from tests.dashboard.samples import BEGINNING, EIGHT, RUNNING, SPRT
 

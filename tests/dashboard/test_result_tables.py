@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from arena.dashboard.state import EVERY, ResultTables
-from arena.run import RunProgress
+from arena.session import RunProgress
 from arena.standings.rating import Ratings, rate_scoreboard
 from arena.standings.scoreboard import Scoreboard
 from arena.standings.sprt import StopRules
@@ -35,7 +35,7 @@ def fits(monkeypatch: pytest.MonkeyPatch) -> list[int]:
         games.append(board.games)
         return rate_scoreboard(board)
 
-    monkeypatch.setattr("arena.run.progress.rate_scoreboard", counted)
+    monkeypatch.setattr("arena.session.progress.rate_scoreboard", counted)
     return games
 
 

@@ -10,9 +10,9 @@ import pytest
 from arena.dashboard.hosts import HostState
 from arena.dashboard.plain import line_of
 from arena.dashboard.state import RunState, at_fault, cause
-from arena.play.table import TablePlace
-from arena.run import Run
-from arena.runners.local import GameOver, TableLost
+from arena.session import Run
+from arena.table.local import GameOver, TableLost
+from arena.table.table import TablePlace
 from tests.dashboard.rows import finish, row, session
 from tests.dashboard.test_table_view import FakeTable
 

@@ -11,11 +11,11 @@ from arena.dashboard.state import at_fault, cause
 from arena.dashboard.table_view import LINGER, TableView, times_of
 from arena.engine.contract import Limits
 from arena.game.rules import CONNECT4
-from arena.play.heartbeat import NOBODY, SEAT, SINCE, USED, Heartbeat, Thinking
-from arena.play.table import TablePlace
+from arena.table.heartbeat import NOBODY, SEAT, SINCE, USED, Heartbeat, Thinking
+from arena.table.table import TablePlace
 from arena.tournament.schedule import ScheduledGame
 from tests.dashboard.rows import row
-from tests.play.test_heartbeat import Alone
+from tests.table.test_heartbeat import Alone
 
 PATIENCE = 60.0
 

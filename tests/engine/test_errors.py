@@ -9,6 +9,7 @@ from typing import NoReturn
 import pytest
 
 from arena import CONNECT4, Choice, Engine, Limits, Position
+from arena.bots.finding import build_engine
 from arena.engine.errors import (
     HEADING,
     EngineMistakes,
@@ -19,8 +20,7 @@ from arena.engine.errors import (
     trace_behind,
 )
 from arena.errors import EngineFailure
-from arena.outside.finding import build_engine
-from arena.play import play_game
+from arena.table.referee import play_game
 
 build_here = partial(build_engine, isolated=False)
 

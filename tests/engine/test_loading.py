@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 from arena import Engine, Limits, Position
+from arena.bots.finding import build_engine
 from arena.engine import registry
 from arena.engine.loading import check_shared_process
 from arena.errors import EngineFailure
-from arena.outside.finding import build_engine
 from tests.cli.running import assert_one_sentence, run
 
 build_here = partial(build_engine, isolated=False)

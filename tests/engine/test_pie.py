@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from arena import STEAL, Choice, Engine, Limits, PlayedGame, Position, Rules
-from arena.play.referee import play_game
+from arena.table.referee import play_game
 
 PIE = Rules.named("7x6+pie")
 FIRST_DISC = Position.parse("2", PIE)

@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 
 from arena import Choice, Engine, Limits, option, register
+from arena.bots.finding import build_engine
+from arena.bots.words import engine_words, join_words
 from arena.engine import registry
 from arena.errors import ArenaError, BadOption, EngineFailure, UnknownName
 from arena.game import Position
-from arena.outside.finding import build_engine
-from arena.outside.words import engine_words, join_words
 
 build_here = partial(build_engine, isolated=False)
 

@@ -5,12 +5,12 @@ from collections.abc import Iterator
 import pytest
 
 from arena import CONNECT4, Choice, Engine, Limits, Position
+from arena.bots.spoken import SpokenEngine
 from arena.engine import timing
 from arena.engine.limits import MOST_SECONDS, REFERENCE
 from arena.errors import BadOption
 from arena.learning.opponent import Opponent
-from arena.outside.spoken import SpokenEngine
-from arena.play.referee import play_game
+from arena.table.referee import play_game
 from arena.tournament.schedule import Player
 
 HALF = REFERENCE / 2

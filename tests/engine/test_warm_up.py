@@ -14,8 +14,8 @@ from arena import CONNECT4, SCORE4, Choice, Engine, Limits, Position, Rules
 from arena.engine.registry import names
 from arena.engine.warm_up import warm_up
 from arena.errors import BadRules, EngineFailure
-from tests.bots import bad, good
 from tests.loading import VARIANTS
+from tests.support.bots import bad, good
 
 TOP = Path(__file__).resolve().parents[2]
 

@@ -11,15 +11,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena import CONNECT4, SCORE4, Choice, Engine, Limits, PlayedGame, Position, Rules
+from arena.bots.finding import build_engine
 from arena.engine.registry import find
 from arena.engines.book import DRAWN, LOST, WON, Book, PlayedBook
 from arena.errors import BadOption
 from arena.game.notation import play_moves
-from arena.outside.finding import build_engine
-from arena.play.check import check_engine
-from arena.play.referee import play_game
-from arena.play.seating import Seating
-from arena.runners.match import Side, play_match, play_match_on_tables
+from arena.table.check import check_engine
+from arena.table.match import Side, play_match, play_match_on_tables
+from arena.table.referee import play_game
+from arena.table.seating import Seating
 from arena.tournament.schedule import Player
 
 SMALL = Rules.named("4x4c3")

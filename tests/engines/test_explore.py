@@ -7,7 +7,7 @@ import pytest
 from arena import CONNECT4, SCORE4, STEAL, Choice, Engine, Limits, Position, Rules
 from arena.engine.registry import find
 from arena.errors import BadOption
-from arena.play.referee import play_game
+from arena.table.referee import play_game
 
 NAMES = ("minimax", "alphabeta", "alphabeta-time", "iterative", "hybrid", "mcts", "puct",
          "greedy", "ntuple")  # fmt: skip

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from arena import CONNECT4, SCORE4, Choice, Limits, Position, Rules
+from arena.bots.finding import build_engine
 from arena.engines import tree as tree_page
 from arena.engines.mcts import MCTS
 from arena.engines.random import Random
@@ -17,7 +18,6 @@ from arena.engines.tree import NODE, move_root
 from arena.errors import BadOption
 from arena.game.bits import Board, free_cells, record_of, safe_cells
 from arena.game.playouts import State, next_state, state_of, win_block_playout
-from arena.outside.finding import build_engine
 from tests.engines.positions import holes, random_positions, wins_at_once
 from tests.engines.trees import Tree
 

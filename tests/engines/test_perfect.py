@@ -7,12 +7,12 @@ from collections.abc import Iterator
 import pytest
 
 from arena import CONNECT4, SCORE4, Choice, Engine, Limits, Position, Rules
+from arena.bots.finding import build_engine
 from arena.errors import BadRules
-from arena.outside.finding import build_engine
-from arena.play import play_game
-from arena.play.check import check_engine
 from arena.solver.flat.solver import Solver
 from arena.solver.solver import winning_disc
+from arena.table.check import check_engine
+from arena.table.referee import play_game
 from tests import naive
 from tests.engines.exhaustive import best, keepers, sign, worth, worths
 from tests.engines.positions import random_positions
@@ -237,7 +237,7 @@ def test_boards_that_cannot_be_solved_are_refused(rules: Rules, words: str) -> N
 
 def test_it_keeps_the_contract(monkeypatch: pytest.MonkeyPatch) -> None:
     boards = ("7x6", "5x4", "9x7", "4x4x4")
-    monkeypatch.setattr("arena.play.check.BOARDS", tuple(map(Rules.named, boards)))
+    monkeypatch.setattr("arena.table.check.BOARDS", tuple(map(Rules.named, boards)))
     found = check_engine("perfect")
     # Times depend on how busy the machine is; what it does when they run out is tested above.
     timed = ("keeps the time of a move", "keeps the clock of a game")

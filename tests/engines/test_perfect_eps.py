@@ -8,9 +8,9 @@ from math import sqrt
 import pytest
 
 from arena import Limits, Position, Rules
+from arena.bots.finding import build_engine
 from arena.engine.registry import find
 from arena.errors import BadOption
-from arena.outside.finding import build_engine
 from tests.engines.exhaustive import best, keepers, worths
 from tests.engines.positions import random_positions
 

@@ -7,9 +7,9 @@ from functools import cache
 import pytest
 
 from arena import STEAL, Limits, Position, Rules
+from arena.bots.finding import build_engine
 from arena.game.notation import play_moves
-from arena.outside.finding import build_engine
-from arena.play.referee import play_game
+from arena.table.referee import play_game
 from tests import naive_pie
 from tests.game.strategies import empty
 

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from arena import CONNECT4, SCORE4, Choice, Limits, Position, Rules
+from arena.bots.finding import build_engine
 from arena.engines import tree as tree_page
 from arena.engines.puct import NODE, PUCT
 from arena.engines.random import Random
@@ -19,7 +20,6 @@ from arena.errors import BadOption, BadRules
 from arena.network.file import save_network
 from arena.network.network import Network
 from arena.network.tuples import line_orbits
-from arena.outside.finding import build_engine
 from tests.engines.exhaustive import sign, worth, worths
 from tests.engines.positions import holes, random_positions, wins_at_once
 from tests.engines.trees import Tree

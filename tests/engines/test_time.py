@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from arena import CONNECT4, SCORE4, Engine, Limits, Position
+from arena.bots.finding import build_engine
 from arena.engine.registry import find
 from arena.engines.alphabeta_time import AlphaBetaTime, Hybrid
-from arena.outside.finding import build_engine
 from arena.pauses import scheduled
 from tests.engines.positions import random_positions, wins_at_once
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from arena import CONNECT4, Position, Rules
-from arena.outside.boards import NUMBERS, flat_board
+from arena.bots.boards import NUMBERS, flat_board
 
 PROGRAM = """
 import json, sys

@@ -10,11 +10,11 @@ import pytest
 
 import arena
 from arena import CONNECT4, Limits, Position, Rules
+from arena.bots.kaggle import Kaggle
 from arena.engine.registry import find
 from arena.errors import ArenaError, EngineFailure
 from arena.export.kaggle import MARK, check_target, submission, try_out, write_submission
 from arena.export.package import Package, pack
-from arena.outside.kaggle import Kaggle
 from tests.export.playing import PROGRAM, ask
 
 GAMES = ("", "4", "44521", "1122114455", "776651142")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from arena.game import CONNECT4, Rules
 from arena.human.game import HumanGame, Participant, TimeControl
 from arena.human.history import FinishedGame
-from tests.bots.good import Leftmost
+from tests.support.bots.good import Leftmost
 
 MOVES = {1: "1212121", 0: "1143131242342342", -1: "12321242"}  # a draw only on 4x4
 
@@ -15,7 +15,7 @@ def person(name: str) -> Participant:
 
 
 def engine(name: str) -> Participant:
-    return Participant(name, Leftmost(), "tests/bots/good.py:Leftmost")
+    return Participant(name, Leftmost(), "tests/support/bots/good.py:Leftmost")
 
 
 def finished(

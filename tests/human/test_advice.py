@@ -9,8 +9,8 @@ from arena.errors import ArenaError, BadRules, EngineFailure
 from arena.game import CONNECT4, SCORE4, Position, Rules
 from arena.human import advice
 from arena.human.advice import Adviser, advisers, opinion_lines, opinions
-from tests.bots.bad import BadOpinions, Quits, Raises
-from tests.bots.good import FlatOnly, Leftmost
+from tests.support.bots.bad import BadOpinions, Quits, Raises
+from tests.support.bots.good import FlatOnly, Leftmost
 
 LATE = Position.parse("44444432555225")
 THINKER = "iterative evaluation=counts"

@@ -9,9 +9,9 @@ import pytest
 from arena.errors import IllegalMove
 from arena.game import CONNECT4, SCORE4, Rules
 from arena.human.game import HumanGame, Participant, TimeControl
-from arena.play.referee import play_game
-from tests.bots.bad import OffBoard, RaisesLate, Sleeps
-from tests.bots.good import FlatOnly, Leftmost
+from arena.table.referee import play_game
+from tests.support.bots.bad import OffBoard, RaisesLate, Sleeps
+from tests.support.bots.good import FlatOnly, Leftmost
 
 PEOPLE = (Participant("Anna"), Participant("Bob"))
 

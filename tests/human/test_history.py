@@ -15,7 +15,7 @@ from arena.game import SCORE4, Rules
 from arena.game.notation import play_moves
 from arena.human.history import VARIABLE, History, history_path
 from arena.journal import BadJournal, JournalError
-from arena.play.record import unpack_telemetry
+from arena.table.record import unpack_telemetry
 from tests.human.games import engine, finished, person
 
 FOUR = Rules.flat(4, 4)
@@ -32,7 +32,7 @@ def test_what_was_written_is_read_back(tmp_path: Path) -> None:
     read = history.games()
     assert read == [replace(game, number=n) for n, game in enumerate(games, start=1)]
     assert [is_person for _, is_person in read[0].keys] == [True, False]
-    assert read[0].second_engine == "tests/bots/good.py:Leftmost"
+    assert read[0].second_engine == "tests/support/bots/good.py:Leftmost"
     assert play_moves(read[0].moves, read[0].rules).winner == 0
     assert read[2].game == "4x4"
     assert play_moves(read[2].moves, read[2].rules).is_draw

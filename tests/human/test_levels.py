@@ -112,7 +112,7 @@ def test_options_in_words_are_kept() -> None:
 
 
 def test_a_file_plays_as_it_is_unless_a_level_is_given() -> None:
-    file = "tests/bots/good.py:Leftmost"
+    file = "tests/support/bots/good.py:Leftmost"
     assert usual_level(file) == AS_IT_IS
     as_it_is = engine_participant(file, AS_IT_IS, CONNECT4)
     assert as_it_is.name == "good.py:Leftmost"

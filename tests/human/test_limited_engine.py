@@ -8,8 +8,8 @@ from arena.engine.contract import Choice, Engine, Limits
 from arena.engine.errors import sentence
 from arena.game import CONNECT4, Position
 from arena.human.levels import limited, tighter
-from tests.bots.bad import Raises
-from tests.bots.good import FlatOnly
+from tests.support.bots.bad import Raises
+from tests.support.bots.good import FlatOnly
 
 
 class Asked(Engine):

@@ -25,7 +25,7 @@ from arena.human.menu import (
 )  # fmt: skip
 
 ASKED = [step for step in Step if step not in (Step.GAME, Step.END)]
-BOT = "tests/bots/good.py:Leftmost"
+BOT = "tests/support/bots/good.py:Leftmost"
 OFFERS = {name: f"about {name}" for name in ("random", "minimax", "alphabeta", "mcts")}
 SOLVER = {"perfect": "never errs"}
 

@@ -7,7 +7,7 @@ import pytest
 from arena.game import CONNECT4, SCORE4, Rules
 from arena.human.game import HumanGame, Participant, TimeControl
 from arena.human.view import clock_words, last_move_words, thinking_time
-from tests.bots.good import Leftmost, Numpy
+from tests.support.bots.good import Leftmost, Numpy
 
 
 def begin(rules: Rules = CONNECT4, engine: Participant | None = None) -> HumanGame:

@@ -12,7 +12,7 @@ from arena.game.notation import play_moves
 from arena.game.position import Position
 from arena.game.rules import Rules
 from arena.journal import Contestant, Header, Journal
-from arena.play.record import GameRow, MoveRecord, pack_telemetry
+from arena.table.record import GameRow, MoveRecord, pack_telemetry
 
 CANONICAL: dict[str, Any] = {
     "name": "example",

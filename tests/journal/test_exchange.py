@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from arena.journal import BadJournal, Event, Journal, JournalError, Session
 from arena.journal.exchange import export, import_journal
-from arena.play.record import GameRow
+from arena.table.record import GameRow
 from tests.journal.examples import fill, make_header, make_row, short_row
 
 BOARDS = ("connect4", "score4", "5x4", "12x4", "9x6c5")

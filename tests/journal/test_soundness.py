@@ -17,7 +17,7 @@ import pytest
 from arena.errors import ArenaError, ArenaWarning
 from arena.journal import BadJournal, Event, Journal, Session
 from arena.journal.games import checksum_of_game
-from arena.play.record import GameRow
+from arena.table.record import GameRow
 from tests.cli.running import run
 from tests.journal.examples import before_checksums, make_header, make_row
 from tests.support.stories import story

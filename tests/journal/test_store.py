@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from arena.errors import UnknownName
 from arena.journal import BadJournal, Journal, JournalError
 from arena.machine import environment
-from arena.play.record import GOOD_ENDS, GameRow
+from arena.table.record import GOOD_ENDS, GameRow
 from tests.journal.examples import fill, make_header, make_row
 from tests.support.stories import story
 

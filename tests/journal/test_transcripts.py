@@ -12,7 +12,7 @@ from arena.journal import Journal
 from arena.journal.errors import BadJournal, JournalError
 from arena.journal.exchange import import_journal
 from arena.journal.forms import transcript
-from arena.play.record import GameRow
+from arena.table.record import GameRow
 from tests.fourplay import GAMES, recorded_games
 from tests.journal.examples import fill, make_header, short_row
 from tests.support.data import data_file

@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from arena.bots.finding import build_engine
 from arena.engine.contract import Limits
 from arena.engine.registry import find
 from arena.errors import ArenaError
@@ -16,8 +17,7 @@ from arena.learning.linear import LinearLearner
 from arena.learning.linear_kernels import DRAW, best_column
 from arena.learning.linear_play import Game
 from arena.learning.trajectory import MOST_ROWS, Trajectory
-from arena.outside.finding import build_engine
-from arena.runners.match import Side, play_match
+from arena.table.match import Side, play_match
 from tests import naive
 from tests.game.strategies import empty, random_games
 from tests.learning.recorded import published_run

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from arena.bots.finding import build_engine
 from arena.engine.contract import Limits
 from arena.game.position import Position
 from arena.game.rules import Rules
@@ -14,7 +15,6 @@ from arena.learning.perfect import PerfectPartner
 from arena.learning.plots import elo_of
 from arena.learning.reading import load_text
 from arena.learning.spec import Training
-from arena.outside.finding import build_engine
 from arena.standings.scoreboard import WDL
 from tests.engines.exhaustive import worths
 

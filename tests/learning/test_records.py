@@ -21,7 +21,7 @@ from tests.learning.trainings import learner
 
 WON = "1212121"
 FAILING = ["OffBoard", "Raises", "RaisesEarly", "AnswersNothing", "AnswersText", "Quits"]
-BOTS = Path(__file__).resolve().parents[1] / "bots" / "bad.py"
+BOTS = Path(__file__).resolve().parents[1] / "support" / "bots" / "bad.py"
 
 
 def test_the_recorded_games_are_those_of_the_fourth_experiment(tmp_path: Path) -> None:

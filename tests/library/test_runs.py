@@ -9,10 +9,10 @@ import pytest
 
 import arena
 from arena import ArenaError, Game, Position, Results, Tournament
+from arena.bots.host_process import IDLE
 from arena.cli.actions.match import EngineMatch
 from arena.errors import BadOption
 from arena.library.exact import Analysis
-from arena.seat.host_process import IDLE
 from arena.show.table import Table
 from tests.library.session import engine
 

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from arena.play.record import GameRow
 from arena.standings.endings import Endings
 from arena.standings.moves import Curve, Moves, Spread, Timekeeping
 from arena.standings.results import Results
 from arena.standings.scoreboard import DRAW, Scoreboard
 from arena.standings.wins import Missed
+from arena.table.record import GameRow
 
 HOSTILE = (
     "<script>alert(1)</script>|`=cmd()`",

@@ -16,7 +16,6 @@ from hypothesis import strategies as st
 from arena.game.notation import write_moves
 from arena.journal import Journal
 from arena.journal.forms import FIELDS, _when, date, game_lines, summary
-from arena.play.record import GameRow, MoveRecord, pack_telemetry
 from arena.report.csv_files import (
     MOVE_FIELDS,
     move_lines,
@@ -25,6 +24,7 @@ from arena.report.csv_files import (
 )
 from arena.standings.rating import rate
 from arena.standings.results import collect_journal
+from arena.table.record import GameRow, MoveRecord, pack_telemetry
 from arena.text import harmless
 from tests.journal.examples import make_header, make_row
 

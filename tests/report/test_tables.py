@@ -8,13 +8,13 @@ import pytest
 
 from arena.engine.contract import Limits
 from arena.game.rules import CONNECT4
-from arena.play.record import GameRow
 from arena.report import tables
 from arena.show.numbers import UNKNOWN
 from arena.show.standings import standings_table
 from arena.show.table import Table
 from arena.standings.rating import rate
 from arena.standings.results import Results, collect
+from arena.table.record import GameRow
 from tests.journal.examples import make_row
 
 NAMES = ("alpha", "beta", "gamma")

@@ -11,7 +11,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.game.rules import CONNECT4
-from arena.play.record import GOOD_ENDS, GameRow, MoveRecord, pack_telemetry
 from arena.standings import endings as ends
 from arena.standings.endings import (
     RECENT,
@@ -25,6 +24,7 @@ from arena.standings.endings import (
 )
 from arena.standings.intervals import normal_cdf
 from arena.standings.scoreboard import LOSS, WIN
+from arena.table.record import GOOD_ENDS, GameRow, MoveRecord, pack_telemetry
 from tests.journal.examples import make_row
 from tests.standings.test_results import some_rows
 

@@ -16,12 +16,12 @@ from arena.errors import IllegalMove
 from arena.game.notation import play_moves
 from arena.game.position import Position
 from arena.game.rules import CONNECT4, Rules
-from arena.play.record import GOOD_ENDS, GameRow, MoveRecord
 from arena.standings.counters import Measured, Ratio
 from arena.standings.figures import FigureCounter, measure
 from arena.standings.intervals import clustered_wilson, student, wilson
 from arena.standings.rating import rate_scoreboard
 from arena.standings.scoreboard import Scoreboard
+from arena.table.record import GOOD_ENDS, GameRow, MoveRecord
 from arena.tournament.figures import Figure
 from tests.journal.examples import make_row
 from tests.standings.test_results import NAMES, some_rows

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.play.record import GameRow, MoveRecord, pack_telemetry
-from arena.run import CROWDED, Run, Watcher
+from arena.session import CROWDED, Run, Watcher
 from arena.standings.moves import Sketch, Timekeeping
+from arena.table.record import GameRow, MoveRecord, pack_telemetry
 from tests.dashboard.rows import finish, row, session
 
 TIMED = "engines: [random, reflex]\ngames: 8\nworkers: 1\nlimits: {seconds: 0.5}\n"
@@ -127,8 +127,8 @@ class Warned(Watcher):
 def test_a_crowded_machine_is_told_and_written_down_before_games_by_the_clock(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, limits: str, told: bool
 ) -> None:
-    monkeypatch.setattr("arena.run.prepare.cores_in_use", lambda: 1.9)
-    monkeypatch.setattr("arena.run.prepare.usable_cores", lambda: 2)
+    monkeypatch.setattr("arena.session.prepare.cores_in_use", lambda: 1.9)
+    monkeypatch.setattr("arena.session.prepare.usable_cores", lambda: 2)
     watcher = Warned()
     text = f"engines: [random, reflex]\ngames: 2\nworkers: 2\nlimits: {{{limits}}}\n"
     with session(tmp_path, watcher, text) as made:

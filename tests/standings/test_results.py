@@ -19,9 +19,9 @@ from hypothesis import strategies as st
 from arena.engine.contract import Limits
 from arena.game.notation import write_moves
 from arena.game.rules import CONNECT4, Rules
-from arena.play.record import GOOD_ENDS, GameRow, MoveRecord, pack_telemetry
 from arena.standings import results as collecting
 from arena.standings.results import OTHERS, Results, collect, read_limits
+from arena.table.record import GOOD_ENDS, GameRow, MoveRecord, pack_telemetry
 from tests.journal.examples import make_row
 
 NAMES = ("alpha", "beta", "gamma")

@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 from arena.game.rules import CONNECT4
-from arena.play.record import GameRow
 from arena.standings.counters import Ends, Measured
 from arena.standings.early import EarlyVerdicts
 from arena.standings.verdicts import (
@@ -23,6 +22,7 @@ from arena.standings.verdicts import (
     rule,
     verdict,
 )
+from arena.table.record import GameRow
 from arena.tournament.figures import Aims, Bound, Expectation, Figure, Published
 from tests.journal.examples import make_row
 

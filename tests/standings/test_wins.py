@@ -14,8 +14,8 @@ from arena.game.notation import play_moves, read_moves
 from arena.game.position import STEAL, Position
 from arena.game.replay import ways_of
 from arena.game.rules import Rules
-from arena.play.record import GameRow
 from arena.standings.wins import Missed, Wins
+from arena.table.record import GameRow
 from tests.journal.examples import make_row
 
 BOARDS = ("connect4", "8x7", "6x5c3", "4x4c2", "9x7+pie", "4x3c3+pie", "score4", "3x3x3c3+pie",

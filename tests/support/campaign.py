@@ -8,9 +8,9 @@ from typing import NamedTuple
 import pytest
 
 import arena
-from arena.play.seating import Seating
-from arena.runners import local
-from arena.runners.local import TableLost
+from arena.table import local
+from arena.table.local import TableLost
+from arena.table.seating import Seating
 from arena.tournament.formats import Gauntlet
 from arena.tournament.openings import NoOpenings
 from arena.tournament.schedule import Player, Schedule

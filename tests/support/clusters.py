@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from arena.journal import Journal
-from arena.play.record import GameRow, MoveRecord
+from arena.table.record import GameRow, MoveRecord
 
 STARTED_WITHIN = 60.0  # seconds, on a busy machine
 DASK = [sys.executable, "-c", "from dask.__main__ import main; main()"]

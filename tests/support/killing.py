@@ -18,7 +18,7 @@ from random import Random
 from arena.journal import BadJournal, Journal
 from arena.journal.records import Session
 from arena.machine import environment
-from arena.play.record import GameRow
+from arena.table.record import GameRow
 from tests.journal.examples import make_header, make_row
 
 MOST = 80  # games of a writer

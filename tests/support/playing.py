@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from itertools import chain
 
-from arena.play.record import GameRow
-from arena.play.seating import Seating
-from arena.runners.local import GameOver, LocalRunner, TableLost
+from arena.table.local import GameOver, LocalRunner, TableLost
+from arena.table.record import GameRow
+from arena.table.seating import Seating
 from arena.tournament.agenda import Agenda
 from arena.tournament.schedule import Schedule
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from arena.play.record import GameRow
+from arena.table.record import GameRow
 
 
 def story(row: GameRow) -> tuple[object, ...]:

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from arena.bots.finding import find
+from arena.bots.kinds import split_kind
 from arena.errors import ArenaWarning
-from arena.outside.finding import find
-from arena.outside.kinds import split_kind
 from arena.tournament import bundled
 from arena.tournament.bundled import bundled_folder, bundled_names, find_file
 from arena.tournament.spec import Tournament, load

@@ -14,7 +14,7 @@ from arena.engine.contract import Limits
 from arena.engine.registry import find
 from arena.evaluation import EVALUATIONS, Evaluation
 from arena.game.rules import Rules
-from arena.run import header_of
+from arena.session import header_of
 from arena.tournament.formats import Gauntlet, Knockout, Pairs, Swiss
 from arena.tournament.question import Question, read_question
 from arena.tournament.spec import (

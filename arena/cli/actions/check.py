@@ -10,13 +10,13 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from arena.bots.words import join_words
 from arena.cli.exits import BAD_INPUT, DONE, FOUND
 from arena.engine.errors import EngineMistakes
 from arena.errors import ArenaError, BadOption
-from arena.outside.words import join_words
-from arena.play.check import BOARDS, CHECKS, Finding, check_engine, findings
 from arena.show.progress import Progress, reporting
 from arena.show.terminal import console, cross, dot, print_json, tick
+from arena.table.check import BOARDS, CHECKS, Finding, check_engine, findings
 from arena.text import printable
 
 ADVICE_AND_TACTICS = 4  # findings about an engine's manners and its eye for what comes next

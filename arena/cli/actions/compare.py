@@ -14,7 +14,6 @@ from arena.cli.actions.journals import open_journal, with_progress
 from arena.cli.exits import FOUND
 from arena.errors import ArenaError, BadOption, UnknownName
 from arena.journal import Journal
-from arena.play.record import GOOD_ENDS
 from arena.show.numbers import elo, likely, percent
 from arena.show.progress import Progress, saying
 from arena.show.table import Column, Table
@@ -22,6 +21,7 @@ from arena.show.terminal import console, print_json, symbol
 from arena.standings.compare import Difference, Duel, Shift, by_ratings, shifts
 from arena.standings.scoreboard import Scoreboard
 from arena.standings.sprt import MOST, StopRules, after_stop, nelo_with_error, sprt_state
+from arena.table.record import GOOD_ENDS
 from arena.text import printable
 from arena.tournament.sprt import Model, Sprt
 

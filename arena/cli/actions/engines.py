@@ -10,11 +10,11 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from arena.bots.finding import find, kind_entry, load_all
+from arena.bots.kinds import KINDS
 from arena.engine.contract import Engine
 from arena.engine.registry import Entry, changed_defaults, preset_of
 from arena.errors import ArenaError
-from arena.outside.finding import find, kind_entry, load_all
-from arena.outside.kinds import KINDS
 from arena.show.progress import saying
 from arena.show.terminal import console, print_json
 from arena.text import printable, printable_lines

@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 from rich.table import Table
 from rich.text import Text
 
+from arena.bots.finding import build_engine
 from arena.engine.answers import read_score
 from arena.engine.contract import Choice, Engine, Limits
 from arena.engine.errors import sentence
@@ -20,12 +21,11 @@ from arena.evaluation import Evaluation
 from arena.game.notation import column_name, move_data, move_words, write_moves
 from arena.game.position import DISCS, STEAL, Position
 from arena.game.rules import Rules
-from arena.outside.finding import build_engine
-from arena.play.subject import wrong_with
 from arena.show.board import COLOURS, MARGIN, board_text, board_width
 from arena.show.numbers import amount, plies, signed
 from arena.show.progress import saying, warm_up_with_progress
 from arena.show.terminal import console, print_json, symbol
+from arena.table.subject import wrong_with
 
 BAR = 20
 LIST_WIDTH = 44

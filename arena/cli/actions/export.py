@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from arena.bots.finding import build_engine
+from arena.bots.kinds import split_kind
+from arena.bots.words import engine_words, join_words
 from arena.errors import BadOption, EngineFailure
 from arena.export.kaggle import Trial, check_target, submission, try_out, write_submission
 from arena.export.package import Package, pack
-from arena.outside.finding import build_engine
-from arena.outside.kinds import split_kind
-from arena.outside.words import engine_words, join_words
 from arena.show.numbers import in_bytes
 from arena.show.progress import saying
 from arena.show.terminal import print_json

@@ -22,11 +22,11 @@ from arena.journal import Header, Journal
 from arena.journal.exchange import export, import_journal
 from arena.journal.forms import summary, transcript, write_csv
 from arena.journal.other_forms import files_of
-from arena.play.record import GOOD_ENDS, GameRow, Reason
 from arena.show.numbers import UNKNOWN, duration, how_many
 from arena.show.progress import Progress, size_of
 from arena.show.table import cut_name
 from arena.show.terminal import console, dot, symbol
+from arena.table.record import GOOD_ENDS, GameRow, Reason
 from arena.text import printable
 
 OTHER_COLUMNS = 62  # of a line, without the names

@@ -32,7 +32,7 @@ from arena.report.judging import judging_seconds
 from arena.report.junit import junit as junit_text
 from arena.report.junit import suite
 from arena.report.write import FORMATS
-from arena.run import cluster_of
+from arena.session import cluster_of
 from arena.show.numbers import halves, how_many
 from arena.show.progress import Progress
 from arena.show.terminal import console, print_json

@@ -23,12 +23,12 @@ from arena.human.history import FinishedGame, History
 from arena.human.menu import board_name
 from arena.journal import Contestant, Header
 from arena.journal.forms import date
-from arena.play.record import GOOD_ENDS, GameRow
 from arena.show.numbers import UNKNOWN, duration, how_many, whole_percent
 from arena.show.table import cut_name
 from arena.show.terminal import console, dot, is_live, print_json, symbol
 from arena.standings.rating import Ratings, rate
 from arena.standings.scoreboard import Scoreboard
+from arena.table.record import GOOD_ENDS, GameRow
 from arena.text import printable
 
 NAME = 24  # characters of a name in a table

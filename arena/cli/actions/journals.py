@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from arena.journal import GAMES, BadJournal, Journal
-from arena.play.record import GameRow
 from arena.show.progress import Progress
+from arena.table.record import GameRow
 
 TOURNAMENTS = (".yaml", ".yml")
 

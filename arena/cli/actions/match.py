@@ -11,6 +11,10 @@ from typing import Any
 
 from rich.text import Text
 
+from arena.bots.engine import PipedEngine
+from arena.bots.finding import begins_anywhere, build_engine, check_adapter
+from arena.bots.places import files_of, in_full, without_folders
+from arena.bots.words import engine_words
 from arena.cli.actions.compare import verdict
 from arena.cli.actions.games import result_words
 from arena.engine.contract import Engine, Limits
@@ -20,14 +24,7 @@ from arena.errors import BadOption
 from arena.game.notation import write_moves
 from arena.game.position import DISCS
 from arena.game.rules import Rules
-from arena.outside.finding import begins_anywhere, build_engine, check_adapter
-from arena.outside.places import files_of, in_full, without_folders
-from arena.outside.words import engine_words
-from arena.play import GameRecord
-from arena.play.record import GOOD_ENDS, in_words
-from arena.run import crowded, seating_of
-from arena.runners.match import Side, move_totals, play_match, play_match_on_tables
-from arena.seat.engine import PipedEngine
+from arena.session import crowded, seating_of
 from arena.show.board import COLOURS, board_text
 from arena.show.numbers import amount, duration, percent_range, whole, whole_percent
 from arena.show.progress import Progress, counted, warm_up_with_progress
@@ -36,6 +33,8 @@ from arena.show.terminal import console, dot, print_json
 from arena.standings.compare import head_to_head, match_scoreboard
 from arena.standings.moves import BUSY, WHY_LONG
 from arena.standings.scoreboard import WDL
+from arena.table.match import Side, move_totals, play_match, play_match_on_tables
+from arena.table.record import GOOD_ENDS, GameRecord, in_words
 from arena.text import printable
 from arena.tournament import spec
 from arena.tournament.openings import RandomPlies

@@ -20,7 +20,7 @@ from arena.dashboard.state import RunState
 from arena.files import disk_errors, write_atomic
 from arena.journal import GAMES, Journal
 from arena.report.sections import SECTIONS, read_sections
-from arena.run import Outcome, Run, Watcher, Watchers, cluster_of, header_of
+from arena.session import Outcome, Run, Watcher, Watchers, cluster_of, header_of
 from arena.show.progress import saying
 from arena.show.standings import standings_screen
 from arena.show.terminal import console, is_in_front, is_live, print_json

@@ -5,11 +5,11 @@ from __future__ import annotations
 import sys
 from contextlib import closing
 
+from arena.bots.speakers import SPEAKERS, usual_game
+from arena.bots.spoken import SpokenEngine
 from arena.engine.contract import Limits
 from arena.errors import UnknownName
 from arena.game.rules import Rules
-from arena.outside.speakers import SPEAKERS, usual_game
-from arena.outside.spoken import SpokenEngine
 
 
 def speak_dialect(dialect: str, engine: str, game: str | None, limit: str, seed: int) -> None:

@@ -16,14 +16,14 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from arena.bots.finding import OWN, find, is_ours, places_of
+from arena.bots.kinds import split_kind
+from arena.bots.places import files_of, in_short
 from arena.engine.registry import Entry, package_of, place_of
 from arena.errors import CHANGED
 from arena.game.notation import write_moves
 from arena.imports import import_closure
 from arena.network.option import SUFFIX
-from arena.outside.finding import OWN, find, is_ours, places_of
-from arena.outside.kinds import split_kind
-from arena.outside.places import files_of, in_short
 from arena.tournament.schedule import Player
 from arena.tournament.spec.mistakes import excerpt
 from arena.tournament.spec.model import Tournament

@@ -8,10 +8,10 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
+from arena.bots.finding import adapter_of
 from arena.errors import ArenaError, suggestion
 from arena.game.notation import play_moves, read_moves
 from arena.game.rules import Rules
-from arena.outside.finding import adapter_of
 from arena.solver.solver import refuse
 from arena.tournament.balanced import check_scores
 from arena.tournament.figures import NO_AIMS, Aims

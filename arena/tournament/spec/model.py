@@ -13,9 +13,9 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, ConfigDict, Field
 
+from arena.bots.engine import START
 from arena.engine.limits import MARGIN
 from arena.game.rules import CONNECT4, NAMED_GAMES, Rules
-from arena.seat.engine import START
 from arena.tournament.figures import NO_AIMS, Aims
 from arena.tournament.formats import FORMATS, AnyFormat, Format, RoundRobin
 from arena.tournament.question import Question

@@ -13,6 +13,9 @@ from itertools import islice, product
 from typing import Any, get_args
 from warnings import warn
 
+from arena.bots.engine import MEMORY, START, Terms
+from arena.bots.finding import adapter_of, find, find_foreign, is_ours, places_of
+from arena.bots.places import file_of, files_of, in_full, in_short, title_of
 from arena.engine.contract import Limits
 from arena.engine.loading import check_shared_process
 from arena.engine.options import Option
@@ -20,9 +23,6 @@ from arena.engine.registry import Entry
 from arena.errors import ArenaError, ArenaWarning, EngineFailure, NotInstalled, UnknownName
 from arena.evaluation import Evaluation
 from arena.network.option import NetworkOption
-from arena.outside.finding import adapter_of, find, find_foreign, is_ours, places_of
-from arena.outside.places import file_of, files_of, in_full, in_short, title_of
-from arena.seat.engine import MEMORY, START, Terms
 from arena.text import printable
 from arena.tournament.schedule import Player
 from arena.tournament.spec.engine_entry import EngineEntry

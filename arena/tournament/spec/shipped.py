@@ -6,10 +6,10 @@ from collections.abc import Iterable, Mapping
 from hashlib import sha256
 from typing import Any
 
+from arena.bots.finding import OWN, find
 from arena.evaluation.named import EVALUATIONS
 from arena.game.rules import Rules
 from arena.network.option import SHIPPED, shipped_file
-from arena.outside.finding import OWN, find
 from arena.tournament.schedule import Player
 from arena.tournament.spec.canonical import Source
 

@@ -1,0 +1,92 @@
+"""An engine of ours as Kaggle calls it: an observation and a configuration in, a column out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from arena.bots.boards import NUMBERS, read_flat_board
+from arena.engine.contract import Engine, Limits
+from arena.engine.limits import COUNTS
+from arena.errors import BadNotation
+from arena.game.position import STEAL, Position
+from arena.game.rules import Rules
+
+USUAL = 2.0  # seconds a move, where the configuration does not say
+MARGIN = 0.15  # seconds of a move that are the machine's share, but never more than half of it
+
+
+class KaggleAgent:
+    """An engine that is asked by Kaggle's ConnectX; the moves of a game are found on its boards.
+
+    Of each move it uses `seconds`, or what `actTimeout` allows. What was said of depth, nodes or
+    playouts when the engine was built holds as well: it stops at what is reached first.
+    """
+
+    def __init__(
+        self, engine: Engine, seconds: float | None = None, counts: Mapping[str, int] | None = None
+    ) -> None:
+        self.engine = engine
+        self.seconds = seconds
+        self.counts: dict[str, Any] = dict(counts or {})
+        self.warm: set[Rules] = set()
+        self.expected: Position | None = None  # after our last move
+
+    def __call__(self, observation: Mapping[str, Any], configuration: Mapping[str, Any]) -> int:
+        """The column to drop into."""
+        rules = rules_of(configuration)
+        self.warm_up(rules)
+        seen = seen_by(observation, rules)
+        position = None if self.expected is None else followed(self.expected, seen)
+        if position is None or seen.ply < 2:
+            self.engine.begin(rules, int(configuration.get("randomSeed") or 0))
+            position = followed(Position(rules), seen) or seen
+        column = int(self.engine.ask(position, self.limits(configuration)).column)
+        self.expected = position.play(column)
+        return column
+
+    def warm_up(self, rules: Rules) -> None:
+        """Compile and load what moves on this board need; a second time does nothing."""
+        if rules not in self.warm:
+            self.engine.get_ready(rules)
+            self.warm.add(rules)
+            self.expected = None
+
+    def limits(self, configuration: Mapping[str, Any]) -> Limits:
+        """What one move may use."""
+        allowed = float(configuration.get("actTimeout") or USUAL)
+        return Limits(**self.counts, seconds=self.seconds or max(allowed / 2, allowed - MARGIN))
+
+
+def counts_in(options: Mapping[str, str]) -> dict[str, Any]:
+    """Of an engine's options in words those that say how much to search, as limits do."""
+    given = {name: options[name] for name in COUNTS if options.get(name, "").isdecimal()}
+    return {name: int(text) for name, text in given.items() if int(text)}
+
+
+def rules_of(configuration: Mapping[str, Any]) -> Rules:
+    """The board of an episode."""
+    return Rules.flat(
+        int(configuration["columns"]), int(configuration["rows"]), int(configuration["inarow"])
+    )
+
+
+def seen_by(observation: Mapping[str, Any], rules: Rules) -> Position:
+    """The position on the board of an observation, if it is the turn of the one who is asked."""
+    position = read_flat_board([int(cell) for cell in observation["board"]], rules, NUMBERS)
+    mark = int(observation["mark"])
+    if mark != position.to_move + 1:
+        raise BadNotation(f"mark is {mark}, but after {position.ply} discs it is the other's turn")
+    return position
+
+
+def followed(before: Position, after: Position) -> Position | None:
+    """The position after at most one more move, with its moves; None if none leads there."""
+    if before.rules != after.rules:
+        return None
+    discs = (after.first, after.second)
+    if (before.first, before.second) == discs:
+        return before
+    columns = (*before.legal, STEAL) if before.can_steal else before.legal
+    following = map(before.play, columns)
+    return next((each for each in following if (each.first, each.second) == discs), None)

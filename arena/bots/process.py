@@ -1,0 +1,261 @@
+"""A program at the end of two pipes: lines go in, lines come out, and nothing of it is left behind.
+
+It runs under a keeper (keeper.py), in a session of its own. Answers are waited for with `poll` on
+the descriptors; what it says on stderr goes into a file of which the end is kept.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import select
+import tempfile
+import termios
+from array import array
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from time import perf_counter
+from typing import NamedTuple
+
+from arena.bots.kept import KeptProgram, death
+from arena.bots.meter import ProcessMeter
+from arena.engine.errors import Fault
+from arena.engine.limits import no_answer
+from arena.errors import EngineFailure
+from arena.machine import MEGABYTE, tree_megabytes
+from arena.pauses import PAUSES, UNKNOWN, Scheduled
+from arena.text import printable, printable_lines
+
+LOOK_EVERY = 0.2  # seconds between looks at memory and at what was printed
+LONGEST_LINE = MEGABYTE
+LOG_KEPT, LOG_BOUND = 4096, 64 * MEGABYTE  # bytes of what it printed
+FAREWELL = 0.2  # seconds to leave by itself
+LISTENS = 1.0  # seconds in which it should read what is said
+CLOSES = 1.0  # seconds between the end of its output and its own, on a busy machine
+CHUNK = 65536
+MOST_UNASKED = 16  # chunks, of one that never stops talking
+BYTE_ORDER_MARK = "\ufeff"  # what programs for Windows may begin to write with
+
+
+class Wait(NamedTuple):
+    """A wait for an answer: since when, for how long, and what of it may be the machine's fault."""
+
+    since: float
+    seconds: float
+    before: Scheduled = UNKNOWN  # how the program was scheduled so far, if it is by the clock
+    forgiven: float = 0.0  # seconds at most that it could not run in
+    ready: bool = True  # whether it plays already, or is only getting ready
+
+
+class SeatProcess:
+    """The owner's side of a program: start it, send and read lines, end it."""
+
+    def __init__(
+        self,
+        command: Sequence[str],
+        folder: Path | None = None,
+        memory: int | None = None,
+        environment: Mapping[str, str] | None = None,
+    ) -> None:
+        self.memory = memory
+        self.dialogue: deque[str] = deque(maxlen=16)  # the last lines: "< sent", "> received"
+        self._received = bytearray()
+        self._looked = perf_counter()
+        self._log = _log_file()
+        theirs, self._input = os.pipe()
+        self._output, answers = os.pipe()
+        try:
+            self._program = KeptProgram(command, (theirs, answers, self._log), folder, environment)
+        except (EngineFailure, Fault):
+            for descriptor in (self._input, self._output, self._log):
+                os.close(descriptor)
+            raise
+        finally:
+            os.close(theirs)
+            os.close(answers)
+        os.set_blocking(self._input, False)
+        os.set_blocking(self._output, False)
+        self._room = select.poll()
+        self._room.register(self._input, select.POLLOUT)
+        self._poll = select.poll()
+        self._poll.register(self._output, select.POLLIN)
+        self._poll.register(self._program.control, select.POLLIN)
+        self.meter = ProcessMeter(self._program.pid, self._program.keeper)
+        PAUSES.watch()
+
+    def wait(self, seconds: float, forgiven: float = 0.0, ready: bool = True) -> Wait:
+        """A wait that begins now; by the clock if time without a processor is forgiven."""
+        before = self.meter.last if forgiven else UNKNOWN
+        return Wait(perf_counter(), seconds, before, forgiven, ready)
+
+    def send(self, line: str) -> None:
+        """Say one line; whoever does not listen is found out when an answer is waited for."""
+        self.dialogue.append(f"< {line}")
+        rest = f"{line}\n".encode()
+        until = perf_counter() + LISTENS
+        while rest:
+            try:
+                rest = rest[os.write(self._input, rest) :]
+            except BlockingIOError:
+                if perf_counter() > until:
+                    return
+                self._room.poll(1000 * LOOK_EVERY)
+            except OSError:  # it has closed its end, or is gone
+                return
+
+    def read(self, wait: Wait) -> str:
+        """The next line it says, without its end; a Fault if none comes in time."""
+        while (end := self._received.find(b"\n")) < 0:
+            if len(self._received) > LONGEST_LINE:
+                raise Fault("illegal move", f"wrote a line of more than {LONGEST_LINE} bytes")
+            self._receive(wait)
+        line = self._received[:end].decode(errors="replace").removesuffix("\r")
+        del self._received[: end + 1]
+        line = line.removeprefix(BYTE_ORDER_MARK)
+        self.dialogue.append(f"> {line}")
+        return line
+
+    def pass_over(self) -> None:
+        """Forget all that it has said unasked: nothing of it answers what is said from now on."""
+        for _ in range(MOST_UNASKED):
+            try:
+                if not os.read(self._output, CHUNK):
+                    break
+            except BlockingIOError:
+                break
+        self._received.clear()
+
+    def wait_until_read(self, wait: Wait, is_answer: Callable[[str], bool]) -> None:
+        """Wait until it has taken in all that it was sent, or has answered without.
+
+        Of a program that nobody has taught to say that it is ready, this is the sign.
+        """
+        while self._unread():
+            if self._poll.poll(1):
+                self._receive(wait)
+                said = self._received.decode(errors="replace").split("\n")[:-1]
+                if len(self._received) > LONGEST_LINE or any(map(is_answer, said)):
+                    return
+            self._check_patience(wait, perf_counter())
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether it has not ended and was not closed."""
+        self._program.hear()
+        return self._program.code is None and self._input >= 0
+
+    def printed(self) -> str:
+        """The end of what it said on stderr in this game."""
+        if self._log < 0:
+            return ""
+        start = max(0, os.fstat(self._log).st_size - LOG_KEPT)
+        return printable_lines(os.pread(self._log, LOG_KEPT, start).decode(errors="replace"))
+
+    def forget_printed(self) -> None:
+        """What it has said on stderr so far belongs to another game."""
+        if os.fstat(self._log).st_size:
+            os.ftruncate(self._log, 0)
+
+    def last_lines(self, count: int = 6) -> str:
+        """The end of the dialogue, for a sentence: < what it was told, > what it said."""
+        lines = [printable(line if len(line) <= 120 else f"{line[:117]}...")
+                 for line in [*self.dialogue][-count:]]  # fmt: skip
+        return " | ".join(lines) or "nothing was said"
+
+    def close(self, farewell: str | None = None) -> None:
+        """End it and all that it has started; with a farewell it may leave by itself."""
+        if self._input < 0:
+            return
+        if farewell is not None and self.is_alive:
+            self.send(farewell)
+        os.close(self._input)
+        self._input = -1
+        if farewell is not None:
+            self._program.hear(FAREWELL)
+        self._program.end()
+        os.close(self._output)
+        os.close(self._log)
+        self._log = -1
+
+    def __del__(self) -> None:
+        if hasattr(self, "meter"):
+            with suppress(OSError):
+                self.close()
+
+    def _unread(self) -> int:
+        """Bytes that it was sent and has not read; 0 where the system does not tell."""
+        count = array("i", [0])
+        try:
+            fcntl.ioctl(self._input, termios.FIONREAD, count)
+        except OSError:
+            return 0
+        return count[0]
+
+    def _receive(self, wait: Wait) -> None:
+        """Take in more of what it says, or raise what is to be said of it."""
+        rest = wait.since + wait.seconds - perf_counter()
+        ready = self._poll.poll(1000 * min(max(rest, 0.001), LOOK_EVERY))
+        if ready:
+            if len(ready) > 1 or ready[0][0] != self._output:
+                self._program.hear()
+            self._take_in()
+        now = perf_counter()
+        if now - self._looked > LOOK_EVERY:
+            self.look_around()
+        self._check_patience(wait, now)  # also of one that never stops talking
+
+    def _take_in(self) -> None:
+        """Read what it has said; one that has ended may have said something before."""
+        try:
+            news = os.read(self._output, CHUNK)
+        except BlockingIOError:
+            if self._program.code is not None:
+                raise self._death() from None
+            return
+        if not news:
+            self._program.hear(CLOSES)
+            raise self._death()
+        self._received += news
+
+    def look_around(self) -> None:
+        """See that it does not use more memory than it may, nor floods the disk."""
+        self._looked = perf_counter()
+        self.meter.look_for_children()
+        if os.fstat(self._log).st_size > LOG_BOUND:
+            os.ftruncate(self._log, 0)
+        if self.memory is None:
+            return
+        used = tree_megabytes(self._program.keeper, self.memory)
+        if used > self.memory:
+            detail = f"used {used:.0f} MB of memory where {self.memory} MB are allowed"
+            raise Fault("memory", detail)
+
+    def _check_patience(self, wait: Wait, now: float) -> None:
+        """Whether it is late: for what it could not help there is more time, then none."""
+        if now - wait.since <= wait.seconds:
+            return
+        paused = PAUSES.since(wait.since)
+        waiting = self.meter.waiting(wait.since, wait.before, now) if wait.forgiven else 0.0
+        taken = now - wait.since - paused
+        if taken > wait.seconds + min(waiting, wait.forgiven):
+            raise Fault("time", no_answer(wait.ready, taken, waiting))
+
+    def _death(self) -> Fault:
+        """Why nothing more is to be heard of it."""
+        program = self._program
+        if program.refused:
+            raise EngineFailure(f"{printable(program.command[0])}: {program.refused}")
+        if program.code is None:
+            return Fault("crash", "its process closed its output")
+        return death(program.code)
+
+
+def _log_file() -> int:
+    """A file that has no name, to which several may write at once."""
+    first, path = tempfile.mkstemp(prefix="arena-seat-", suffix=".log")
+    log = os.open(path, os.O_RDWR | os.O_APPEND)
+    os.close(first)
+    os.unlink(path)
+    return log

@@ -1,1 +1,0 @@
-"""Runners: where tables stand, and who hands them their games."""

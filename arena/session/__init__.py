@@ -1,0 +1,27 @@
+"""One run of a tournament, from its file to its journal."""
+
+from arena.session.prepare import (
+    CROWDED,
+    ENGINE_CHANGED,
+    cluster_of,
+    crowded,
+    header_of,
+    seating_of,
+)
+from arena.session.progress import Outcome, RunProgress
+from arena.session.run import Run
+from arena.session.watcher import Watcher, Watchers
+
+__all__ = [
+    "CROWDED",
+    "ENGINE_CHANGED",
+    "Outcome",
+    "Run",
+    "RunProgress",
+    "Watcher",
+    "Watchers",
+    "cluster_of",
+    "crowded",
+    "header_of",
+    "seating_of",
+]

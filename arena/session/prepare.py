@@ -1,0 +1,194 @@
+"""Before the first game: what journal and tables have to know, and what may stand in the way."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor, wait
+from contextlib import contextmanager
+
+from arena.bots.engine import MEMORY
+from arena.engine.contract import Limits
+from arena.engine.timing import speed_of_this_host
+from arena.journal import Contestant, Header, Journal
+from arena.journal.errors import JournalChanged
+from arena.machine import cores_in_use, environment, usable_cores
+from arena.standings.early import EarlyVerdicts
+from arena.standings.scoreboard import Scoreboard
+from arena.standings.sprt import StopRules
+from arena.table.dask.cluster import Cluster, cluster_at, learners_refused
+from arena.table.seating import Seating
+from arena.tournament.balanced import Balanced
+from arena.tournament.formats import StaticFormat
+from arena.tournament.schedule import Schedule
+from arena.tournament.spec import Tournament, canonical, fingerprint
+from arena.tournament.spec.canonical import Source, change_in_words, changed_sources, sources
+from arena.tournament.spec.shipped import shipped_source
+
+ENGINE_SOURCES = "engine sources"  # what installed engines are made of, as JSON by engine
+ENGINE_CHANGED = "engine changed"  # the warning that one is made of something else now
+CROWDED = "crowded machine"  # the warning that there is too little time for all
+REPORT_EVERY = 2.0  # seconds between two words on openings that are looked for
+NOTICED = 0.5  # cores that others use
+LOOK_EVERY = 0.1  # seconds between two looks whether they are found
+
+
+def header_of(tournament: Tournament) -> Header:
+    """What the journal keeps of the tournament itself."""
+    return Header(
+        name=tournament.name,
+        game=tournament.rules.name,
+        seed=tournament.seed,
+        spec_text=tournament.text,
+        canonical=canonical(tournament),
+        fingerprint=fingerprint(tournament),
+        players=tuple(
+            Contestant(p.name, p.engine, dict(p.options), str(p.limits)) for p in tournament.players
+        ),
+        environment=environment(),
+        created=time.time(),
+        question=None if tournament.question is None else tournament.question.plain(),
+        aims=tournament.aims.plain() or None,
+    )
+
+
+def seating_of(tournament: Tournament) -> Seating:
+    """What a table has to know."""
+    return Seating(
+        rules=tournament.rules,
+        players=tournament.players,
+        margin=tournament.margin,
+        patience=tournament.patience,
+        memory=tournament.memory or MEMORY,
+        max_plies=tournament.adjudication.max_plies,
+        solver=tournament.adjudication.solver,
+        start=tournament.start,
+        broken={n: player.broken for n, player in enumerate(tournament.players) if player.broken},
+    )
+
+
+def stop_rules_of(tournament: Tournament, scoreboard: Scoreboard) -> StopRules:
+    """When the tournament may end early, as its file says."""
+    stop, names = tournament.stop, scoreboard.names
+    sprt = None
+    if stop.sprt is not None:
+        one, other = (names.index(name) for name in stop.sprt.engines or names[:2])
+        sprt = one, other, stop.sprt
+    return StopRules(scoreboard, sprt, stop.seconds, stop.error, tournament.swap_seats)
+
+
+def early_verdicts_of(tournament: Tournament, schedule: Schedule) -> EarlyVerdicts | None:
+    """What may end the tournament by its expectations, if its file says so."""
+    if not tournament.stop.expectations:
+        return None
+    pairs = None
+    if isinstance(schedule.format, StaticFormat):
+        pairs = Counter(schedule.seats())
+    names = [player.name for player in tournament.players]
+    return EarlyVerdicts(tournament.aims.expect, names, tournament.rules, pairs)
+
+
+def crowded(limits: Sequence[Limits], tables: int) -> str | None:
+    """What to say before games with these limits on so many tables, if the machine is crowded."""
+    clocks = [each for each in limits if each.by_clock]
+    if not clocks:
+        return None
+    return crowding(tables, usable_cores(), cores_in_use(), clocks[0].seconds)
+
+
+def crowding(tables: int, cores: int, others: float, seconds: float | None = None) -> str | None:
+    """Why limits by the clock are unfair here, and what helps; None if there is room for all.
+
+    `others` is how many cores are at work already, `seconds` the limit of a move.
+    """
+    reasons = []
+    if others >= NOTICED and tables + others > cores - NOTICED:
+        reasons.append(f"other programs use {others:.1f} of {cores} cores")
+    if tables >= cores:
+        count = "1 table leaves" if tables == 1 else f"{tables} tables leave"
+        reasons.append(f"{count} {'no core' if cores == 1 else f'none of {cores} cores'} free")
+    if not reasons:
+        return None
+    room = max(1, int(cores - max(others, NOTICED)))
+    fewer = f"--workers {room} gives them more, " if room < tables else ""
+    limit = ".." if seconds is None else f"{seconds:g}"
+    return (
+        f"limits are by the clock, and {' and '.join(reasons)}: engines may get less than their "
+        f"time; {fewer}limits: {{cpu: {limit}}} counts the same on any load"
+    )
+
+
+def compare_sources(journal: Journal, tournament: Tournament) -> list[str]:
+    """Refuse to mix games of an installed engine with those of another version of it.
+
+    Our own engines may be at work on, and a change may leave all moves as they are: that they
+    have changed is returned as warnings, and written down for the report as well.
+    """
+    now = sources(player.engine for player in tournament.players)
+    now |= shipped_source(tournament.players, tournament.rules)
+    before: dict[str, Source] = {}
+    for event in journal.events():
+        if event.kind == ENGINE_SOURCES:
+            before |= {name: Source(*source) for name, source in json.loads(event.text).items()}
+    changed = changed_sources(before, now) if journal.count() else {}
+    words = {name: change_in_words(name, *change) for name, change in changed.items()}
+    foreign = [words[name] for name in changed if not now[name].is_own]
+    if foreign:
+        raise JournalChanged(journal.path, foreign)
+    mixed = "games of both versions count together, --new starts afresh"
+    warnings = [f"{words[name]}: {mixed}" for name in changed]
+    for warning in warnings:
+        journal.write_event(ENGINE_CHANGED, warning)
+    if any(before.get(name) != source for name, source in now.items()):
+        journal.write_event(ENGINE_SOURCES, json.dumps(now))
+    return warnings
+
+
+@contextmanager
+def cluster_of(tournament: Tournament) -> Iterator[Cluster | None]:
+    """Where to play, if not here; nothing is written before somebody answers there."""
+    address = tournament.runner.cluster
+    if address is None:
+        yield None
+        return
+    if learners := [player.name for player in tournament.players if player.learns]:
+        raise learners_refused(learners)
+    with cluster_at(address) as cluster:
+        cluster.first_workers()
+        yield cluster
+
+
+def measure_speed(tick: Callable[[], None]) -> float:
+    """The speed of this machine, which may have to compile first; `tick` keeps the view going."""
+    with ThreadPoolExecutor(1) as pool:
+        measuring = pool.submit(speed_of_this_host)
+        while not measuring.done():
+            tick()
+            wait([measuring], LOOK_EVERY)
+    return measuring.result()
+
+
+def solve_openings(
+    schedule: Schedule, report: Callable[[int, int], None], tick: Callable[[], None]
+) -> None:
+    """Find all openings that have to be solved; `report` says how many of how many, now and then.
+
+    While the solver is at work, `tick` keeps the view going.
+    """
+    openings, needed = schedule.openings, schedule.openings_needed
+    if not isinstance(openings, Balanced):
+        return
+    with ThreadPoolExecutor(1) as pool:
+        solving, reported = pool.submit(openings.find, needed), 0.0
+        try:
+            while not solving.done():
+                if time.monotonic() > reported + REPORT_EVERY:
+                    reported = time.monotonic()
+                    report(min(openings.solved + 1, needed), needed)
+                tick()
+                wait([solving], LOOK_EVERY)
+        finally:
+            openings.rest()
+    solving.result()

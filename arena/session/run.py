@@ -1,0 +1,283 @@
+"""One run of a tournament: from its file to its journal.
+
+    spec -> schedule -> agenda -> tables -> journal -> scoreboard
+
+Whoever shows the run to the user is a `Watcher`, and reads its `RunProgress` whenever it likes.
+A finished game is written first and counted afterwards, so that whatever happens, the next run goes
+on from there.
+"""
+
+from __future__ import annotations
+
+import signal
+import socket
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from types import FrameType
+
+from arena.errors import EngineFailure
+from arena.journal import Journal
+from arena.machine import usable_cores
+from arena.session.prepare import (
+    CROWDED,
+    compare_sources,
+    crowded,
+    early_verdicts_of,
+    measure_speed,
+    seating_of,
+    solve_openings,
+    stop_rules_of,
+)
+from arena.session.progress import Outcome, RunProgress
+from arena.session.watcher import Watcher
+from arena.standings.hosts import PLAYED_AT, played_at
+from arena.standings.scoreboard import Scoreboard
+from arena.table.dask.cluster import Cluster
+from arena.table.local import Event, GameOver, LocalRunner, TableLost
+from arena.table.runner import PlayedAt, Runner
+from arena.table.table import WatchedTable
+from arena.tournament.agenda import Agenda
+from arena.tournament.balanced import Balanced
+from arena.tournament.formats import GameResult
+from arena.tournament.spec import Tournament
+
+NAMED = 8  # games that are named one by one
+
+
+class Run:
+    """A tournament being run against its journal, here or on the workers of a cluster."""
+
+    def __init__(
+        self,
+        tournament: Tournament,
+        journal: Journal,
+        watcher: Watcher,
+        cluster: Cluster | None = None,
+    ) -> None:
+        self.tournament = tournament
+        self.cluster = cluster
+        self.journal = journal
+        self.watcher = watcher
+        self.schedule = tournament.schedule()
+        if isinstance(self.schedule.openings, Balanced):  # those solved before need no solver
+            self.schedule.openings.recall(journal.solved_openings())
+            self.schedule.openings.note = journal.add_opening
+        scoreboard = Scoreboard([player.name for player in tournament.players])
+        self.rules = stop_rules_of(tournament, scoreboard)
+        timed = any(player.limits.timed for player in tournament.players)
+        self.progress = RunProgress(scoreboard, self.rules, self.schedule, timed)
+        for outcome in journal.outcomes():  # the games of earlier runs
+            self.progress.count(*outcome)
+        for row in journal.rows(reason=None if timed else "time", telemetry=timed):
+            self.progress.time.add(row)
+        self.early = early_verdicts_of(tournament, self.schedule)
+        if self.early is not None:
+            for row in journal.rows():
+                self.early.add(row)
+        self.seating = seating_of(tournament)
+        self.speed: float | None = None  # of this machine, where its games depend on it
+        learners = self.seating.learners
+        self.agenda = Agenda(self.schedule, journal.finished, self.results, learners)
+        self.progress.total = self.agenda.total
+        self.workers = self._tables()
+        self.interrupted = self.interrupt_reported = False
+
+    def _tables(self) -> int:
+        """How many games are played at the same time, to begin with."""
+        most = self.tournament.workers
+        if self.cluster is None:
+            return most or usable_cores()
+        there = sum(self.cluster.first_workers().values())
+        return min(there, most or there)
+
+    def _runner(self) -> Runner:
+        """Who owns the tables."""
+        if self.cluster is None:
+            earlier = self.journal.rows(telemetry=False) if self.seating.learners else ()
+            return LocalRunner(self.seating, self.workers, self._tick, earlier)
+        from arena.table.dask.runner import DaskRunner
+
+        most = self.tournament.workers
+        return DaskRunner(self.cluster, self.seating, most, self._tick, self._warn_of_workers)
+
+    def _warn_of_workers(self, concern: str, words: str) -> None:
+        self.journal.write_event(concern, words)
+        self.watcher.warned(words)
+
+    def run(self, command: str) -> Outcome:
+        """Check the players, play what is missing, and say how it ended."""
+        outcome = Outcome("interrupted", "the run was broken off", self.progress)
+        self.watcher.began(self)
+        try:
+            outcome = self._run(command)
+            return outcome
+        finally:
+            self.watcher.ended(outcome)
+
+    def _run(self, command: str) -> Outcome:
+        if self.agenda.is_over:
+            return Outcome("finished", "all games are played already", self.progress)
+        early = None if self.early is None else self.early.verdict
+        if verdict := self.rules.verdict or early:
+            return Outcome("decided", verdict, self.progress)
+        for warning in compare_sources(self.journal, self.tournament):
+            self.watcher.warned(warning)
+        self._scale_limits()
+        runner = self._runner()
+        self.journal.begin_session(command, self.workers)
+        outcome = Outcome("interrupted", "the run was broken off", self.progress)
+        try:
+            limits = [player.limits for player in self.tournament.players]
+            is_here = self.cluster is None or self.cluster.is_local
+            if is_here and (words := crowded(limits, self.workers)) is not None:
+                self.journal.write_event(CROWDED, words)
+                self.watcher.warned(words)
+            solve_openings(self.schedule, self._report_opening, lambda: self._tick(()))
+            self._check(runner)
+            with self._first_interrupt_is_gentle(runner):
+                outcome = self._play(runner)
+            self.journal.check_place()
+            return outcome
+        finally:
+            runner.close()
+            self.journal.end_session(outcome.why)
+
+    def _scale_limits(self) -> None:
+        """Where seconds of the reference are meant, find out what they are on this machine.
+
+        The workers of a cluster do so by themselves, each for its own.
+        """
+        if self.cluster is None and self.seating.is_on_reference:
+            self.watcher.checking("the speed of this machine", 1, 1)
+            self.speed = measure_speed(lambda: self._tick(()))
+            self.seating = self.seating.at_speed(self.speed)
+
+    def _report_opening(self, number: int, count: int) -> None:
+        self.watcher.checking("the value of openings", number, count)
+
+    def _check(self, runner: Runner) -> None:
+        """Every engine must load and answer before game 1."""
+        names = self.progress.names
+        forfeit = self.tournament.broken == "forfeit"
+        if self.cluster is not None:
+            self.watcher.checking(f"the workers of {self.cluster.address}", 1, 1)
+        for checked in runner.check(forfeit):
+            if checked.begun:
+                self.watcher.checking(names[checked.player], checked.player + 1, len(names))
+                continue
+            if checked.unchecked is not None:
+                text = f"{names[checked.player]}: {checked.unchecked}"
+                self.journal.write_event("player not checked", text)
+            wrong, _, trace = (checked.wrong or "").partition("\n")
+            self.watcher.checked(names[checked.player], wrong or None, checked.compiled)
+            if wrong and forfeit:
+                self.journal.write_event("player broken", wrong)
+                self.watcher.warned(f"{wrong}; it loses its games")
+            elif wrong:
+                raise EngineFailure(f"{wrong}; the tournament does not start", trace)
+
+    def _play(self, runner: Runner) -> Outcome:
+        self.progress.began = time.monotonic()
+        self.rules.begin(runner.grace.time_awake)
+        decided: str | None = None
+        for events in runner.play(self.agenda):
+            for event in events:
+                self._note(event)
+            verdict = self._record([event for event in events if isinstance(event, GameOver)])
+            if verdict is not None and decided is None:
+                decided = verdict
+                runner.stop()
+                self.watcher.stopping(verdict)
+        self._report_interrupt()
+        if self.agenda.is_over:
+            return Outcome("finished", "all games are played", self.progress)
+        if decided is not None:
+            return Outcome("decided", decided, self.progress)
+        if not self.interrupted and (self.agenda.unplayed or runner.hopeless):
+            return Outcome("incomplete", self._what_is_missing(runner), self.progress)
+        return Outcome("interrupted", "interrupted", self.progress)
+
+    def _what_is_missing(self, runner: Runner) -> str:
+        """Why not all games could be played: nothing that an engine has done."""
+        if runner.hopeless is not None:
+            return f"{runner.hopeless}, from outside"
+        numbers = self.agenda.unplayed
+        games = "games " if len(numbers) > 1 else "game "
+        games += ", ".join(map(str, sorted(numbers)[:NAMED])) + (" ..." if numbers[NAMED:] else "")
+        words = "its table was" if len(numbers) == 1 else "their tables were"
+        waiting = self.progress.total - self.progress.done - len(numbers)
+        later = f", and {waiting} more wait for that result" if waiting > 0 else ""
+        return f"{games} could not be played, as {words} killed from outside again and again{later}"
+
+    def _note(self, event: Event | PlayedAt) -> None:
+        """Write down what is not a game."""
+        if isinstance(event, PlayedAt):
+            self.journal.write_event(PLAYED_AT, played_at(event.host, event.speed, event.games))
+        elif isinstance(event, TableLost):
+            self.journal.write_event("table lost", f"table {event.table}: {event.why}")
+            if event.unplayed is not None:
+                text = f"game {event.unplayed}: its table was {event.why}"
+                self.journal.write_event("game unplayed", text)
+            self.watcher.table_lost(event, self.progress)
+
+    def _record(self, over: Sequence[GameOver]) -> str | None:
+        """Write games by one commit, then count them; why to stop, if that is so now."""
+        if not over:
+            return None
+        if self.speed is not None:
+            numbers = [event.row.number for event in over]
+            here = played_at(socket.gethostname(), self.speed, numbers)
+            self.journal.write_event(PLAYED_AT, here)
+        self.journal.write(*[event.row for event in over])
+        self.agenda.done(*[event.row.number for event in over])
+        self.progress.total = self.agenda.total
+        verdicts = [self._count(event) for event in over]
+        return next(filter(None, verdicts), None)
+
+    def _count(self, event: GameOver) -> str | None:
+        """A game is in the journal."""
+        row, progress = event.row, self.progress
+        progress.played += 1
+        progress.time.add(row)
+        verdict = progress.count(
+            row.number, row.round, row.first, row.second, row.result, row.opening
+        )
+        if self.early is not None:
+            verdict = verdict or self.early.add(row)
+        self.watcher.game_over(event, progress)
+        return verdict
+
+    def results(self) -> list[GameResult]:
+        """The games so far in the order of their numbers, where the format asks for them."""
+        return sorted(self.progress.results, key=lambda game: game.number)
+
+    def _tick(self, tables: Sequence[WatchedTable]) -> None:
+        self._report_interrupt()
+        self.watcher.tick(tables)
+
+    def _report_interrupt(self) -> None:
+        """From the loop: a signal may come in the middle of somebody's writing."""
+        if self.interrupted and not self.interrupt_reported:
+            self.interrupt_reported = True
+            self.watcher.stopping("interrupted, Ctrl-C again stops at once")
+
+    @contextmanager
+    def _first_interrupt_is_gentle(self, runner: Runner) -> Iterator[None]:
+        """The first Ctrl-C lets the games on the tables end, the second stops at once."""
+
+        def interrupt(number: int, frame: FrameType | None) -> None:
+            if self.interrupted:
+                raise KeyboardInterrupt
+            self.interrupted = True
+            runner.stop()
+
+        try:
+            before = signal.signal(signal.SIGINT, interrupt)
+        except ValueError:  # not in the main thread: somebody else handles it
+            yield
+            return
+        try:
+            yield
+        finally:
+            signal.signal(signal.SIGINT, before)

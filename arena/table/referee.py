@@ -1,0 +1,218 @@
+"""The referee: asks for moves, checks them, runs the clocks, and writes the game down.
+
+A game can be played at one go with `play_game`, or move by move:
+
+    referee = Referee(engines, rules, limits, seed)
+    while referee.ask():
+        ...
+    record = referee.record()
+"""
+
+from __future__ import annotations
+
+from time import perf_counter
+
+from arena.bots.engine import PipedEngine, meter_of
+from arena.bots.meter import NO_EXCUSE
+from arena.engine.answers import read_column
+from arena.engine.contract import Engine, Limits
+from arena.engine.errors import Fault, sentence, trace
+from arena.engine.limits import MARGIN, latest
+from arena.engine.timing import on_this_host
+from arena.errors import ArenaError, IllegalMove
+from arena.game.notation import play_moves, write_moves
+from arena.game.position import DISCS, Position
+from arena.game.rules import Rules
+from arena.pauses import LEAST_PAUSE, PAUSES, UNKNOWN
+from arena.table.clock import Clock
+from arena.table.heartbeat import Heartbeat
+from arena.table.record import GameRecord, MoveRecord, Reason, in_words, move_record
+from arena.text import printable
+from arena.tournament.numbered import derive_seed
+
+NO_LIMITS = Limits()
+GRACE = 0.1  # seconds: the referee at a table judges before its owner does, if it can
+PIPED = 630.0  # seconds more for one in a process of its own: the referee itself waits for it
+
+
+class Referee:
+    """One game in progress between two engines, the first of which moves first.
+
+    Building a referee tells both engines that a new game begins. An engine that will not play on
+    this board raises its own ArenaError here; any other mistake of an engine costs it the game.
+    In a heartbeat every question shows, with the time or the patience there is for an answer.
+    """
+
+    def __init__(
+        self,
+        engines: tuple[Engine, Engine],
+        rules: Rules,
+        limits: Limits | tuple[Limits, Limits] = NO_LIMITS,
+        seed: int = 0,
+        opening: tuple[int, ...] = (),
+        players: tuple[str, str] = (DISCS[0], DISCS[1]),
+        margin: float = MARGIN,
+        heartbeat: Heartbeat | None = None,
+        patience: float = 0.0,
+    ) -> None:
+        self.players = players
+        self.opening = opening
+        self.seed = seed
+        self.position: Position = play_moves(opening, rules)
+        if self.position.is_over:
+            raise IllegalMove(f"the opening {write_moves(opening, rules)} is a finished game")
+        each = (limits, limits) if isinstance(limits, Limits) else limits
+        first, second = map(on_this_host, each)
+        self.clocks = (Clock(first, margin), Clock(second, margin))
+        self.seats = (
+            SeatedEngine(engines[0], self.clocks[0], patience),
+            SeatedEngine(engines[1], self.clocks[1], patience),
+        )
+        if self.clocks[0].timed or self.clocks[1].timed:
+            PAUSES.watch()
+        self.moves: list[MoveRecord] = []
+        self.ending: tuple[int, Reason, str] | None = None
+        self.trace = ""  # the frames of an engine whose exception ended the game
+        self.printed = ""  # by an engine in a process of its own, if that ended the game
+        self.is_from_outside = False  # whether such a process was killed by somebody else
+        self.heartbeat = heartbeat
+        for seat in (0, 1):
+            self._seat(seat)
+        for seated in self.seats:
+            seated.meter.settle()
+        if heartbeat is not None:
+            heartbeat.start_clocks()
+
+    def ask(self) -> bool:
+        """Let the player to move drop a disc, or steal one; tell whether the game goes on."""
+        if self.ending is not None:
+            return False
+        position, heartbeat = self.position, self.heartbeat
+        first, second = position.first, position.second
+        seat = position.to_move
+        seated = self.seats[seat]
+        clock, meter, limits = seated.clock, seated.meter, seated.clock.limits
+        before = UNKNOWN
+        if clock.timed:
+            limits = clock.limits_now()
+            if clock.on_wall:
+                before = meter.scheduled()
+        if heartbeat is not None:
+            heartbeat.show_last(position.moves)
+            if clock.on_wall:
+                heartbeat.begin(seat, seated.allowed_now(limits), before)
+            else:
+                heartbeat.begin(seat, seated.allowed)
+        start = meter.begin()
+        try:
+            choice = seated.engine.ask(position, limits)
+        except (Exception, SystemExit) as error:
+            return self.fail(seat, error)
+        end = perf_counter()
+        seconds, cpu = end - start, meter.used(start, end)
+        if seconds > LEAST_PAUSE:
+            seconds = max(min(cpu, seconds), seconds - PAUSES.since(start))
+        if meter.excused is not NO_EXCUSE:
+            seconds = max(0.0, seconds - meter.excused.seconds)
+            cpu = max(0.0, cpu - meter.excused.cpu)
+        if heartbeat is not None:
+            heartbeat.end(seat, seconds)
+        if position.first != first or position.second != second:
+            return self.forfeit(seat, "illegal move", "changed the position it was asked about")
+        try:
+            column = read_column(choice)
+            after = position.play(column)
+        except IllegalMove as error:
+            return self.forfeit(seat, "illegal move", str(error))
+        if clock.timed:
+            waiting = meter.scheduled().waited - before.waited if clock.on_wall else 0.0
+            late = clock.spend(seconds, cpu, waiting)
+            if late is not None:
+                return self.forfeit(seat, "time", late)
+        self.moves.append(move_record(column, seconds, cpu, choice))
+        self.position = after
+        if after.winner is not None:
+            line = after.winning_line
+            assert line is not None
+            detail = f"{self.players[line.player]} made a {in_words(line, after.rules)}"
+            return self.end(-1 if seat else 1, "line", detail)
+        if after.ply == after.rules.cells:
+            return self.end(0, "full board", "the board is full and nobody has a line")
+        return True
+
+    def fail(self, seat: int, error: BaseException) -> bool:
+        """The player in this seat loses by what its engine raised."""
+        self.trace = trace(error)
+        reason: Reason = "memory" if isinstance(error, MemoryError) else "exception"
+        if isinstance(error, Fault):
+            reason, self.is_from_outside = error.reason, error.is_from_outside
+        return self.forfeit(seat, reason, sentence(error, self.seats[seat].engine))
+
+    def forfeit(self, seat: int, reason: Reason, detail: str) -> bool:
+        """The player in this seat loses, and the detail says why."""
+        engine = self.seats[seat].engine
+        self.printed = engine.printed() if isinstance(engine, PipedEngine) else ""
+        return self.end(1 if seat else -1, reason, printable(f"{self.players[seat]}: {detail}"))
+
+    def end(self, result: int, reason: Reason, detail: str) -> bool:
+        """The game is over with this result for the first player."""
+        self.ending = (result, reason, detail)
+        return False
+
+    def record(self) -> GameRecord:
+        """The finished game."""
+        if self.ending is None:
+            raise ValueError("the game is not over")
+        name = self.position.rules.name
+        moves = tuple(self.moves)
+        return GameRecord(
+            name, self.players, self.opening, moves, *self.ending, self.seed, self.trace,
+            self.printed,
+        )  # fmt: skip
+
+    def _seat(self, seat: int) -> None:
+        seated, heartbeat = self.seats[seat], self.heartbeat
+        if heartbeat is not None:
+            heartbeat.begin(seat, seated.allowed)
+        try:
+            seated.engine.begin(self.position.rules, derive_seed(self.seed, seat))
+        except ArenaError:
+            raise
+        except (Exception, SystemExit) as error:
+            if self.ending is None:
+                self.fail(seat, error)
+        if heartbeat is not None:
+            heartbeat.end()
+
+
+class SeatedEngine:
+    """One of the two engines of a game, with its clock and its meter."""
+
+    __slots__ = ("allowed", "clock", "engine", "meter", "spare")
+
+    def __init__(self, engine: Engine, clock: Clock, patience: float) -> None:
+        self.engine, self.clock = engine, clock
+        self.meter = meter_of(engine)
+        self.spare = PIPED if isinstance(engine, PipedEngine) else 0.0
+        self.allowed = patience + self.spare  # seconds for an answer that is on no clock
+
+    def allowed_now(self, limits: Limits) -> float:
+        """Seconds after which no answer by the clock is expected any more."""
+        least = min(x for x in (limits.seconds, limits.clock) if x is not None)
+        margin = self.clock.margin
+        return latest(least, margin) + margin + GRACE + self.spare
+
+
+def play_game(
+    engines: tuple[Engine, Engine],
+    rules: Rules,
+    limits: Limits | tuple[Limits, Limits] = NO_LIMITS,
+    seed: int = 0,
+    opening: tuple[int, ...] = (),
+    players: tuple[str, str] = (DISCS[0], DISCS[1]),
+) -> GameRecord:
+    """Play one game in this process, from the opening to its end."""
+    referee = Referee(engines, rules, limits, seed, opening, players)
+    while referee.ask():
+        pass
+    return referee.record()

@@ -1,0 +1,96 @@
+"""What travels between a referee and a host comes back as it was."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from arena.bots.protocol import (
+    decode,
+    encode,
+    read_choice,
+    read_position,
+    write_choice,
+    write_members,
+    write_question,
+)
+from arena.engine.contract import Choice, Limits
+from arena.game.position import Position
+from arena.game.rules import CONNECT4, Rules
+
+PIE, NO_LIMITS = Rules.named("9x7+pie"), Limits()
+
+
+def asked(position: Position, limits: Limits = NO_LIMITS) -> dict[str, Any]:
+    """A question as the host reads it."""
+    question: dict[str, Any] = decode(f"{{{write_question('choose', position, limits)}}}")
+    return question
+
+
+@given(st.data(), st.sampled_from([CONNECT4, Rules.named("4x4x4"), Rules.named("5x4c3"), PIE]))
+def test_positions_travel_by_their_moves_or_their_discs(data: st.DataObject, rules: Rules) -> None:
+    position, earlier = Position(rules), Position(rules)
+    for _ in range(data.draw(st.integers(0, 20))):
+        if position.is_over:
+            break
+        position = position.play(data.draw(st.sampled_from(position.choices)))
+        earlier = data.draw(st.sampled_from([earlier, position]))
+    read = read_position(asked(position), rules, earlier)
+    assert (read, read.moves) == (position, position.moves)
+    bare = Position(rules, position.first, position.second, stolen=position.stolen)
+    assert read_position(asked(bare), rules, earlier) == bare
+
+
+def test_the_moves_of_another_game_do_not_go_on_with_the_last_one() -> None:
+    last = Position(CONNECT4).play(3).play(3)
+    other = Position(CONNECT4).play(0).play(3).play(2)
+    assert read_position(asked(other), CONNECT4, last) == other
+    assert read_position(asked(Position(CONNECT4)), CONNECT4, last) == Position(CONNECT4)
+
+
+def test_moves_of_any_kind_of_whole_number_travel() -> None:
+    position = Position(CONNECT4).play(np.int64(3))  # type: ignore[arg-type]
+    assert asked(position)["moves"] == [3]
+
+
+@pytest.mark.parametrize(
+    ("limits", "given"),
+    [
+        (Limits(), {}),
+        (Limits(depth=4, nodes=100), {"depth": 4, "nodes": 100}),
+        (Limits(clock=0.0, increment=1.5), {"clock": 0.0, "increment": 1.5}),
+    ],
+)
+def test_limits_travel_as_far_as_there_are_some(limits: Limits, given: dict[str, Any]) -> None:
+    question = asked(Position(CONNECT4), limits)
+    assert question["limits"] == given
+    assert Limits(**question["limits"]) == limits
+
+
+@pytest.mark.parametrize(
+    "choice",
+    [
+        Choice(3),
+        Choice(2, 0.5, 4, 1200, (2, 3)),
+        Choice(0, float("inf"), 10**30, -1, ()),
+    ],
+)
+def test_choices_come_back_as_they_were(choice: Choice) -> None:
+    assert read_choice(decode(encode(write_choice(choice)))) == choice
+
+
+def test_what_is_no_choice_comes_back_by_its_look() -> None:
+    assert repr(read_choice(decode(encode(write_choice("left"))))) == "'left'"
+    odd = read_choice(decode(encode(write_choice(Choice([1])))))  # type: ignore[arg-type]
+    assert repr(odd.column) == "[1]"
+    numpys = Choice(np.int8(3), np.float64(0.5))  # type: ignore[arg-type]
+    whole = read_choice(decode(encode(write_choice(numpys))))
+    assert (whole.column, whole.score) == (3, 0.5)
+
+
+def test_members_are_an_object_without_its_braces() -> None:
+    assert decode(f"{{{write_members(do='load', engine='a')}}}") == {"do": "load", "engine": "a"}

@@ -1,0 +1,280 @@
+"""Engines that are services: what they are told, and what becomes of what they answer."""
+
+from __future__ import annotations
+
+import json
+import re
+import socket
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Event, Thread
+from typing import Any
+
+import pytest
+
+import arena
+from arena.bots.engine import Terms
+from arena.bots.finding import build_engine
+from arena.bots.url import Url, request_of
+from arena.engine.contract import Limits
+from arena.errors import BadOption, BadRules, EngineFailure
+from arena.game.position import STEAL, Position
+from arena.game.rules import CONNECT4, SCORE4, Rules
+from arena.table.record import GameRecord
+from arena.table.referee import play_game
+
+Answer = Callable[[dict[str, Any]], Any]
+QUICK = Limits(seconds=0.1)
+NO_LIMITS = Limits()
+
+
+class Handler(BaseHTTPRequestHandler):
+    """Answers every POST with what the server's `answer` says; keeps connections open."""
+
+    protocol_version = "HTTP/1.1"
+    server: Server
+
+    def do_POST(self) -> None:
+        body = self.rfile.read(int(self.headers["Content-Length"]))
+        self.server.requests.append(json.loads(body))
+        self.server.connections.add(self.client_address)
+        answer = self.server.answer(self.server.requests[-1])
+        text = answer if isinstance(answer, bytes) else json.dumps(answer).encode()
+        self.send_response(self.server.status)
+        self.send_header("Content-Length", str(len(text)))
+        self.end_headers()
+        with suppress(OSError):
+            self.wfile.write(text)
+        self.close_connection = self.server.hangs_up
+
+    def handle(self) -> None:
+        with suppress(OSError):
+            super().handle()
+
+    def log_message(self, *words: Any) -> None:
+        pass
+
+
+class Server(ThreadingHTTPServer):
+    daemon_threads = True
+    block_on_close = False
+    status = 200
+    hangs_up = False
+    answer: Answer
+
+    def __init__(self) -> None:
+        super().__init__(("127.0.0.1", 0), Handler)
+        self.requests: list[dict[str, Any]] = []
+        self.connections: set[Any] = set()
+        self.over = Event()
+
+    @property
+    def address(self) -> str:
+        return f"http://127.0.0.1:{self.server_port}/move?level=3"
+
+
+@pytest.fixture
+def server() -> Iterator[Server]:
+    with Server() as server:
+        thread = Thread(target=server.serve_forever, args=(0.01,))
+        thread.start()
+        yield server
+        server.over.set()
+        server.shutdown()
+        thread.join()
+
+
+def leftmost(request: dict[str, Any]) -> dict[str, Any]:
+    """The first column whose top cell is empty."""
+    return {"column": request["board"][0].index(0), "score": 0.5, "depth": 3, "nodes": 8}
+
+
+def play(server: Server, limits: Limits = NO_LIMITS) -> GameRecord:
+    engine = Url(server.address)
+    record = play_game((engine, build_engine("random")), CONNECT4, limits, seed=7)
+    engine.close()
+    return record
+
+
+def test_what_a_service_is_told(server: Server) -> None:
+    server.answer = leftmost
+    engine = Url(server.address)
+    engine.begin(Rules.flat(5, 4, 3), 17)
+    engine.ask(Position.parse("55415", Rules.flat(5, 4, 3)), Limits(clock=7.5, increment=0.5))
+    engine.close()
+    assert server.requests == [
+        {
+            "game": {"columns": 5, "rows": 4, "connect": 3, "pie": False},
+            "moves": [4, 4, 3, 0, 4],
+            "board": [[0, 0, 0, 0, 0], [0, 0, 0, 0, 1], [0, 0, 0, 0, 2], [2, 0, 0, 1, 1]],
+            "you": 2,
+            "limits": {"clock": 7.5, "increment": 0.5},
+            "seed": 17,
+        }
+    ]
+
+
+def test_the_example_of_the_page_is_what_a_service_is_told() -> None:
+    page = (Path(arena.__file__).parent / "docs/external-bots.md").read_text(encoding="utf-8")
+    (example,) = re.findall(r"^```json\n(\{\"game\".*?)^```$", page, re.MULTILINE | re.DOTALL)
+    assert json.loads(example) == request_of(Position.parse("443"), Limits(seconds=0.5), 17)
+
+
+def test_a_board_that_was_set_up_has_no_moves(server: Server) -> None:
+    server.answer = leftmost
+    engine = Url(server.address)
+    engine.ask(Position.parse("......./" * 3 + "X.....O", Rules.flat(7, 4)), NO_LIMITS)
+    engine.close()
+    assert server.requests[0]["moves"] is None
+    assert server.requests[0]["board"][3] == [1, 0, 0, 0, 0, 0, 2]
+
+
+def test_a_steal_is_minus_two_both_ways(server: Server) -> None:
+    server.answer = lambda request: {"column": -2}
+    rules = Rules.flat(5, 4, pie=True)
+    engine = Url(server.address)
+    assert engine.ask(Position.parse("5", rules), NO_LIMITS).column == STEAL
+    engine.ask(Position.parse("5s", rules), NO_LIMITS)
+    engine.close()
+    assert server.requests[0]["game"]["pie"] is True
+    assert server.requests[1]["moves"] == [4, -2]
+    assert (server.requests[1]["you"], server.requests[1]["board"][3]) == (1, [0, 0, 0, 0, 2])
+
+
+def test_a_game_over_one_connection(server: Server) -> None:
+    server.answer = leftmost
+    record = play(server, Limits(seconds=20))
+    assert record.reason == "line"
+    assert len(server.connections) == 1
+    assert {(move.score, move.depth, move.nodes) for move in record.moves[::2]} == {(0.5, 3, 8)}
+    assert [request["moves"] for request in server.requests] == [
+        list(record.columns[:ply]) for ply in range(0, len(record.columns), 2)
+    ]
+
+
+def test_a_service_that_hangs_up_after_each_answer(server: Server) -> None:
+    server.answer, server.hangs_up = leftmost, True
+    assert play(server).reason == "line"
+    assert len(server.connections) == len(server.requests) > 1
+
+
+@pytest.mark.parametrize(
+    ("answer", "detail"),
+    [
+        (b"hello", "X: answered 'hello', which is no JSON"),
+        ([3], "X: answered '[3]'; expected {'column': NUMBER}"),
+        ({"move": 3}, """X: answered '{"move": 3}'; expected {'column': NUMBER}"""),
+        ({"column": "3"}, "X: answered column '3', which is not a whole number"),
+        ({"column": True}, "X: answered column True, which is not a whole number"),
+        ({"column": STEAL}, "X: column 255 is not on the board"),
+        ({"column": -2}, "X: STEAL is no move here: the game is played without the pie rule"),
+        ({"column": 7}, "X: column 8 is not on the board (1 to 7)"),
+        (b"[" * 50_000, f"X: answered '{'[' * 57}...', which is no JSON"),
+    ],
+)
+def test_answers_that_are_no_move(server: Server, answer: Any, detail: str) -> None:
+    server.answer = lambda request: answer
+    record = play(server)
+    assert (record.reason, record.detail) == ("illegal move", detail)
+
+
+def test_figures_that_are_none_are_left_out(server: Server) -> None:
+    server.answer = lambda request: {**leftmost(request), "score": "good", "depth": 1.5}
+    move = play(server).moves[0]
+    assert (move.score, move.depth, move.nodes) == (None, None, 8)
+
+
+def test_a_status_that_is_not_200(server: Server) -> None:
+    server.answer, server.status = lambda request: b"out of memory", 500
+    record = play(server)
+    assert record.reason == "exception"
+    assert record.detail == "X: answered with status 500: 'out of memory'"
+
+
+def test_a_service_that_does_not_answer(server: Server) -> None:
+    server.answer = lambda request: server.over.wait(60)
+    record = play(server, QUICK)
+    assert record.reason == "time"
+    assert record.detail.startswith("X: gave no answer in ")
+
+
+def test_an_answer_that_trickles_in() -> None:
+    """A byte now and then does not wind the clock up again."""
+    over = Event()
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+
+        def drip() -> None:
+            connection, _ = listening.accept()
+            with connection, suppress(OSError):
+                while not over.wait(0.02):
+                    connection.sendall(b"H")
+
+        thread = Thread(target=drip)
+        thread.start()
+        engine = Url(f"http://127.0.0.1:{listening.getsockname()[1]}")
+        record = play_game((engine, build_engine("random")), CONNECT4, QUICK)
+        engine.close()
+        over.set()
+        thread.join()
+    assert record.reason == "time"
+
+
+def test_an_answer_without_end(server: Server) -> None:
+    server.answer = lambda request: b" " * 100_000
+    record = play(server)
+    assert record.reason == "crash"
+    assert record.detail == "X: cannot be asked: an answer of more than 65536 bytes"
+
+
+def test_a_service_that_is_not_there_is_told_before_the_first_game() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+    with pytest.raises(EngineFailure, match="cannot be asked: Connection refused"):
+        Url(f"http://127.0.0.1:{port}").get_ready(CONNECT4)
+
+
+def test_a_service_that_goes_away_loses_that_game(server: Server) -> None:
+    engine = Url(server.address)
+    engine.terms = Terms(patience=20)
+
+    def once(request: dict[str, Any]) -> dict[str, Any]:
+        server.socket.close()
+        server.hangs_up = True
+        return leftmost(request)
+
+    server.answer = once
+    record = play_game((engine, build_engine("random")), CONNECT4)
+    engine.close()
+    assert record.reason == "crash"
+    assert record.detail.startswith("X: cannot be asked: Connection re")  # refused or reset
+
+
+@pytest.mark.parametrize(
+    "address", ["", "localhost:8000", "ftp://host/x", "http://", "http://host:port/", "http://[x"]
+)
+def test_what_is_no_address(address: str) -> None:
+    with pytest.raises(BadOption, match="is no address"):
+        Url(address)
+
+
+@pytest.mark.parametrize("address", ["http://h/\u00fc", "http://h/a b", f"http://{'x' * 80}/"])
+def test_an_address_that_nobody_can_be_asked_at(address: str) -> None:
+    with pytest.raises(EngineFailure, match="cannot be asked: "):
+        Url(address).get_ready(CONNECT4)
+
+
+def test_an_address_takes_no_password() -> None:
+    with pytest.raises(BadOption, match="host: an address takes no user and password") as caught:
+        Url("http://me:secret@host/")
+    assert "secret" not in str(caught.value)
+
+
+def test_boards_in_space_are_declined(server: Server) -> None:
+    with pytest.raises(BadRules, match="url engines play on flat boards, not on 4x4x4"):
+        Url(server.address).begin(SCORE4, 0)
+
+
+def test_every_limit_is_heard(server: Server) -> None:
+    assert Url(server.address).check_limits(Limits(depth=3, nodes=5, playouts=7, cpu=0.1)) is None

@@ -1,0 +1,170 @@
+"""Players who learn: the same games on any number of tables, and however often a run is killed."""
+
+from __future__ import annotations
+
+from itertools import chain
+from pathlib import Path
+
+import pytest
+
+from arena.engine.contract import Limits
+from arena.game.rules import Rules
+from arena.journal import Journal
+from arena.session import Run, RunProgress, Watcher, header_of
+from arena.table import local
+from arena.table.local import GameOver, LocalRunner
+from arena.table.match import Side, play_match, play_match_on_tables
+from arena.table.record import GameRow
+from arena.table.seating import Seating
+from arena.tournament.agenda import Agenda
+from arena.tournament.formats import RoundRobin
+from arena.tournament.openings import NoOpenings
+from arena.tournament.schedule import Player, Schedule
+from arena.tournament.spec import load_text
+from tests.support.stories import story
+from tests.table import pupils
+
+HERE = Path(__file__).parent
+BOARD = Rules.named("5x4")
+FIELD = ("pupils.py:Diary", "bots.py:Good", "pupils.py:Other", "bots.py:Exits")
+
+
+def seating(*bots: str, patience: float = 20.0) -> Seating:
+    players = [Player(bot.partition(":")[2], f"{HERE / bot}", {}, Limits(), False) for bot in bots]
+    return Seating(BOARD, tuple(players), 0.02, patience, 1024, None)
+
+
+def play(
+    seated: Seating, games: int, workers: int, rows: list[GameRow], stop_after: int | None = None
+) -> None:
+    """Play on from these rows, adding to them, until the end or so many games further."""
+    plan = Schedule(RoundRobin(), len(seated.players), games, True, NoOpenings(), 1)
+    agenda = Agenda(plan, {row.number for row in rows}, list, seated.learners)
+    runner = LocalRunner(seated, workers, finished=list(rows))
+    try:
+        for event in chain.from_iterable(runner.play(agenda)):
+            if isinstance(event, GameOver):
+                agenda.done(event.row.number)
+                rows.append(event.row)
+                if stop_after is not None and (stop_after := stop_after - 1) == 0:
+                    return
+    finally:
+        runner.close()
+
+
+def stories(rows: list[GameRow]) -> list[tuple[object, ...]]:
+    return [story(row) for row in sorted(rows, key=lambda row: row.number)]
+
+
+@pytest.fixture(scope="module")
+def alone() -> list[GameRow]:
+    """All games of the field on one table."""
+    rows: list[GameRow] = []
+    play(seating(*FIELD), 4, 1, rows)
+    return sorted(rows, key=lambda row: row.number)
+
+
+def test_a_learner_knows_its_earlier_games_and_no_others(alone: list[GameRow]) -> None:
+    assert [row.number for row in alone] == list(range(1, 25))
+    earlier = [0] * len(FIELD)
+    for row in alone:
+        for seat, player in enumerate((row.first, row.second)):
+            scores = [move.score for move in row.move_records()[seat::2]]
+            if "pupils" in FIELD[player] and scores:  # a game cut short has no figures
+                assert set(scores) == {float(earlier[player])}
+            earlier[player] += 1
+    assert "crash" in {row.reason for row in alone}
+    assert len({row.moves for row in alone if {row.first, row.second} == {0, 2}}) > 1
+
+
+@pytest.mark.parametrize("workers", [2, 3])
+def test_the_number_of_tables_changes_nothing(workers: int, alone: list[GameRow]) -> None:
+    rows: list[GameRow] = []
+    play(seating(*FIELD), 4, workers, rows)
+    assert stories(rows) == stories(alone)
+
+
+def test_after_three_kills_the_games_are_the_same(alone: list[GameRow]) -> None:
+    rows: list[GameRow] = []
+    for stop_after in (5, 3, 7):
+        play(seating(*FIELD), 4, 2, rows, stop_after)
+    assert 15 <= len(rows) < 24
+    play(seating(*FIELD), 4, 1, rows)
+    assert stories(rows) == stories(alone)
+
+
+def test_a_run_takes_up_what_was_learned_from_its_journal(
+    tmp_path: Path, alone: list[GameRow]
+) -> None:
+    class Impatient(Watcher):
+        def game_over(self, event: GameOver, progress: RunProgress) -> None:
+            if progress.played == 4:
+                raise InterruptedError
+
+    engines = [f'{{engine: "{HERE / bot}"}}' for bot in FIELD]
+    text = f"game: 5x4\ngames: 4\nseed: 1\nengines: [{', '.join(engines)}]\noutput: {tmp_path}\n"
+    text += "isolation: none\n"
+    made = load_text(text, tmp_path / "small.yaml")
+    for _ in range(3):
+        with (
+            Journal.open(tmp_path / "games.db", header_of(made)) as journal,
+            pytest.raises(InterruptedError),
+        ):
+            Run(made, journal, Impatient()).run("test")
+    with Journal.open(tmp_path / "games.db", header_of(made)) as journal:
+        assert 12 <= journal.count() < 24  # what had come home as well is not lost
+        assert Run(made, journal, Watcher()).run("test").ending == "finished"
+        assert stories(list(journal.rows())) == stories(alone)
+
+
+@pytest.mark.parametrize(
+    ("bot", "reason", "words"),
+    [
+        (
+            "RaisesAtThird",
+            "exception",
+            "could not learn from game 3: ValueError: too much",
+        ),
+        ("HangsAtThird", "time", "was not ready in "),
+        ("LeavesAtThird", "crash", "its process left with exit code 9"),
+        ("InterruptsAtThird", "crash", "its process left with exit code 1"),
+    ],
+)
+def test_who_cannot_learn_loses_its_games_from_then_on(bot: str, reason: str, words: str) -> None:
+    rows: list[GameRow] = []
+    play(seating(f"pupils.py:{bot}", "bots.py:Good", patience=0.5), 6, 2, rows)
+    rows.sort(key=lambda row: row.number)
+    assert [row.reason for row in rows[:3]] == ["line"] * 3
+    assert [row.reason for row in rows[3:]] == [reason] * 3
+    assert all(row.detail.startswith(f"{bot}: {words}") for row in rows[3:]), rows[3].detail
+    assert all((row.result < 0) == (row.first == 0) for row in rows[3:])
+
+
+def test_after_a_game_that_cannot_be_played_the_learner_waits_and_the_others_go_on(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(local, "PATIENT_ATTEMPTS", 2)
+    rows: list[GameRow] = []
+    bots = ("bots.py:Good", "bots.py:UsesSharedChance", "bots.py:KillsItself", "pupils.py:Diary")
+    play(seating(*bots), 2, 2, rows)
+    assert {(row.first, row.second) for row in rows} >= {(0, 1), (1, 0)}
+    numbers = sorted(row.number for row in rows if 3 in (row.first, row.second))
+    plan = Schedule(RoundRobin(), 4, 2, True, NoOpenings(), 1).part(1)
+    assert plan is not None
+    own = [game for game in plan if 3 in (game.first, game.second)]
+    until = next(k for k, game in enumerate(own) if 2 in (game.first, game.second))
+    assert numbers == [game.number for game in own[:until]]
+
+
+@pytest.mark.parametrize("bot", ["Diary", "RaisesAtThird"])
+def test_in_a_match_the_learner_is_told_as_on_tables(bot: str) -> None:
+    players = seating(f"pupils.py:{bot}", "pupils.py:Other")
+    engines = getattr(pupils, bot)(), pupils.Other()
+    sides = Side(bot, engines[0]), Side("Other", engines[1])
+    here = list(play_match(sides, BOARD, 7, seed=3))
+    there = list(play_match_on_tables(players, 2, 7, seed=3))
+    assert [game.columns for game in here] == [game.columns for game in there]
+    assert [game.result for game in here] == [game.result for game in there]
+    assert [game.reason for game in here] == [game.reason for game in there]
+    assert engines[1].games == 6
+    assert len({game.columns for game in here}) > 2

@@ -1,0 +1,92 @@
+"""A match: pairs of games, in one process and on tables the same ones, and what they add up to."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from arena.bots.finding import build_engine
+from arena.engine.contract import Limits
+from arena.engines.random import Random
+from arena.engines.reflex import Reflex
+from arena.game.rules import CONNECT4, Rules
+from arena.standings.compare import match_scoreboard
+from arena.standings.scoreboard import WDL
+from arena.table.match import Side, move_totals, play_match, play_match_on_tables
+from arena.table.record import GameRecord, MoveRecord
+from arena.table.seating import Seating
+from arena.tournament.schedule import Player
+
+BOTS = Path(__file__).with_name("bots.py")
+BOARD = Rules.named("5x4")
+GAMES, SEED, PLIES = 9, 3, 2
+
+
+def seating(*engines: str) -> Seating:
+    players = [Player(engine.rpartition(":")[2], engine, {}, Limits(depth=2)) for engine in engines]
+    return Seating(BOARD, tuple(players), 0.02, 60.0, 2048, max_plies=None)
+
+
+def story(record: GameRecord) -> tuple[object, ...]:
+    """All but the times."""
+    told = [(move.score, move.depth, move.nodes) for move in record.moves]
+    return (record.rules, record.players, record.opening, record.columns, record.result,
+            record.reason, record.detail, record.seed, told)  # fmt: skip
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_tables_play_the_games_of_one_process(workers: int) -> None:
+    players = [Side(name, build_engine(name), Limits(depth=2)) for name in ("random", "reflex")]
+    here = list(play_match((players[0], players[1]), BOARD, GAMES, SEED, PLIES))
+    there = list(play_match_on_tables(seating("random", "reflex"), workers, GAMES, SEED, PLIES))
+    assert [story(record) for record in there] == [story(record) for record in here]
+    assert [record.players[0] for record in there] == ["random", "reflex"] * 4 + ["random"]
+
+
+def test_a_crash_costs_one_game_each_time_and_the_match_goes_on() -> None:
+    bots = f"{BOTS}:Good", f"{BOTS}:Exits"
+    records = list(play_match_on_tables(seating(*bots), 2, 4, SEED, PLIES))
+    assert [record.reason for record in records] == ["crash"] * 4
+    assert [record.winner for record in records] == [0, 1, 0, 1]
+
+
+def test_a_match_may_be_left_in_the_middle() -> None:
+    playing = play_match_on_tables(seating("random", "random"), 2, 1000, SEED, PLIES)
+    assert next(iter(playing)).plies > 0
+    playing.close()  # type: ignore[attr-defined]  # a generator
+
+
+def test_pairs_share_an_opening_and_swap_seats() -> None:
+    players = (Side("a", Random()), Side("b", Reflex()))
+    records = list(play_match(players, CONNECT4, games=6, seed=3, opening_plies=3))
+    assert [record.players for record in records] == [("a", "b"), ("b", "a")] * 3
+    for one, two in zip(records[::2], records[1::2], strict=True):
+        assert one.opening == two.opening
+        assert len(one.opening) == 3
+    again = list(play_match(players, CONNECT4, games=6, seed=3, opening_plies=3))
+    assert [record.columns for record in again] == [record.columns for record in records]
+
+
+def record(result: int, players: tuple[str, str], *moves: MoveRecord) -> GameRecord:
+    return GameRecord("connect4", players, (), moves, result, "line", "", 0)
+
+
+def test_a_match_adds_up_what_a_player_did() -> None:
+    quick, slow = MoveRecord(3, 1.0, 0.5, None, 4, 100), MoveRecord(3, 3.0, 0.5, None, 6, 200)
+    silent = MoveRecord(3, 9.0, 9.0)
+    records = [
+        record(1, ("a", "b"), quick, silent),
+        record(1, ("b", "a"), silent, slow),
+        record(0, ("a", "b"), quick),
+    ]
+    scores = match_scoreboard(records, ("a", "b")).scores
+    assert scores == [WDL(1, 1, 1), WDL(1, 1, 1)]
+    assert (scores[0].points, scores[0].games) == (1.5, 3)
+    sums = move_totals(records, "a")
+    assert (sums.moves, sums.longest, sums.depth, sums.nodes) == (3, 3.0, 6, 400)
+    assert sums.mean_seconds == pytest.approx(5 / 3)
+    assert sums.node_rate == pytest.approx(400 / 1.5)
+    other = move_totals(records, "b")
+    assert (other.node_rate, other.depth) == (None, None)
+    assert move_totals([], "a").mean_seconds is None
