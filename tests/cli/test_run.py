@@ -251,8 +251,8 @@ def test_quiet_says_nothing_but_the_standings(tmp_path: Path) -> None:
 def test_a_line_is_printed_now_and_then(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(plain, "LINE_EVERY", 0.0)
     result = run("run", tournament(tmp_path, games=4000), "--no-report")
-    assert "small: 2 engines, 4000 games, 1 table\n" in result.stderr
-    lines = [line for line in result.stderr.splitlines() if "/4000 games" in line]
+    assert "small: 2 engines, 4,000 games, 1 table\n" in result.stderr
+    lines = [line for line in result.stderr.splitlines() if "/4,000 games" in line]
     assert lines
     assert all("reflex leads with" in line for line in lines)
 
