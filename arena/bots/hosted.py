@@ -56,10 +56,10 @@ class HostedEngine(PipedEngine):
         return read_choice(self._ask_about("choose", position, limits))
 
     def opinions(self, position: Position, limits: Limits) -> dict[int, float]:
-        """Ask it what each column is worth."""
+        """Ask it for the value of each column."""
         answer = self._ask_about("opinions", position, limits)
         try:
-            return {read_value(column): read_value(worth) for column, worth in answer}
+            return {read_value(column): read_value(value) for column, value in answer}
         except (TypeError, ValueError):
             raise self.give_up(nonsense(str(answer))) from None
 

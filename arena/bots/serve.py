@@ -94,8 +94,8 @@ class Host:
     def opinions(self, question: dict[str, Any]) -> Any:
         """What the engine thinks of each column."""
         position = self._position(question)
-        worths = self._engine.ask_opinions(position, self._limits(question))
-        return [[write_value(column), write_value(worth)] for column, worth in worths.items()]
+        values = self._engine.ask_opinions(position, self._limits(question))
+        return [[write_value(column), write_value(value)] for column, value in values.items()]
 
     def learn(self, question: dict[str, Any]) -> None:
         """The engine is told of a finished game."""

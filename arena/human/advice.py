@@ -83,28 +83,28 @@ def opinions(engine: Engine, name: str, position: Position) -> dict[int, float]:
         scores = engine.ask_opinions(position, Limits(seconds=OPINION_SECONDS))
     except (Exception, SystemExit) as error:
         raise EngineFailure(f"{name}: {sentence(error, engine)}") from error
-    worths = {column: read_score(scores.get(column)) for column in position.legal}
-    return {column: worth for column, worth in worths.items() if worth is not None}
+    values = {column: read_score(scores.get(column)) for column in position.legal}
+    return {column: value for column, value in values.items() if value is not None}
 
 
-def opinion_lines(name: str, worths: dict[int, float], position: Position) -> list[str]:
+def opinion_lines(name: str, values: dict[int, float], position: Position) -> list[str]:
     """What an engine thinks of each column, the best marked: in a row, or peg by peg."""
     rules = position.rules
-    if not worths:
+    if not values:
         return [f"{name} has no opinion of single columns."]
-    best = max(worths.values())
+    best = max(values.values())
 
     def cell(column: int) -> str:
-        if column not in worths:
+        if column not in values:
             return "full " if column not in position.legal else "? "
-        return signed(worths[column]) + ("*" if worths[column] == best else " ")
+        return signed(values[column]) + ("*" if values[column] == best else " ")
 
     width = max(7, 1 + max(len(cell(column)) for column in range(rules.columns)))
     heads = [f"{x + 1} ".rjust(width) for x in range(rules.width)]
     lines = [f"{name} on each column, for the player to move (* best):"]
     lines.append(("column" if rules.is_flat else "     x") + "".join(heads).rstrip())
     for y in range(rules.depth):
-        label = "worth" if rules.is_flat else f"y {y + 1}"
+        label = "value" if rules.is_flat else f"y {y + 1}"
         row = (cell(x * rules.depth + y).rjust(width) for x in range(rules.width))
         lines.append(f"{label:>6}" + "".join(row).rstrip())
     return lines

@@ -136,12 +136,12 @@ class GameLoop:
             return
         self.view.thinking(self.game, f"asking {player.name}")
         try:
-            worths = opinions(player.engine, player.name, self.game.position)
+            values = opinions(player.engine, player.name, self.game.position)
         except ArenaError as error:
             self.view.tell([f"No opinion: {error}."])
             return
-        self.game.helps += bool(worths)
-        self.view.tell(opinion_lines(player.name, worths, self.game.position))
+        self.game.helps += bool(values)
+        self.view.tell(opinion_lines(player.name, values, self.game.position))
 
 
 def help_lines(people: int, rules: Rules) -> list[str]:

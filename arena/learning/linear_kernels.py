@@ -66,7 +66,7 @@ def observe(
 
 
 @kernel
-def worth(weights: Floats, seen: Floats, as_coded: bool) -> float:
+def evaluate(weights: Floats, seen: Floats, as_coded: bool) -> float:
     """V(s; w); FourPlay's code cuts the weight of a run inside a line to a whole number."""
     total = 0.0
     for k in range(weights.size):
@@ -82,22 +82,22 @@ def worth(weights: Floats, seen: Floats, as_coded: bool) -> float:
 def leaf(
     board: Board, features: Features, weights: Floats, own: np.uint64, opp: np.uint64, mine: bool
 ) -> float:
-    """What a position is worth to the player at the root, whose turn it is if `mine`."""
+    """The value of a position to the player at the root, whose turn it is if `mine`."""
     seen = np.empty((2, weights.size))
     if mine:
         observe(board, features, own, opp, True, seen)
     else:
         observe(board, features, opp, own, False, seen)
-    return worth(weights, seen, False)
+    return evaluate(weights, seen, False)
 
 
 @kernel
 def best_column(board: Board, features: Features, weights: Floats, node: Node, state: Bits) -> int:
-    """The column that leads to the highest worth some plies on; one of the best by chance.
+    """The column that leads to the highest value some plies on; one of the best by chance.
 
     Alpha-beta with the bound of the parent alone, cut only by what is truly better (S3.3), so that
     equal columns stay equal. By level: the discs of the player to move and of the other, the
-    column to try next, the best worth so far to that player.
+    column to try next, the best value so far to that player.
     """
     first_own, first_opp, depth = node
     own, opp = np.empty(depth, dtype=np.uint64), np.empty(depth, dtype=np.uint64)
@@ -193,16 +193,16 @@ def learn_from(
     before, behind = np.zeros((2, weights.size)), np.zeros((2, weights.size))
     trace = np.zeros(weights.size)
     observe(board, features, NONE, NONE, view == 0, before)
-    value = worth(weights, before, rule.as_coded)
+    value = evaluate(weights, before, rule.as_coded)
     errors = 0.0
     for ply in range(moves.size):
         # The step from s to s', as the player sees it.
         discs[ply & 1] |= landing(board, discs[0] | discs[1], moves[ply])
         observe(board, features, discs[view], discs[1 - view], (ply + 1) & 1 == view, behind)
         ends = ply == moves.size - 1
-        coming = worth(weights, behind, rule.as_coded)
+        coming = evaluate(weights, behind, rule.as_coded)
         if not rule.as_coded:
-            value = worth(weights, before, False)
+            value = evaluate(weights, before, False)
         target = 0.0 if ends and not rule.as_coded else rule.gamma * coming
         if ends:
             target += reward

@@ -104,13 +104,13 @@ class Subject:
         where = place(position)
         patience = self.patience * max(1, len(position.legal))
         with self._waiting(f"opinions {where}", patience, engine, where):
-            worths = engine.ask_opinions(copy(position), limits)
-        for column, worth in worths.items():
+            values = engine.ask_opinions(copy(position), limits)
+        for column, value in values.items():
             if column not in position.legal:
                 raise Broken(f"it has an opinion of column {column}, which is not legal, {where}")
-            if read_score(worth) is None:
-                raise Broken(f"its opinion of column {column} is {worth!r}, not a number, {where}")
-        return worths
+            if read_score(value) is None:
+                raise Broken(f"its opinion of column {column} is {value!r}, not a number, {where}")
+        return values
 
     def play(
         self,

@@ -109,7 +109,7 @@ def test_check_sets_options() -> None:
     assert all(finding["ok"] for finding in found)
 
 
-def test_explain_shows_the_board_and_the_worth_of_each_column() -> None:
+def test_explain_shows_the_board_and_the_value_of_each_column() -> None:
     result = run("explain", "4453", "--engine", "alphabeta depth=4")
     assert result.exit_code == 0
     assert ".  .  O  X  X  .  ." in result.stdout
@@ -144,7 +144,7 @@ def test_explain_reads_a_drawn_board_and_an_evaluation_of_ones_own() -> None:
     result = run(*words, input=drawing)
     assert result.exit_code == 0
     assert "No opinion of single columns." in result.stdout
-    assert "counts weighs the board for O" in result.stdout
+    assert "counts evaluates the board for O" in result.stdout
 
 
 @pytest.mark.parametrize("engine", ["random", "mcts", "perfect", "oracle-easy"])
@@ -152,7 +152,7 @@ def test_explain_breaks_down_no_evaluation_of_an_engine_that_uses_none(engine: s
     words = ["explain", "4455", "--engine", engine, "--limit", "playouts=50 nodes=500"]
     result = run(*words)
     assert result.exit_code == 0
-    assert "weighs the board" not in result.stdout
+    assert "evaluates the board" not in result.stdout
     assert "tempo" not in result.stdout
     told = run_json(*words)
     assert (told["evaluation"], told["breakdown"], told["value"]) == (None, None, None)
@@ -160,17 +160,17 @@ def test_explain_breaks_down_no_evaluation_of_an_engine_that_uses_none(engine: s
 
 def test_explain_knows_the_evaluation_of_an_oracles_thinker() -> None:
     words = ["explain", "1,6", "--game", "score4", "--engine", "oracle-hard"]
-    assert "fitted chains weighs the board for X" in run(*words).stdout
+    assert "fitted chains evaluates the board for X" in run(*words).stdout
 
 
 @pytest.mark.parametrize("engine", ["mcts", "iterative", "perfect", "alphabeta depth=4"])
-def test_explain_says_one_worth_for_a_column(engine: str) -> None:
+def test_explain_says_one_value_for_a_column(engine: str) -> None:
     """The list of columns says it; the line about the choice does not say another one."""
     words = ["explain", "4453", "--engine", engine, "--limit", "playouts=200 nodes=5000"]
     (line,) = [line for line in run(*words).stdout.splitlines() if " plays column " in line]
     listed = run_json(*words)
     if str(listed["choice"]["column"]) in listed["opinions"]:
-        assert "worth" not in line
+        assert "value" not in line
 
 
 def test_explain_says_so_where_another_column_looks_best_by_itself() -> None:
@@ -181,26 +181,26 @@ def test_explain_says_so_where_another_column_looks_best_by_itself() -> None:
     assert "one by one" not in run(*words[:3], "perfect").stdout
 
 
-def test_explain_gives_the_choice_its_worth_where_no_column_has_one() -> None:
-    assert ", worth 0," in run("explain", "4453", "--engine", "reflex").stdout
+def test_explain_gives_the_choice_its_value_where_no_column_has_one() -> None:
+    assert ", value 0," in run("explain", "4453", "--engine", "reflex").stdout
 
 
 @pytest.mark.parametrize("engine", ["iterative", "alphabeta"])
 def test_a_tree_says_of_a_column_what_the_list_says(engine: str) -> None:
     told = run_json("explain", "4453", "--engine", engine, "--tree")
-    worths = {str(branch["column"]): branch["worth"] for branch in told["tree"]}
+    values = {str(branch["column"]): branch["value"] for branch in told["tree"]}
     best = max(told["opinions"].values())
-    assert max(worth for worth in worths.values() if worth is not None) == best
+    assert max(value for value in values.values() if value is not None) == best
     column = str(told["choice"]["column"])
-    assert worths[column] == told["opinions"][column] == told["choice"]["score"] == best
+    assert values[column] == told["opinions"][column] == told["choice"]["score"] == best
     shown = run("explain", "4453", "--engine", engine, "--tree").stdout.split("of the tree")[1]
     for branch in told["tree"]:
         (line,) = [
             line for line in shown.splitlines() if line.split()[:1] == [str(branch["column"])]
         ]
-        cut = any(child["worth"] is None for child in branch["children"])
-        assert ("≤" in line) == cut  # then it is a bound, not a second worth
-        assert cut or worths[str(branch["column"])] == told["opinions"][str(branch["column"])]
+        cut = any(child["value"] is None for child in branch["children"])
+        assert ("≤" in line) == cut  # then it is a bound, not a second value
+        assert cut or values[str(branch["column"])] == told["opinions"][str(branch["column"])]
 
 
 def test_a_full_column_is_shown_as_full() -> None:

@@ -173,7 +173,7 @@ def test_a_position_with_a_steal_is_solved_and_explained() -> None:
     assert solved["columns"]["s"]["words"] == "wins"
     assert "steal" in run("solve", "2", "--board", "4x3c3+pie").stdout
     shown = run("explain", "2", "--engine", "perfect", "--game", "4x3c3+pie").stdout
-    assert "perfect steals the first disc, worth +2" in shown
+    assert "perfect steals the first disc, value +2" in shown
 
 
 def test_a_match() -> None:

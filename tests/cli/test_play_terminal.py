@@ -135,7 +135,7 @@ def test_commands_and_bad_input_at_the_board(history: Path) -> None:
         person.type("moves", "Moves: 1111")
         page = person.type("opinion", "* best")
         assert re.search(r"column +1 +2 +3 +4 +5\n", page)
-        assert re.search(r"worth +full +\+1 +\+2 +\+3 +\+4\*\n", page)
+        assert re.search(r"value +full +\+1 +\+2 +\+3 +\+4\*\n", page)
         page = person.type("help", "leave the game for the menu")
         assert "take back your last move and the answer to it" in page
         page = person.type("undo", "2 moves taken back.")

@@ -26,7 +26,7 @@ class Player(Engine):
     quick: bool = option(True, "prefer short wins")
     label: str = option("none", "what to call it")
     nodes: int | None = option(None, "nodes a move", least=1)
-    evaluation: Evaluation = option("counts", "what a position is worth")
+    evaluation: Evaluation = option("counts", "how to evaluate a position")
     plain: int = 3
     shared: ClassVar[list[str]] = []
     _hidden: int = 1

@@ -103,7 +103,7 @@ def test_opinions_in_a_row() -> None:
     assert lines == [
         "mcts on each column, for the player to move (* best):",
         "column     1      2      3      4      5      6      7",
-        " worth  -1.5      ?  +0.25*     ?      ?      ?  +0.25*",
+        " value  -1.5      ?  +0.25*     ?      ?      ?  +0.25*",
     ]
     assert opinion_lines("mcts", {}, Position()) == ["mcts has no opinion of single columns."]
 

@@ -16,7 +16,7 @@ from arena.evaluation.kernels import weights_of
 from arena.game import CONNECT4, FIRST, SCORE4, SECOND, Position, Rules
 from arena.game.bits import record_of
 from arena.learning.features import Floats, Parameters
-from arena.learning.linear_kernels import observe, worth
+from arena.learning.linear_kernels import evaluate, observe
 from tests import naive
 from tests.evaluation.naive_value import value_of
 from tests.game.strategies import Game, games, random_games, sizes
@@ -83,7 +83,7 @@ def test_weights_times_features_are_the_evaluation(name: str, size: str) -> None
         if game.position.is_over:
             continue
         for player in (FIRST, SECOND):
-            value = worth(parameters.start, seen_by(parameters, game.position, player), True)
+            value = evaluate(parameters.start, seen_by(parameters, game.position, player), True)
             assert value == pytest.approx(value_of(EVALUATIONS[name], game.position, player))
 
 
@@ -93,7 +93,7 @@ def test_the_value_changes_its_sign_with_the_colours(name: str) -> None:
     weights = np.arange(1.5, len(parameters.each) + 1)
     for game in random_games(SCORE4, 20, seed=5):
         values = [
-            worth(weights, seen_by(parameters, game.position, player), False)
+            evaluate(weights, seen_by(parameters, game.position, player), False)
             for player in (FIRST, SECOND)
         ]
         assert values[0] == -values[1]

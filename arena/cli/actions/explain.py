@@ -63,7 +63,7 @@ class Explanation:
         return {
             "rules": self.position.rules.name,
             "position": self.position.notation,
-            "opinions": {str(column + 1): worth for column, worth in self.opinions.items()},
+            "opinions": {str(column + 1): value for column, value in self.opinions.items()},
             "choice": choice,
             "evaluation": self.evaluation and self.evaluation.name,
             "breakdown": parts,
@@ -74,8 +74,8 @@ class Explanation:
 
 def _tree_data(branches: list[Branch]) -> list[dict[str, Any]]:
     return [
-        {"column": column + 1, "worth": worth, "children": _tree_data(children)}
-        for column, worth, children in branches
+        {"column": column + 1, "value": value, "children": _tree_data(children)}
+        for column, value, children in branches
     ]
 
 
@@ -129,7 +129,7 @@ def ask(
 ) -> Explanation:
     """Ask an engine for its choice, its opinions and its tree, each in a game of its own.
 
-    All of them look as deep as the tree, so that a column is worth the same wherever it is shown.
+    All of them look as deep as the tree, so that a column has one value wherever it is shown.
     """
     depth: int | None = None
     engine.begin(position.rules, seed)
@@ -149,16 +149,16 @@ def ask(
     complaint = wrong_with(choice, position)
     if complaint:
         raise EngineFailure(f"the engine broke the contract: {complaint}")
-    worths = fresh(engine.ask_opinions)
+    values = fresh(engine.ask_opinions)
     weights = _evaluation_of(engine, evaluation)
     branches = fresh(partial(_branches, engine)) if tree else None
     return Explanation(
         position,
         choice,
         {
-            column: worth
+            column: value
             for column in position.legal
-            if (worth := read_score(worths.get(column))) is not None
+            if (value := read_score(values.get(column))) is not None
         },
         weights,
         branches,
@@ -212,39 +212,39 @@ def show(view: Explanation, engine: str) -> None:
     out.print()
     out.print(_choice(view, engine))
     if view.evaluation is not None and view.breakdown is not None:
-        out.print(f"\n{view.evaluation.name} weighs the board for {DISCS[mover]}", style="bold")
+        out.print(f"\n{view.evaluation.name} evaluates the board for {DISCS[mover]}", style="bold")
         out.print(_breakdown(view.breakdown))
     if view.tree is not None:
         deep = f", {plies(view.tree_depth)} deep" if view.tree_depth else ""
-        out.print(f"\ntwo plies of the tree{deep}, worth to {DISCS[mover]}", style="bold")
+        out.print(f"\ntwo plies of the tree{deep}, values for {DISCS[mover]}", style="bold")
         out.print(_tree(view))
 
 
 def _picture(view: Explanation, width: int) -> Table:
-    """The board, and beside it, or below where there is no room, what each column is worth."""
+    """The board, and beside it, or below where there is no room, the value of each column."""
     board = board_text(view.position)
-    worths: Table | Text = Text(f"{MARGIN}No opinion of single columns.", style="dim")
+    values: Table | Text = Text(f"{MARGIN}No opinion of single columns.", style="dim")
     if view.opinions:
-        worths = _column_list(view) if view.position.rules.is_flat else _peg_grid(view)
+        values = _column_list(view) if view.position.rules.is_flat else _peg_grid(view)
     grid = Table.grid(padding=(0, 3))
     if view.position.rules.is_flat and board_width(view.position) + LIST_WIDTH <= width:
-        grid.add_row(board, worths)
+        grid.add_row(board, values)
     else:
         grid.add_row(board)
         grid.add_row("")
-        grid.add_row(worths)
+        grid.add_row(values)
     return grid
 
 
 def _choice(view: Explanation, engine: str) -> Text:
     """What it plays, and whether another column looks best when each is searched for itself.
 
-    Its worth stands here only where no list of all columns says it.
+    The value stands here only where no list of all columns says it.
     """
     choice, rules = view.choice, view.position.rules
     parts = []
     if choice.score is not None and choice.column not in view.opinions:
-        parts.append(f"worth {signed(choice.score)}")
+        parts.append(f"value {signed(choice.score)}")
     if choice.depth is not None:
         parts.append(f"{plies(choice.depth)} deep")
     if choice.nodes is not None:
@@ -257,7 +257,7 @@ def _choice(view: Explanation, engine: str) -> Text:
     sentence.append(place, style="bold green")
     sentence.append("".join(f", {part}" for part in parts), style="not bold")
     best = max(view.opinions.values(), default=0.0)
-    columns = [column for column, worth in view.opinions.items() if worth == best]
+    columns = [column for column, value in view.opinions.items() if value == best]
     if columns and choice.column not in columns and not steals:
         which = " or ".join(column_name(column, rules) for column in columns)
         at_odds = f"\nLooked at one by one, as in the list, {which} seems best."
@@ -268,7 +268,7 @@ def _choice(view: Explanation, engine: str) -> Text:
 def _column_list(view: Explanation) -> Table:
     table = Table(box=None, padding=(0, 1), header_style="dim")
     table.add_column("column", justify="right")
-    table.add_column("worth", justify="right")
+    table.add_column("value", justify="right")
     table.add_column("")
     best = max(view.opinions.values())
     worst = min(view.opinions.values())
@@ -277,11 +277,11 @@ def _column_list(view: Explanation) -> Table:
         if column not in view.opinions:
             table.add_row(column_name(column, rules), _why_none(view.position, column), style="dim")
             continue
-        worth = view.opinions[column]
-        filled = round(BAR * (worth - worst) / (best - worst)) if best > worst else BAR
-        bar = Text(symbol("█", "#") * filled + (" best" if worth == best else ""))
-        style = "green" if worth == best else ""
-        table.add_row(column_name(column, rules), signed(worth), bar, style=style)
+        value = view.opinions[column]
+        filled = round(BAR * (value - worst) / (best - worst)) if best > worst else BAR
+        bar = Text(symbol("█", "#") * filled + (" best" if value == best else ""))
+        style = "green" if value == best else ""
+        table.add_row(column_name(column, rules), signed(value), bar, style=style)
     return table
 
 
@@ -295,9 +295,9 @@ def _peg_grid(view: Explanation) -> Table:
         row: list[Text] = []
         for x in range(rules.width):
             column = x * rules.depth + y
-            worth = view.opinions.get(column)
-            style = "bold green" if worth == best else ""
-            text = _why_none(view.position, column) if worth is None else signed(worth)
+            value = view.opinions.get(column)
+            style = "bold green" if value == best else ""
+            text = _why_none(view.position, column) if value is None else signed(value)
             row += [Text(f"{column_name(column, rules)}:", style="dim"), Text(text, style=style)]
         grid.add_row(*row)
     return grid
@@ -311,8 +311,8 @@ def _breakdown(parts: dict[str, float]) -> Table:
     table = Table.grid(padding=(0, 2))
     table.add_column(min_width=20)
     table.add_column(justify="right", min_width=8)
-    for name, worth in parts.items():
-        table.add_row(MARGIN + name, signed(worth), style="dim" if worth == 0 else "")
+    for name, value in parts.items():
+        table.add_row(MARGIN + name, signed(value), style="dim" if value == 0 else "")
     table.add_row(f"{MARGIN}total", signed(sum(parts.values())), style="bold")
     return table
 
@@ -321,28 +321,28 @@ def _tree(view: Explanation) -> Table:
     """A row for each column, behind it the answers to it; what was pruned is cut off."""
     assert view.tree is not None
     cut = symbol("✂", "cut")
-    best = max((worth for _, worth, _ in view.tree if worth is not None), default=None)
+    best = max((value for _, value, _ in view.tree if value is not None), default=None)
     rules = view.position.rules
     flat = rules.is_flat
     table = Table(box=None, padding=(0, 1), header_style="dim", show_header=flat)
-    for heading in ("column", "worth"):
+    for heading in ("column", "value"):
         table.add_column(heading, justify="right")
     for column in range(rules.columns) if flat else (0,):
         table.add_column(f"then {column_name(column, rules)}", justify="right" if flat else "left")
-    for column, worth, answers in sorted(view.tree, key=lambda branch: branch[0]):
-        worths = {k: cut if theirs is None else signed(-theirs) for k, theirs, _ in answers}
-        style = "green" if worth == best else ""
+    for column, value, answers in sorted(view.tree, key=lambda branch: branch[0]):
+        values = {k: cut if theirs is None else signed(-theirs) for k, theirs, _ in answers}
+        style = "green" if value == best else ""
         if flat:
-            cells = [worths.get(k, "") for k in range(rules.columns)]
+            cells = [values.get(k, "") for k in range(rules.columns)]
         else:
             seen = [
                 f"{column_name(k, rules)}:{words}"
-                for k, words in sorted(worths.items())
+                for k, words in sorted(values.items())
                 if words != cut
             ]
-            pruned = len(worths) - len(seen)
+            pruned = len(values) - len(seen)
             cells = ["  ".join(seen + ([f"{cut} {pruned} pruned"] if pruned else []))]
-        most = symbol("≤", "<=") if cut in worths.values() else ""  # what was cut may be worse
-        words = cut if worth is None else f"{most}{signed(worth)}"
+        most = symbol("≤", "<=") if cut in values.values() else ""  # what was cut may be worse
+        words = cut if value is None else f"{most}{signed(value)}"
         table.add_row(column_name(column, rules), words, *cells, style=style)
     return table

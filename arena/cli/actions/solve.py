@@ -25,7 +25,7 @@ STYLES = {1: "green", 0: "yellow", -1: "red"}
 
 
 def solve_position(text: str, game: str, seconds: float | None, as_json: bool) -> None:
-    """Solve a position and print what each column is worth."""
+    """Solve a position and print the value of each column."""
     text = sys.stdin.read() if text == "-" else text
     position = open_position(Position.parse(text, Rules.named(game)))
     if seconds is None and not position.rules.is_flat:
@@ -74,7 +74,7 @@ def _words(position: Position, score: int) -> str:
 
 
 def show(solution: Solution) -> None:
-    """Print the board, what each column is worth, and how much work that was."""
+    """Print the board, the value of each column, and how much work that was."""
     out, position = console(), solution.position
     mover = position.to_move
     title = Text(f"{position.rules}, ").append(DISCS[mover], style=f"bold {COLOURS[mover]}")
@@ -115,7 +115,7 @@ def _columns(solution: Solution) -> Table:
 
 
 def _summary(solution: Solution) -> str:
-    """What the position is worth, in a sentence."""
+    """The value of the position, in a sentence."""
     position, most = solution.position, solution.most
     mover = DISCS[position.to_move]
     if solution.score is not None:
