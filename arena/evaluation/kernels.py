@@ -2,8 +2,7 @@
 
 Values are whole numbers, the weights times a power of ten, so that the sum a search carries is
 exactly the sum over the board. They are seen from "me", the player at the root of the search
-(side 0); the other is side 1. What is not a sum over line counts is added at the leaves; of a small
-network alone, its sums are what is carried.
+(side 0); the other is side 1. What is not a sum over line counts is added at the leaves.
 
 A node of a search is a tuple (own, opp, value, discs, side): the discs of the player to move and of
 the other, the running value to the player to move, how many discs are on the board, whose turn it
@@ -12,7 +11,6 @@ is. It is passed by value, so that nothing is ever undone.
 
 from __future__ import annotations
 
-import math
 from functools import lru_cache
 
 import numpy as np
@@ -26,17 +24,16 @@ from arena.evaluation.evaluation import (
     largest_sum,
     rays_of,
 )
-from arena.game.bits import NONE, U1, Bits, Board, OneRecord, record_of
+from arena.game.bits import NONE, U1, Bits, Board, OneRecord, completes, record_of
 from arena.game.rules import MAX_CELLS, Rules
 from arena.jit import kernel, lowest, popcount
-from arena.network.incremental import INCREMENTAL, position_sums, sum_to_move, sums_change
 from arena.network.value import NETWORK, network_value
 
 Weights = np.record
 Node = tuple[np.uint64, np.uint64, int, int, int]
 
 MAX_PATTERNS, MAX_RAYS = 128, 26
-PATTERNS, RAYS, LEARNED, LEARNED_SMALL = 1, 2, 4, 8  # what is evaluated at a leaf
+PATTERNS, RAYS, LEARNED = 1, 2, 4  # what is evaluated at a leaf
 LARGEST = 2_000_000_000  # values fit 32 bits, so that a table entry holds one
 FINEST = 10_000  # steps from 0 to 1 in the value of a network
 
@@ -46,10 +43,11 @@ WEIGHTS = np.dtype(
         ("win", np.int64),  # 0: the lines give a won game its value
         ("quick", np.int64),  # taken from a win for each disc on the board
         ("tempo", np.int64),
+        ("sums_lines", np.bool_),  # whether any of the next three is not 0
         ("gain", np.int64, (2, MAX_CELLS * MAX_CELLS)),  # by side, own and other discs in a line
         ("centre", np.uint64),  # the cells that earn a bonus
         ("centre_gain", np.int64, 2),  # by side
-        ("leaf", np.int64),  # bits: PATTERNS, RAYS, LEARNED; or LEARNED_SMALL alone
+        ("leaf", np.int64),  # bits: PATTERNS, RAYS, LEARNED
         ("patterns", np.int64),
         ("own", np.int64, MAX_PATTERNS),  # bits: the places along a line that are own,
         ("empty", np.int64, MAX_PATTERNS),  # empty
@@ -57,7 +55,6 @@ WEIGHTS = np.dtype(
         ("pattern_value", np.int64, MAX_PATTERNS),
         ("rays", np.uint64, (MAX_CELLS, MAX_RAYS)),
         ("network", NETWORK),
-        ("incremental", INCREMENTAL),
     ],
     align=True,
 )
@@ -74,22 +71,7 @@ def weights_of(evaluation: Evaluation, rules: Rules, prefer_quick: bool = True) 
     weights = record_of(array)
     network = evaluation.network.network_for(rules)
     weights.leaf, weights.network = weights.leaf | LEARNED, network.unfolded.record
-    if network.incremental is not None and not _sums_lines(evaluation):
-        weights.leaf, weights.incremental = LEARNED_SMALL, network.incremental.record
     return array
-
-
-def _sums_lines(evaluation: Evaluation) -> bool:
-    """Whether lines or cells have weights too, whose sum a search carries along."""
-    return bool(
-        evaluation.own
-        or evaluation.other
-        or evaluation.runs
-        or evaluation.chains
-        or evaluation.rays
-        or evaluation.centre
-        or evaluation.centre_other
-    )
 
 
 @lru_cache(maxsize=128)
@@ -120,6 +102,7 @@ def _written_down(evaluation: Evaluation, rules: Rules, prefer_quick: bool) -> O
         round(evaluation.centre * scale),
         round(-evaluation.centre_other * scale),
     )
+    weights.sums_lines = weights.gain.any() or weights.centre_gain.any()
     if evaluation.runs or evaluation.chains:
         weights.leaf |= PATTERNS
         _fill_patterns(weights, evaluation, rules)
@@ -182,30 +165,17 @@ def place(
     board: Board, weights: Weights, side: int, own: np.uint64, opp: np.uint64, disc: np.uint64
 ) -> tuple[int, bool]:
     """What a disc adds to the mover's value, and whether it completes a line."""
-    cell = lowest(disc)
     after = own | disc
+    if not weights.sums_lines:
+        return 0, completes(board, after, disc)
+    cell = lowest(disc)
     won = False
-    if weights.leaf == LEARNED_SMALL:
-        for k in range(board.start[cell], board.start[cell + 1]):
-            won |= after & board.through[k] == board.through[k]
-        return _change(board, weights, side, own, opp, disc), won
     gain = weights.centre_gain[side] if disc & weights.centre else 0
     for k in range(board.start[cell], board.start[cell + 1]):
         line = board.through[k]
         won |= after & line == line
         gain += weights.gain[side, (popcount(own & line) << 6) | popcount(opp & line)]
     return gain, won
-
-
-@kernel
-def _change(
-    board: Board, weights: Weights, side: int, own: np.uint64, opp: np.uint64, disc: np.uint64
-) -> int:
-    """What a disc adds to the sums of a network, which are carried as the value of side 0."""
-    ply = popcount(own | opp)
-    first, second = (own, opp) if ply & 1 == 0 else (opp, own)
-    change = sums_change(board, weights.incremental, first, second, disc, ply)
-    return change if side == 0 else -change
 
 
 @kernel
@@ -221,9 +191,6 @@ def leaf_value(
 ) -> int:  # fmt: skip
     """The value of an unfinished position to `own`, of this side, who has just dropped the disc."""
     leaf = weights.leaf
-    if leaf == LEARNED_SMALL:
-        total = sum_to_move(value if side == 0 else -value, popcount(own | opp))
-        return -round(math.tanh(total) * weights.scale) - weights.tempo
     if leaf & PATTERNS:
         value += patterns_value(board, weights, own, opp) - patterns_value(board, weights, opp, own)
     if leaf & RAYS:
@@ -302,10 +269,6 @@ def rays_value(board: Board, rays: Bits, own: np.uint64, opp: np.uint64, disc: n
 @kernel
 def board_value(board: Board, weights: Weights, me: np.uint64, them: np.uint64) -> int:
     """The value of lines and centre to "me", disc by disc: where a search starts."""
-    if weights.leaf == LEARNED_SMALL:
-        is_first = popcount(me | them) & 1 == 0
-        first, second = (me, them) if is_first else (them, me)
-        return position_sums(board, weights.incremental, first, second)
     value = 0
     own, opp = np.uint64(0), np.uint64(0)
     rest = me | them

@@ -13,7 +13,6 @@ from arena.errors import BadOption
 from arena.game.bits import OneRecord, record_of
 from arena.game.position import Position
 from arena.game.rules import Rules
-from arena.network.incremental import IncrementalSums
 from arena.network.tuples import Cells, given_tuples, images, table_sizes
 from arena.network.value import NETWORK, Net, network_value
 
@@ -78,12 +77,6 @@ class Network:
         """Its size, and where its weights come from: "18 tuples, games 160000, seed 1"."""
         about = [f"{key} {value}" for key, value in self.about.items() if key != "sha256"]
         return ", ".join([f"{len(self.tuples)} tuples", *about])
-
-    @cached_property
-    def incremental(self) -> IncrementalSums | None:
-        """Sums that a search updates move by move, where that is quicker."""
-        wide = self.unfolded
-        return IncrementalSums(wide) if IncrementalSums.suits(wide) else None
 
     @cached_property
     def unfolded(self) -> Network:

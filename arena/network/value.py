@@ -16,6 +16,7 @@ move, as what is good with an even number of discs on the board is often bad wit
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 
@@ -75,17 +76,27 @@ def transform(board: Board, net: Net, symmetry: int, discs: np.uint64) -> np.uin
 def network_sum(board: Board, net: Net, own: np.uint64, opp: np.uint64) -> float:
     """The sum of the weights of a position, before tanh, to the player to move."""
     base = net.weights + 4 * net.span * (popcount(own | opp) & 1)
-    total = 0.0
+    half = net.tuples // 2
+    total = more = 0.0  # two sums at a time, as each addition waits for the one before
     for symmetry in range(net.symmetries):
         low, high = transform(board, net, symmetry, own), transform(board, net, symmetry, opp)
         free = free_cells(board, low | high)
         low |= free
         high |= free
-        for k in range(net.tuples):
-            mask = net.mask[k]
-            number = gather(low, mask) | (gather(high, mask) << net.length[k])
-            total += read_float(base, net.start[k] + np.int64(number))
-    return total
+        for k in range(half):
+            total += weight_of(net, base, k, low, high)
+            more += weight_of(net, base, half + k, low, high)
+        if net.tuples & 1:
+            total += weight_of(net, base, net.tuples - 1, low, high)
+    return total + more
+
+
+@kernel
+def weight_of(net: Net, base: int, k: int, low: np.uint64, high: np.uint64) -> Any:
+    """The weight of a tuple on a board that looks so."""
+    mask = net.mask[k]
+    number = gather(low, mask) | (gather(high, mask) << net.length[k])
+    return read_float(base, net.start[k] + np.int64(number))
 
 
 @kernel

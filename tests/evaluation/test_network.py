@@ -20,11 +20,10 @@ from arena.engines.iterative import Iterative
 from arena.engines.minimax import Minimax
 from arena.errors import BadEvaluation, BadOption, BadRules
 from arena.evaluation import EVALUATIONS, Evaluation
-from arena.evaluation.kernels import FINEST, LEARNED_SMALL, board_value, drop, weights_of
+from arena.evaluation.kernels import FINEST, board_value, drop, weights_of
 from arena.evaluation.named import read_evaluation
 from arena.game.bits import record_of
 from arena.network.file import save_network
-from arena.network.incremental import IncrementalSums
 from arena.network.network import MAX_UNFOLDED, Network
 from arena.network.option import NetworkOption
 from arena.network.tuples import line_orbits
@@ -75,15 +74,9 @@ def plain_worths(network: Network, position: Position, depth: int) -> dict[int, 
         (Iterative, {}),
     ],
 )
-@pytest.mark.parametrize("carried", [True, False])
 def test_a_search_returns_what_plain_minimax_finds(
-    rules: Rules,
-    engine: Any,
-    options: dict[str, Any],
-    carried: bool,
-    monkeypatch: pytest.MonkeyPatch,
+    rules: Rules, engine: Any, options: dict[str, Any]
 ) -> None:
-    monkeypatch.setattr(IncrementalSums, "suits", lambda _network: carried)
     network = random_network(rules, 4, 3, seed=5)
     player = engine(evaluation=Evaluation("own", network=weights(network), win=WIN), **options)
     player.begin(rules, 1)
@@ -130,7 +123,6 @@ def test_a_network_of_lines_is_weighed_without_turning_the_board() -> None:
     evaluation = Evaluation("own", network=weights(network), win=WIN)
     board, record = record_of(SCORE4.board), record_of(weights_of(evaluation, SCORE4))
     assert record.network.symmetries == 1
-    assert record.leaf == LEARNED_SMALL
     for position in random_positions(SCORE4, 10, seed=4, most=30):
         own, opp = np.uint64(position.own), np.uint64(position.opponent)
         node = own, opp, board_value(board, record, own, opp), position.ply, 0
