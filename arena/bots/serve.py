@@ -25,7 +25,7 @@ from arena.bots.protocol import (
     write_value,
 )
 from arena.engine.contract import Engine, Limits, seed_global_rngs
-from arena.engine.errors import Fault, sentence, trace_behind
+from arena.engine.errors import Fault, root_trace, sentence
 from arena.engine.registry import Entry
 from arena.errors import ArenaError
 from arena.game.position import Position
@@ -125,7 +125,7 @@ class Host:
         try:
             return encode({"n": number, "is": self.deeds[question["do"]](question)})
         except BaseException as error:  # KeyboardInterrupt, SystemExit, GeneratorExit and all
-            words, lines = self._words(error), trace_behind(error)
+            words, lines = self._words(error), root_trace(error)
             if isinstance(error, MemoryError) or isinstance(error.__cause__, MemoryError):
                 return encode({"n": number, "fault": ["memory", words, lines]})
             if isinstance(error, ArenaError):

@@ -126,9 +126,9 @@ def _frames(error: ArenaError) -> str:
     """The lines of an engine that led to an error of its own."""
     if not isinstance(error, EngineFailure):
         return ""
-    from arena.engine.errors import trace_behind
+    from arena.engine.errors import root_trace
 
-    return trace_behind(error)
+    return root_trace(error)
 
 
 def _usage_mistake(error: Any) -> str:

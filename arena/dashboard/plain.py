@@ -71,7 +71,7 @@ class PlainLines(Watcher):
     def game_over(self, event: GameOver, progress: RunProgress) -> None:
         """Tell of games that ended badly."""
         row, mistake = event.row, self.state.mistake
-        if mistake is not None and mistake.is_worth_telling:
+        if mistake is not None and mistake.should_report:
             self.say(f"{game_of(event)}: {row.reason}: {mistake.again or row.detail}")
 
     def table_lost(self, event: TableLost, progress: RunProgress) -> None:

@@ -116,7 +116,7 @@ def trace(error: BaseException) -> str:
     return text if text.startswith(HEADING) else f"{HEADING}\n{text}"
 
 
-def trace_behind(error: BaseException) -> str:
+def root_trace(error: BaseException) -> str:
     """The trace of an engine's error, also of one that was turned into a sentence of ours."""
     if not isinstance(error, ArenaError):
         return trace(error)
@@ -125,12 +125,12 @@ def trace_behind(error: BaseException) -> str:
     return "" if error.__cause__ is None else trace(error.__cause__)
 
 
-def last_words(trace: str, printed: str) -> str:
+def join_log(trace: str, printed: str) -> str:
     """A trace and what the engines printed, as one text."""
     return f"{trace}\n{PRINTED}\n{printed}" if trace and printed else trace or printed
 
 
-def read_last_words(text: str) -> tuple[str, str]:
+def split_log(text: str) -> tuple[str, str]:
     """The trace, if there is one, and what the engines printed."""
     if not text.startswith(HEADING):
         return "", text
@@ -154,7 +154,7 @@ class EngineMistake:
         return self.count == 1
 
     @property
-    def is_worth_telling(self) -> bool:
+    def should_report(self) -> bool:
         """Whether the count is 1, 2, 5, 10, 20, 50 and so on: the more often, the less news."""
         return str(self.count).rstrip("0") in ("1", "2", "5")
 
@@ -179,7 +179,7 @@ class EngineMistakes:
 
     def add(self, game: int, detail: str, log: str = "") -> EngineMistake:
         """Count a mistake; tell how it stands with it now; the log may hold a trace."""
-        trace, printed = read_last_words(log)
+        trace, printed = split_log(log)
         who, _, what = detail.partition(": ")
         frames, _, words = trace.rpartition("\n")
         kind = f"{frames}\n{words.partition(':')[0]}" if frames else NUMBER.sub("#", what or who)

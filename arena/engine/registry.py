@@ -79,7 +79,7 @@ def register(name: str) -> Callable[[E], E]:
     return decorate
 
 
-def know_only(places: Mapping[str, str]) -> None:
+def set_entry_points(places: Mapping[str, str]) -> None:
     """Let these be all names: {"mcts": "arena.engines.mcts:MCTS"}, whatever is installed."""
     global _places
     _places = places

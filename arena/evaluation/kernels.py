@@ -15,7 +15,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from arena.errors import BadEvaluation
+from arena.errors import BadOption
 from arena.evaluation.evaluation import (
     EMPTY_CELL,
     OWN_DISC,
@@ -93,7 +93,7 @@ def _written_down(evaluation: Evaluation, rules: Rules, prefer_quick: bool) -> O
         weights.win = round(min(full) * scale)
     weights.tempo = round(evaluation.tempo * scale)
     if max(abs(int(weights.win)), round(largest_sum(evaluation, rules) * scale)) > LARGEST:
-        raise BadEvaluation(
+        raise BadOption(
             f"the weights of {evaluation.name} are too large, or have too many decimals"
         )
     _fill_gains(weights, evaluation, rules)
@@ -135,7 +135,7 @@ def _scale(evaluation: Evaluation) -> int:
     for scale in scales:
         if all(abs(number * scale - round(number * scale)) < 1e-6 for number in numbers):
             return scale
-    raise BadEvaluation(f"the weights of {evaluation.name} have more than three decimals")
+    raise BadOption(f"the weights of {evaluation.name} have more than three decimals")
 
 
 def _fill_gains(weights: Weights, evaluation: Evaluation, rules: Rules) -> None:
@@ -153,7 +153,7 @@ def _fill_patterns(weights: Weights, evaluation: Evaluation, rules: Rules) -> No
     patterns = [*evaluation.patterns(rules.connect)]
     if len(patterns) > MAX_PATTERNS:
         words = f"has too many runs and chains for connect {rules.connect}"
-        raise BadEvaluation(f"{evaluation.name} {words}")
+        raise BadOption(f"{evaluation.name} {words}")
     weights.patterns = len(patterns)
     for k, (own, empty, not_own, value) in enumerate(patterns):
         weights.own[k], weights.empty[k], weights.not_own[k] = own, empty, not_own

@@ -7,7 +7,7 @@ from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
-from arena.errors import BadEvaluation, UnknownName, suggestion
+from arena.errors import BadOption, UnknownName, suggestion
 from arena.evaluation.evaluation import DEFAULT_WIN, STATED_FOR, Evaluation, Weights
 from arena.network.option import SHIPPED, SUFFIX, NetworkOption
 
@@ -81,7 +81,7 @@ def read_evaluation(value: Any) -> Evaluation:
     if isinstance(value, Mapping):
         return read_weights(value)
     if not isinstance(value, str):
-        raise BadEvaluation(f"evaluation is {value!r}; expected {Evaluation.in_words}")
+        raise BadOption(f"evaluation is {value!r}; expected {Evaluation.in_words}")
     if value.endswith((".yaml", ".yml")):
         return _read_file(Path(value))
     if value.endswith(SUFFIX):
@@ -102,9 +102,7 @@ def read_weights(given: Mapping[Any, Any], where: str = "evaluation") -> Evaluat
     names = {f.name for f in fields(Evaluation)} - {"source"} | {"evaluation"}
     for key in given:
         if key not in names:
-            raise BadEvaluation(
-                f"{where}: unknown weight {key!r}{suggestion(str(key), sorted(names))}"
-            )
+            raise BadOption(f"{where}: unknown weight {key!r}{suggestion(str(key), sorted(names))}")
     if "evaluation" in given:
         start = read_evaluation(given["evaluation"])
     changes: dict[str, Any] = {"name": str(given.get("name", start.name))}
@@ -113,11 +111,11 @@ def read_weights(given: Mapping[Any, Any], where: str = "evaluation") -> Evaluat
             changes[key] = _read_counts(value, f"{where}.{key}")
         elif key == "rays":
             if value not in ("", "down", "up"):
-                raise BadEvaluation(f"{where}.rays is {value!r}; expected down or up")
+                raise BadOption(f"{where}.rays is {value!r}; expected down or up")
             changes[key] = value
         elif key == "diagonals":
             if not isinstance(value, bool):
-                raise BadEvaluation(f"{where}.diagonals is {value!r}; expected true or false")
+                raise BadOption(f"{where}.diagonals is {value!r}; expected true or false")
             changes[key] = value
         elif key == "network":
             changes[key] = NetworkOption.from_option(value)
@@ -144,34 +142,30 @@ def _usual_win(evaluation: Evaluation) -> float:
 def _check(weights: Evaluation, given: Mapping[Any, Any], where: str) -> None:
     """Refuse weights that say nothing, or give a win no value."""
     if weights.win is not None and weights.win <= 0:
-        raise BadEvaluation(f"{where}.win is {weights.win:g}; expected a number above 0")
+        raise BadOption(f"{where}.win is {weights.win:g}; expected a number above 0")
     lines = weights.own or weights.other or weights.runs or weights.chains or weights.rays
     cells = weights.centre or weights.centre_other or weights.tempo
     if not (lines or weights.network or cells or given.get("win") or "evaluation" in given):
-        raise BadEvaluation(
+        raise BadOption(
             f"{where} gives no weights; expected own: {{1: .., 2: .., 3: ..}}, runs or chains"
         )
     sides = weights.own, weights.other
     if weights.win is None and not all(dict(side).get(STATED_FOR) for side in sides):
-        raise BadEvaluation(
-            f"{where} has no win; expected win, or own and other weights for 4 discs"
-        )
+        raise BadOption(f"{where} has no win; expected win, or own and other weights for 4 discs")
 
 
 def _read_counts(value: Any, where: str) -> Weights:
     if not isinstance(value, Mapping):
-        raise BadEvaluation(
-            f"{where} is {value!r}; expected a mapping such as {{1: 1, 2: 4, 3: 16}}"
-        )
+        raise BadOption(f"{where} is {value!r}; expected a mapping such as {{1: 1, 2: 4, 3: 16}}")
     for k in value:
         if isinstance(k, bool) or not isinstance(k, int) or not 1 <= k <= STATED_FOR:
-            raise BadEvaluation(f"{where} counts {k!r} discs; expected 1 to {STATED_FOR}")
+            raise BadOption(f"{where} counts {k!r} discs; expected 1 to {STATED_FOR}")
     return tuple(sorted((k, _number(weight, f"{where}.{k}")) for k, weight in value.items()))
 
 
 def _number(value: Any, where: str) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) < 1e9:
-        raise BadEvaluation(f"{where} is {value!r}; expected a number below a thousand million")
+        raise BadOption(f"{where} is {value!r}; expected a number below a thousand million")
     return float(value)
 
 
@@ -181,10 +175,10 @@ def _read_file(path: Path) -> Evaluation:
     try:
         content = yaml.safe_load(path.read_text(encoding="utf-8"))
     except OSError as error:
-        raise BadEvaluation(f"{path}: {error.strerror or error}") from None
+        raise BadOption(f"{path}: {error.strerror or error}") from None
     except (yaml.YAMLError, UnicodeDecodeError) as error:
-        raise BadEvaluation(f"{path}: not YAML: {str(error).splitlines()[0]}") from None
+        raise BadOption(f"{path}: not YAML: {str(error).splitlines()[0]}") from None
     if not isinstance(content, Mapping):
-        raise BadEvaluation(f"{path}: expected weights such as own: {{1: 1, 2: 4, 3: 16}}")
+        raise BadOption(f"{path}: expected weights such as own: {{1: 1, 2: 4, 3: 16}}")
     content = {"name": path.stem, **content}
     return read_weights(content, where=str(path))

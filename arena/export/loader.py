@@ -61,7 +61,7 @@ def load(archive: str, engine: Mapping[str, Any]) -> Callable[[Any, Any], int]:
     package = engine["package"]
     registry = import_module(f"{package}.engine.registry")
     agent = import_module(f"{package}.bots.agent")
-    registry.know_only(engine["engines"])
+    registry.set_entry_points(engine["engines"])
     name, *words = (word.replace(FOLDER, str(folder)) for word in engine["words"])
     options = dict(word.split("=", 1) for word in words)
     built = registry.find(name).build(options)

@@ -7,7 +7,7 @@ from arena.engine.answers import read_column, read_score
 from arena.engine.contract import Choice, Engine, Limits
 from arena.engine.errors import sentence
 from arena.engine.warm_up import Report, warm_up
-from arena.errors import ArenaError, BadBook, BadOption, EngineFailure
+from arena.errors import ArenaError, BadFile, BadOption, EngineFailure
 from arena.game.position import Position
 from arena.human.levels import ADVISER, offers, perfect_engine
 from arena.show.numbers import signed
@@ -71,7 +71,7 @@ def _is_quick(position: Position) -> bool:
         return False
     try:
         book = book_for(rules.plain)
-    except BadBook:
+    except BadFile:
         return False
     in_book = book is not None and position.ply <= book.plies
     return in_book or rules.cells - position.ply <= QUICK

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from arena.errors import ArenaError, BadCheckpoint
+from arena.errors import ArenaError, BadFile
 from arena.files import disk_errors, replacing
 from arena.learning.curve import Point, point_of
 from arena.network.file import DAMAGE
@@ -92,26 +92,26 @@ def _sound(path: Path) -> Iterator[Any]:
     except FileNotFoundError:
         raise
     except OSError as error:
-        raise BadCheckpoint(f"{path} cannot be read: {error.strerror or error}") from None
+        raise BadFile(f"{path} cannot be read: {error.strerror or error}") from None
     except (*DAMAGE, TypeError, AttributeError):
-        raise BadCheckpoint(f"{path} is damaged, or no checkpoint at all; {AFRESH}") from None
+        raise BadFile(f"{path} is damaged, or no checkpoint at all; {AFRESH}") from None
 
 
 def _about(arrays: Any, path: Path, canonical: Mapping[str, Any]) -> dict[str, Any]:
     about: dict[str, Any] = json.loads(bytes(arrays[ABOUT]))
     if about["layout"] != LAYOUT:
-        raise BadCheckpoint(f"{path} is of another version of the arena; {AFRESH}")
+        raise BadFile(f"{path} is of another version of the arena; {AFRESH}")
     if about["training"] != canonical:
         raise _changed(path, changes(about["training"], canonical))
     return about
 
 
-def _changed(path: Path, sentences: Sequence[str]) -> BadCheckpoint:
+def _changed(path: Path, sentences: Sequence[str]) -> BadFile:
     more = len(sentences) - MOST_CHANGES
     words = "; ".join(sentences[:MOST_CHANGES]) + (f"; and {more} more" if more > 0 else "")
     if any(".over: " in sentence for sentence in sentences):
         words += " (a schedule without over ends with the last game)"
-    return BadCheckpoint(
+    return BadFile(
         f"{path} was begun with a different training: {words}; undo the change to go on, "
         "or train with --new to set the old one aside and start afresh"
     )

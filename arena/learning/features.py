@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from arena.errors import BadEvaluation
+from arena.errors import BadOption
 from arena.evaluation.evaluation import STATED_FOR, Evaluation, largest_open_sum
 from arena.evaluation.evaluation import Weights as ByDiscs
 from arena.evaluation.kernels import MAX_PATTERNS, weights_of
@@ -77,18 +77,18 @@ class Parameters:
     def of(cls, evaluation: Evaluation, rules: Rules) -> Parameters:
         """Every weight that counts something on this board."""
         if evaluation.rays:
-            raise BadEvaluation(f"{evaluation.name} looks along rays, which have no weights")
+            raise BadOption(f"{evaluation.name} looks along rays, which have no weights")
         if evaluation.chains:
-            raise BadEvaluation(f"{evaluation.name} counts chains, which are not learned")
+            raise BadOption(f"{evaluation.name} counts chains, which are not learned")
         if evaluation.network is not None:
-            raise BadEvaluation(f"{evaluation.name} is a network; the method ntuple trains those")
+            raise BadOption(f"{evaluation.name} is a network; the method ntuple trains those")
         each = (
             *_line_parameters(evaluation, rules),
             *_of_part("runs", evaluation.runs, rules),
             *_cell_parameters(evaluation),
         )
         if not each:
-            raise BadEvaluation(
+            raise BadOption(
                 f"{evaluation.name} has no weights to learn on {rules}; "
                 "expected own, other, runs, centre or tempo"
             )
@@ -130,7 +130,7 @@ class Parameters:
         connect = self.rules.connect
         patterns = [*self.evaluation.patterns(connect)]
         if len(patterns) > MAX_PATTERNS:
-            raise BadEvaluation(f"{self.evaluation.name} has too many runs for connect {connect}")
+            raise BadOption(f"{self.evaluation.name} has too many runs for connect {connect}")
         features.patterns = len(patterns)
         for k, pattern in enumerate(patterns):
             own = pattern.own
@@ -164,10 +164,10 @@ class Parameters:
             evaluation = self._with(rounded)
             try:
                 weights_of(evaluation, self.rules)
-            except BadEvaluation:
+            except BadOption:
                 continue
             return evaluation, factor
-        raise BadEvaluation(f"the weights of {self.evaluation.name} are too large for an engine")
+        raise BadOption(f"the weights of {self.evaluation.name} are too large for an engine")
 
     def _least_win(self) -> float:
         """What an unfinished position must stay below."""

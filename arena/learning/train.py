@@ -14,7 +14,7 @@ from math import ceil, isfinite
 from pathlib import Path
 from typing import Any, Literal
 
-from arena.errors import BadCheckpoint
+from arena.errors import BadFile
 from arena.learning.canonical import canonical
 from arena.learning.checkpoint import (
     AFRESH,
@@ -71,7 +71,7 @@ def restore(learner: Learner, checkpoint: Checkpoint, folder: Path) -> None:
         learner.restore(checkpoint.state)
     except (KeyError, ValueError, IndexError, TypeError):
         path = folder / STATE
-        raise BadCheckpoint(f"{path} does not hold the state of a learner; {AFRESH}") from None
+        raise BadFile(f"{path} does not hold the state of a learner; {AFRESH}") from None
     learner.games = checkpoint.games
 
 

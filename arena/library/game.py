@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from arena.engine.errors import read_last_words
+from arena.engine.errors import split_log
 from arena.game.notation import draw, play_moves, write_moves
 from arena.game.position import DISCS, Position
 from arena.game.rules import Rules
@@ -53,7 +53,7 @@ class Game:
         players = names[row.first], names[row.second]
         return cls(rules, players, tuple(row.opening), tuple(row.moves), tuple(row.move_records()),
                    row.result, row.reason, row.detail, row.seed, row.number,
-                   *read_last_words(row.log))  # fmt: skip
+                   *split_log(row.log))  # fmt: skip
 
     @property
     def winner(self) -> str | None:

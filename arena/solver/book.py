@@ -25,7 +25,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from arena.errors import ArenaError, BadBook
+from arena.errors import ArenaError, BadFile
 from arena.files import write_atomic
 from arena.game.position import Position
 from arena.game.rules import Rules
@@ -88,14 +88,14 @@ class Book:
         except (ValueError, TypeError, RecursionError):
             head = {}
         if head.get("form") != FORM:
-            raise BadBook(f"{name} is not an opening book of this version; {REMEDY}")
+            raise BadFile(f"{name} is not an opening book of this version; {REMEDY}")
         if head.pop("sha256", None) != _checksum(head, body):
-            raise BadBook(f"{name} is damaged: its checksum does not match; {REMEDY}")
+            raise BadFile(f"{name} is damaged: its checksum does not match; {REMEDY}")
         try:
             return _read(head, body, name)
         except (ArenaError, ArithmeticError, LookupError, TypeError, ValueError, zlib.error):
             words = "its description does not fit its contents"
-            raise BadBook(f"{name} is damaged: {words}; {REMEDY}") from None
+            raise BadFile(f"{name} is damaged: {words}; {REMEDY}") from None
 
     def save(self, path: Path) -> None:
         """Write the book, whole or not at all."""
@@ -108,7 +108,7 @@ class Book:
         try:
             return cls.from_bytes(path.read_bytes(), str(path))
         except OSError as error:
-            raise BadBook(f"{path} cannot be read: {error.strerror}") from error
+            raise BadFile(f"{path} cannot be read: {error.strerror}") from error
 
 
 def _checksum(head: dict[str, Any], body: bytes) -> str:
@@ -172,7 +172,7 @@ def book_for(rules: Rules) -> Book | None:
         books.append(Book.from_bytes(packed.read_bytes(), "the book of the package"))
     for book in books:
         if book.rules != rules:
-            raise BadBook(f"{book.name} is the book of {book.rules}, not of {rules}")
+            raise BadFile(f"{book.name} is the book of {book.rules}, not of {rules}")
     return max(books, key=lambda book: book.plies, default=None)
 
 

@@ -21,7 +21,7 @@ from arena.bots.finding import build_engine
 from arena.bots.hosted import HostedEngine
 from arena.engine.answers import read_column
 from arena.engine.contract import Engine, Limits
-from arena.engine.errors import trace_behind
+from arena.engine.errors import root_trace
 from arena.errors import ArenaError, BadRules
 from arena.game.position import Position
 from arena.game.rules import Rules
@@ -164,7 +164,7 @@ def _finding(title: str, check: Callable[[Subject], str], subject: Subject) -> F
     except Broken as broken:
         return Finding(title, False, str(broken), trace=broken.trace)
     except ArenaError as error:
-        return Finding(title, False, str(error), trace=trace_behind(error))
+        return Finding(title, False, str(error), trace=root_trace(error))
 
 
 def warms_up(subject: Subject) -> str:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import chain
 
 from arena.engine.contract import Engine, Limits
-from arena.engine.errors import read_last_words
+from arena.engine.errors import split_log
 from arena.errors import ArenaError, EngineFailure
 from arena.game.rules import Rules
 from arena.table.lessons import played_game, teach
@@ -139,7 +139,7 @@ def record_of(row: GameRow, seating: Seating) -> GameRecord:
         reason,
         row.detail,
         row.seed,
-        *read_last_words(row.log),
+        *split_log(row.log),
     )
 
 

@@ -16,7 +16,7 @@ from math import isfinite, isnan, nan
 from typing import Any, Literal, NamedTuple
 
 from arena.engine.answers import Choice, read_count, read_score
-from arena.engine.errors import last_words
+from arena.engine.errors import join_log
 from arena.errors import ArenaError
 from arena.game.notation import play_moves
 from arena.game.position import Position, WinningLine
@@ -81,7 +81,7 @@ class GameRecord:
     @property
     def last_words(self) -> str:
         """The frames of the engine that ended it, and what it printed."""
-        return last_words(self.trace, self.printed)
+        return join_log(self.trace, self.printed)
 
     @property
     def columns(self) -> tuple[int, ...]:

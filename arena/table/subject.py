@@ -13,7 +13,7 @@ from typing import NamedTuple
 from arena.bots.engine import meter_of
 from arena.engine.answers import read_column, read_count, read_score
 from arena.engine.contract import Choice, Engine, Limits, PlayedGame
-from arena.engine.errors import Fault, sentence, trace_behind
+from arena.engine.errors import Fault, root_trace, sentence
 from arena.errors import BadRules, EngineFailure, IllegalMove
 from arena.game.notation import play_moves
 from arena.game.position import STEAL, Position
@@ -165,7 +165,7 @@ class Subject:
                 raise
             self.is_silent = self.is_silent or is_silence(error)
             words = str(error) if isinstance(error, EngineFailure) else sentence(error, engine)
-            raise Broken(f"{words}, {where}", trace_behind(error)) from error
+            raise Broken(f"{words}, {where}", root_trace(error)) from error
         finally:
             self.deadline = float("inf")
 

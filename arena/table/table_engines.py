@@ -12,8 +12,8 @@ from arena.engine.errors import (
     ATTEMPTS,
     is_from_outside,
     repeatedly,
+    root_trace,
     sentence,
-    trace_behind,
 )
 from arena.engine.warm_up import warm_up
 from arena.errors import ArenaError, EngineFailure
@@ -137,7 +137,7 @@ class TableEngines:
                               margin=self.seating.patience)  # fmt: skip
             referee.ask()
         except (Exception, SystemExit) as error:
-            wrong = f"engine {self.complaint(player, error)}\n{trace_behind(error)}"
+            wrong = f"engine {self.complaint(player, error)}\n{root_trace(error)}"
             return wrong, not is_from_outside(error)
         if referee.ending and referee.ending[1] not in GOOD_ENDS:
             return f"engine {referee.ending[2]}\n{referee.trace}", not referee.is_from_outside

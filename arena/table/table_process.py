@@ -26,10 +26,10 @@ from arena.engine.errors import (
     ATTEMPTS,
     Fault,
     is_from_outside,
-    last_words,
-    read_last_words,
+    join_log,
     repeatedly,
-    trace_behind,
+    root_trace,
+    split_log,
 )
 from arena.errors import ArenaError
 from arena.machine import MEGABYTE
@@ -89,8 +89,8 @@ def serve(pipe: Any, log: str, heartbeat: Heartbeat, seating: Seating) -> None:
             answer = play(message, engines)
             if answer.reason not in GOOD_ENDS:
                 _flush()
-                frames, printed = read_last_words(answer.log)
-                answer = replace(answer, log=last_words(frames, printed + log_tail(1)))
+                frames, printed = split_log(answer.log)
+                answer = replace(answer, log=join_log(frames, printed + log_tail(1)))
         wire.send(answer.values if isinstance(answer, GameRow) else answer)
 
 
@@ -162,7 +162,7 @@ def _not_seated(
     """The player in this seat loses before its first move, unless its engine was killed."""
     fault = error.__cause__ if isinstance(error.__cause__, Fault) else None
     reason: Reason = "exception" if fault is None else fault.reason
-    row = forfeit(game, seat, reason, complaint, log=trace_behind(error))
+    row = forfeit(game, seat, reason, complaint, log=root_trace(error))
     return row, not is_from_outside(error)
 
 

@@ -13,11 +13,11 @@ from arena.bots.finding import build_engine
 from arena.engine.errors import (
     HEADING,
     EngineMistakes,
-    last_words,
-    read_last_words,
+    join_log,
+    root_trace,
     sentence,
+    split_log,
     trace,
-    trace_behind,
 )
 from arena.errors import EngineFailure
 from arena.table.referee import play_game
@@ -155,7 +155,7 @@ def test_a_file_that_does_not_load_has_its_frames_behind_the_sentence(
     monkeypatch.chdir(tmp_path)
     with pytest.raises(EngineFailure) as refused:
         build_here("my_bot.py")
-    text = lines_without_marks(trace_behind(refused.value))
+    text = lines_without_marks(root_trace(refused.value))
     assert [line for line in text if "File" in line] == [
         '  File "my_bot.py", line 2, in <module>',
         '  File "my_eval.py", line 5, in <module>',
@@ -169,14 +169,14 @@ def test_a_file_that_does_not_load_has_its_frames_behind_the_sentence(
      (f"{HEADING}\n  x", "two\nlines")],
 )  # fmt: skip
 def test_a_trace_and_printed_words_share_a_field(told: str, printed: str) -> None:
-    assert read_last_words(last_words(told, printed)) == (told, printed)
+    assert split_log(join_log(told, printed)) == (told, printed)
 
 
 def test_the_same_mistake_is_counted_and_another_is_not(bot: Engine) -> None:
     text = trace(raised(bot))
     mistakes = EngineMistakes()
     assert mistakes.add(3, "bot: ZeroDivisionError: a", text).is_new
-    again = mistakes.add(5, "bot: ZeroDivisionError: a", last_words(text, "printed"))
+    again = mistakes.add(5, "bot: ZeroDivisionError: a", join_log(text, "printed"))
     assert (again.first, again.count, again.is_new) == (3, 2, False)
     assert mistakes.add(6, "other: ZeroDivisionError: a", text).is_new
     assert mistakes.add(7, "bot: gave no answer in 0.24 s").is_new

@@ -8,7 +8,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from arena.errors import BadEvaluation
+from arena.errors import BadOption
 from arena.evaluation import EVALUATIONS, Evaluation
 from arena.evaluation.kernels import board_value, leaf_value, place, weights_of, win_value
 from arena.game import FIRST, SECOND, Position, Rules
@@ -156,12 +156,12 @@ def test_decimals_are_kept_by_scaling() -> None:
 def test_too_many_decimals_are_refused() -> None:
     fine = Evaluation("fine", own=((1, 0.125),), other=((1, -0.125),))
     assert int(record_of(weights_of(fine, Rules.flat(7, 6))).scale) == 1000
-    with pytest.raises(BadEvaluation, match=r"^the weights of finer have more than three decimals"):
+    with pytest.raises(BadOption, match=r"^the weights of finer have more than three decimals"):
         weights_of(Evaluation("finer", own=((1, 0.0625),)), Rules.flat(7, 6))
 
 
 def test_weights_that_would_not_fit_a_table_entry_are_refused() -> None:
-    with pytest.raises(BadEvaluation, match=r"^the weights of huge are too large"):
+    with pytest.raises(BadOption, match=r"^the weights of huge are too large"):
         weights_of(Evaluation("huge", own=((3, 5e8),)), Rules.flat(7, 6))
 
 

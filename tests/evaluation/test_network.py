@@ -18,7 +18,7 @@ from arena.engines.alphabeta import AlphaBeta
 from arena.engines.greedy import Greedy
 from arena.engines.iterative import Iterative
 from arena.engines.minimax import Minimax
-from arena.errors import BadEvaluation, BadOption, BadRules
+from arena.errors import BadOption, BadRules
 from arena.evaluation import EVALUATIONS, Evaluation
 from arena.evaluation.kernels import FINEST, board_value, drop, weights_of
 from arena.evaluation.named import read_evaluation
@@ -202,7 +202,7 @@ def test_what_is_no_network_is_refused_in_a_sentence(tmp_path: Path) -> None:
     with pytest.raises(BadOption, match=r"weights are 3; expected shipped, or a \.net file"):
         Evaluation.from_option({"network": 3})
     large = Evaluation("own", network=EVALUATIONS["ntuple"].network, win=1e9)
-    with pytest.raises(BadEvaluation, match="too large"):
+    with pytest.raises(BadOption, match="too large"):
         weights_of(large, CONNECT4)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from arena.errors import ArenaError, BadEvaluation, UnknownName
+from arena.errors import ArenaError, BadOption, UnknownName
 from arena.evaluation import EVALUATIONS, Evaluation
 from arena.game import FIRST, SECOND, Position, Rules
 from tests.evaluation.naive_value import value_of
@@ -202,5 +202,5 @@ def test_a_file_that_is_no_text_is_refused(tmp_path: Path) -> None:
 
 
 def test_bad_weights_are_a_bad_evaluation() -> None:
-    with pytest.raises(BadEvaluation):
+    with pytest.raises(BadOption):
         Evaluation.from_option({"own": 5})

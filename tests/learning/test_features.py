@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.errors import BadEvaluation
+from arena.errors import BadOption
 from arena.evaluation import EVALUATIONS, Evaluation
 from arena.evaluation.evaluation import largest_open_sum
 from arena.evaluation.kernels import weights_of
@@ -112,13 +112,13 @@ def test_weights_are_shared_where_the_evaluation_is_the_same_for_both() -> None:
 
 @pytest.mark.parametrize("name", ["h1", "h2", "ntuple"])
 def test_an_evaluation_without_weights_is_refused_in_a_sentence(name: str) -> None:
-    with pytest.raises(BadEvaluation, match=name):
+    with pytest.raises(BadOption, match=name):
         Parameters.of(EVALUATIONS[name], CONNECT4)
 
 
 def test_chains_are_not_learned() -> None:
     evaluation = Evaluation("linked", own=((2, 1),), chains=((2, 1),))
-    with pytest.raises(BadEvaluation, match="linked counts chains, which are not learned"):
+    with pytest.raises(BadOption, match="linked counts chains, which are not learned"):
         Parameters.of(evaluation, CONNECT4)
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from arena.errors import BadCheckpoint
+from arena.errors import BadFile
 from arena.journal.errors import JournalBusy
 from arena.learning import train
 from arena.learning.checkpoint import STATE, Checkpoint, load_checkpoint
@@ -128,12 +128,12 @@ def test_another_training_and_a_damaged_one_are_refused_and_left_alone(
     trained(training, tmp_path / "out")
     before = {path: path.read_bytes() for path in (tmp_path / "out").iterdir()}
     other = load_text(f"{training.text}\nseed: 9", training.path)
-    with pytest.raises(BadCheckpoint, match=r"different training: seed: 1 -> 9; undo the change"):
+    with pytest.raises(BadFile, match=r"different training: seed: 1 -> 9; undo the change"):
         trained(other, tmp_path / "out")
     assert before == {path: path.read_bytes() for path in (tmp_path / "out").iterdir()}
     for data in (before[tmp_path / "out" / STATE][:300], b"", b"nothing of the kind"):
         (tmp_path / "out" / STATE).write_bytes(data)
-        with pytest.raises(BadCheckpoint, match=r"is damaged.*--new sets what is there aside"):
+        with pytest.raises(BadFile, match=r"is damaged.*--new sets what is there aside"):
             trained(training, tmp_path / "out")
 
 
@@ -147,7 +147,7 @@ def test_no_flipped_byte_of_a_checkpoint_is_believed(tmp_path: Path) -> None:
         path.write_bytes(damaged)
         try:
             checkpoint = load_checkpoint(tmp_path, {})
-        except BadCheckpoint:
+        except BadFile:
             refused += 1
             continue
         assert checkpoint is not None

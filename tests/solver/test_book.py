@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from arena.errors import BadBook
+from arena.errors import BadFile
 from arena.game.position import Position
 from arena.game.rules import Rules
 from arena.solver.book import RECORD, Book, book_for, build, key_of, layers, read_begun
@@ -123,11 +123,11 @@ def test_any_damage_is_noticed(tmp_path: Path) -> None:
     head = good.index(b"\n")
     for at in range(len(good)):  # also in what the head says: another board would be a lie
         file.write_bytes(good[:at] + bytes([good[at] ^ 1]) + good[at + 1 :])
-        with pytest.raises(BadBook):
+        with pytest.raises(BadFile):
             Book.load(file)
     for length in (len(good) - 1, head + 1, head, head // 2, 0):
         file.write_bytes(good[:length])
-        with pytest.raises(BadBook):
+        with pytest.raises(BadFile):
             Book.load(file)
 
 
@@ -149,7 +149,7 @@ def test_a_false_description_is_one_sentence(change: dict[str, Any], tmp_path: P
     head = {**json.loads(first), **change}
     del head["sha256"]
     head = {key: value for key, value in head.items() if value is not None}
-    with pytest.raises(BadBook, match="its description does not fit its contents; delete it"):
+    with pytest.raises(BadFile, match="its description does not fit its contents; delete it"):
         Book.from_bytes(signed(head, body))
 
 
@@ -159,7 +159,7 @@ def test_contents_that_never_end_are_not_unpacked(tmp_path: Path) -> None:
     del head["sha256"]
     for bomb in (zlib.compress(bytes(2**26), 9), body[:-6], b"", b"x"):
         tracemalloc.start()
-        with pytest.raises(BadBook, match="its description does not fit its contents; delete it"):
+        with pytest.raises(BadFile, match="its description does not fit its contents; delete it"):
             Book.from_bytes(signed(head, bomb))
         assert tracemalloc.get_traced_memory()[1] < 2**20
         tracemalloc.stop()
@@ -180,12 +180,12 @@ def test_damaged_records_of_a_build_are_solved_again(begun: Path) -> None:
 def test_what_is_no_book_is_refused(text: bytes, tmp_path: Path) -> None:
     file = tmp_path / "book.bin"
     file.write_bytes(text)
-    with pytest.raises(BadBook, match="is not an opening book of this version"):
+    with pytest.raises(BadFile, match="is not an opening book of this version"):
         Book.load(file)
 
 
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:
-    with pytest.raises(BadBook, match="cannot be read"):
+    with pytest.raises(BadFile, match="cannot be read"):
         Book.load(tmp_path / "absent.bin")
 
 

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from arena.engine.contract import Limits
-from arena.engine.errors import read_last_words
+from arena.engine.errors import split_log
 from arena.game.rules import CONNECT4, Rules
 from arena.table import first_check, local
 from arena.table.local import GameOver, LocalRunner, TableLost
@@ -229,7 +229,7 @@ def test_a_hang_is_cleared_in_time_and_the_other_table_goes_on() -> None:
 def test_the_last_words_of_a_game_that_ends_badly_are_kept() -> None:
     rows, _ = play(seating("Good", "Raises"), games=2)
     for row in rows:
-        trace, printed = read_last_words(row.log)
+        trace, printed = split_log(row.log)
         assert printed == "these are my last words\n"
         assert 'bots.py", line' in trace
     rows, _ = play(seating("Good", "UsesSharedChance"), games=2)

@@ -13,7 +13,7 @@ from rich.text import Text
 
 from arena.cli.actions.journals import is_silent, open_journal, with_progress
 from arena.cli.games import RESULTS
-from arena.engine.errors import EngineMistakes, read_last_words
+from arena.engine.errors import EngineMistakes, split_log
 from arena.errors import BadOption, UnknownName
 from arena.files import writing
 from arena.game.notation import write_moves
@@ -142,7 +142,7 @@ def _show(journal: Journal, rows: Iterator[GameRow], output: Output) -> None:
     """The games in the form that was asked for."""
     if output.as_json:
         for row in rows:
-            data = {**summary(row, journal.header), "trace": read_last_words(row.log)[0]}
+            data = {**summary(row, journal.header), "trace": split_log(row.log)[0]}
             print(json.dumps(data, ensure_ascii=False))
     elif output.table is not None:
         with writing(output.table) as out:

@@ -12,7 +12,7 @@ from rich.text import Text
 
 from arena.cli.actions.games import result_words
 from arena.cli.actions.journals import open_journal
-from arena.engine.errors import read_last_words
+from arena.engine.errors import split_log
 from arena.errors import BadOption
 from arena.game.notation import move_data, move_words, write_moves
 from arena.game.position import DISCS, STEAL, Position
@@ -106,7 +106,7 @@ class Replay:
             for line in final.winning_lines
         ]
         text.append("; ".join(lines) or printable(f"{row.reason}: {row.detail}"))
-        trace, printed = read_last_words(row.log)
+        trace, printed = split_log(row.log)
         for words in trace.splitlines():
             text.append(f"\n  {printable(words)}", style="red")
         if row.reason not in GOOD_ENDS and printed:
@@ -123,7 +123,7 @@ class Replay:
             for line in self.positions[-1].winning_lines
         ]  # fmt: skip
         game = {"game": self.header.game, **summary(self.row, self.header), "lines": lines}
-        trace, printed = read_last_words(self.row.log)
+        trace, printed = split_log(self.row.log)
         positions = [self._as_data(ply) for ply in plies]
         return {**game, "trace": trace, "log": printed, "positions": positions}
 
