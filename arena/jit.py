@@ -72,6 +72,17 @@ def lowest(typing: Any, bits: Any) -> Any:
     return types.int64(types.uint64), generate
 
 
+@instruction
+def bit_length(typing: Any, bits: Any) -> Any:
+    """How many bits a number needs; 0 for 0."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        leading = builder.ctlz(args[0], ir.Constant(ir.IntType(1), 0))
+        return builder.sub(ir.Constant(ir.IntType(64), 64), leading)
+
+    return types.int64(types.uint64), generate
+
+
 def _word_at(builder: Any, args: Any) -> Any:
     """A pointer to a word of an array, by the array's address and the word's number."""
     start = builder.inttoptr(args[0], ir.IntType(64).as_pointer())

@@ -17,7 +17,7 @@ from typing import ClassVar, Literal
 from arena import Choice, Engine, Limits, Position, Rules, option
 from arena.engine.timing import NEVER, Deadline, reserve_of
 from arena.engines.greedy import Greedy
-from arena.solver.flat.solver import Solver
+from arena.solver.flat.search import Solver
 from arena.solver.solver import PATIENT, Budget, OutOfBudget, refuse, score_of_end, winning_disc
 
 NEAR = 6  # plies that are looked at first

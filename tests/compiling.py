@@ -14,7 +14,7 @@ PARTS = ("solver", "engines")
 def compile_solver() -> None:
     """The exact solvers, of flat boards and in space."""
     from arena import SCORE4, Position, Rules
-    from arena.solver.flat.solver import Solver
+    from arena.solver.flat.search import Solver
     from arena.solver.solver import Budget, OutOfBudget
     from arena.solver.space import SpaceSolver
 

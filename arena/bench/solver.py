@@ -26,8 +26,7 @@ from arena.game.position import Position
 from arena.game.rules import CONNECT4
 from arena.jit import kernel
 from arena.solver.flat.bits import Field
-from arena.solver.flat.search import exact
-from arena.solver.flat.solver import Solver, words_of
+from arena.solver.flat.search import Solver, exact, words_of
 from arena.solver.solver import MEGABYTES
 from arena.tournament.numbered import derive_seed
 

@@ -10,7 +10,7 @@ from time import process_time
 
 from arena.game.position import Position
 from arena.game.rules import CONNECT4, SCORE4, Rules
-from arena.solver.flat.solver import Solver
+from arena.solver.flat.search import Solver
 from arena.solver.solver import MEGABYTES, Budget, OutOfBudget
 from arena.solver.space import SpaceSolver
 from arena.tournament.numbered import derive_seed

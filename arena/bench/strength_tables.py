@@ -44,7 +44,7 @@ from arena.show.numbers import duration, percent_range, whole_percent
 from arena.show.progress import Progress, counted, warm_up_with_progress
 from arena.show.table import Cell, Column, Table
 from arena.show.terminal import console, print_json
-from arena.solver.flat.solver import Solver
+from arena.solver.flat.search import Solver
 from arena.standings.scoreboard import WDL
 from arena.standings.shares import Share
 

@@ -11,7 +11,7 @@ from arena.game.notation import play_moves
 from arena.game.position import Position
 from arena.game.rules import Rules
 from arena.judge.judge import PHASES, Verdict, phase_of, sign
-from arena.solver.flat.solver import Solver
+from arena.solver.flat.search import Solver
 from arena.solver.solver import PATIENT
 from arena.tournament.numbered import derive_seed
 from arena.tournament.openings import RandomPlies

@@ -44,7 +44,7 @@ class Judge:
 
     def partner(self) -> Judge | None:
         """A judge for another thread, with the same table and scores; None: there is no other."""
-        from arena.solver.flat.solver import Solver  # loads the compiler
+        from arena.solver.flat.search import Solver  # loads the compiler
 
         if not isinstance(self.solver, Solver):
             return None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from arena.engine.contract import Choice, Engine, Limits
 from arena.game.position import Position
 from arena.game.rules import Rules
-from arena.solver.flat.solver import Solver
+from arena.solver.flat.search import Solver
 from arena.solver.solver import PATIENT
 
 MEGABYTES = 64  # of the solver's table

@@ -15,7 +15,7 @@ from arena.learning.self_play import LAWS, PLAN, Plan
 from arena.learning.spec import NTupleFile
 from arena.learning.update import RATES, STEP, TRACE, Step, Trace
 from arena.network.value import MOVES, Moves
-from arena.solver.flat.solver import Solver
+from arena.solver.flat.search import Solver
 
 
 class Worker:

@@ -256,7 +256,7 @@ def solve_all(
     rules: Rules, positions: list[Position], workers: int, megabytes: float
 ) -> Iterator[tuple[int, int]]:
     """Keys and scores, as they come; kernels let go of Python, so threads search at once."""
-    from arena.solver.flat.solver import Solver  # which reads books
+    from arena.solver.flat.search import Solver  # which reads books
 
     table = Solver(rules, megabytes, book=False).table
     chunks = iter([positions[at : at + CHUNK] for at in range(0, len(positions), CHUNK)])

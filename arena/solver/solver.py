@@ -230,7 +230,7 @@ def solver_for(rules: Rules, megabytes: float = MEGABYTES, book: bool = True) ->
     Flat boards are solved from any position, given time. Boards in space are solved near the end
     alone: ask about those with a budget.
     """
-    from arena.solver.flat.solver import Solver  # both load the compiler
+    from arena.solver.flat.search import Solver  # both load the compiler
     from arena.solver.space import SpaceSolver
 
     if rules.is_flat:

@@ -28,7 +28,7 @@ from arena.game.bits import (
 from arena.game.meter import METER, is_spent
 from arena.game.position import Position
 from arena.game.rules import MAX_CELLS, Rules
-from arena.jit import inlined, kernel, lowest, popcount
+from arena.jit import bit_length, inlined, kernel, lowest, popcount
 from arena.solver.solver import MEGABYTES, ExactSolver
 
 Word = Any  # np.uint64, one bit a cell
@@ -41,8 +41,8 @@ NONE, ONE = np.uint64(0), np.uint64(1)
 TABLE_FROM = 5  # empty cells from which positions are remembered
 FOLLOW_UP_TO = 32  # empty cells up to which the follow-up rule is tried
 NO_BOUND, LOWEST = 100, -100  # more and less than any score
-NO_MOVE = 255
-REMEMBERED, THREAT = 1 << 20, 16  # in the rank of a move; an open line through its cell counts 1
+NO_CELL = -1
+TABLE_MOVE, THREAT = 1 << 20, 16  # in the rank of a move; an open line through its cell counts 1
 MIX_1, MIX_2 = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xC2B2AE3D27D4EB4F)
 
 DEPTH = MAX_CELLS + 2
@@ -86,7 +86,7 @@ def field_of(rules: Rules, index_bits: int) -> Field:
 
 
 @kernel
-def alive(board: Board, cells: Word) -> Word:
+def live_cells(board: Board, cells: Word) -> Word:
     """All cells on lines that lie among these cells."""
     on_lines = NONE
     for k in range(board.directions):
@@ -127,7 +127,7 @@ def slot_of(field: Field, own: Word, opp: Word) -> Number:
 
 
 @kernel
-def recall(table: Table, slot: int, own: Word, opp: Word) -> Number:
+def probe(table: Table, slot: int, own: Word, opp: Word) -> Number:
     """The number of a position's entry; -1 if there is none."""
     for at in range(slot, slot + 2):
         entry = table[at]
@@ -137,7 +137,7 @@ def recall(table: Table, slot: int, own: Word, opp: Word) -> Number:
 
 
 @kernel
-def remember(
+def store(
     table: Table, slot: int, own: Word, opp: Word, least: int, most: int, cell: int, work: int
 ) -> None:
     """Write over the position's earlier entry, or a cheaper one, else over the latest."""
@@ -163,11 +163,11 @@ class Node(NamedTuple):
 
 @kernel
 def rank_moves(
-    board: Board, field: Field, node: Node, safe: Word, living: Word, ply: int, remembered: int
+    board: Board, field: Field, node: Node, safe: Word, live: Word, ply: int, best_cell: int
 ) -> Number:
     """Write down the moves to try; how many there are.
 
-    Columns without a living cell only pass the time: one of them stands for all.
+    Columns without a live cell only pass the time: one of them stands for all.
     """
     count, passed = 0, False
     own, opp, mine = node.own, node.opp, node.mine
@@ -176,7 +176,7 @@ def rank_moves(
         move = safe & (~safe + ONE)
         safe ^= move
         cell = lowest(move)
-        if board.columns[cell // board.height] & free & living == NONE:
+        if board.columns[cell // board.height] & free & live == NONE:
             if passed:
                 continue
             passed = True
@@ -184,8 +184,8 @@ def rank_moves(
         rank = THREAT * popcount(fresh)
         for k in range(board.start[cell], board.start[cell + 1]):
             rank += np.int64(board.through[k] & opp == NONE)
-        if cell == remembered:
-            rank += REMEMBERED
+        if cell == best_cell:
+            rank += TABLE_MOVE
         field.moves[ply, count], field.fresh[ply, count] = move, fresh
         field.ranks[ply, count] = rank
         count += 1
@@ -207,12 +207,10 @@ def _take_best(field: Field, ply: int, tried: int, count: int) -> None:
 
 
 @kernel
-def search(
-    board: Board, field: Field, table: Table, node: Node, ply: int, alpha: int, beta: int
-) -> Number:
-    """The score of a position whose player to move cannot win at once.
+def search(board: Board, field: Field, table: Table, node: Node, ply: int, alpha: int) -> Number:
+    """A bound of the score of a position whose player to move cannot win at once.
 
-    Exact between alpha and beta, a bound outside; meaningless once the meter says stopped.
+    It is above alpha if the score is; meaningless once the meter says stopped.
     """
     own, opp, mine, theirs = node
     cells, sign = board.cells, 1
@@ -220,95 +218,82 @@ def search(
     # Forced moves: as long as there is just one that does not lose at once, it is made.
     while True:
         free = board.full ^ (own | opp)
-        resting = free_cells(board, own | opp)
+        open_cells = free_cells(board, own | opp)
         theirs &= free
-        forced = resting & theirs
-        safe = resting if forced == NONE else forced
+        forced = open_cells & theirs
+        safe = open_cells if forced == NONE else forced
         safe &= ~((theirs & ~board.floor) >> ONE)
         if forced & (forced - ONE) != NONE or safe == NONE:
             return sign * -((cells - ply) >> 1)
         if ply >= cells - 2:
             return 0
         least, most = -((cells - 2 - ply) >> 1), (cells - 1 - ply) >> 1
-        if least >= beta:
+        if least > alpha:
             return sign * least
         if most <= alpha:
             return sign * most
-        alpha, beta = max(alpha, least), min(beta, most)
         if safe & (safe - ONE) != NONE:
             break
         mine |= new_threats(board, own | safe, safe) & ~opp
-        own, opp = opp, own | safe
-        mine, theirs = theirs, mine
-        ply += 1
-        alpha, beta, sign = -beta, -alpha, -sign
+        own, opp, mine, theirs = opp, own | safe, theirs, mine
+        ply, alpha, sign = ply + 1, -1 - alpha, -sign
     field.meter.nodes += 1
     if is_spent(field.meter):
         return 0
 
     # Bounds from lines that are still open, and from the follow-up rule.
-    own_lines, opp_lines = alive(board, own | free), alive(board, opp | free)
+    own_lines, opp_lines = live_cells(board, own | free), live_cells(board, opp | free)
     if own_lines == NONE:
         most = min(most, 0)
     if opp_lines == NONE:
         least = max(least, 0)
     if cells - ply <= FOLLOW_UP_TO and most >= 0:
         most = min(most, lead_bound(board, field, own, opp))
-    if least >= beta:
+    if least > alpha:
         return sign * least
     if most <= alpha:
         return sign * most
-    alpha, beta = max(alpha, least), min(beta, most)
 
     # The table. Discs that no line can use any more count for nobody.
-    remembers = cells - ply >= TABLE_FROM
+    use_table = cells - ply >= TABLE_FROM
     dead = (own & ~own_lines) | (opp & ~opp_lines)
     key_own, key_opp = own | dead, opp | dead
-    slot, remembered = 0, -1
-    if remembers:
+    slot, best_cell = 0, NO_CELL
+    if use_table:
         slot = slot_of(field, key_own, key_opp)
-        at = recall(table, slot, key_own, key_opp)
+        at = probe(table, slot, key_own, key_opp)
         if at >= 0:
             least, most = max(least, table[at].least), min(most, table[at].most)
-            if least >= beta:
+            if least > alpha:
                 return sign * least
             if most <= alpha:
                 return sign * most
-            alpha, beta = max(alpha, least), min(beta, most)
-            remembered = table[at].cell
+            best_cell = table[at].cell
 
     # The moves, the most promising first.
-    living = own_lines | opp_lines
     node = Node(own, opp, mine, theirs)
-    count = rank_moves(board, field, node, safe, living, ply, remembered)
-    before, lowest_alpha = field.meter.nodes, alpha
-    best, best_cell = LOWEST, NO_MOVE
+    count = rank_moves(board, field, node, safe, own_lines | opp_lines, ply, best_cell)
+    nodes_before, best = field.meter.nodes, LOWEST
     for tried in range(count):
         _take_best(field, ply, tried, count)
         move, fresh = field.moves[ply, tried], field.fresh[ply, tried]
         child = Node(opp, own | move, theirs, mine | fresh)
-        value = -search(board, field, table, child, ply + 1, -beta, -alpha)
+        value = -search(board, field, table, child, ply + 1, -1 - alpha)
         if field.meter.stopped:
             return 0
         if value > best:
             best, best_cell = value, lowest(move)
-            if value >= beta:
+            if value > alpha:
                 break
-            alpha = max(alpha, value)
 
     # What that proves, for the table.
-    if best >= beta:
+    if best > alpha:
         least = max(least, best)
     else:
         most = min(most, best)
-        if best > lowest_alpha:
-            least = max(least, best)
-    if remembers:
-        work, nodes = 1, field.meter.nodes - before
-        while nodes > 0:
-            work += 1
-            nodes >>= 1
-        remember(table, slot, key_own, key_opp, least, most, best_cell, work)
+    if use_table:
+        work = 1 + bit_length(np.uint64(field.meter.nodes - nodes_before))
+        store(table, slot, key_own, key_opp, least, most, best_cell, work)
     return sign * best
 
 
@@ -322,7 +307,7 @@ def window(
         return (board.cells + 1 - ply) >> 1
     if ply == board.cells:
         return 0
-    return search(board, field, table, Node(own, opp, mine, theirs), ply, alpha, alpha + 1)
+    return search(board, field, table, Node(own, opp, mine, theirs), ply, alpha)
 
 
 @kernel

@@ -20,7 +20,7 @@ from arena.tournament.numbered import derive_seed, shuffled
 from arena.tournament.openings import Opening, Openings, RandomPlies
 
 if TYPE_CHECKING:
-    from arena.solver.flat.solver import Solver
+    from arena.solver.flat.search import Solver
 
 GIVE_UP = 2000  # openings in a row of another value, after which no more are looked for
 
@@ -140,7 +140,7 @@ class Balanced(Openings):
         return not self._beats(position, most) and self._beats(position, least - 1)
 
     def _beats(self, position: Position, score: int) -> bool:
-        from arena.solver.flat.solver import Solver
+        from arena.solver.flat.search import Solver
 
         solver = self._solver = self._solver or Solver(self._rules.plain)
         return solver.beats(position.plain, score, Budget(on_wait=self._stop_if_resting))

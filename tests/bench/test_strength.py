@@ -22,7 +22,7 @@ from arena.engine.registry import find, names, preset_of
 from arena.game.notation import play_moves
 from arena.judge.exam import draw_positions, solved
 from arena.judge.judge import Verdict
-from arena.solver.flat.solver import Solver
+from arena.solver.flat.search import Solver
 from arena.standings.shares import Count
 from arena.table.record import GameRecord
 from tests.engines.exhaustive import worth

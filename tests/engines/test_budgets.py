@@ -11,7 +11,7 @@ from arena.engine.registry import find
 from arena.engines.mcts import MCTS
 from arena.engines.search import UNKNOWN, SearchEngine
 from arena.engines.tree import LOST, WON
-from arena.solver.flat.solver import Solver
+from arena.solver.flat.search import Solver
 from tests.engines.positions import random_positions
 from tests.engines.trees import Tree
 

@@ -9,7 +9,7 @@ import pytest
 from arena import CONNECT4, SCORE4, Choice, Engine, Limits, Position, Rules
 from arena.bots.finding import build_engine
 from arena.errors import BadRules
-from arena.solver.flat.solver import Solver
+from arena.solver.flat.search import Solver
 from arena.solver.solver import winning_disc
 from arena.table.check import check_engine
 from arena.table.referee import play_game

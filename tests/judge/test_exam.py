@@ -10,7 +10,7 @@ from arena.errors import BadOption
 from arena.game import CONNECT4, Rules
 from arena.judge.exam import draw_positions, solved
 from arena.judge.judge import PHASES, phase_of
-from arena.solver.flat.solver import Solver
+from arena.solver.flat.search import Solver
 from tests.engines.exhaustive import sign, worths
 
 SMALL = Rules.flat(5, 4)

@@ -23,7 +23,7 @@ from arena.learning.update import RATES, STEP, TRACE, learn_game
 from arena.network.network import Network
 from arena.network.option import load_network
 from arena.network.value import MOVES, SURE, network_value
-from arena.solver.flat.solver import Solver
+from arena.solver.flat.search import Solver
 from tests.network.naive import naive_sum, random_network, random_position
 
 SMALL = Rules.flat(5, 4)

@@ -9,7 +9,7 @@ import pytest
 
 from arena.game.position import Position
 from arena.solver import solver as asking
-from arena.solver.flat.solver import Solver
+from arena.solver.flat.search import Solver
 from arena.solver.solver import PATIENT, Budget, OutOfBudget
 
 HARD = Position.parse("12345671")

@@ -17,7 +17,7 @@ from arena.errors import BadFile
 from arena.game.position import Position
 from arena.game.rules import Rules
 from arena.solver.book import RECORD, Book, book_for, build, key_of, layers, read_begun
-from arena.solver.flat.solver import Solver, words_of
+from arena.solver.flat.search import Solver, words_of
 from arena.solver.solver import Budget
 from tests.support.retrograde import solved
 

@@ -10,7 +10,7 @@ import pytest
 from arena.errors import BadRules
 from arena.game.position import Position
 from arena.game.rules import Rules
-from arena.solver.flat.solver import Solver
+from arena.solver.flat.search import Solver
 from arena.solver.solver import Budget, OutOfBudget, solver_for
 from arena.solver.space import SpaceSolver
 

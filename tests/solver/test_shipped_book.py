@@ -11,7 +11,7 @@ import pytest
 from arena.game.position import Position
 from arena.game.rules import CONNECT4
 from arena.solver.book import Book, book_for, key_of, layers
-from arena.solver.flat.solver import Solver
+from arena.solver.flat.search import Solver
 from arena.solver.solver import score_of_end
 from tests.game.strategies import random_game
 from tests.support.solver import published_scores

@@ -8,7 +8,7 @@ import numpy as np
 
 from arena import Position, Rules
 from arena.bench.solver import solve_all
-from arena.solver.flat.solver import Solver
+from arena.solver.flat.search import Solver
 from tests.support.data import data_file
 from tests.support.retrograde import Solved
 

@@ -10,7 +10,7 @@ import pytest
 from arena.errors import BadOption, BadRules
 from arena.game import CONNECT4, SCORE4, Rules
 from arena.game.notation import play_moves
-from arena.solver.flat.solver import Solver
+from arena.solver.flat.search import Solver
 from arena.tournament.balanced import Balanced, Scores, SolvedOpening, possible
 from arena.tournament.openings import Opening, RandomPlies
 from arena.tournament.spec import canonical, load_text

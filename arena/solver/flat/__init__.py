@@ -1,4 +1,4 @@
 """Flat boards in one word: columns x (rows + 1) bits.
 
-bits -> table, order -> search -> solver
+bits -> table, order -> search
 """

@@ -1,4 +1,4 @@
-"""Patterns and bounds on a flat board in one word: a column is `stride` bits, the highest empty.
+"""A flat board in one word, its patterns, and bounds: a column is `stride` bits, the highest empty.
 
 The bits of 7x6, whose stride is 7, as they lie on the board:
 
@@ -21,12 +21,16 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
+from arena.game.bits import new_record
+from arena.game.meter import METER
+from arena.game.rules import Rules
 from arena.jit import inlined, kernel, popcount
 
 Word = Any  # np.uint64, one bit a cell
 Number = Any  # np.int64, or a truth value, from words and records
-Field = Any  # a record of the layout FIELD, see search.py
+Field = Any  # a record of the layout FIELD
 Level = Any  # a record of the layout LEVEL
 
 ONE, TWO, THREE = (np.uint64(n) for n in (1, 2, 3))
@@ -34,7 +38,97 @@ NO_CELL = np.uint64(0)
 EVERY_BIT = np.uint64(2**64 - 1)
 WORD = 64  # bits
 LANES = 32  # columns at most, padded so that loops over them run in whole vectors
+VECTOR = 8  # columns in one go: as many as the usual board needs
 NO_BOUND = 100  # more than any score
+
+DEPTH = WORD + 2
+TABLE_FROM, CHILDREN_FROM, MIRROR_FROM = 8, 18, 26  # free cells from which each pays
+
+# A position on the way to the one at hand, and its moves.
+LEVEL = np.dtype(
+    [
+        ("own", np.uint64),
+        ("discs", np.uint64),
+        ("ply", np.int64),
+        ("sign", np.int64),  # -1 if forced moves have changed the player to move
+        ("alpha", np.int64),
+        ("least", np.int64),  # a lower bound of its score
+        ("most", np.int64),  # and an upper one
+        ("best", np.int64),  # the highest value of the moves searched so far
+        ("best_column", np.int64),
+        ("at", np.int64),  # the move that is being searched
+        ("nodes_before", np.int64),
+        ("use_table", np.int64),  # whether it belongs in the table
+        ("has_keys", np.int64),  # whether the keys of its children are written down
+        ("slot", np.int64),  # in the table
+        ("rest", np.uint64),  # of its key
+        ("flipped", np.int64),  # whether its key is that of the mirror image
+        ("moves", np.uint64, LANES),  # by column, from the centre outwards
+        ("ranks", np.int64, LANES),
+        ("keys", np.uint64, LANES),  # of the children
+        ("flips", np.int64, LANES),  # whether these are those of mirror images
+    ],
+    align=True,
+)
+
+FIELD = np.dtype(
+    [
+        ("connect", np.int64),
+        ("columns", np.int64),
+        ("lanes", np.int64),  # columns, rounded up to whole vectors
+        ("cells", np.int64),
+        ("bits", np.int64),  # of a key
+        ("stride", np.uint64),
+        ("board", np.uint64),
+        ("bottom", np.uint64),
+        ("top", np.uint64),
+        ("leading", np.uint64),
+        ("trailing", np.uint64),
+        ("column", np.uint64, LANES),  # cells of the columns, from the centre outwards
+        ("number", np.int64, LANES),  # which columns these are
+        ("through", np.int64, WORD),  # by cell: how many lines run through it
+        ("table_from", np.int64),
+        ("children_from", np.int64),
+        ("mirror_from", np.int64),
+        ("table", np.int64),  # the address of its first entry
+        ("index_bits", np.int64),  # it has so many entries, as a power of two
+        ("meter", METER),
+        ("levels", LEVEL, DEPTH),
+    ],
+    align=True,
+)
+
+
+def field_of(rules: Rules) -> Field:
+    """A fresh record for a flat board of at most a word; it has no table yet."""
+    field: Any = new_record(FIELD)
+    width, height = rules.width, rules.height
+    stride = height + 1
+    field.connect, field.columns = rules.connect, width
+    field.lanes = -(-width // VECTOR) * VECTOR
+    field.cells, field.bits, field.stride = width * height, width * stride, stride
+
+    def cells(rows: Any) -> int:
+        return sum(1 << column * stride + row for column in range(width) for row in rows)
+
+    field.board, field.bottom = cells(range(height)), cells([0])
+    field.top = cells([height - 1])
+    field.leading = cells(range(height % 2, height, 2))
+    field.trailing = cells(range(1 - height % 2, height, 2))
+    for place, column in enumerate(rules.centre_order):
+        field.column[place] = ((1 << height) - 1) << column * stride
+        field.number[place] = column
+    for cell in range(width * height):
+        column, row = divmod(cell, height)
+        field.through[column * stride + row] = len(rules.lines_through[cell])
+    field.table_from, field.children_from = TABLE_FROM, CHILDREN_FROM
+    field.mirror_from = MIRROR_FROM
+    return field
+
+
+def give_table(field: Field, table: NDArray[np.uint64]) -> None:
+    """Let searches use these words, a power of two of them, which must stay alive."""
+    field.table, field.index_bits = table.ctypes.data, len(table).bit_length() - 1
 
 
 class Frame(NamedTuple):
@@ -50,19 +144,10 @@ class Frame(NamedTuple):
 
 
 @inlined
-def frame_of(field: Field) -> Frame:
-    """The constants of any board."""
+def frame_of(field: Field, connect: int) -> Frame:
+    """The constants of a board; given 4 for `connect`, the compiler knows how long lines are."""
     return Frame(
-        field.connect, field.stride, field.board, field.bottom, field.top, field.leading,
-        field.trailing,
-    )  # fmt: skip
-
-
-@inlined
-def frame_of_four(field: Field) -> Frame:
-    """The constants of a board with lines of four: the compiler then knows their length."""
-    return Frame(
-        4, field.stride, field.board, field.bottom, field.top, field.leading, field.trailing
+        connect, field.stride, field.board, field.bottom, field.top, field.leading, field.trailing
     )
 
 

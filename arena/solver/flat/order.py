@@ -11,6 +11,7 @@ from arena.solver.flat.bits import (
     LANES,
     NO_CELL,
     ONE,
+    VECTOR,
     Field,
     Frame,
     Level,
@@ -18,13 +19,11 @@ from arena.solver.flat.bits import (
     Word,
     completing,
     frame_of,
-    frame_of_four,
     lead_bound,
 )
 
-VECTOR = 8  # columns in one go: as many as the usual board needs
 NO_MOVE = -(1 << 50)  # lower than any rank
-REMEMBERED = 1 << 40  # the table's move goes first
+TABLE_MOVE = 1 << 40  # the table's move goes first
 UNLIKELY = 1 << 30  # rank lost by a move that the table knows not to help
 THREAT = 1000  # each cell that would complete a line; the lines through a cell count one each
 LOWEST = -200  # less than any score
@@ -46,31 +45,26 @@ def _decides(threats: Word, move: Word, discs: Word, frame: Frame) -> Word:
     return move if lost else NO_CELL
 
 
+@inlined
+def _count_threats(own: Word, discs: Word, lanes: int, frame: Frame, here: Level) -> Number:
+    """Write down how many threats each move makes; whether one of them decides."""
+    moves, ranks = here.moves, here.ranks
+    decided = NO_CELL
+    for i in range(lanes):
+        threats = _completes(own, moves[i], discs, frame)
+        ranks[i] = popcount(threats)
+        decided |= _decides(threats, moves[i], discs, frame)
+    return decided != NO_CELL
+
+
 @kernel
 def rank_moves(own: Word, discs: Word, safe: Word, here: Level, field: Field) -> Number:
-    """Write down the safe moves and how many threats each makes; tell whether one decides."""
-    moves, ranks, wins = here.moves, here.ranks, here.wins
-    column, lanes = field.column, field.lanes
-    for i in range(lanes):
-        moves[i] = safe & column[i]
-    if field.connect == 4 and lanes == VECTOR:
-        four = frame_of_four(field)
-        for i in range(VECTOR):
-            threats = _completes(own, moves[i], discs, four)
-            ranks[i] = popcount(threats)
-            wins[i] = _decides(threats, moves[i], discs, four)
-    else:
-        frame = frame_of(field)
-        for i in range(lanes):
-            threats = _completes(own, moves[i], discs, frame)
-            ranks[i] = popcount(threats)
-            wins[i] = _decides(threats, moves[i], discs, frame)
-    decided = wins[0]
-    for i in range(1, VECTOR):
-        decided |= wins[i]
-    for i in range(VECTOR, lanes):
-        decided |= wins[i]
-    return decided != NO_CELL
+    """Write down the safe moves and how many threats each makes; whether one decides."""
+    for i in range(field.lanes):
+        here.moves[i] = safe & field.column[i]
+    if field.connect == 4 and field.lanes == VECTOR:
+        return _count_threats(own, discs, VECTOR, frame_of(field, 4), here)
+    return _count_threats(own, discs, field.lanes, frame_of(field, field.connect), here)
 
 
 @inlined
@@ -89,7 +83,7 @@ def prefer(column: int, here: Level, field: Field) -> None:
     """Put the column first that was best at an earlier time."""
     for i in range(field.columns):
         if field.number[i] == column:
-            here.ranks[i] += REMEMBERED * LANES
+            here.ranks[i] += TABLE_MOVE * LANES
 
 
 @inlined
@@ -103,9 +97,7 @@ def next_move(here: Level, field: Field) -> Number:
     """The place of the best move that has not been tried; -1 if all have been."""
     ranks = here.ranks
     best = ranks[0]
-    for i in range(1, VECTOR):
-        best = max(best, ranks[i])
-    for i in range(VECTOR, field.lanes):
+    for i in range(1, field.lanes):
         best = max(best, ranks[i])
     at = LANES - 1 - (best & (LANES - 1))
     ranks[at] = NO_MOVE * LANES
@@ -120,21 +112,18 @@ def _reply(own: Word, move: Word, discs: Word, frame: Frame) -> Number:
     return LOWEST if move == NO_CELL else -bound
 
 
+@inlined
+def _best_reply(own: Word, discs: Word, lanes: int, frame: Frame, here: Level) -> Number:
+    """The highest of the moves' lower bounds."""
+    moves, best = here.moves, LOWEST
+    for i in range(lanes):
+        best = max(best, _reply(own, moves[i], discs, frame))
+    return best
+
+
 @kernel
 def best_reply(own: Word, discs: Word, here: Level, field: Field) -> Number:
     """A lower bound of the score, by the follow-up rule after each move."""
-    moves, bounds, lanes = here.moves, here.bounds, field.lanes
-    if field.connect == 4 and lanes == VECTOR:
-        four = frame_of_four(field)
-        for i in range(VECTOR):
-            bounds[i] = _reply(own, moves[i], discs, four)
-    else:
-        frame = frame_of(field)
-        for i in range(lanes):
-            bounds[i] = _reply(own, moves[i], discs, frame)
-    best = bounds[0]
-    for i in range(1, VECTOR):
-        best = max(best, bounds[i])
-    for i in range(VECTOR, lanes):
-        best = max(best, bounds[i])
-    return best
+    if field.connect == 4 and field.lanes == VECTOR:
+        return _best_reply(own, discs, VECTOR, frame_of(field, 4), here)
+    return _best_reply(own, discs, field.lanes, frame_of(field, field.connect), here)

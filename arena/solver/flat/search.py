@@ -7,26 +7,27 @@ for this position and each of its children, from the table, and from the table f
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from arena.game.bits import new_record
-from arena.game.meter import METER, UNLIMITED, is_spent
+from arena.game.meter import UNLIMITED, is_spent
+from arena.game.position import Position
 from arena.game.rules import Rules
-from arena.jit import inlined, is_past, kernel, lowest, prefetch
+from arena.jit import bit_length, inlined, is_past, kernel, lowest, prefetch
+from arena.solver.book import book_for
 from arena.solver.flat.bits import (
-    LANES,
     NO_CELL,
     ONE,
-    WORD,
     Field,
     Level,
     Number,
     Word,
     completing,
+    field_of,
     frame_of,
+    give_table,
     has_line,
     lead_bound,
 )
@@ -43,16 +44,15 @@ from arena.solver.flat.table import (
     child_keys,
     column_in,
     high,
+    index_bits_for,
     key_of,
     low,
-    place_of,
-    recall,
-    remember,
+    probe,
     rest_of,
+    slot_of,
+    store,
 )
-
-DEPTH = WORD + 2
-TABLE_FROM, CHILDREN_FROM, MIRROR_FROM = 8, 18, 26  # free cells from which each pays
+from arena.solver.solver import MEGABYTES, ExactSolver, refuse
 
 LOWEST = -100  # less than any score
 UNKNOWN = 1000  # no score: the moves have to be searched
@@ -61,125 +61,34 @@ FIRST_PATIENCE, GROWTH, LAST_PATIENCE = 500, 8, 32000  # nodes of a question, ro
 MIDDLE, QUICK_WIN, QUICK_LOSS = 0, 1, 2
 MAX_WORK = 31  # that an entry can tell, as a power of two
 
-# A position on the way to the one at hand, and its moves.
-LEVEL = np.dtype(
-    [
-        ("own", np.uint64),
-        ("discs", np.uint64),
-        ("ply", np.int64),
-        ("sign", np.int64),  # -1 if forced moves have changed the player to move
-        ("alpha", np.int64),
-        ("beta", np.int64),
-        ("alpha_before", np.int64),  # before any of its moves was searched
-        ("least", np.int64),  # a lower bound of its score
-        ("most", np.int64),  # and an upper one
-        ("best", np.int64),
-        ("best_column", np.int64),
-        ("at", np.int64),  # the move that is being searched
-        ("nodes_before", np.int64),
-        ("remembers", np.int64),  # whether it belongs in the table
-        ("has_keys", np.int64),  # whether the keys of its children are written down
-        ("place", np.int64),  # in the table
-        ("rest", np.uint64),
-        ("flipped", np.int64),  # whether its key is that of the mirror image
-        ("moves", np.uint64, LANES),  # by column, from the centre outwards
-        ("ranks", np.int64, LANES),
-        ("keys", np.uint64, LANES),  # of the children
-        ("flips", np.int64, LANES),  # whether these are those of mirror images
-        ("wins", np.uint64, LANES),  # moves to which there is no answer
-        ("bounds", np.int64, LANES),
-    ],
-    align=True,
-)
-
-FIELD = np.dtype(
-    [
-        ("connect", np.int64),
-        ("columns", np.int64),
-        ("lanes", np.int64),  # columns, rounded up to whole vectors
-        ("cells", np.int64),
-        ("bits", np.int64),  # of a key
-        ("stride", np.uint64),
-        ("board", np.uint64),
-        ("bottom", np.uint64),
-        ("top", np.uint64),
-        ("leading", np.uint64),
-        ("trailing", np.uint64),
-        ("column", np.uint64, LANES),  # cells of the columns, from the centre outwards
-        ("number", np.int64, LANES),  # which columns these are
-        ("through", np.int64, WORD),  # by cell: how many lines run through it
-        ("table_from", np.int64),
-        ("children_from", np.int64),
-        ("mirror_from", np.int64),
-        ("table", np.int64),  # the address of its first entry
-        ("index_bits", np.int64),  # it has so many entries, as a power of two
-        ("meter", METER),
-        ("levels", LEVEL, DEPTH),
-    ],
-    align=True,
-)
-
-
-def field_of(rules: Rules) -> Field:
-    """A fresh record for a flat board of at most a word; it has no table yet."""
-    field: Any = new_record(FIELD)
-    width, height = rules.width, rules.height
-    stride = height + 1
-    field.connect, field.columns = rules.connect, width
-    field.lanes = -(-width // 8) * 8
-    field.cells, field.bits, field.stride = width * height, width * stride, stride
-
-    def cells(rows: Any) -> int:
-        return sum(1 << column * stride + row for column in range(width) for row in rows)
-
-    field.board, field.bottom = cells(range(height)), cells([0])
-    field.top = cells([height - 1])
-    field.leading = cells(range(height % 2, height, 2))
-    field.trailing = cells(range(1 - height % 2, height, 2))
-    for place, column in enumerate(rules.centre_order):
-        field.column[place] = ((1 << height) - 1) << column * stride
-        field.number[place] = column
-    for cell in range(width * height):
-        column, row = divmod(cell, height)
-        field.through[column * stride + row] = len(rules.lines_through[cell])
-    field.table_from, field.children_from = TABLE_FROM, CHILDREN_FROM
-    field.mirror_from = MIRROR_FROM
-    return field
-
-
-def give_table(field: Field, table: NDArray[np.uint64]) -> None:
-    """Let searches remember in these words, a power of two of them, which must stay alive."""
-    field.table, field.index_bits = table.ctypes.data, len(table).bit_length() - 1
-
 
 class Node(NamedTuple):
-    """A position whose score is asked for, between two bounds that matter."""
+    """A position, and the question whether its score is more than alpha."""
 
     own: Word  # the discs of the player to move
     discs: Word  # of both
     ply: Number
     alpha: Number
-    beta: Number
 
 
 @kernel
-def look_up(
-    own: Word, discs: Word, free: int, alpha: int, beta: int, here: Level, field: Field
+def probe_children(
+    own: Word, discs: Word, free: int, alpha: int, here: Level, field: Field
 ) -> Number:
     """The best value of a child by the table, or less; children known not to help are put last."""
     child_keys(own, discs, free, here, field)
     moves, keys = here.moves, here.keys
     for i in range(field.columns):
         if moves[i] != NO_CELL:
-            prefetch(field.table, place_of(keys[i], field))
+            prefetch(field.table, slot_of(keys[i], field))
     best = LOWEST
     for i in range(field.columns):
         if moves[i] == NO_CELL:
             continue
-        entry = recall(place_of(keys[i], field), rest_of(keys[i], field), field)
+        entry = probe(slot_of(keys[i], field), rest_of(keys[i], field), field)
         if entry != NO_CELL:
             best = max(best, -high(entry))
-            if best >= beta:
+            if best > alpha:
                 return best
             if -low(entry) <= alpha:
                 avoid(i, here)
@@ -200,7 +109,7 @@ def static_score(node: Node, key: Word, flipped: int, here: Level, field: Field)
     level. The key, and whether it is that of the mirror image, are given by a parent that knows
     them (else 0).
     """
-    own, discs, ply, alpha, beta = node
+    own, discs, ply, alpha = node
     cells, sign = field.cells, 1
     forced_here = False
 
@@ -210,27 +119,21 @@ def static_score(node: Node, key: Word, flipped: int, here: Level, field: Field)
         free = field.board ^ discs
         open_cells = (discs + field.bottom) & field.board
         threats = completing(other, field.stride, field.connect) & free
-        safe = open_cells
         forced = open_cells & threats
-        if forced != NO_CELL:
-            if forced & (forced - ONE) != NO_CELL:
-                return sign * -((cells - ply) >> 1)
-            safe = forced
-        safe &= ~(threats >> ONE)
-        if safe == NO_CELL:
+        safe = (open_cells if forced == NO_CELL else forced) & ~(threats >> ONE)
+        if forced & (forced - ONE) != NO_CELL or safe == NO_CELL:
             return sign * -((cells - ply) >> 1)
         if ply >= cells - 2:
             return 0
         least, most = -((cells - 2 - ply) >> 1), (cells - 1 - ply) >> 1
-        if least >= beta:
+        if least > alpha:
             return sign * least
         if most <= alpha:
             return sign * most
-        alpha, beta = max(alpha, least), min(beta, most)
         if safe & (safe - ONE) != NO_CELL:
             break
         own, discs, ply = other, discs | safe, ply + 1
-        alpha, beta, sign = -beta, -alpha, -sign
+        alpha, sign = -1 - alpha, -sign
         key, forced_here = NO_CELL, True
     field.meter.nodes += 1
     if is_spent(field.meter):
@@ -238,11 +141,11 @@ def static_score(node: Node, key: Word, flipped: int, here: Level, field: Field)
 
     # The key, early: its place in the table is on the way while other things are looked at.
     left = cells - ply
-    remembers = left >= field.table_from
-    if remembers and key == NO_CELL:
+    use_table = left >= field.table_from
+    if use_table and key == NO_CELL:
         key, image = key_of(own, discs, left, field)
         flipped = 1 if image else 0
-        prefetch(field.table, place_of(key, field))
+        prefetch(field.table, slot_of(key, field))
 
     # Bounds at a glance: a move without an answer, lines still open, the follow-up rule.
     decided = rank_moves(own, discs, safe, here, field)
@@ -254,51 +157,46 @@ def static_score(node: Node, key: Word, flipped: int, here: Level, field: Field)
     if least < 0 and not has_line(other | free, field.stride, field.connect):
         least = 0
     if forced_here:  # else the parent has tried
-        most = min(most, lead_bound(own, other, frame_of(field)))
-    if least >= beta:
+        most = min(most, lead_bound(own, other, frame_of(field, field.connect)))
+    if least > alpha:
         return sign * least
     if most <= alpha:
         return sign * most
-    alpha, beta = max(alpha, least), min(beta, most)
 
     # The follow-up rule for the opponent, after each move.
     certain = best_reply(own, discs, here, field)
-    if certain >= beta:
+    if certain > alpha:
         return sign * certain
     least = max(least, certain)
-    alpha = max(alpha, least)
 
     # The table: bounds that were proven before, and the move that was best.
     complete_ranks(here, field)
-    place, rest = 0, NO_CELL
-    if remembers:
-        place, rest = place_of(key, field), rest_of(key, field)
-        entry = recall(place, rest, field)
+    slot, rest = 0, NO_CELL
+    if use_table:
+        slot, rest = slot_of(key, field), rest_of(key, field)
+        entry = probe(slot, rest, field)
         if entry != NO_CELL:
             least, most = max(least, low(entry)), min(most, high(entry))
-            if least >= beta:
+            if least > alpha:
                 return sign * least
             if most <= alpha:
                 return sign * most
-            alpha, beta = max(alpha, least), min(beta, most)
             prefer(unflipped(column_in(entry), flipped, field), here, field)
 
     # The table for each child: one of them may settle it, others are put last.
     here.has_keys = 0
-    if remembers and left >= field.children_from:
-        certain = look_up(own, discs, left, alpha, beta, here, field)
-        if certain >= beta:
-            remember(place, rest, max(least, certain), most, NO_COLUMN, 0, field)
+    if use_table and left >= field.children_from:
+        certain = probe_children(own, discs, left, alpha, here, field)
+        if certain > alpha:
+            store(slot, rest, max(least, certain), most, NO_COLUMN, 0, field)
             return sign * certain
         least = max(least, certain)
-        alpha = max(alpha, least)
         here.has_keys = 1
 
     # Nothing settles it: all that is known goes down to its level.
-    here.own, here.discs, here.ply, here.sign = own, discs, ply, sign
-    here.alpha, here.beta, here.alpha_before = alpha, beta, alpha
+    here.own, here.discs, here.ply, here.sign, here.alpha = own, discs, ply, sign, alpha
     here.least, here.most, here.best, here.best_column = least, most, LOWEST, NO_COLUMN
-    here.remembers, here.place, here.rest, here.flipped = remembers, place, rest, flipped
+    here.use_table, here.slot, here.rest, here.flipped = use_table, slot, rest, flipped
     here.nodes_before = field.meter.nodes
     return UNKNOWN
 
@@ -309,45 +207,39 @@ def _note_value(value: int, here: Level, field: Field) -> None:
     if value > here.best:
         here.best = value
         here.best_column = lowest(here.moves[here.at]) // np.int64(field.stride)
-        here.alpha = max(here.alpha, value)
 
 
 @inlined
 def _close_level(here: Level, field: Field) -> Number:
     """The score of a position whose moves have been searched, as its parent sees it."""
-    best, least, most = here.best, here.least, here.most
-    if best >= here.beta:
-        least = max(least, best)
+    least, most = here.least, here.most
+    if here.best > here.alpha:
+        least = max(least, here.best)
     else:
-        most = min(most, best)
-        if best > here.alpha_before:
-            least = max(least, best)
-    if here.remembers != 0:
-        work, count = 0, field.meter.nodes - here.nodes_before
-        while count > 0:
-            work += 1
-            count >>= 1
+        most = min(most, here.best)
+    if here.use_table != 0:
+        work = bit_length(np.uint64(field.meter.nodes - here.nodes_before))
         column = unflipped(here.best_column, here.flipped, field)
-        remember(here.place, here.rest, least, most, column, min(work, MAX_WORK), field)
-    return here.sign * best
+        store(here.slot, here.rest, least, most, column, min(work, MAX_WORK), field)
+    return here.sign * here.best
 
 
 @kernel
-def search(own: Word, discs: Word, ply: int, alpha: int, beta: int, field: Field) -> Number:
-    """The score of a position whose player to move cannot win at once.
+def search(own: Word, discs: Word, ply: int, alpha: int, field: Field) -> Number:
+    """A bound of the score of a position whose player to move cannot win at once.
 
-    Exact between alpha and beta, a bound outside; meaningless once the meter says stopped. The
-    positions on the way are kept in the field, level by level: nothing calls itself.
+    It is above alpha if the score is; meaningless once the meter says stopped. The positions on the
+    way are kept in the field, level by level: nothing calls itself.
     """
     level = bottom = ply - ply  # not a constant, for which all kernels would be compiled again
     here = field.levels[level]
-    value = static_score(Node(own, discs, ply, alpha, beta), NO_CELL, bottom, here, field)
+    value = static_score(Node(own, discs, ply, alpha), NO_CELL, bottom, here, field)
     if value != UNKNOWN:
         return value
     while True:
         # Back to the parent, when all moves are searched or one is good enough.
         here = field.levels[level]
-        at = -1 if here.best >= here.beta else next_move(here, field)
+        at = -1 if here.best > here.alpha else next_move(here, field)
         if at < 0:
             value = _close_level(here, field)
             level -= 1
@@ -361,7 +253,7 @@ def search(own: Word, discs: Word, ply: int, alpha: int, beta: int, field: Field
         if here.has_keys != 0:
             key, flipped = here.keys[at], here.flips[at]
         own, discs = here.own ^ here.discs, here.discs | here.moves[at]
-        child = Node(own, discs, here.ply + 1, -here.beta, -here.alpha)
+        child = Node(own, discs, here.ply + 1, -1 - here.alpha)
         value = static_score(child, key, flipped, field.levels[level + 1], field)
         if field.meter.stopped:
             return 0
@@ -385,7 +277,7 @@ def window(own: Word, discs: Word, ply: int, alpha: int, field: Field) -> Number
         return (field.cells + 1 - ply) >> 1
     if ply == field.cells:
         return 0
-    return search(own, discs, ply, alpha, alpha + 1, field)
+    return search(own, discs, ply, alpha, field)
 
 
 @inlined
@@ -420,7 +312,7 @@ def exact(own: Word, discs: Word, ply: int, field: Field) -> Number:
             while least < most:
                 alpha = next_alpha(question, least, most)
                 meter.most, meter.check = min(limit, meter.nodes + patience), meter.nodes
-                value = search(own, discs, ply, alpha, alpha + 1, field)
+                value = search(own, discs, ply, alpha, field)
                 if meter.stopped:
                     break
                 if value > alpha:
@@ -436,3 +328,47 @@ def exact(own: Word, discs: Word, ply: int, field: Field) -> Number:
         round_patience *= GROWTH
     meter.most = limit
     return least
+
+
+class Solver(ExactSolver):
+    """Exact scores for one flat board, from its opening book as far as that reaches."""
+
+    def __init__(self, rules: Rules, megabytes: float = MEGABYTES, book: bool = True) -> None:
+        super().__init__()
+        refuse(rules)
+        self.rules = rules
+        self.field = field_of(rules)
+        index_bits = index_bits_for(rules.width * (rules.height + 1), megabytes)
+        self.use(np.zeros(1 << index_bits, np.uint64))
+        self.book = book_for(rules) if book else None
+
+    def use(self, table: NDArray[np.uint64]) -> None:
+        """Take another table, of a power of two entries, perhaps one that others use as well.
+
+        Entries are single words that carry their own key, so those who share it need no lock.
+        """
+        self.table = table
+        give_table(self.field, table)
+
+    def known_score(self, position: Position) -> int | None:
+        """The score by the rules or by the book; else None."""
+        if position.is_over or self.book is None:
+            return super().known_score(position)
+        return self.book.score(position)
+
+    def _score(self, position: Position) -> int:
+        return int(exact(*words_of(position), position.ply, self.field))
+
+    def _bound(self, position: Position, alpha: int) -> int:
+        return int(window(*words_of(position), position.ply, alpha, self.field))
+
+
+def words_of(position: Position) -> tuple[np.uint64, np.uint64]:
+    """The discs of the player to move and all discs, one free bit above each column."""
+    rules = position.rules
+    height, column = rules.height, (1 << rules.height) - 1
+    own = discs = 0
+    for at in range(rules.width):
+        own |= (position.own >> at * height & column) << at * (height + 1)
+        discs |= ((position.first | position.second) >> at * height & column) << at * (height + 1)
+    return np.uint64(own), np.uint64(discs)

@@ -88,7 +88,7 @@ def index_bits_for(bits: int, megabytes: float) -> int:
 
 
 @inlined
-def place_of(key: Word, field: Field) -> Number:
+def slot_of(key: Word, field: Field) -> Number:
     """The first of the two entries for a scattered key."""
     return np.int64((key >> np.uint64(field.bits - field.index_bits)) & ~ONE)
 
@@ -100,12 +100,12 @@ def rest_of(key: Word, field: Field) -> Word:
 
 
 @inlined
-def recall(place: int, rest: Word, field: Field) -> Word:
+def probe(slot: int, rest: Word, field: Field) -> Word:
     """The entry of a position, 0 if there is none."""
-    entry = read_word(field.table, place)
+    entry = read_word(field.table, slot)
     if entry >> REST_AT == rest and entry != 0:
         return entry
-    entry = read_word(field.table, place + 1)
+    entry = read_word(field.table, slot + 1)
     if entry >> REST_AT == rest and entry != 0:
         return entry
     return np.uint64(0)
@@ -130,8 +130,8 @@ def column_in(entry: Word) -> Number:
 
 
 @inlined
-def remember(
-    place: int, rest: Word, least: int, most: int, column: int, work: int, field: Field
+def store(
+    slot: int, rest: Word, least: int, most: int, column: int, work: int, field: Field
 ) -> None:
     """Write an entry over its own earlier self, a cheaper one, or the latest of its neighbours."""
     entry = (
@@ -141,11 +141,11 @@ def remember(
         | (np.uint64(column) << COLUMN_AT)
         | np.uint64(work)
     )
-    kept = read_word(field.table, place)
+    kept = read_word(field.table, slot)
     if kept >> REST_AT == rest:
-        write_word(field.table, place, entry)
+        write_word(field.table, slot, entry)
     elif kept & FIVE_BITS <= np.uint64(work):
-        write_word(field.table, place + 1, kept)
-        write_word(field.table, place, entry)
+        write_word(field.table, slot + 1, kept)
+        write_word(field.table, slot, entry)
     else:
-        write_word(field.table, place + 1, entry)
+        write_word(field.table, slot + 1, entry)

@@ -13,11 +13,11 @@ from arena.solver.flat.table import (
     key_of,
     low,
     mirrored,
-    place_of,
-    recall,
-    remember,
+    probe,
     rest_of,
     scattered,
+    slot_of,
+    store,
 )
 
 Words = NDArray[np.uint64]
@@ -27,7 +27,7 @@ Ints = NDArray[np.int64]
 @kernel
 def patterns(word: np.uint64, field: Field) -> tuple[np.uint64, bool, np.uint64]:
     """Completing cells, whether there is a line, and all cells above."""
-    frame = frame_of(field)
+    frame = frame_of(field, field.connect)
     return (
         completing(word, frame.stride, frame.connect),
         has_line(word, frame.stride, frame.connect),
@@ -40,7 +40,7 @@ def lead_bounds(own: Words, discs: Words, field: Field) -> Ints:
     """The follow-up bound of each position."""
     found = np.empty(len(own), np.int64)
     for i in range(len(own)):
-        found[i] = lead_bound(own[i], own[i] ^ discs[i], frame_of(field))
+        found[i] = lead_bound(own[i], own[i] ^ discs[i], frame_of(field, field.connect))
     return found
 
 
@@ -63,11 +63,11 @@ def scatter_all(keys: Words, bits: int) -> Words:
 
 
 @kernel
-def places_and_rests(keys: Words, field: Field) -> tuple[Ints, Words]:
+def slots_and_rests(keys: Words, field: Field) -> tuple[Ints, Words]:
     """Where each scattered key goes, and what its entry says."""
     places, rests = np.empty(len(keys), np.int64), np.empty(len(keys), np.uint64)
     for i in range(len(keys)):
-        places[i], rests[i] = place_of(keys[i], field), rest_of(keys[i], field)
+        places[i], rests[i] = slot_of(keys[i], field), rest_of(keys[i], field)
     return places, rests
 
 
@@ -82,11 +82,11 @@ def write(
     field: Field, place: int, rest: np.uint64, least: int, most: int, column: int, work: int
 ) -> None:
     """Remember one position."""
-    remember(place, rest, least, most, column, work, field)
+    store(place, rest, least, most, column, work, field)
 
 
 @kernel
 def read(field: Field, place: int, rest: np.uint64) -> tuple[bool, int, int, int]:
     """Whether a position is remembered; its bounds and its best column."""
-    entry = recall(place, rest, field)
+    entry = probe(place, rest, field)
     return entry != np.uint64(0), low(entry), high(entry), column_in(entry)

@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from arena.solver.flat.bits import NO_BOUND
-from arena.solver.flat.search import field_of
+from arena.solver.flat.bits import NO_BOUND, field_of
 from tests.solver.flat.kernels import lead_bounds
 from tests.support.retrograde import solved
 

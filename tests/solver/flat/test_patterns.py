@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.game.rules import Rules
-from arena.solver.flat.search import field_of
+from arena.solver.flat.bits import field_of
 from tests.solver.flat.kernels import patterns
 from tests.support.retrograde import lines_of
 

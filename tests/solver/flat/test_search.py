@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from arena.game.rules import Rules
-from arena.solver.flat.solver import Solver
+from arena.solver.flat.search import Solver
 from tests.support.retrograde import solved
 from tests.support.solver import wrong_scores
 

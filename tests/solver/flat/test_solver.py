@@ -11,7 +11,7 @@ import pytest
 from arena.errors import BadRules
 from arena.game.position import Position
 from arena.game.rules import Rules
-from arena.solver.flat.solver import Solver
+from arena.solver.flat.search import Solver
 from arena.solver.solver import Budget, OutOfBudget, score_of_end, winning_disc
 from tests.game.strategies import random_game
 from tests.solver.asking import after, best_columns

@@ -9,12 +9,11 @@ from hypothesis import strategies as st
 
 from arena.game.position import Position
 from arena.game.rules import CONNECT4, Rules
-from arena.solver.flat.bits import Field
-from arena.solver.flat.search import field_of, give_table
-from arena.solver.flat.solver import words_of
+from arena.solver.flat.bits import Field, field_of, give_table
+from arena.solver.flat.search import words_of
 from arena.solver.flat.table import index_bits_for
 from tests.game.strategies import Game, games
-from tests.solver.flat.kernels import image, keys_of, places_and_rests, read, scatter_all, write
+from tests.solver.flat.kernels import image, keys_of, read, scatter_all, slots_and_rests, write
 from tests.support.retrograde import solved
 
 BOARDS = ("3x3c3", "4x3c3", "5x3c3", "3x5c3", "4x4c3", "6x2c3", "5x3", "3x6", "4x4")
@@ -85,7 +84,7 @@ def test_place_and_rest_tell_which_key_it_is(name: str, megabytes: float) -> Non
     field.index_bits = index_bits
     near = np.arange(1 << min(bits, 14), dtype=np.uint64)
     keys = np.unique(np.concatenate([near, near << np.uint64(max(0, bits - 14))]))
-    places, rests = places_and_rests(keys, field)
+    places, rests = slots_and_rests(keys, field)
     assert places.min() >= 0
     assert places.max() + 1 < 1 << index_bits
     assert not (places % 2).any()

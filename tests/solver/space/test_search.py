@@ -14,7 +14,7 @@ from arena.game.bits import record_of
 from arena.game.position import Position
 from arena.game.rules import SCORE4, Rules
 from arena.solver.solver import Budget, OutOfBudget, winning_disc
-from arena.solver.space import SpaceSolver, alive, field_of, lead_bound
+from arena.solver.space import SpaceSolver, field_of, lead_bound, live_cells
 from tests.solver.asking import after, best_columns
 from tests.support.retrograde import loss
 
@@ -114,7 +114,7 @@ def test_cells_on_open_lines() -> None:
             living = 0
             for line in rules.line_of:
                 living |= line if line & cells == line else 0
-            assert alive(record_of(rules.board), np.uint64(cells)) == living
+            assert live_cells(record_of(rules.board), np.uint64(cells)) == living
 
 
 def test_deeper_answers_keep_what_shallow_ones_prove() -> None:
