@@ -11,8 +11,7 @@ on, and Blair 2011 stops only at certain wins. `iterative` has the refinements.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, ClassVar, Literal
+from typing import Literal
 
 import numpy as np
 
@@ -99,10 +98,6 @@ class AlphaBeta(SearchEngine):
     pruning: Literal["full", "parent", "absolute"] = option(
         "full", "full alpha-beta; the parent's bound alone; certain wins alone"
     )
-
-    former: ClassVar[Mapping[str, Any]] = {
-        "beam": 0, "killers": False, "history": False, "table": 0, "deepening": False,
-    }  # fmt: skip  # options that are `iterative`'s now
 
     def search(
         self, meter: OneRecord, own: np.uint64, opp: np.uint64, depth: int, exact: int

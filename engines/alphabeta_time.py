@@ -15,9 +15,8 @@ node until a depth is fixed.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, ClassVar, Literal
+from typing import Literal
 
 import numpy as np
 
@@ -140,11 +139,6 @@ class AlphaBetaTime(SearchEngine):
         False, "estimate as Blair's pseudo-code: at every move, in whole turns, depth from 0"
     )
 
-    former: ClassVar[Mapping[str, Any]] = {
-        "division": "real",
-        "from_zero": False,
-        "ask_always": False,
-    }
     usual_depth = 64
 
     def new_game(self) -> None:

@@ -8,8 +8,7 @@ be measured; they are in refinements.py.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, ClassVar, Literal
+from typing import Literal
 
 import numpy as np
 
@@ -155,7 +154,6 @@ class Iterative(SearchEngine):
     table: int = option(32, "megabytes of transposition table; 0: none", least=0, most=16384)
     deepening: bool = option(True, "search depth 1, 2, 3, ... up to the depth or the time limit")
 
-    former: ClassVar[Mapping[str, Any]] = {"pruning": "full"}
     usual_depth = 12
 
     def new_game(self) -> None:

@@ -16,11 +16,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena import Choice, Engine, Limits, Position, option
-from arena.game.bits import NONE, U1, Bits, Board, OneRecord, free_cells, safe_cells, winning_disc
+from arena.game.bits import NONE, Bits, Board, OneRecord, free_cells, safe_cells, winning_disc
 from arena.game.meter import Meter
 from arena.game.playouts import State, state_of
 from arena.game.rules import MAX_CELLS
-from arena.jit import kernel, lowest, popcount
+from arena.jit import kernel, lowest
 
 # What is known of a node for certain, if anything: half points plus one.
 OPEN, LOST, DRAWN, WON = 0, 1, 2, 3
@@ -30,8 +30,6 @@ ROOT: Any = np.int64(0)  # as a bare 0 kernels would be compiled once more for i
 CHECK_EVERY = 16  # iterations between two looks at the clocks
 CHUNK = 50_000  # iterations in one go, so that a keyboard interrupt is heard in between
 MAX_ITERATIONS = 2**30  # twice as many half points fit a node
-MOVED_PER_SECOND = 1e7  # nodes of an old tree that each second of the budget may carry over
-MOVING = 4  # bytes that `keep_subtree` needs to move a node
 
 NODE = np.dtype(
     [
@@ -53,7 +51,6 @@ SEARCH = np.dtype(
         ("mixing", np.float64),
         ("expand", np.int64),  # children to visit in one iteration
         ("solver", np.bool_),
-        ("reuse", np.bool_),
         ("winblock", np.bool_),
         ("depth", np.int64),  # nodes so far below the root are not opened
         ("root", np.uint64, 4),  # the state of the root
@@ -156,10 +153,7 @@ def set_root(
     board: Board, search: Search, nodes: Nodes, meter: Meter, own: np.uint64, opp: np.uint64,
     depth: int, iterations: int,
 ) -> bool:  # fmt: skip
-    """Begin a search with a root and its children; false if a move wins at once.
-
-    With reuse, the root of the old tree is kept if it is this position.
-    """
+    """Begin a search with a root and its children; false if a move wins at once."""
     search.depth, search.deepest = depth, 0
     win = winning_disc(board, own, opp)
     if win != NONE:
@@ -167,74 +161,16 @@ def set_root(
         return False
 
     state = state_of(board, own, opp)
-    is_root = search.used > 0 and search.root[0] == own and search.root[1] == opp
-    if not (search.reuse and is_root):
-        search.used = 1
-        clear_node(nodes, ROOT)
-        if search.solver:
-            nodes[0].proven = two_ply_result(board, state)
     for k in range(4):
         search.root[k] = state[k]
-    if nodes[0].count == 0:
-        open_node(board, search, nodes, ROOT, state)
-    left: int = MAX_ITERATIONS - nodes[0].visits
-    meter.most = min(iterations, left)
+    search.used = 1
+    clear_node(nodes, ROOT)
+    if search.solver:
+        nodes[0].proven = two_ply_result(board, state)
+    open_node(board, search, nodes, ROOT, state)
+    meter.most = min(iterations, MAX_ITERATIONS)
     meter.check = min(CHECK_EVERY, meter.most)
     return True
-
-
-@kernel
-def move_root(searches: OneRecord, nodes: Nodes, own: np.uint64, opp: np.uint64) -> None:
-    """Make the node of this position the root, with all below it; else forget the tree."""
-    search = searches[0]
-    node = find_node(search, nodes, own, opp) if search.used > 0 else NOWHERE
-    if node == NOWHERE:
-        search.used = 0
-    else:
-        keep_subtree(search, nodes, node)
-        search.root[0], search.root[1] = own, opp
-
-
-@kernel
-def find_node(search: Search, nodes: Nodes, own: np.uint64, opp: np.uint64) -> int:
-    """The node of a position that follows from the root, if the tree has it."""
-    mover, other, node = search.root[0], search.root[1], ROOT
-    for left in range(popcount(own | opp) - popcount(mover | other), 0, -1):
-        target = own if left & 1 == 0 else opp
-        child = NOWHERE
-        for k in range(nodes[node].first, nodes[node].first + nodes[node].count):
-            disc = U1 << np.uint64(nodes[k].cell)
-            if target & disc != NONE:
-                child, mover, other = k, other, mover | disc
-                break
-        if child == NOWHERE:
-            return NOWHERE
-        node = child
-    return node if mover == own and other == opp else NOWHERE
-
-
-@kernel
-def keep_subtree(search: Search, nodes: Nodes, root: int) -> None:
-    """Move a node and all below it to the front of the array, and forget the rest.
-
-    Children lie behind their parents, so one pass finds every parent at its new place already.
-    """
-    parents = np.zeros(search.used, np.int32)  # of the children that start here: 1 + its new place
-    nodes[0] = nodes[root]
-    if nodes[0].count > 0:
-        parents[nodes[0].first] = 1
-    used = 1
-    for old in range(1, search.used):
-        if parents[old] == 0:
-            continue
-        parent = parents[old] - 1
-        nodes[parent].first = used
-        for child in range(old, old + nodes[parent].count):
-            nodes[used] = nodes[child]
-            used += 1
-            if nodes[used - 1].count > 0:
-                parents[nodes[used - 1].first] = used
-    search.used = used
 
 
 @kernel
@@ -281,7 +217,6 @@ class TreeEngine(Engine):
     """An engine that plays the most visited move of a tree that grows, visit by visit."""
 
     solver: bool = option(True, "prove wins, losses and draws, and search no further there")
-    reuse: bool = option(False, "keep what the tree knows of the position the game has reached")
     memory: int = option(
         128, "megabytes for the tree; a full tree stops growing", least=1, most=16384
     )
@@ -300,19 +235,16 @@ class TreeEngine(Engine):
     def new_game(self) -> None:
         """Drop the tree of the last game."""
         self.nodes, self.search = None, np.zeros(1, SEARCH)
-        self.search["solver"], self.search["reuse"] = self.solver, self.reuse
+        self.search["solver"] = self.solver
 
     def choose(self, position: Position, limits: Limits) -> Choice:
         """Win at once, or grow the tree and play the most visited move."""
         meter = self.meter(position, limits)
         if self.nodes is None:  # the system provides the memory as the tree grows
-            size = self.memory * 2**20 // (self.node.itemsize + MOVING)
-            self.nodes = np.empty(size, self.node)
+            self.nodes = np.empty(self.memory * 2**20 // self.node.itemsize, self.node)
             self.chance = np.array([self.random.getrandbits(64)], np.uint64)
         depth = limits.depth or position.rules.cells
         root = *position.words, depth, self.playout_limit(limits)
-        if self.reuse:
-            self.move_root(self.nodes, position, limits)
         pause, goes_on = 0, True
         while goes_on:
             pause += CHUNK
@@ -330,14 +262,6 @@ class TreeEngine(Engine):
             return nodes
         usual: int = MAX_ITERATIONS if limits.timed else getattr(self, self.amount)
         return usual
-
-    def move_root(self, nodes: Nodes, position: Position, limits: Limits) -> None:
-        """Reuse the old tree, unless moving it takes too much of the time."""
-        budget = limits.budget(position)
-        if budget is None or self.search["used"][0] < MOVED_PER_SECOND * budget:
-            move_root(self.search, nodes, *position.words)
-        else:
-            self.search["used"] = 0
 
     def opinions(self, position: Position, limits: Limits) -> dict[int, float]:
         """The value of each column, from a search of its own with a share of the limits."""

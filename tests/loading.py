@@ -35,7 +35,7 @@ VARIANTS = (
     "alphabeta pruning=absolute evaluation=h1",
     "greedy evaluation=counts tie_break=random",
     "hybrid where=leaves",
-    "mcts reuse=yes playout=light expand=all solver=no",
+    "mcts playout=light expand=all solver=no",
     "oracle level=master corner=no",
     "perfect prefer=value",
 )

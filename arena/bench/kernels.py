@@ -49,8 +49,8 @@ SEARCHES = (
     ("network nodes", FLAT, "alphabeta evaluation=ntuple", Limits(depth=10), None),
     ("network nodes", SPACE, "alphabeta evaluation=ntuple", Limits(depth=6), None),
 )
-PLAIN = "mcts playout=light solver=no reuse=no"
-STRONG = "mcts playout=winblock solver=yes reuse=no"
+PLAIN = "mcts playout=light solver=no"
+STRONG = "mcts playout=winblock solver=yes"
 TREES = (
     ("UCT iterations, 10 k", FLAT, PLAIN, Limits(playouts=10_000), TREE_AIM),
     ("UCT iterations, 10 k", SPACE, PLAIN, Limits(playouts=10_000), TREE_AIM),

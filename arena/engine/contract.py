@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, final
 
 from arena.engine.answers import Choice
 from arena.engine.limits import FEW, Limits
-from arena.engine.options import Option, check_options, collect_options, drop_former, option
+from arena.engine.options import Option, check_options, collect_options, option
 from arena.engine.pie import choose_by_pie, fair_values
 from arena.engine.timing import NEVER, USUAL, reserve_of
 from arena.errors import BadOption
@@ -49,7 +49,6 @@ class Engine(ABC):
     """
 
     options: ClassVar[Mapping[str, Option]] = {}
-    former: ClassVar[Mapping[str, Any]] = {}  # options of earlier versions, as they were when off
     prunes: ClassVar[bool] = True  # False: it looks at every line of play to its depth
     plays_pie: ClassVar[bool] = False  # True: it may answer STEAL itself
     ignores: ClassVar[frozenset[str]] = frozenset()  # the limits that do not change its moves
@@ -80,7 +79,6 @@ class Engine(ABC):
 
     def __init__(self, **given: Any) -> None:
         defaults = {name: declared.default for name, declared in self.options.items()}
-        given = drop_former(given, self.former)
         for name, value in check_options(self.options, {**defaults, **given}).items():
             setattr(self, name, value)
         self.random = Random(0)

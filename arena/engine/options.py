@@ -17,6 +17,10 @@ from typing import Any, ClassVar, Literal, Union, get_args, get_origin, get_type
 
 from arena.errors import BadOption, suggestion
 
+# Journals of earlier versions still have these options of alphabeta and mcts, switched off.
+REMOVED = frozenset({"beam", "deepening", "history", "killers", "reuse", "table"})
+OFF = (False, 0, "no", "0")
+
 
 @dataclass(frozen=True)
 class Option:
@@ -104,19 +108,13 @@ def collect_options(cls: type) -> dict[str, Option]:
 
 def check_options(options: Mapping[str, Option], given: Mapping[str, Any]) -> dict[str, Any]:
     """The given values in their types; the first wrong name or value raises `BadOption`."""
-    for name in given:
-        if name not in options:
+    checked = {}
+    for name, value in given.items():
+        if name in options:
+            checked[name] = options[name].check(value)
+        elif name not in REMOVED or value not in OFF:
             raise BadOption(f"unknown option {name!r}{suggestion(name, options)}")
-    return {name: options[name].check(value) for name, value in given.items()}
-
-
-def drop_former(given: Mapping[str, Any], former: Mapping[str, Any]) -> dict[str, Any]:
-    """The options without those of earlier versions, which may still be given as off."""
-    for name, off in former.items():
-        value = given.get(name, off)
-        if Option(name, type(off), off, "", None, None).check(value) != off:
-            raise BadOption(f"option {name!r} is {value!r}; expected {off!r}, as it was removed")
-    return {name: value for name, value in given.items() if name not in former}
+    return checked
 
 
 def _convert(kind: Any, value: Any) -> tuple[bool, Any]:

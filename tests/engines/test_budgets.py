@@ -113,7 +113,7 @@ def test_a_proven_win_is_not_given_away_for_more_nodes(
     assert wins >= 5
 
 
-@pytest.mark.parametrize("options", [{}, {"reuse": True, "expand": "all"}], ids=label)
+@pytest.mark.parametrize("options", [{}, {"expand": "all"}], ids=label)
 def test_a_tree_plays_what_it_has_proven_won_and_not_what_it_has_proven_lost(
     options: dict[str, Any], judged: list[tuple[Position, dict[int, int]]]
 ) -> None:

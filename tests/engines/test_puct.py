@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +13,6 @@ from arena import CONNECT4, SCORE4, Choice, Limits, Position, Rules
 from arena.bots.finding import build_engine
 from arena.engines import tree as tree_page
 from arena.engines.puct import NODE, PUCT
-from arena.engines.random import Random
 from arena.engines.tree import LOST, OPEN, WON
 from arena.errors import BadOption, BadRules
 from arena.network.file import save_network
@@ -72,9 +70,8 @@ def test_values_and_priors_are_those_of_looking_cell_by_cell(rules: Rules, solve
 
 
 @pytest.mark.parametrize("rules", BOARDS, ids=str)
-@pytest.mark.parametrize("reuse", [False, True])
-def test_visits_and_points_add_up(rules: Rules, reuse: bool) -> None:
-    engine = seated(rules, reuse=reuse, solver=False)
+def test_visits_and_points_add_up(rules: Rules) -> None:
+    engine = seated(rules, solver=False)
     position = Position(rules)
     for _ in range(3):
         choice = engine.ask(position, Limits(playouts=300))
@@ -113,10 +110,9 @@ def test_more_exploring_and_warmer_priors_spread_the_visits() -> None:
     assert most_visited(c=20, temperature=0.05) > most_visited(c=20, temperature=5)
 
 
-@pytest.mark.parametrize("reuse", [False, True])
-def test_wins_are_taken_and_losses_blocked(reuse: bool) -> None:
+def test_wins_are_taken_and_losses_blocked() -> None:
     for rules in BOARDS:
-        engine = seated(rules, reuse=reuse)
+        engine = seated(rules)
         for position in random_positions(rules, 20, seed=3, least=4):
             wins = wins_at_once(position)
             safe = set(position.legal) - holes(position)
@@ -209,7 +205,7 @@ def test_the_depth_limit_keeps_the_tree_low() -> None:
 
 
 def test_a_full_tree_stops_growing_but_not_searching() -> None:
-    engine = seated(SCORE4, memory=1, reuse=True)
+    engine = seated(SCORE4, memory=1)
     position = Position(SCORE4)
     for _ in range(2):
         choice = engine.ask(position, Limits(playouts=40_000))
@@ -220,25 +216,10 @@ def test_a_full_tree_stops_growing_but_not_searching() -> None:
         position = position.play(choice.column).play(choice.column)
 
 
-def test_a_kept_tree_knows_more_and_games_are_legal() -> None:
-    more = 0
-    for rules, seed in product((CONNECT4, Rules.flat(6, 5)), range(3)):
-        engine, other = seated(rules, reuse=True), Random()
-        other.begin(rules, seed)
-        position = Position(rules)
-        while not position.is_over:
-            mover = (engine, other)[(position.to_move + seed) % 2]
-            choice = mover.ask(position, Limits(playouts=200))
-            if mover is engine and choice.nodes:
-                more += int(Tree(engine).nodes[0]["visits"]) > choice.nodes
-            position = position.play(choice.column)
-    assert more > 5
-
-
 def test_opinions_cover_all_columns_and_leave_the_game_alone() -> None:
     limits = Limits(playouts=500)
     for position in random_positions(CONNECT4, 8, seed=12, least=6):
-        engine, silent = seated(CONNECT4, reuse=True), seated(CONNECT4, reuse=True)
+        engine, silent = seated(CONNECT4), seated(CONNECT4)
         worth = engine.ask_opinions(position, limits)
         assert tuple(worth) == position.legal
         assert all(-1 <= result <= 1 for result in worth.values())

@@ -24,12 +24,11 @@ GROUPS = sorted(
     file.stem for file in (FOLDER / GAMES).glob("*.csv") if file.stem not in NOT_REPLAYED
 )
 
-SEARCH = "prefer_quick=yes ordering=centre pruning=full beam=0 killers=no history=no table=0"
-SHALLOW = f"alphabeta evaluation=rivest depth=2 tie_break=first {SEARCH} deepening=no explore=0"
+SEARCH = "prefer_quick=yes tie_break=first ordering=centre pruning=full explore=0"
+SHALLOW = f"alphabeta evaluation=rivest depth=2 {SEARCH}"
 DEEP: dict[str, Any] = {
     "evaluation": "rivest", "depth": 4, "prefer_quick": True, "tie_break": "first",
-    "ordering": "centre", "pruning": "full", "beam": 0, "killers": False, "history": False,
-    "table": 0, "deepening": False, "explore": 0.0,
+    "ordering": "centre", "pruning": "full", "explore": 0.0,
 }  # fmt: skip
 BOOK = {"around": SHALLOW, "study": "nodes=2000 playouts=100", "surprises": True}
 
