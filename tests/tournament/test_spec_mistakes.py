@@ -398,7 +398,7 @@ def test_a_mistake_is_told_with_its_place(line: str, told: str) -> None:
         ),
         (
             "{engine: mcts, options: {xx: 1}}",
-            "2:34: engines[0].options.xx: unknown option 'xx'; expected one of solver, reuse",
+            "2:34: engines[0].options.xx: unknown option 'xx'; expected one of solver, memory",
         ),
         (
             "{engine: alphabeta, options: {deth: 1}}",
