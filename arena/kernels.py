@@ -23,8 +23,7 @@ win_value          the value of a won game
 """
 
 from arena.evaluation.kernels import child, drop, root, weights_of, win_value
-from arena.game.bits import board_of, completes, has_line, landing, winning_disc
-from arena.game.meter import out_of_budget
+from arena.game.bits import board_of, completes, has_line, landing, out_of_budget, winning_disc
 from arena.game.playouts import next_random
 from arena.jit import kernel, lowest, popcount
 

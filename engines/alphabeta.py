@@ -18,8 +18,7 @@ import numpy as np
 from arena import option
 from arena.engines.search import EVERY, INFINITY, SearchEngine
 from arena.evaluation.kernels import Node, Weights
-from arena.game.bits import Board, Ints, OneRecord
-from arena.game.meter import Meter
+from arena.game.bits import Board, Ints, Meter, OneRecord
 from arena.kernels import child, drop, kernel, landing, out_of_budget, root, win_value
 
 FULL, PARENT, ABSOLUTE = 0, 1, 2

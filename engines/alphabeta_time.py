@@ -26,8 +26,7 @@ from arena.engines.probabilities import Probabilities
 from arena.engines.search import EVERY, INFINITY, SearchEngine
 from arena.evaluation import EVALUATIONS
 from arena.evaluation.kernels import Node, Weights
-from arena.game.bits import NONE, Board, Ints, OneRecord
-from arena.game.meter import Meter
+from arena.game.bits import NONE, Board, Ints, Meter, OneRecord
 from arena.jit import CLOCK_ADDRESS, CLOCK_KIND, THREAD_CLOCK, nanoseconds
 from arena.kernels import child, drop, kernel, landing, out_of_budget, root
 

@@ -34,8 +34,7 @@ from arena.engines.refinements import (
 from arena.engines.reflex import best_columns
 from arena.engines.search import EVERY, INFINITY, UNKNOWN, SearchEngine
 from arena.evaluation.kernels import Node, Weights
-from arena.game.bits import NONE, Board, Ints, OneRecord
-from arena.game.meter import Meter
+from arena.game.bits import NONE, Board, Ints, Meter, OneRecord
 from arena.kernels import child, drop, kernel, landing, out_of_budget, root
 
 

@@ -32,8 +32,7 @@ from arena.engines.tree import (
     set_root,
     two_ply_result,
 )
-from arena.game.bits import U1, Bits, Board, OneRecord
-from arena.game.meter import Meter, is_spent
+from arena.game.bits import U1, Bits, Board, Meter, OneRecord, is_spent
 from arena.game.playouts import State, next_state, playout, win_block_playout
 from arena.jit import kernel
 

@@ -11,8 +11,7 @@ import numpy as np
 
 from arena.engines.search import INFINITY, SearchEngine
 from arena.evaluation.kernels import Node, Weights
-from arena.game.bits import Board, Ints, OneRecord
-from arena.game.meter import Meter
+from arena.game.bits import Board, Ints, Meter, OneRecord
 from arena.kernels import child, drop, kernel, landing, out_of_budget, root
 
 

@@ -16,8 +16,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena import Choice, Engine, Limits, Position, option
-from arena.game.bits import NONE, Bits, Board, OneRecord, free_cells, safe_cells, winning_disc
-from arena.game.meter import Meter
+from arena.game.bits import (
+    NONE,
+    Bits,
+    Board,
+    Meter,
+    OneRecord,
+    free_cells,
+    safe_cells,
+    winning_disc,
+)
 from arena.game.playouts import State, state_of
 from arena.game.rules import MAX_CELLS
 from arena.jit import kernel, lowest

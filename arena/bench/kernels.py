@@ -20,10 +20,11 @@ from arena.bench.networks import Work, one_ply, self_play
 from arena.bots.finding import build_engine
 from arena.engine.contract import Engine, Limits
 from arena.errors import EngineFailure, UnknownName
-from arena.game.bits import record_of
-from arena.game.playouts import perft, random_games
+from arena.game.bits import NONE, Bits, Board, completes, landing, record_of
+from arena.game.playouts import playout
 from arena.game.position import Position
 from arena.game.rules import Rules
+from arena.jit import kernel
 from arena.show.numbers import amount, duration, whole_percent
 from arena.show.progress import reporting
 from arena.show.terminal import console, print_json
@@ -254,3 +255,29 @@ def _median(rate: Rate) -> Text:
         return Text(words)
     part = rate.median / rate.aim if rate.unit == "per second" else rate.aim / rate.median
     return Text(words, style="green" if part >= 1 else "yellow" if part >= NEAR else "red")
+
+
+@kernel
+def perft(board: Board, own: np.uint64, opp: np.uint64, depth: int) -> int:
+    """How many sequences of `depth` moves there are; games that end are not continued."""
+    total = 0
+    for column in range(board.width):
+        disc = landing(board, own | opp, column)
+        if disc == NONE:
+            continue
+        if depth == 1:
+            total += 1
+        elif not completes(board, own | disc, disc):
+            total += perft(board, opp, own | disc, depth - 1)
+    return total
+
+
+@kernel
+def random_games(board: Board, games: int, state: Bits) -> tuple[int, int, int]:
+    """Play games at random from the empty board: how many the first won, drew and lost."""
+    won = drawn = 0
+    for _ in range(games):
+        result = playout(board, NONE, NONE, state)
+        won += result == 1
+        drawn += result == 0
+    return won, drawn, games - won - drawn

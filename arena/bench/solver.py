@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from arena.engine.timing import NEVER
 from arena.errors import ArenaError
-from arena.game.meter import meter_fields
+from arena.game.bits import meter_fields
 from arena.game.position import Position
 from arena.game.rules import CONNECT4
 from arena.jit import kernel

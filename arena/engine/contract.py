@@ -194,7 +194,7 @@ class Engine(ABC):
         if self._kernel_meter is None:  # the imports cost a microsecond a move
             import numpy as np
 
-            from arena.game.meter import METER, meter_fields  # with kernels, which some never need
+            from arena.game.bits import METER, meter_fields  # with kernels, which some never need
 
             self._kernel_meter, self._meter_fields = np.zeros(1, METER), meter_fields
         if limits.timed:

@@ -1,7 +1,8 @@
 """The rules at full speed: a board as tables, and small pure functions on two words of discs.
 
 `own` are the discs of the player to move, `opp` those of the other; a move is the bit of the cell
-where the disc lands. Nothing is ever undone: a child is a new pair of words.
+where the disc lands. Nothing is ever undone: a child is a new pair of words. A meter says when
+the nodes and the time of a search have run out.
 
 The bits of a board, here 7x6: column by column, each from the bottom, and no gap between columns.
 
@@ -26,9 +27,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena.game.rules import DIRECTIONS, MAX_CELLS, Direction, Rules
-from arena.jit import kernel, lowest
+from arena.jit import CLOCK_ADDRESS, is_past, kernel, lowest
 
 Board = np.record
+Meter = np.record
 Bits = NDArray[np.uint64]
 Ints = NDArray[np.int64]
 
@@ -39,6 +41,9 @@ OneRecord: TypeAlias = Any
 
 U1 = np.uint64(1)
 NONE = np.uint64(0)
+
+# Column, row, rising and falling diagonal: the directions of a flat board.
+UPRIGHT = (Direction(0, 0, 1), Direction(1, 0, 0), Direction(1, 0, 1), Direction(1, 0, -1))
 
 # A cell lies on fewer lines than two ways along each direction for each connect; with at most 64
 # cells no board comes near this many places on lines (4x4x4 connect 2 has 936).
@@ -79,15 +84,15 @@ def new_board(rules: Rules) -> OneRecord:
     board.width = rules.columns
     board.upright = rules.is_flat
     board.full, board.floor = 2**rules.cells - 1, sum(rules.bottoms)
-    runs = _upright_runs(rules) if rules.is_flat else rules.runs
-    board.directions = len(runs)
+    starts = _starts(rules)
+    board.directions = len(starts)
     counts = [len(lines) for lines in rules.lines_through]
     lists = {
         "bottoms": rules.bottoms,
         "columns": rules.column_masks,
         "order": rules.centre_order,
-        "steps": [step for step, _ in runs],
-        "starts": [starts for _, starts in runs],
+        "steps": [(step.dx * rules.depth + step.dy) * rules.height + step.dz for step in starts],
+        "starts": [*starts.values()],
         "start": [sum(counts[:cell]) for cell in range(rules.cells + 1)],
         "through": [line for lines in rules.lines_through for line in lines],
     }
@@ -107,14 +112,12 @@ def new_record(layout: np.dtype[np.void]) -> np.record:
     return record_of(np.zeros(1, layout))
 
 
-def _upright_runs(rules: Rules) -> tuple[tuple[int, int], ...]:
-    """Column, row, rising and falling diagonal, in this order, also where one has no lines."""
-    upright = (Direction(0, 0, 1), Direction(1, 0, 0), Direction(1, 0, 1), Direction(1, 0, -1))
-    starts = dict.fromkeys(upright, 0)
+def _starts(rules: Rules) -> dict[Direction, int]:
+    """By direction, the cells where a line can start; on flat boards always all four of them."""
+    starts = dict.fromkeys(UPRIGHT if rules.is_flat else rules.directions, 0)
     for line in rules.lines:
         starts[line.direction] |= 1 << line.cells[0]
-    steps = (1, rules.height, rules.height + 1, rules.height - 1)
-    return tuple(zip(steps, starts.values(), strict=True))
+    return starts
 
 
 # ---- discs and lines
@@ -205,3 +208,55 @@ def all_threats(board: Board, discs: np.uint64) -> np.uint64:
         threats |= new_threats(board, discs, rest & (~rest + U1))
         rest &= rest - U1
     return threats
+
+
+# ---- meters: the nodes and the time that a search may use, and whether they have run out
+
+UNLIMITED = 1 << 62
+CHECK_EVERY = 1024  # nodes between two looks at the clocks
+
+METER = np.dtype(
+    [
+        ("nodes", np.int64),  # so far
+        ("most", np.int64),  # how many there may be
+        ("every", np.int64),  # how many between two looks at the clocks
+        ("check", np.int64),  # at how many to look again
+        ("deadline", np.int64),  # on the monotonic clock; 0: none
+        ("cpu_deadline", np.int64),  # on the thread's processor clock; 0: none
+        ("clock", np.int64),  # the address of both, see arena.jit
+        ("stopped", np.bool_),  # out of nodes or time: what is searched now means nothing
+    ],
+    align=True,
+)
+
+
+def meter_fields(
+    nodes: int | None, deadline: tuple[int, int], every: int = CHECK_EVERY
+) -> tuple[int | bool, ...]:
+    """The fields of a meter that allows so many nodes, none of them used, and has these deadlines.
+
+    They are a plain tuple, which a record takes as a whole, much faster than field by field.
+    """
+    most = UNLIMITED if nodes is None else nodes
+    return 0, most, every, min(every, most), *deadline, CLOCK_ADDRESS, False
+
+
+@kernel
+def is_spent(meter: Meter) -> bool:
+    """Whether nodes or time have run out."""
+    if meter.nodes >= meter.check:
+        meter.check = min(meter.most, meter.nodes + meter.every)
+        if meter.nodes >= meter.most:
+            meter.stopped = True
+        else:
+            meter.stopped = is_past(meter.clock, meter.deadline, meter.cpu_deadline)
+    return bool(meter.stopped)
+
+
+@kernel
+def out_of_budget(meter: Meter) -> bool:
+    """Whether nodes or time have run out; if not, count a node."""
+    if is_spent(meter):
+        return True
+    meter.nodes += 1
+    return False

@@ -25,7 +25,7 @@ STEAL_LETTER = "s"
 
 
 def read_position(text: str, rules: Rules = CONNECT4) -> Position:
-    """A position from moves or from a drawing, whichever the text is."""
+    """Read a position from moves or from a drawing."""
     if re.fullmatch(rf"[\d,\s{STEAL_LETTER}]*", text, re.IGNORECASE):
         return play_moves(read_moves(text, rules), rules)
     if re.search(r"[.XOxo_-]", text):
@@ -34,23 +34,22 @@ def read_position(text: str, rules: Rules = CONNECT4) -> Position:
 
 
 def read_moves(text: str, rules: Rules = CONNECT4) -> tuple[int, ...]:
-    """The columns, from 0, and the steal that a string of moves names, playable or not."""
+    """Read columns, from 0, and the steal, whether they can be played or not."""
     parts = re.findall(r"[^,\s]+", text)
     if rules.columns <= 9:
         parts = [digit for part in parts for digit in part]
     for part in parts:
-        if rules.pie and part.lower() == STEAL_LETTER:
+        is_steal = part.lower() == STEAL_LETTER
+        if rules.pie and is_steal:
             continue
         if not (part.isascii() and part.isdigit()):
-            hint = "" if part.lower() != STEAL_LETTER else f" (no disc is stolen on {rules.name})"
+            hint = f" (no disc is stolen on {rules.name})" if is_steal else ""
             raise BadNotation(f"{part!r} in {_short(text)} is not a column number{hint}")
         if len(part) > 9 or not 1 <= int(part) <= rules.columns:
-            hint = ""
-            if rules.columns > 9 and len(part) > 2:
-                hint = "; with more than nine columns, separate them by commas"
+            commas = "; with more than nine columns, separate them by commas"
             raise BadNotation(
-                f"column {part[:9]} in {_short(text)} is not on the board "
-                f"(1 to {rules.columns}){hint}"
+                f"column {part[:9]} in {_short(text)} is not on the board (1 to {rules.columns})"
+                f"{commas if rules.columns > 9 and len(part) > 2 else ''}"
             )
     return tuple(int(part) - 1 if part.isdigit() else STEAL for part in parts)
 
@@ -117,15 +116,15 @@ def draw(position: Position) -> str:
         numbers = " ".join(column_name(x, rules).rjust(width) for x in range(rules.columns))
         return "\n".join([*spread, numbers])
     wide = max(2 * rules.width - 1, len(f"level {rules.height}"))
-    rows = [GAP.join(level.ljust(wide) for level in row.split(GAP)).rstrip() for row in rows]
-    names = GAP.join(f"level {level + 1}".ljust(wide) for level in range(rules.height)).rstrip()
-    return "\n".join([names, *rows])
+    names = [f"level {level + 1}" for level in range(rules.height)]
+    blocks = [names, *(row.split(GAP) for row in rows)]
+    return "\n".join(GAP.join(cell.ljust(wide) for cell in row).rstrip() for row in blocks)
 
 
 def read_drawing(text: str, rules: Rules = CONNECT4) -> Position:
-    """A position from a drawn board; rows end with a line break or a slash."""
+    """Read a drawn board; rows end with a line break or a slash."""
     rows = _cells_of_rows(text)
-    width, height = (rules.width, rules.height)
+    width, height = rules.width, rules.height
     if not rules.is_flat:
         width, height = rules.width * rules.height, rules.depth
     if len(rows) != height or any(len(row) != width for row in rows):
@@ -148,14 +147,14 @@ def read_drawing(text: str, rules: Rules = CONNECT4) -> Position:
 
 
 def _set_up(rules: Rules, first: int, second: int) -> Position:
-    """A position from its discs alone, if a game could have led to it."""
-    occupied = first | second
+    """A position from its discs alone; refuse one that no game leads to."""
+    tops = []  # the highest discs: one of them came last
     for column, (mask, bottom) in enumerate(zip(rules.column_masks, rules.bottoms, strict=True)):
-        stack = occupied & mask
+        stack = (first | second) & mask
         if stack & (stack + bottom):
-            raise BadNotation(
-                f"a disc in column {column_name(column, rules)} floats above an empty cell"
-            )
+            name = column_name(column, rules)
+            raise BadNotation(f"a disc in column {name} floats above an empty cell")
+        tops.append((stack + bottom) >> 1)
     more = first.bit_count() - second.bit_count()
     stolen = rules.pie and more == -1
     if more not in (0, 1) and not stolen:
@@ -169,23 +168,13 @@ def _set_up(rules: Rules, first: int, second: int) -> Position:
     lines = _full_lines(rules, (first, second)[last])
     if not lines:
         return Position(rules, first, second, stolen=stolen)
-    if not any(all(line & top for line in lines) for top in _tops(rules, occupied)):
+    if not any(all(line & top for line in lines) for top in tops):
         raise BadNotation(f"no last disc of {DISCS[last]} completes all its lines")
     return Position(rules, first, second, winner=last, stolen=stolen)
 
 
 def _full_lines(rules: Rules, discs: int) -> list[int]:
     return [line.mask for line in rules.lines if discs & line.mask == line.mask]
-
-
-def _tops(rules: Rules, occupied: int) -> list[int]:
-    """The highest disc of each column that has one: the discs that may have come last."""
-    landings = (
-        (occupied & mask) + bottom
-        for mask, bottom in zip(rules.column_masks, rules.bottoms, strict=True)
-        if occupied & mask
-    )
-    return [landing >> 1 for landing in landings]
 
 
 def _rows(position: Position) -> list[str]:

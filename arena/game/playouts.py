@@ -1,4 +1,4 @@
-"""Games at random, and all games to some depth, at full speed.
+"""Games at random, at full speed.
 
 A random game that looks for wins carries the threats of both players along: a new disc can only
 add threats on the lines through it, and a player wins by dropping into one. Its state is a tuple
@@ -15,7 +15,6 @@ from arena.game.bits import (
     Bits,
     Board,
     all_threats,
-    completes,
     free_cells,
     has_line,
     landing,
@@ -139,29 +138,3 @@ def win_block_playout(board: Board, state: State, random: Bits) -> int:
         sign = -sign
     random[0] = word
     return result
-
-
-@kernel
-def perft(board: Board, own: np.uint64, opp: np.uint64, depth: int) -> int:
-    """How many sequences of `depth` moves there are; games that end are not continued."""
-    total = 0
-    for column in range(board.width):
-        disc = landing(board, own | opp, column)
-        if disc == NONE:
-            continue
-        if depth == 1:
-            total += 1
-        elif not completes(board, own | disc, disc):
-            total += perft(board, opp, own | disc, depth - 1)
-    return total
-
-
-@kernel
-def random_games(board: Board, games: int, state: Bits) -> tuple[int, int, int]:
-    """Play games at random from the empty board: how many the first won, drew and lost."""
-    won = drawn = 0
-    for _ in range(games):
-        result = playout(board, NONE, NONE, state)
-        won += result == 1
-        drawn += result == 0
-    return won, drawn, games - won - drawn

@@ -1,4 +1,4 @@
-"""A position: two sets of discs, whose turn it is, and whether somebody has won."""
+"""A position: two sets of discs, whose turn it is, and who has won."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from functools import cache, cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from arena.errors import IllegalMove
-from arena.game.rules import CONNECT4, Cell, Line, Rules
+from arena.game.rules import CONNECT4, Cell, Rules
 
 if TYPE_CHECKING:
     import numpy as np
@@ -32,20 +32,6 @@ class Position:
     may answer the first disc with STEAL: then it is his, and it is the first player's turn again.
     """
 
-    # Slots keep a position small; __dict__ is there for the cached properties alone.
-    __slots__ = (
-        "__dict__", "_legal", "first", "moves", "ply", "rules", "second", "stolen", "winner"
-    )  # fmt: skip
-
-    rules: Rules
-    first: int
-    second: int
-    moves: tuple[int, ...]
-    ply: int
-    winner: int | None
-    stolen: bool
-    _legal: tuple[int, ...] | None
-
     def __init__(
         self,
         rules: Rules = CONNECT4,
@@ -63,7 +49,7 @@ class Position:
         self.ply = (first | second).bit_count()
         self.winner = winner
         self.stolen = stolen
-        self._legal = None
+        self._legal: tuple[int, ...] | None = None
 
     @classmethod
     def parse(cls, text: str, rules: Rules = CONNECT4) -> Position:
@@ -100,17 +86,17 @@ class Position:
 
     @property
     def can_steal(self) -> bool:
-        """Whether the player to move may answer STEAL: exactly one disc lies there, unstolen."""
+        """Whether STEAL is allowed here: in reply to the first disc, by the pie rule."""
         return self.rules.pie and self.ply == 1 and not self.stolen
 
     @property
     def why_no_steal(self) -> str:
-        """Why STEAL is no move here, where it is not offered."""
+        """The reason why STEAL is not allowed here."""
         if not self.rules.pie:
-            return "STEAL is no move here: the game is played without the pie rule"
+            return "STEAL is not allowed: the game is played without the pie rule"
         if self.stolen:
-            return "STEAL is no move here: the first disc was stolen already"
-        return f"STEAL is no answer to {self.ply} discs on the board, only to the first one"
+            return "STEAL is not allowed: the first disc has already been stolen"
+        return "STEAL is only allowed in reply to the first disc"
 
     @property
     def plain(self) -> Position:
@@ -148,7 +134,7 @@ class Position:
 
     @property
     def choices(self) -> tuple[int, ...]:
-        """All that the player to move may do: the legal columns, and STEAL where it is offered."""
+        """The legal columns, and STEAL where it is allowed."""
         return (*self.legal, STEAL) if self.can_steal else self.legal
 
     def play(self, column: int) -> Position:
@@ -170,7 +156,7 @@ class Position:
             first |= disc
             winner = FIRST if _completes(first, disc, rules) else None
         after = Position(rules, first, second, (*moves, column), winner, stolen)
-        if winner is None and disc << 1 & mask:  # there is room for one more: the same are legal
+        if winner is None and disc << 1 & mask:  # the column is not full: the same are legal
             after._legal = self._legal
         return after
 
@@ -190,12 +176,10 @@ class Position:
         Columns are those of `play`: in space, column `x * depth + y` and its levels as rows.
         """
         rules = self.rules
-        if not (0 <= column < rules.columns and 0 <= row < rules.rows):
-            board = (
-                f"{rules.size} board (columns 0 to {rules.columns - 1}, rows 0 to {rules.rows - 1})"
-            )
-            raise IndexError(f"column {column}, row {row} is not on the {board}")
-        return self.owner(*divmod(column, rules.depth), row)
+        if 0 <= column < rules.columns and 0 <= row < rules.rows:
+            return self.owner(*divmod(column, rules.depth), row)
+        board = f"columns 0 to {rules.columns - 1}, rows 0 to {rules.rows - 1}"
+        raise IndexError(f"column {column}, row {row} is not on the {rules.size} board ({board})")
 
     def owner(self, x: int, y: int, z: int) -> int | None:
         """The player whose disc is in this cell, or None; all coordinates count from 0."""
@@ -218,13 +202,15 @@ class Position:
         """Every line the winner has completed; one disc can complete several."""
         if self.winner is None:
             return ()
-        discs = (self.first, self.second)[self.winner]
-        rules = self.rules
-        masks = rules.lines_through[self.last_cell] if self.moves else tuple(rules.line_of)
+        rules, discs = self.rules, (self.first, self.second)[self.winner]
+        full = [line for mask, line in rules.line_of.items() if discs & mask == mask]
         return tuple(
-            self._winning_line(rules.line_of[mask], self.winner)
-            for mask in masks
-            if discs & mask == mask
+            WinningLine(
+                self.winner,
+                tuple(map(rules.coordinates, line.cells)),
+                line.direction.name_on(rules.is_flat),
+            )
+            for line in full
         )
 
     @property
@@ -233,26 +219,26 @@ class Position:
         return self.winning_lines[0] if self.winning_lines else None
 
     def image(self, symmetry: tuple[int, ...]) -> Position:
-        """This position with its columns carried along by a symmetry of the board."""
-        return Position(
-            self.rules,
-            self._carried(self.first, symmetry),
-            self._carried(self.second, symmetry),
-            tuple(column if column == STEAL else symmetry[column] for column in self.moves),
-            self.winner,
-            self.stolen,
-        )
+        """The position with its columns moved by a symmetry of the board."""
+        mask, height = self.rules.column_masks[0], self.rules.height
+
+        def moved(discs: int) -> int:
+            return sum(
+                (discs >> column * height & mask) << target * height
+                for column, target in enumerate(symmetry)
+            )
+
+        moves = tuple(move if move == STEAL else symmetry[move] for move in self.moves)
+        first, second = moved(self.first), moved(self.second)
+        return Position(self.rules, first, second, moves, self.winner, self.stolen)
 
     def mirrored(self) -> Position:
-        """This position seen from behind: left and right change places."""
-        depth, width = self.rules.depth, self.rules.width
-        columns = range(self.rules.columns)
-        flip = tuple((width - 1 - c // depth) * depth + c % depth for c in columns)
-        return self.image(flip)
+        """The position seen from behind: left and right change places."""
+        return self.image(self.rules.mirror)
 
     @cached_property
     def symmetry_key(self) -> tuple[int, int]:
-        """The same pair of numbers for all positions that are images of one another."""
+        """A pair of numbers that all images of a position share."""
         images = (self.image(symmetry) for symmetry in self.rules.symmetries)
         return min((image.first, image.second) for image in images)
 
@@ -284,18 +270,6 @@ class Position:
         parts = (self.rules, self.first, self.second, self.moves, self.winner, self.stolen)
         return Position, parts
 
-    def _carried(self, discs: int, symmetry: tuple[int, ...]) -> int:
-        height = self.rules.height
-        low = (1 << height) - 1
-        stacks = (
-            (discs >> column * height & low, symmetry[column]) for column in range(len(symmetry))
-        )
-        return sum(stack << column * height for stack, column in stacks)
-
-    def _winning_line(self, line: Line, player: int) -> WinningLine:
-        cells = tuple(self.rules.coordinates(cell) for cell in line.cells)
-        return WinningLine(player, cells, line.direction.name_on(self.rules.is_flat))
-
     def _illegal(self, column: int) -> IllegalMove:
         if self.winner is not None:
             return IllegalMove(f"the game is over: {DISCS[self.winner]} has won")
@@ -313,7 +287,7 @@ class Position:
 
 @cache
 def _word() -> type[np.uint64]:
-    """NumPy's word, imported once and late: many read positions who need no kernels."""
+    """NumPy's word, imported late: many read positions and need no kernels."""
     from numpy import uint64
 
     return uint64

@@ -34,8 +34,13 @@ class Direction:
     dy: int
     dz: int
 
+    def cells(self, start: Cell, count: int) -> list[Cell]:
+        """So many cells from a start on, on the board or not."""
+        x, y, z = start
+        return [(x + k * self.dx, y + k * self.dy, z + k * self.dz) for k in range(count)]
+
     def name_on(self, flat: bool) -> str:
-        """What players call a line in this direction."""
+        """The players' word for a line in this direction."""
         if self.dx == self.dy == 0:
             return "column"
         slope = {0: "", 1: "rising ", -1: "falling "}[self.dz]
@@ -198,15 +203,6 @@ class Rules:
         )
 
     @cached_property
-    def runs(self) -> tuple[tuple[int, int], ...]:
-        """For each direction, the step between cell numbers and the cells a line can start at."""
-        steps: dict[int, int] = {}
-        for line in self.lines:
-            step = line.cells[1] - line.cells[0]
-            steps[step] = steps.get(step, 0) | 1 << line.cells[0]
-        return tuple(steps.items())
-
-    @cached_property
     def centre_order(self) -> tuple[int, ...]:
         """Columns from the most to the least promising: lines through it, then the centre."""
 
@@ -228,17 +224,19 @@ class Rules:
     @cached_property
     def symmetries(self) -> tuple[tuple[int, ...], ...]:
         """The column permutations that keep the game the same, the identity first."""
-        turns = set()
-        for flip_x, flip_y, swap in product((False, True), repeat=3):
-            if swap and self.width != self.depth:
-                continue
-            turns.add(tuple(self._image(c, flip_x, flip_y, swap) for c in range(self.columns)))
+        swaps = (False, True) if self.width == self.depth else (False,)
+        turns = {self._turn(*flips) for flips in product((False, True), (False, True), swaps)}
         identity = tuple(range(self.columns))
         return (identity, *sorted(turns - {identity}))
 
+    @cached_property
+    def mirror(self) -> tuple[int, ...]:
+        """The permutation that exchanges left and right."""
+        return self._turn(flip_x=True)
+
     def cell(self, x: int, y: int, z: int) -> int:
         """The number of the cell at these coordinates, all from 0."""
-        if not self._holds(x, y, z):
+        if not self.holds(x, y, z):
             raise IndexError(f"cell ({x}, {y}, {z}) is not on the {self.size} board")
         return (x * self.depth + y) * self.height + z
 
@@ -248,29 +246,20 @@ class Rules:
         x, y = divmod(column, self.depth)
         return x, y, z
 
-    def _image(self, column: int, flip_x: bool, flip_y: bool, swap: bool) -> int:
-        x, y = divmod(column, self.depth)
-        x = self.width - 1 - x if flip_x else x
-        y = self.depth - 1 - y if flip_y else y
-        return y * self.depth + x if swap else x * self.depth + y
+    def _turn(self, flip_x: bool, flip_y: bool = False, swap: bool = False) -> tuple[int, ...]:
+        xs, ys = range(self.width)[:: 1 - 2 * flip_x], range(self.depth)[:: 1 - 2 * flip_y]
+        return tuple(y * self.depth + x if swap else x * self.depth + y for x in xs for y in ys)
 
     def _lines(self) -> Iterator[Line]:
-        for direction in DIRECTIONS:
-            for x, y, z in product(range(self.width), range(self.depth), range(self.height)):
-                reach = self.connect - 1
-                last = (
-                    x + reach * direction.dx,
-                    y + reach * direction.dy,
-                    z + reach * direction.dz,
-                )
-                if self._holds(*last):
-                    cells = tuple(
-                        self.cell(x + k * direction.dx, y + k * direction.dy, z + k * direction.dz)
-                        for k in range(self.connect)
-                    )
-                    yield Line(cells, sum(1 << cell for cell in cells), direction)
+        sides = range(self.width), range(self.depth), range(self.height)
+        for direction, start in product(DIRECTIONS, product(*sides)):
+            cells = direction.cells(start, self.connect)
+            if self.holds(*cells[-1]):
+                numbers = tuple(self.cell(*cell) for cell in cells)
+                yield Line(numbers, sum(1 << number for number in numbers), direction)
 
-    def _holds(self, x: int, y: int, z: int) -> bool:
+    def holds(self, x: int, y: int, z: int) -> bool:
+        """Whether these coordinates are those of a cell."""
         return 0 <= x < self.width and 0 <= y < self.depth and 0 <= z < self.height
 
     def __reduce__(self) -> tuple[Any, ...]:

@@ -6,8 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena.engine.timing import NEVER
-from arena.game.bits import new_record
-from arena.game.meter import meter_fields
+from arena.game.bits import meter_fields, new_record
 from arena.game.position import Position
 from arena.game.rules import Rules
 from arena.learning.parts import Schedule

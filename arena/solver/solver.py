@@ -205,7 +205,7 @@ class ExactSolver(ABC):
 
         The budget's `on_wait` is called after each slice, and may raise to end the waiting.
         """
-        from arena.game.meter import meter_fields  # loads the compiler
+        from arena.game.bits import meter_fields  # loads the compiler
 
         budget = budget or Budget()
         left, seconds = budget.nodes, SLICE

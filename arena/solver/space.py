@@ -17,15 +17,16 @@ import numpy as np
 
 from arena.errors import BadRules
 from arena.game.bits import (
+    METER,
     Board,
     all_threats,
     free_cells,
     has_line,
+    is_spent,
     new_record,
     new_threats,
     record_of,
 )
-from arena.game.meter import METER, is_spent
 from arena.game.position import Position
 from arena.game.rules import MAX_CELLS, Rules
 from arena.jit import bit_length, inlined, kernel, lowest, popcount

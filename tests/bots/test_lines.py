@@ -243,7 +243,7 @@ def test_a_steal_that_there_is_none() -> None:
     code = "for line in open(0): print('STEAL', flush=True)"
     record = sit(CodinGame(join([sys.executable, "-c", code])), 1, PLENTY)
     assert record.reason == "illegal move"
-    assert record.detail == ("O: STEAL is no move here: the game is played without the pie rule")
+    assert record.detail == ("O: STEAL is not allowed: the game is played without the pie rule")
 
 
 @pytest.mark.parametrize("kind", [AiGames, Lines], ids=lambda kind: kind.kind)

@@ -169,7 +169,7 @@ def test_a_service_that_hangs_up_after_each_answer(server: Server) -> None:
         ({"column": "3"}, "X: answered column '3', which is not a whole number"),
         ({"column": True}, "X: answered column True, which is not a whole number"),
         ({"column": STEAL}, "X: column 255 is not on the board"),
-        ({"column": -2}, "X: STEAL is no move here: the game is played without the pie rule"),
+        ({"column": -2}, "X: STEAL is not allowed: the game is played without the pie rule"),
         ({"column": 7}, "X: column 8 is not on the board (1 to 7)"),
         (b"[" * 50_000, f"X: answered '{'[' * 57}...', which is no JSON"),
     ],

@@ -116,13 +116,13 @@ def test_one_that_knows_the_rule_is_asked_itself() -> None:
     record = play_game((Thinker(1.0), thief), PIE, players=("one", "two"))
     assert record.columns == (4, STEAL, 4)
     assert (record.result, record.reason) == (1, "illegal move")
-    assert record.detail == "two: STEAL is no move here: the first disc was stolen already"
+    assert record.detail == "two: STEAL is not allowed: the first disc has already been stolen"
 
 
 def test_the_referee_lets_nobody_steal_where_nothing_is_offered() -> None:
     record = play_game((Thief(), Thinker()), PIE.plain, players=("one", "two"))
     assert (record.result, record.reason, record.columns) == (-1, "illegal move", ())
-    assert record.detail == "one: STEAL is no move here: the game is played without the pie rule"
+    assert record.detail == "one: STEAL is not allowed: the game is played without the pie rule"
 
 
 def test_the_winner_is_who_owns_the_line() -> None:

@@ -7,10 +7,10 @@ from random import Random
 import numpy as np
 import pytest
 
+from arena.bench.kernels import perft, random_games
 from arena.game import CONNECT4, FIRST, SCORE4, SECOND, Position, Rules
 from arena.game.bits import record_of
 from arena.game.notation import play_moves
-from arena.game.playouts import perft, random_games
 from tests import naive
 from tests.fourplay import columns, recorded_games
 from tests.game.strategies import empty, twin

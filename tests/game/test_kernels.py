@@ -10,9 +10,10 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from arena.bench.kernels import perft
 from arena.game import SECOND, Position, Rules
 from arena.game.bits import completes, has_line, landing, record_of, winning_disc
-from arena.game.playouts import below, next_random, perft, playout
+from arena.game.playouts import below, next_random, playout
 from tests import naive
 from tests.game.strategies import Game, games, sizes
 

@@ -6,8 +6,7 @@ import time
 
 import pytest
 
-from arena.game.bits import new_record
-from arena.game.meter import METER, Meter, is_spent, meter_fields
+from arena.game.bits import METER, Meter, is_spent, meter_fields, new_record
 
 HOUR = 3600 * 10**9
 NEVER = (0, 0)

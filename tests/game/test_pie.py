@@ -59,9 +59,9 @@ def test_a_stolen_disc_is_the_second_players_and_the_first_one_moves_again() -> 
 @pytest.mark.parametrize(
     ("moves", "sentence"),
     [
-        ((), "STEAL is no answer to 0 discs on the board, only to the first one"),
-        ((0, 1), "STEAL is no answer to 2 discs on the board, only to the first one"),
-        ((0, STEAL), "STEAL is no move here: the first disc was stolen already"),
+        ((), "STEAL is only allowed in reply to the first disc"),
+        ((0, 1), "STEAL is only allowed in reply to the first disc"),
+        ((0, STEAL), "STEAL is not allowed: the first disc has already been stolen"),
     ],
 )
 def test_there_is_a_time_to_steal(moves: tuple[int, ...], sentence: str) -> None:
@@ -70,7 +70,7 @@ def test_there_is_a_time_to_steal(moves: tuple[int, ...], sentence: str) -> None
 
 
 def test_nobody_steals_without_the_rule() -> None:
-    with pytest.raises(IllegalMove, match="STEAL is no move here: the game is played without"):
+    with pytest.raises(IllegalMove, match="STEAL is not allowed: the game is played without"):
         Position(PIE.plain).play(1).play(STEAL)
     assert not Position(PIE.plain).play(1).can_steal
 

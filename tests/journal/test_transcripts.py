@@ -150,7 +150,7 @@ def test_a_game_without_moves_has_its_players_from_the_level(tmp_path: Path) -> 
          "FILE:7: 'agent, one, 3' is no move; expected player, x, y"),
         (OURS.replace("1, 3", f"1, {'3' * 5000}"), "is no move; expected player, x, y"),
         (OURS.replace("1, 3", "steal"),
-         "FILE:7: STEAL is no move here: the game is played without the pie rule"),
+         "FILE:7: STEAL is not allowed: the game is played without the pie rule"),
         (OURS.replace("1, 3", "6, 0"), "FILE:7: 6, 0 is not on 4x4x4 connect 4, where x is 0 to 3 "
          "and y 0 to 3; --game names another board"),
         (OURS.replace("time: 1.500000\n", ""),

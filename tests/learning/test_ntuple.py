@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 from arena.engine.contract import Limits
-from arena.game.bits import new_record, record_of
-from arena.game.meter import meter_fields
+from arena.game.bits import meter_fields, new_record, record_of
 from arena.game.position import Position
 from arena.game.rules import CONNECT4, Rules
 from arena.learning.canonical import canonical

@@ -12,9 +12,8 @@ from hypothesis import strategies as st
 from arena.errors import IllegalMove
 from arena.game.notation import play_moves, read_moves
 from arena.game.position import STEAL, Position
-from arena.game.replay import ways_of
 from arena.game.rules import Rules
-from arena.standings.wins import Missed, Wins
+from arena.standings.wins import Missed, Wins, ways_of
 from arena.table.record import GameRow
 from tests.journal.examples import make_row
 

@@ -64,7 +64,7 @@ def test_who_takes_discs_off_the_board_spoils_nothing_for_the_next() -> None:
         (bad.TooDeep, "keeps the depth limit", "40 plies deep where 2 were allowed"),
         (bad.TooMany, "keeps the node limit", "5000 nodes where 1000 were allowed"),
         (bad.TooManyPlayouts, "keeps the playout limit", "2000 playouts where 1000"),
-        (bad.Thief, "plays by the pie rule", "STEAL is no move here: the first disc was stolen"),
+        (bad.Thief, "plays by the pie rule", "STEAL is not allowed: the first disc has"),
         (bad.Unseeded, "same seed, same game", "differ from move"),
         (bad.Remembers, "forgets the last game", "after another game"),
         (bad.LearnsByChance, LEARNS, "after the same 2 games were learned, two games on 7x6"),

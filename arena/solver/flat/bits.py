@@ -23,8 +23,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from arena.game.bits import new_record
-from arena.game.meter import METER
+from arena.game.bits import METER, new_record
 from arena.game.rules import Rules
 from arena.jit import inlined, kernel, popcount
 

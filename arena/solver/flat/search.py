@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from arena.game.meter import UNLIMITED, is_spent
+from arena.game.bits import UNLIMITED, is_spent
 from arena.game.position import Position
 from arena.game.rules import Rules
 from arena.jit import bit_length, inlined, is_past, kernel, lowest, prefetch
