@@ -12,10 +12,10 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from time import monotonic_ns, thread_time_ns
-from typing import ClassVar, Literal
+from typing import Literal
 
 from arena import Choice, Engine, Limits, Position, Rules, option
-from arena.engine.timing import NEVER, Deadline, reserve_of
+from arena.engine.timing import Deadline, reserve_of
 from arena.engines.greedy import Greedy
 from arena.solver.flat.search import Solver
 from arena.solver.solver import PATIENT, Budget, OutOfBudget, refuse, score_of_end, winning_disc
@@ -32,11 +32,6 @@ class ColumnBounds:
     after: Position
     least: int
     most: int
-
-    @property
-    def is_solved(self) -> bool:
-        """Whether its score is known exactly."""
-        return self.least == self.most
 
     @property
     def promise(self) -> tuple[int, int]:
@@ -57,10 +52,11 @@ class Columns:
 
     def __init__(
         self, position: Position, order: Sequence[int], solver: Solver,
-        nodes: int | None = None, deadline: Deadline = NEVER,
+        nodes: int | None, deadline: Deadline,
     ) -> None:  # fmt: skip
         self.position, self.solver = position, solver
-        self.began, self.nodes, self.deadline = solver.nodes, nodes, deadline
+        self.nodes, self.deadline, self.nodes_before = nodes, deadline, solver.nodes
+        self.is_limited = nodes is not None or bool(deadline)
         free = position.rules.cells - position.ply
         self.soonest_win, self.soonest_loss = (free + 1) // 2, -(free // 2)
         self.all: list[ColumnBounds] = []
@@ -72,18 +68,13 @@ class Columns:
             self.all.append(ColumnBounds(number, after, least, most))
 
     @property
-    def limited(self) -> bool:
-        """Whether an answer may fail to come."""
-        return self.nodes is not None or bool(self.deadline)
-
-    @property
     def searched(self) -> int:
         """The nodes searched for all questions so far."""
-        return self.solver.nodes - self.began
+        return self.solver.nodes - self.nodes_before
 
     def _budget(self, share: float = 1.0) -> Budget:
         """A share of the nodes and of the time that are left."""
-        if not self.limited:
+        if not self.is_limited:
             return PATIENT
         nodes = None if self.nodes is None else int(share * (self.nodes - self.searched))
         clocks = zip(self.deadline, (monotonic_ns(), thread_time_ns()), strict=True)
@@ -138,8 +129,7 @@ class Columns:
         score = self.solver.score(self.position, self._budget())
         for column in self.all:
             column.most = min(column.most, score)
-        for column in self.all:
-            self.reaches(column, score)
+        self._reaching(score)
 
     def best(self, exactly: bool) -> tuple[list[int], bool]:
         """The best columns, and whether they are proven to be; if not, the most promising one.
@@ -148,18 +138,17 @@ class Columns:
         """
         top = max(column.least for column in self.all)
         ceiling = max(column.most for column in self.all)
-        keeping = top
+        enough = top
         if not exactly:
-            keeping = 1 if top > 0 else 0 if top == 0 else self.soonest_loss
-            ceiling = keeping if top > 0 or ceiling < 0 else ceiling
-        if keeping == ceiling:
-            return sorted(c.number for c in self.all if c.least >= keeping), True
+            enough = 1 if top > 0 else 0 if top == 0 else self.soonest_loss
+            ceiling = enough if top > 0 or ceiling < 0 else ceiling
+        if enough == ceiling:
+            return sorted(c.number for c in self.all if c.least >= enough), True
         return [max(self.all, key=lambda column: column.promise).number], False
 
-    def score_of(self, number: int) -> int:
+    def solve(self, column: ColumnBounds) -> int:
         """The exact score of a column."""
-        column = next(column for column in self.all if column.number == number)
-        if not column.is_solved:
+        if column.least < column.most:
             column.least = column.most = -self.solver.score(column.after, self._budget())
         return column.least
 
@@ -168,7 +157,7 @@ class Columns:
         score = plies = None
         if proven:
             with suppress(OutOfBudget):
-                score = self.score_of(number)
+                score = self.solve(next(c for c in self.all if c.number == number))
                 ply, cells = self.position.ply, self.position.rules.cells
                 plies = (winning_disc(score, ply, cells) or cells) - ply
         return Choice(number, score, plies, self.searched)
@@ -193,60 +182,57 @@ class Perfect(Engine):
         32, "megabytes for the solver's table; the largest boards need 256", least=1, most=65536
     )
 
-    _ready: ClassVar[set[Rules]] = set()  # boards whose kernels and book are loaded
-    _large: Solver | None = None  # for moves under time limits
-    _clean = -1  # its nodes when it was last empty
-    _opinion_solver: Solver | None = None  # apart, as opinions change no game
+    _timed: Solver | None = None  # for moves under time limits
+    _brief: Solver | None = None  # for moves under node limits
 
     def new_game(self) -> None:
         """Refuse a board that cannot be solved, and forget what was found under limits."""
-        rules = self.rules
-        refuse(rules)
-        if rules not in self._ready:
-            Solver(rules, 1).warm_up()  # so that no clock ever sees kernels and book being loaded
-            self._ready.add(rules)
-        self._small: Solver | None = None  # for moves under node limits
-        if self._large is None or self._large.rules != rules:
-            self._large, self._clean = Solver(rules, self.memory), -1
-        if self._large.nodes != self._clean:  # a table is written once before a clock runs
-            self._large.forget()
-            self._clean = self._large.nodes
-        self._eye = Greedy(evaluation="counts")
-        self._eye.begin(rules, 0)
+        refuse(self.rules)
+        if self._timed is None or self._timed.rules != self.rules:
+            self._timed = Solver(self.rules, self.memory)
+            self._timed.warm_up()
+        if (
+            self._timed.nodes
+        ):  # its table is written before a clock runs, as memory is slow at first
+            self._timed.forget()
+        self._brief = None
+        self._counts = Greedy(evaluation="counts")
+        self._counts.begin(self.rules, 0)
 
     def choose(self, position: Position, limits: Limits) -> Choice:
         """One of the best columns with its exact score, or without one if it is not proven."""
-        columns = self.prove(position, limits)
+        columns = self._prove(position, limits)
         best, proven = columns.best(self.prefer == "quick")
-        return columns.choice(self.random.choice(best), proven)
+        return columns.choice(self._pick(best, position), proven)
+
+    def _pick(self, best: list[int], position: Position) -> int:
+        return self.random.choice(best)
 
     def opinions(self, position: Position, limits: Limits) -> dict[int, float]:
         """The exact score of each column; under limits, of those that could be solved.
 
-        A solver apart is asked, so that an opinion does not change the game. It is kept, as the
-        memory of a new one would be made ready on the clock of a first disc by the pie rule.
+        An opinion under limits has a solver of its own, as it must not change the game.
         """
-        if self._opinion_solver is None or self._opinion_solver.rules != self.rules:
-            self._opinion_solver = Solver(self.rules, self.memory)
-        columns = self._columns(position, position.legal, limits, self._opinion_solver)
-        if columns.limited:
-            self._opinion_solver.forget()
+        solver = self._solver(limits, is_opinion=True)
+        columns = self._columns(position, position.legal, limits, solver)
         with suppress(OutOfBudget):
             if _is_short(limits, position):
                 columns.look_near(limits.depth or 0)
             else:
-                for column in position.legal:
-                    columns.score_of(column)
-        return {column.number: column.least for column in columns.all if column.is_solved}
+                for column in columns.all:
+                    columns.solve(column)
+        return {
+            column.number: column.least for column in columns.all if column.least == column.most
+        }
 
-    def prove(self, position: Position, limits: Limits) -> Columns:
+    def _prove(self, position: Position, limits: Limits) -> Columns:
         """The columns, with all bounds that the limits allow to find."""
         columns = self._columns(position, self._in_order(position), limits, self._solver(limits))
         exactly = self.prefer == "quick"
         with suppress(OutOfBudget):
             if _is_short(limits, position):
                 columns.look_near(limits.depth or 0)
-            elif columns.limited:  # the most useful things first: any moment may be the last
+            elif columns.is_limited:  # the most useful things first: any moment may be the last
                 if not (columns.look_near(NEAR) and exactly):
                     columns.find_value(exactly)
                     if exactly:
@@ -255,39 +241,35 @@ class Perfect(Engine):
                 columns.find_score()
             else:
                 columns.find_value(exactly)
-        reserve_of(type(self)).learn(columns.deadline)
         return columns
 
     def _columns(
-        self, position: Position, order: Sequence[int], limits: Limits, own: Solver
+        self, position: Position, order: Sequence[int], limits: Limits, solver: Solver
     ) -> Columns:
-        """The columns: within limits for a solver of this game, else for the shared one."""
-        deadline = reserve_of(type(self)).deadline(position, limits)
-        if not deadline and limits.nodes is None:
-            return Columns(position, order, shared_solver(position.rules, self.memory))
-        return Columns(position, order, own, limits.nodes, deadline)
+        self._deadline = reserve_of(type(self)).deadline(position, limits)
+        return Columns(position, order, solver, limits.nodes, self._deadline)
 
-    def _solver(self, limits: Limits) -> Solver:
-        """The solver of this game alone; with few nodes, one of little memory."""
-        assert self._large is not None
+    def _solver(self, limits: Limits, is_opinion: bool = False) -> Solver:
+        """The process's solver where nothing is limited, else one that knows this game alone."""
+        if limits.nodes is None and not limits.timed:
+            return shared_solver(self.rules, self.memory)
+        if is_opinion:
+            return Solver(self.rules, self.memory)
         if limits.nodes is None:
-            return self._large
-        if self._small is None:
+            assert self._timed is not None
+            return self._timed
+        if self._brief is None:  # with few nodes, little memory
             filled = limits.nodes * self.rules.cells * ENTRY / 2**20
-            self._small = Solver(self.rules, min(self.memory, max(1, filled)))
-        return self._small
+            self._brief = Solver(self.rules, min(self.memory, max(1, filled)))
+        return self._brief
 
     def _in_order(self, position: Position) -> list[int]:
         """The columns as they look before anything is proven: safe ones first, then by lines."""
-        values = self._eye.ask_opinions(position, Limits())
-        safe = [c for c in position.legal if not _can_win(position.play(c))]
+        values = self._counts.ask_opinions(position, Limits())
+        after = {column: position.play(column) for column in position.legal}
+        loses = {column: any(map(next_.wins_with, next_.legal)) for column, next_ in after.items()}
         centre = position.rules.centre_order
-        return sorted(position.legal, key=lambda c: (c not in safe, -values[c], centre.index(c)))
-
-
-def _can_win(position: Position) -> bool:
-    """Whether the player to move wins at once."""
-    return any(map(position.wins_with, position.legal))
+        return sorted(position.legal, key=lambda c: (loses[c], -values[c], centre.index(c)))
 
 
 class PerfectEps(Perfect):
@@ -303,13 +285,10 @@ class PerfectEps(Perfect):
 
     error: float = option(0.1, "how often it errs, from 0 to 1", least=0, most=1)
 
-    def choose(self, position: Position, limits: Limits) -> Choice:
-        """A best column, or one that is not."""
+    def _pick(self, best: list[int], position: Position) -> int:
         errs = self.random.random() < self.error
-        columns = self.prove(position, limits)
-        best, proven = columns.best(self.prefer == "quick")
         worse = [column for column in position.legal if column not in best]
-        return columns.choice(self.random.choice(worse if errs and worse else best), proven)
+        return self.random.choice(worse if errs and worse else best)
 
 
 class PerfectEps5(PerfectEps):
@@ -338,10 +317,7 @@ class PerfectEps50(PerfectEps):
 
 @lru_cache(maxsize=2)
 def shared_solver(rules: Rules, megabytes: int) -> Solver:
-    """The solver of this process for a board, for questions without limits.
-
-    Its table changes no answer, only the time that it takes.
-    """
+    """The solver of this process for a board: its table changes no answer, only its time."""
     return Solver(rules, megabytes)
 
 

@@ -23,7 +23,7 @@ from arena.table.local import GameOver
 from arena.tournament.balanced import Abandoned, Balanced
 from arena.tournament.spec import Tournament, load_text
 from arena.tournament.spec.canonical import Source
-from tests.engines.exhaustive import worth
+from tests.engines.exhaustive import exact_score
 
 TEXT = "game: 5x4\ngames: 8\nworkers: 1\nopenings: {balanced: 9}\nengines: [random, reflex]\n"
 
@@ -61,7 +61,7 @@ def test_openings_are_found_before_the_first_game_and_never_again(
         assert len(found_in(journal)) == len(played) == 4
     assert watcher.names[0] == "the value of openings"
     assert watcher.names[-2:] == ["random", "reflex"]
-    assert all(worth(play_moves(opening, made.rules)) == 0 for opening in played)
+    assert all(exact_score(play_moves(opening, made.rules)) == 0 for opening in played)
     monkeypatch.setattr(Balanced, "_beats", lambda *args: pytest.fail("solved again"))
     with opened(made) as journal:
         schedule = Run(made, journal, Watcher()).schedule

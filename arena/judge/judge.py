@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Hashable, Iterable
+from copy import copy
 from dataclasses import dataclass
 from typing import Literal, get_args
 
@@ -44,15 +45,11 @@ class Judge:
 
     def partner(self) -> Judge | None:
         """A judge for another thread, with the same table and scores; None: there is no other."""
-        from arena.solver.flat.search import Solver  # loads the compiler
-
-        if not isinstance(self.solver, Solver):
+        solver = self.solver.partner()
+        if solver is None:
             return None
-        other = Judge(self.rules, 0)
-        assert isinstance(other.solver, Solver)
-        other.solver.use(self.solver.table)
-        other.solver.book = self.solver.book
-        other.scores = self.scores
+        other = copy(self)
+        other.solver = solver
         return other
 
     def score(self, position: Position, budget: Budget) -> int | None:

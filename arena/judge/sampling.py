@@ -1,4 +1,4 @@
-"""Judge the games of a journal, as many as the time allows, in an order that a seed decides.
+"""Judge the games of a journal, as many as the time allows, and keep what was found beside it.
 
 The order is that of a hash of seed and number, dealt out to the pairings in proportion. How far one
 gets depends on the machine; which games come first does not, nor does a game change its place when
@@ -8,17 +8,28 @@ A game that is begun is judged to its end, however hard it is. When to stop is t
 games before alone, so that those which take long are as likely to be counted as others, and means
 over the sample are right on average (Wald 1944). What cannot be proven even so is unjudged, and
 counts as both right and wrong.
+
+Verdicts depend on the board and on the moves alone, so these are the key of a judged game: whatever
+happens to the journal, an entry is right or not found. A line of the file is an entry in JSON with
+its checksum; lines are appended, the last one of a game counts, and damaged ones are skipped.
 """
 
 from __future__ import annotations
 
+import json
+import sys
 import time
+import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import pairwise
+from pathlib import Path
 from queue import SimpleQueue
 from threading import Event
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,7 +39,6 @@ from arena.game.rules import Rules
 from arena.journal import Journal
 from arena.judge.game import FIRST_NODES, Judged, find_better_moves, judge_moves
 from arena.judge.judge import EXPLAINED, Blunder, Judge, worst, worst_of_all
-from arena.judge.memory import Key, Memory
 from arena.solver.solver import Budget
 from arena.table.record import GameRow
 
@@ -38,8 +48,113 @@ BLOCK = 1000  # games dealt out to their pairings at a time
 POLL = 0.2  # seconds
 GRACE = 10.0  # seconds, or as long again: then even games that were begun are broken off
 
+ENDING = ".judged"
+DATABASE = b"SQLite"  # with which files of earlier versions begin
+MAX_LINE = 1 << 16  # bytes of a line; a game has at most some 2,000
+
+Key = tuple[bytes, int]  # the moves, and how many of them are the opening
+Entry = tuple[Judged, int]  # what is proven, and the nodes that each open question was given
 Work = Callable[..., Judged]  # of a judge, and a budget by its name
 OnProgress = Callable[[int, int, float], None]  # games done, of how many, seconds left at most
+
+
+class Memory:
+    """The judged games of this run and of earlier ones; without a path, of this run only."""
+
+    def __init__(self, rules: Rules, path: Path | None = None) -> None:
+        self.game, self.path = str(rules), path
+        self._entries: dict[Key, Entry] = {}
+        self.skipped = 0  # damaged lines
+        self._is_ours = True
+        with suppress(OSError):
+            self._read()
+
+    @classmethod
+    def beside(cls, journal: Journal) -> Memory:
+        """The memory that belongs to a journal."""
+        memory = cls(journal.header.rules, journal.path.with_name(journal.path.stem + ENDING))
+        if memory.skipped and memory.path is not None:
+            words = "1 damaged line" if memory.skipped == 1 else f"{memory.skipped} damaged lines"
+            print(f"arena: skipped {words} of {memory.path.name}", file=sys.stderr)
+        return memory
+
+    def get(self, moves: bytes, opening: int) -> Entry:
+        """The scores that are known of a game, and the nodes a question had for the others."""
+        return self._entries.get((moves, opening)) or (Judged.blank(moves, opening), 0)
+
+    @property
+    def count(self) -> int:
+        """How many games are known, perhaps some of them no longer in the journal."""
+        return len(self._entries)
+
+    def put(self, judged: Judged, nodes: int) -> None:
+        """Remember a game, here and in the file if that can be written."""
+        key = judged.moves, judged.opening
+        self._entries[key] = judged, nodes
+        if self.path is None or not self._is_ours:
+            return
+        with suppress(OSError), self.path.open("ab", buffering=0) as file:  # in one piece
+            file.write(_line(self.game, judged, nodes).encode() + b"\n")
+
+    def _read(self) -> None:
+        """Read the file; a file of an earlier version is replaced, one of others left alone."""
+        if self.path is None or not self.path.is_file():
+            return
+        line, found = b"", 0
+        with self.path.open("rb") as file:
+            if file.read(len(DATABASE)) == DATABASE:
+                self.path.unlink()
+                return
+            file.seek(0)
+            while piece := file.readline(MAX_LINE):
+                line = piece
+                try:
+                    game, judged, nodes = _entry(line)
+                except (ValueError, TypeError, LookupError, AttributeError, RecursionError):
+                    self.skipped += 1
+                    continue
+                found += 1
+                if game == self.game:
+                    self._entries[judged.moves, judged.opening] = judged, nodes
+        self._is_ours = found > 0 or not line
+        if self._is_ours and line and not line.endswith(b"\n"):  # it was cut short
+            with self.path.open("ab") as file:
+                file.write(b"\n")
+
+
+def _line(game: str, judged: Judged, nodes: int) -> str:
+    """An entry as the file has it."""
+    facts = {
+        "game": game,
+        "moves": judged.moves.hex(),
+        "opening": judged.opening,
+        "nodes": nodes,
+        "scores": judged.scores,
+        "critical": judged.critical,
+        "better": {str(ply): moves for ply, moves in judged.better_moves.items()},
+    }
+    return json.dumps({**facts, "check": _checksum(facts)}, separators=(",", ":"))
+
+
+def _entry(line: bytes) -> tuple[str, Judged, int]:
+    """The game, the scores and the nodes of a line; ValueError, or the like, if it is damaged."""
+    facts: dict[str, Any] = json.loads(line)
+    if facts.pop("check") != _checksum(facts):
+        raise ValueError("another checksum")
+    moves, opening = bytes.fromhex(facts["moves"]), facts["opening"]
+    scores, critical = tuple(facts["scores"]), tuple(facts["critical"])
+    blank = Judged.blank(moves, opening)
+    if (len(scores), len(critical)) != (len(blank.scores), len(blank.critical)):
+        raise ValueError("scores of another game")
+    if any(a is not None and b is not None and -b > a for a, b in pairwise(scores)):
+        raise ValueError("scores that no game can have")
+    better_moves = {int(ply): tuple(columns) for ply, columns in facts["better"].items()}
+    judged = Judged(opening, moves, scores, critical, better_moves)
+    return facts["game"], judged, int(facts["nodes"])
+
+
+def _checksum(facts: dict[str, Any]) -> int:
+    return zlib.crc32(json.dumps(facts, sort_keys=True).encode())
 
 
 @dataclass(frozen=True, slots=True)

@@ -72,8 +72,8 @@ def teachers(settings: NTupleFile, rules: Rules) -> list[Solver | None]:
     """A teacher for each worker, if there is one; all of them share what they remember."""
     if settings.teacher == "none":
         return [None] * settings.workers
-    solvers = [Solver(rules) for _ in range(settings.workers)]
+    first = Solver(rules)
+    solvers = [first, *(first.partner() for _ in range(settings.workers - 1))]
     for solver in solvers:
-        solver.use(solvers[0].table)
         solver.field.meter = meter_fields(None, NEVER)
     return list(solvers)

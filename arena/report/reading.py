@@ -10,8 +10,7 @@ from pathlib import Path
 from arena.engine.errors import EngineMistakes
 from arena.errors import BadRules
 from arena.journal import Journal
-from arena.judge.memory import Memory
-from arena.judge.sampling import judge_journal
+from arena.judge.sampling import Memory, judge_journal
 from arena.machine import usable_cores
 from arena.report.content import Content
 from arena.report.judging import ready_judge
@@ -70,16 +69,16 @@ def judged_accuracy(
     header = journal.header
     make_judge = partial(ready_judge, header.rules, quiet)
     try:
-        with Memory.beside(journal) as memory:
-            judge = partial(judge_journal, journal, memory)
-            try:
-                games = judge(judging, make_judge, usable_cores(), report)
-            except KeyboardInterrupt:
-                if on_interrupt is None:
-                    raise
-                on_interrupt()
-                judging = 0.0  # the report has the games that are judged so far
-                games = judge(judging, make_judge)
+        memory = Memory.beside(journal)
+        judge = partial(judge_journal, journal, memory)
+        try:
+            games = judge(judging, make_judge, usable_cores(), report)
+        except KeyboardInterrupt:
+            if on_interrupt is None:
+                raise
+            on_interrupt()
+            judging = 0.0  # the report has the games that are judged so far
+            games = judge(judging, make_judge)
     except BadRules:
         return None
     if not games and not judging:

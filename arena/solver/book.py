@@ -3,8 +3,8 @@
 A book file is a line of JSON that describes it, with the checksum of the whole file, and a
 compressed block of keys and scores: a damaged file is refused, never believed.
 
-A book is built from its deepest layer, which is solved; those above follow by minimax. Every score
-is on disk as soon as it is known: stop the build at any moment, and the next one continues there.
+A book is built from its deepest layer, which is solved; those above follow by minimax. Scores are
+on disk a few at a time: stop the build at any moment, and the next one continues there.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ import os
 import struct
 import zlib
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
 from importlib import resources
 from pathlib import Path
-from queue import SimpleQueue
-from threading import Event, Lock, Thread
+from threading import Event
 from typing import Any
 
 import numpy as np
@@ -37,7 +37,7 @@ ENTRY = 9  # bytes of a key and its score
 MAX_POSITIONS = 50_000_000  # as many take an hour to read
 
 RECORD = struct.Struct("<QbI")  # a key, its score, and the checksum of both
-CHUNK = 64  # neighbours that one thread solves in a row: most of what they need is in the table
+CHUNK = 16  # neighbours that one thread solves in a row: most of what they need is in the table
 
 Keys = NDArray[np.uint64]
 Scores = NDArray[np.int8]
@@ -258,42 +258,21 @@ def solve_all(
     """Keys and scores, as they come; kernels let go of Python, so threads search at once."""
     from arena.solver.flat.search import Solver  # which reads books
 
-    table = Solver(rules, megabytes, book=False).table
-    chunks = iter([positions[at : at + CHUNK] for at in range(0, len(positions), CHUNK)])
-    answers: SimpleQueue[tuple[int, int] | BaseException] = SimpleQueue()
-    turn, stopped = Lock(), Event()
+    shared, is_stopped = Solver(rules, megabytes, book=False), Event()
 
     def check() -> None:
-        if stopped.is_set():
+        if is_stopped.is_set():
             raise Stopped
 
-    def solve() -> None:
-        solver = Solver(rules, 0, book=False)
-        solver.use(table)
-        while not stopped.is_set():
-            with turn:
-                chunk = next(chunks, [])
-            if not chunk:
-                return
-            for position in chunk:
-                answers.put((key_of(position), solver.score(position, Budget(on_wait=check))))
+    def solve(chunk: list[Position]) -> list[tuple[int, int]]:
+        solver, budget = shared.partner(), Budget(on_wait=check)
+        return [(key_of(position), solver.score(position, budget)) for position in chunk]
 
-    def work() -> None:
+    chunks = (positions[at : at + CHUNK] for at in range(0, len(positions), CHUNK))
+    with ThreadPoolExecutor(workers) as pool:
         try:
-            solve()
-        except BaseException as error:  # raised where the scores are awaited
-            answers.put(error)
-
-    threads = [Thread(target=work) for _ in range(workers)]
-    for thread in threads:
-        thread.start()
-    try:
-        for _ in positions:
-            answer = answers.get()
-            if isinstance(answer, BaseException):
-                raise answer
-            yield answer
-    finally:
-        stopped.set()
-        for thread in threads:
-            thread.join()
+            for scores in pool.map(solve, chunks):
+                yield from scores
+        finally:
+            is_stopped.set()
+            pool.shutdown(cancel_futures=True)

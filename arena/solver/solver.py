@@ -162,8 +162,13 @@ class ExactSolver(ABC):
                 self._ask(partial(question, empty), Budget(nodes=1))
 
     def forget(self) -> None:
-        """Empty the table."""
+        """Empty the table, and count nodes from 0."""
         self.table[:] = 0
+        self.nodes = 0
+
+    def partner(self) -> ExactSolver | None:
+        """A solver for another thread with the same table; None where tables cannot be shared."""
+        return None
 
     def score(self, position: Position, budget: Budget | None = None) -> int:
         """The exact score of a position; also of a game that is over."""

@@ -25,7 +25,7 @@ from arena.judge.judge import Verdict
 from arena.solver.flat.search import Solver
 from arena.standings.shares import Count
 from arena.table.record import GameRecord
-from tests.engines.exhaustive import worth
+from tests.engines.exhaustive import exact_score
 
 RULES = Rules.flat(5, 4)
 BOTS = Path(__file__).parents[1] / "support" / "bots"
@@ -110,7 +110,7 @@ def test_steps_are_counted_to_the_end() -> None:
 def test_openings_are_draws() -> None:
     found = list(balanced(Rules.flat(4, 4), 3, seed=1))
     assert len(found) == 3
-    assert all(worth(play_moves(line, Rules.flat(4, 4))) == 0 for line in found)
+    assert all(exact_score(play_moves(line, Rules.flat(4, 4))) == 0 for line in found)
     assert list(balanced(Rules.flat(4, 4, 3), 3, seed=1)) == []  # the first player always wins
 
 

@@ -1,4 +1,4 @@
-"""What positions of small boards are worth, by trying everything; nothing of the solver is used."""
+"""Exact scores of small boards, by trying everything; nothing of the solver is used."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from arena import Position
 
 
 @cache
-def worth(position: Position) -> int:
+def exact_score(position: Position) -> int:
     """The score for the player to move: discs the winner has left and one; 0 is a draw."""
     if position.winner is not None:
         return -((position.rules.cells - position.ply) // 2 + 1)
-    return max((-worth(position.play(column)) for column in position.legal), default=0)
+    return max((-exact_score(position.play(column)) for column in position.legal), default=0)
 
 
-def worths(position: Position) -> dict[int, int]:
-    """What each legal column is worth to the player to move."""
-    return {column: -worth(position.play(column)) for column in position.legal}
+def column_scores(position: Position) -> dict[int, int]:
+    """The score of each legal column for the player to move."""
+    return {column: -exact_score(position.play(column)) for column in position.legal}
 
 
 def sign(score: int) -> int:
@@ -27,12 +27,12 @@ def sign(score: int) -> int:
 
 def best(position: Position) -> set[int]:
     """The columns of the best score."""
-    scores = worths(position)
+    scores = column_scores(position)
     return {column for column, score in scores.items() if score == max(scores.values())}
 
 
-def keepers(position: Position) -> set[int]:
+def keeping_columns(position: Position) -> set[int]:
     """The columns that keep the win or the draw; all of them if the game is lost."""
-    scores = worths(position)
+    scores = column_scores(position)
     value = sign(max(scores.values()))
     return {column for column, score in scores.items() if sign(score) == value}

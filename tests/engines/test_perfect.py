@@ -14,7 +14,7 @@ from arena.solver.solver import winning_disc
 from arena.table.check import check_engine
 from arena.table.referee import play_game
 from tests import naive
-from tests.engines.exhaustive import best, keepers, sign, worth, worths
+from tests.engines.exhaustive import best, column_scores, exact_score, keeping_columns, sign
 from tests.engines.positions import random_positions
 from tests.game.strategies import twin
 from tests.solver.asking import best_columns
@@ -30,7 +30,7 @@ def seated(words: str, rules: Rules, seed: int = 1) -> Engine:
 
 
 def late(rules: Rules, count: int, seed: int = 1) -> list[Position]:
-    """Positions that are quickly worth something: at most twelve cells are free."""
+    """Positions that are quickly solved: at most twelve cells are free."""
     return list(random_positions(rules, count, seed, least=max(0, rules.cells - 12)))
 
 
@@ -55,7 +55,7 @@ def test_the_judge_of_these_tests_agrees_with_the_naive_twin() -> None:
         for position in random_positions(rules, 10, seed=3, least=rules.cells - 6):
             told = naive.root_values(twin(position), rules.cells, lambda board, player: 0)
             order = sorted(told, key=lambda column: (told[column], column))
-            mine = worths(position)
+            mine = column_scores(position)
             assert order == sorted(mine, key=lambda column: (mine[column], column))
 
 
@@ -66,7 +66,7 @@ def test_nothing_is_ever_given_away(seat: int, prefer: str) -> None:
     decisions = 0
     for position, choice in games_against_all(engine, SMALL, seat):
         decisions += 1
-        scores = worths(position)
+        scores = column_scores(position)
         assert choice.score == scores[choice.column]
         assert sign(scores[choice.column]) == sign(max(scores.values()))
         if prefer == "quick":
@@ -80,7 +80,7 @@ def test_all_columns_that_are_as_good_are_played(prefer: str, limits: Limits) ->
     for rules in BOARDS:
         engine = seated(f"perfect memory=1 prefer={prefer}", rules)
         for position in late(rules, 8):
-            expected = best(position) if prefer == "quick" else keepers(position)
+            expected = best(position) if prefer == "quick" else keeping_columns(position)
             chosen = {engine.ask(position, limits).column for _ in range(40)}
             assert chosen == expected
 
@@ -129,7 +129,7 @@ def test_a_depth_limit_is_all_that_it_sees(depth: int) -> None:
     engine = seated("perfect memory=1", rules)
     for position in random_positions(rules, 40, seed=depth, least=10, most=14):
         choice = engine.ask(position, Limits(depth=depth))
-        score = worth(position)
+        score = exact_score(position)
         end = winning_disc(score, position.ply, rules.cells) or rules.cells
         seen = end - position.ply <= depth
         assert (choice.score is not None) == seen
@@ -141,7 +141,7 @@ def test_a_depth_limit_is_all_that_it_sees(depth: int) -> None:
 
 
 def _loses_within(position: Position, column: int, plies: int) -> bool:
-    score = worths(position)[column]
+    score = column_scores(position)[column]
     end = winning_disc(score, position.ply, position.rules.cells)
     return score < 0 and end is not None and end - position.ply <= plies
 
@@ -215,11 +215,11 @@ def test_opinions_are_exact_and_change_nothing() -> None:
     rules = Rules.flat(5, 4)
     engine, silent = seated("perfect", rules), seated("perfect", rules)
     for position in late(rules, 20):
-        assert engine.ask_opinions(position, Limits()) == worths(position)
+        assert engine.ask_opinions(position, Limits()) == column_scores(position)
         some = engine.ask_opinions(position, Limits(nodes=20))
-        assert some.items() <= worths(position).items()
+        assert some.items() <= column_scores(position).items()
         near = engine.ask_opinions(position, Limits(depth=2))
-        assert near.items() <= worths(position).items()
+        assert near.items() <= column_scores(position).items()
         few = Limits(nodes=50)
         assert engine.ask(position, few) == silent.ask(position, few)
 

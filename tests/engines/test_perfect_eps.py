@@ -11,7 +11,7 @@ from arena import Limits, Position, Rules
 from arena.bots.finding import build_engine
 from arena.engine.registry import find
 from arena.errors import BadOption
-from tests.engines.exhaustive import best, keepers, worths
+from tests.engines.exhaustive import best, column_scores, keeping_columns
 from tests.engines.positions import random_positions
 
 RULES = Rules.flat(5, 4)
@@ -29,7 +29,7 @@ def errors(words: str, asked: list[Position], good: str = "quick") -> tuple[int,
     wrong = could = 0
     for number, position in enumerate(asked):
         engine.begin(RULES, number)
-        right = best(position) if good == "quick" else keepers(position)
+        right = best(position) if good == "quick" else keeping_columns(position)
         if len(right) < len(position.legal):
             could += 1
             wrong += engine.ask(position, Limits()).column not in right
@@ -55,14 +55,14 @@ def test_always_and_never(good: str) -> None:
 
 
 def test_where_all_columns_are_as_good_it_plays_one_of_them() -> None:
-    alike = [p for p in positions(80, seed=3) if len(set(worths(p).values())) == 1]
+    alike = [p for p in positions(80, seed=3) if len(set(column_scores(p).values())) == 1]
     assert alike
     engine = build_engine("perfect-eps error=1")
     for position in alike:
         engine.begin(RULES, 1)
         choice = engine.ask(position, Limits())
         assert choice.column in position.legal
-        assert choice.score == worths(position)[choice.column]
+        assert choice.score == column_scores(position)[choice.column]
 
 
 def test_every_error_is_as_likely_and_its_score_is_told() -> None:
@@ -71,7 +71,7 @@ def test_every_error_is_as_likely_and_its_score_is_told() -> None:
     engine.begin(RULES, 1)
     for _ in range(600):
         choice = engine.ask(position, Limits())
-        assert choice.score == worths(position)[choice.column]
+        assert choice.score == column_scores(position)[choice.column]
         chosen[choice.column] += 1
     assert set(chosen) == set(position.legal) - best(position)
     assert all(abs(count - 200) < 3.5 * sqrt(600 * 2 / 9) for count in chosen.values())

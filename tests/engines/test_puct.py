@@ -18,7 +18,7 @@ from arena.errors import BadOption, BadRules
 from arena.network.file import save_network
 from arena.network.network import Network
 from arena.network.tuples import line_orbits
-from tests.engines.exhaustive import sign, worth, worths
+from tests.engines.exhaustive import column_scores, exact_score, sign
 from tests.engines.positions import holes, random_positions, wins_at_once
 from tests.engines.trees import Tree
 from tests.network.naive import naive_sum, random_network
@@ -139,12 +139,12 @@ def test_proven_values_are_the_true_ones(rules: Rules, least: int) -> None:
         if choice.nodes == 20_000:
             continue
         proven += 1
-        assert choice.score == sign(worth(position))
-        assert sign(worths(position)[choice.column]) == sign(worth(position))
+        assert choice.score == sign(exact_score(position))
+        assert sign(column_scores(position)[choice.column]) == sign(exact_score(position))
         tree = Tree(engine)
         for node, place in opened(tree, position):
             known = int(tree.nodes[node]["proven"])
-            assert known == OPEN or known - 2 == -sign(worth(place))
+            assert known == OPEN or known - 2 == -sign(exact_score(place))
     assert positions
     assert proven > 0.7 * len(positions)
 

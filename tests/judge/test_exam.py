@@ -11,7 +11,7 @@ from arena.game import CONNECT4, Rules
 from arena.judge.exam import draw_positions, solved
 from arena.judge.judge import PHASES, phase_of
 from arena.solver.flat.search import Solver
-from tests.engines.exhaustive import sign, worths
+from tests.engines.exhaustive import column_scores, sign
 
 SMALL = Rules.flat(5, 4)
 
@@ -45,7 +45,7 @@ def test_a_board_with_too_few_positions_says_so() -> None:
 def test_every_column_is_marked_exactly() -> None:
     drawn = [p for p in draw_positions(SMALL, 45, seed=3) if p.ply >= 10]
     for question in solved(drawn, Solver(SMALL, 1)):
-        scores = worths(question.position)
+        scores = column_scores(question.position)
         assert question.scores == scores
         assert question.is_critical == (len(set(map(sign, scores.values()))) > 1)
         top = max(scores.values())

@@ -51,8 +51,8 @@ def test_verdicts_are_those_of_minimax(size: str, opening: int) -> None:
             assert verdict.after == scores[column]
             assert verdict.critical == (len(set(values.values())) > 1)
             best = max(values.values())
-            keepers = [c for c in values if values[c] == best] if values[column] < best else []
-            assert list(verdict.better_moves) == keepers
+            better_moves = [c for c in values if values[c] == best] if values[column] < best else []
+            assert list(verdict.better_moves) == better_moves
             kinds.add(verdict.kind)
     assert {"best", "win to loss"} <= kinds
 

@@ -13,7 +13,7 @@ from arena.solver import solver as asking
 from arena.solver.solver import Budget
 from tests.judge.minimax import Minimax, judge_game, random_game
 
-LATE = Position.parse("2252576253462244111563365343671351441")  # worth -1
+LATE = Position.parse("2252576253462244111563365343671351441")  # its score is -1
 
 
 def test_scores_and_comparisons() -> None:

@@ -12,7 +12,7 @@ import pytest
 from arena.game.rules import CONNECT4, Rules
 from arena.journal import Journal
 from arena.judge.game import Judged
-from arena.judge.memory import Memory
+from arena.judge.sampling import Memory
 from tests.journal.examples import make_header
 
 GAME = Judged(2, bytes([3, 3, 3, 2, 4]), (2, -2, None, 1), (True, None, False), {3: (0, 5)})
@@ -20,31 +20,26 @@ BLANK = Judged.blank(GAME.moves, GAME.opening), 0
 
 
 def stored(path: Path) -> None:
-    with Memory(CONNECT4, path) as memory:
-        memory.put(GAME, 5000)
+    Memory(CONNECT4, path).put(GAME, 5000)
 
 
 def found(path: Path, rules: Rules = CONNECT4) -> tuple[Judged, int]:
-    with Memory(rules, path) as memory:
-        return memory.get(GAME.moves, GAME.opening)
+    return Memory(rules, path).get(GAME.moves, GAME.opening)
 
 
 def test_a_game_is_found_again(tmp_path: Path) -> None:
     path = tmp_path / "games.judged"
     stored(path)
     assert found(path) == (GAME, 5000)
-    with Memory(CONNECT4, path) as memory:
-        memory.put(Judged.blank(GAME.moves, GAME.opening), 7000)
+    Memory(CONNECT4, path).put(Judged.blank(GAME.moves, GAME.opening), 7000)
     assert found(path)[1] == 7000
 
 
 def test_it_stands_beside_the_journal(tmp_path: Path) -> None:
     with Journal.open(tmp_path, make_header()) as journal:
-        with Memory.beside(journal) as memory:
-            assert memory.get(GAME.moves, GAME.opening) == BLANK
+        assert Memory.beside(journal).get(GAME.moves, GAME.opening) == BLANK
         assert not (tmp_path / "games.judged").exists(), "nothing was judged"
-        with Memory.beside(journal) as memory:
-            memory.put(GAME, 1)
+        Memory.beside(journal).put(GAME, 1)
     assert (tmp_path / "games.judged").exists()
 
 
@@ -52,9 +47,9 @@ def test_other_games_are_not_taken_for_it(tmp_path: Path) -> None:
     path = tmp_path / "games.judged"
     stored(path)
     assert found(path, Rules.named("6x6"))[0].scores == (None,) * 4
-    with Memory(CONNECT4, path) as memory:
-        assert memory.get(GAME.moves, 3)[1] == 0
-        assert memory.get(GAME.moves[:-1], 2)[1] == 0
+    memory = Memory(CONNECT4, path)
+    assert memory.get(GAME.moves, 3)[1] == 0
+    assert memory.get(GAME.moves[:-1], 2)[1] == 0
 
 
 def facts(**changes: Any) -> bytes:
@@ -106,8 +101,7 @@ def test_the_last_line_of_a_game_counts_and_a_cut_one_spoils_no_other(tmp_path: 
     assert found(path)[1] == 9
     path.write_bytes(whole + facts(nodes=9)[:-20])  # the program was killed as it wrote
     assert found(path) == (GAME, 5000)
-    with Memory(CONNECT4, path) as memory:
-        memory.put(GAME, 8000)
+    Memory(CONNECT4, path).put(GAME, 8000)
     assert found(path) == (GAME, 8000)
 
 
@@ -138,7 +132,6 @@ def test_a_file_of_others_is_left_alone(tmp_path: Path) -> None:
 
 def test_where_nothing_can_be_written_it_remembers_for_now(tmp_path: Path) -> None:
     for path in (tmp_path / "no" / "such" / "place.judged", None):
-        with Memory(CONNECT4, path) as memory:
-            memory.put(GAME, 5)
-            memory.save()
-            assert memory.get(GAME.moves, GAME.opening) == (GAME, 5)
+        memory = Memory(CONNECT4, path)
+        memory.put(GAME, 5)
+        assert memory.get(GAME.moves, GAME.opening) == (GAME, 5)

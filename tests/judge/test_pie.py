@@ -38,14 +38,14 @@ def test_first_moves_are_worth_what_minimax_says(name: str) -> None:
         position = Position(rules)
         for move in moves:
             position = position.play(move)
-        worth = naively(moves, rules).score(known)
-        assert judge.score(position, PATIENT) == worth
-        assert [judge.beats(position, s, PATIENT) for s in (worth - 1, worth)] == [True, False]
+        score = naively(moves, rules).score(known)
+        assert judge.score(position, PATIENT) == score
+        assert [judge.beats(position, s, PATIENT) for s in (score - 1, score)] == [True, False]
         solution = solve_columns(judge, position)
         assert solution.scores == {
             move: -naively((*moves, move), rules).score(known) for move in position.choices
         }
-        assert solution.score == worth
+        assert solution.score == score
 
 
 @pytest.mark.parametrize("name", BOARDS)
@@ -64,17 +64,17 @@ def test_every_move_of_a_game_is_judged_as_by_minimax(name: str) -> None:
         judged = find_better_moves(judge, rules, judged, judged.plies, PATIENT)
         for ply, verdict in judged.verdicts(rules):
             here = naively(moves[:ply], rules)
-            worths = {move: -here.after(move).score(known) for move in here.moves()}
+            scores = {move: -here.after(move).score(known) for move in here.moves()}
             played = naive_pie.STEAL if moves[ply] == STEAL else moves[ply]
             assert verdict is not None
             assert verdict.seat == here.turn
-            assert (verdict.before, verdict.after) == (max(worths.values()), worths[played])
-            signs = {move: (worth > 0) - (worth < 0) for move, worth in worths.items()}
+            assert (verdict.before, verdict.after) == (max(scores.values()), scores[played])
+            signs = {move: (score > 0) - (score < 0) for move, score in scores.items()}
             assert verdict.critical == (len(set(signs.values())) > 1)
             best = max(signs.values())
-            keepers = [move for move, sign in signs.items() if sign == best]
+            better_moves = [move for move, sign in signs.items() if sign == best]
             named = [naive_pie.STEAL if move == STEAL else move for move in verdict.better_moves]
-            assert named == ([] if signs[played] == best else keepers)
+            assert named == ([] if signs[played] == best else better_moves)
     assert 3 <= stolen <= 11
 
 

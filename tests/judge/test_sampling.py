@@ -16,8 +16,7 @@ from arena.journal import Journal
 from arena.judge import sampling
 from arena.judge.game import Judged
 from arena.judge.judge import Judge
-from arena.judge.memory import Memory
-from arena.judge.sampling import JudgedGame, evenly, judge_journal, sample_order
+from arena.judge.sampling import JudgedGame, Memory, evenly, judge_journal, sample_order
 from arena.solver import solver as asking
 from arena.solver.solver import Budget
 from tests.journal.examples import fill, make_header, make_row
@@ -68,8 +67,8 @@ def journal(tmp_path: Path) -> Iterator[Journal]:
 
 
 def surveyed(journal: Journal, judge: Judge, seconds: float, **options: Any) -> list[JudgedGame]:
-    with Memory.beside(journal) as memory:
-        return judge_journal(journal, memory, seconds, lambda: judge, **options)
+    memory = Memory.beside(journal)
+    return judge_journal(journal, memory, seconds, lambda: judge, **options)
 
 
 def numbers(found: list[JudgedGame]) -> list[int]:
@@ -128,8 +127,8 @@ def test_with_no_time_at_all_what_was_judged_before_is_told(journal: Journal, cl
         raise AssertionError("nothing is to be judged")
 
     def told() -> list[JudgedGame]:
-        with Memory.beside(journal) as memory:
-            return judge_journal(journal, memory, 0, refuse)
+        memory = Memory.beside(journal)
+        return judge_journal(journal, memory, 0, refuse)
 
     assert told() == []
     before = surveyed(journal, Ponderous(clock), 20)
@@ -154,8 +153,8 @@ def test_no_judge_is_made_where_none_is_needed(journal: Journal, clock: Clock) -
     def refuse() -> Judge:
         raise AssertionError("everything was known")
 
-    with Memory.beside(journal) as memory:
-        assert len(judge_journal(journal, memory, 5, refuse)) == 40
+    memory = Memory.beside(journal)
+    assert len(judge_journal(journal, memory, 5, refuse)) == 40
 
 
 def test_what_is_too_hard_stays_open_until_there_is_more_time(
@@ -230,8 +229,8 @@ def test_threads_find_what_one_judge_alone_finds(tmp_path: Path) -> None:
     fill(tmp_path / "games.db", 12, "5x4")
     with Journal.read(tmp_path) as journal:
         rules = journal.header.rules
-        with Memory(rules) as memory:
-            found = judge_journal(journal, memory, 1000, lambda: Judge(rules), threads=3)
+        memory = Memory(rules)
+        found = judge_journal(journal, memory, 1000, lambda: Judge(rules), threads=3)
         alone = Judge(rules)
         assert len(found) == 12
         for game in found:

@@ -16,7 +16,7 @@ from arena.learning.plots import elo_of
 from arena.learning.reading import load_text
 from arena.learning.spec import Training
 from arena.standings.scoreboard import WDL
-from tests.engines.exhaustive import worths
+from tests.engines.exhaustive import column_scores
 
 SMALL = Rules.flat(4, 4, 3)
 
@@ -28,7 +28,7 @@ def measured(training: Training[Any], words: str) -> Strength:
 def test_the_partner_plays_each_of_the_best_replies_and_no_other() -> None:
     partner = PerfectPartner(SMALL)
     position = Position(SMALL).play(0)
-    values = worths(position)
+    values = column_scores(position)
     best = {column for column, worth in values.items() if worth == max(values.values())}
     played = set()
     for seed in range(40):

@@ -18,7 +18,7 @@ from tests.support.solver import published_scores
 
 PLIES = 8
 
-# What each first disc is worth, from the left: known since the game was solved in 1988.
+# The score of each first disc, from the left: known since the game was solved in 1988.
 FIRST_DISCS = [-2, -1, 0, 1, 0, -1, -2]
 
 
@@ -34,7 +34,7 @@ def book(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Book]:
     book_for.cache_clear()
 
 
-def worth(position: Position, book: Book) -> int:
+def score_in(position: Position, book: Book) -> int:
     """What the book says, or the end of the game."""
     score = score_of_end(position) if position.is_over else book.score(position)
     assert score is not None, position
@@ -49,29 +49,29 @@ def test_every_opening_is_in_it(book: Book) -> None:
     for plies in (7, 8) * 200:
         position = random_game(CONNECT4, plies, random).position
         if not position.is_over:
-            assert worth(position, book) == worth(position.mirrored(), book)
+            assert score_in(position, book) == score_in(position.mirrored(), book)
 
 
-def test_what_the_first_disc_is_worth(book: Book) -> None:
+def test_the_scores_of_first_discs(book: Book) -> None:
     empty = Position()
-    assert worth(empty, book) == 1
-    assert [-worth(empty.play(column), book) for column in empty.legal] == FIRST_DISCS
+    assert score_in(empty, book) == 1
+    assert [-score_in(empty.play(column), book) for column in empty.legal] == FIRST_DISCS
 
 
 def test_the_layers_agree(book: Book) -> None:
-    """A position is worth what its best child is worth, all the way down."""
+    """The score of a position is that of its best child, all the way down."""
     random = Random(6)
     for plies in list(range(PLIES)) * 60:
         position = random_game(CONNECT4, plies, random).position
         if not position.is_over:
-            best = max(-worth(position.play(column), book) for column in position.legal)
-            assert worth(position, book) == best
+            best = max(-score_in(position.play(column), book) for column in position.legal)
+            assert score_in(position, book) == best
 
 
 def test_published_scores_of_openings(book: Book) -> None:
     rows = [row for row in published_scores("Test_L1_R1", CONNECT4, 1) if row[0].ply <= PLIES]
     assert len(rows) > 150
-    assert [worth(position, book) for position, _ in rows] == [score for _, score in rows]
+    assert [score_in(position, book) for position, _ in rows] == [score for _, score in rows]
 
 
 def test_the_deepest_layer_is_what_a_search_finds(book: Book) -> None:
@@ -80,7 +80,7 @@ def test_the_deepest_layer_is_what_a_search_finds(book: Book) -> None:
     while asked < 12:
         position = random_game(CONNECT4, PLIES, random).position
         if not position.is_over:
-            assert solver.score(position) == worth(position, book)
+            assert solver.score(position) == score_in(position, book)
             asked += 1
 
 

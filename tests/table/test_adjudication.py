@@ -15,7 +15,7 @@ from arena.table.adjudication import EarlyEnd, MostPlies, Proven, Ruling, fresh_
 from arena.table.record import GameRow
 from arena.table.referee import Referee
 from tests.cli.running import run
-from tests.engines.exhaustive import sign, worth
+from tests.engines.exhaustive import exact_score, sign
 from tests.support.stories import story
 
 SMALL = Rules.flat(5, 4)
@@ -99,7 +99,7 @@ def test_what_the_solver_proves_is_true() -> None:
         value = proof(position)
         if value is not None:
             proven += 1
-            assert value == sign(worth(position)) * (1 if position.to_move == 0 else -1)
+            assert value == sign(exact_score(position)) * (1 if position.to_move == 0 else -1)
     assert proven > 3
 
 
@@ -108,7 +108,7 @@ def test_in_space_only_the_end_is_proven() -> None:
     proof = fresh_proof(rules)
     position = play_moves((0, 0, 1, 1, 2, 2, 3, 3, 0, 0, 1, 1), rules)
     value = proof(position)
-    assert value == sign(worth(position))
+    assert value == sign(exact_score(position))
     assert fresh_proof(Rules.space(4, 4, 4))(Position(Rules.space(4, 4, 4))) is None
 
 
@@ -158,12 +158,12 @@ def test_the_same_seed_plays_the_same_games_on_any_number_of_tables(tmp_path: Pa
     assert len(ended) > 10
     for row in rows:
         opening = play_moves(row.opening, SMALL)
-        assert worth(opening) == 0
+        assert exact_score(opening) == 0
         assert len(row.opening) == 8
     for row in ended:
         end = play_moves(row.moves, SMALL)
         assert not end.is_over
-        assert row.result == sign(worth(end)) * (1 if end.to_move == 0 else -1)
+        assert row.result == sign(exact_score(end)) * (1 if end.to_move == 0 else -1)
         assert len(row.moves) >= SMALL.cells // 2
         assert f"after {len(row.moves)} plies" in row.detail
     assert run("games", str(tmp_path / "out-1"), "--reason", "adjudicated").stdout.count(

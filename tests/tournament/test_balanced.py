@@ -14,7 +14,7 @@ from arena.solver.flat.search import Solver
 from arena.tournament.balanced import Balanced, Scores, SolvedOpening, possible
 from arena.tournament.openings import Opening, RandomPlies
 from arena.tournament.spec import canonical, load_text
-from tests.engines.exhaustive import worth
+from tests.engines.exhaustive import exact_score
 
 SMALL = Rules.flat(5, 4)
 DRAW = Scores(0, 0)
@@ -27,7 +27,7 @@ def first(openings: Balanced, count: int) -> list[Opening]:
 def for_first(line: Opening, rules: Rules) -> int:
     """The exact score for the player who begins, found by trying everything."""
     position = play_moves(line, rules)
-    return worth(position) if position.to_move == 0 else -worth(position)
+    return exact_score(position) if position.to_move == 0 else -exact_score(position)
 
 
 @pytest.mark.parametrize("plies", [9, 10])

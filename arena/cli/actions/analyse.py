@@ -16,8 +16,7 @@ from arena.errors import ArenaError, BadOption
 from arena.files import disk_errors, write_atomic
 from arena.game.notation import move_data
 from arena.judge.judge import PHASES, Blunder, nth
-from arena.judge.memory import Memory
-from arena.judge.sampling import judge_journal
+from arena.judge.sampling import Memory, judge_journal
 from arena.machine import usable_cores
 from arena.report.accuracy import (
     MOST_BLUNDERS,
@@ -96,8 +95,8 @@ def game_of_journal(place: Path, number: int, seconds: float) -> GameAnalysis:
 
 
 def _analyse_journal(place: Path, seconds: float, plot: Path | None, as_json: bool) -> None:
-    with open_journal(place) as journal, Memory.beside(journal) as memory:
-        header = journal.header
+    with open_journal(place) as journal:
+        header, memory = journal.header, Memory.beside(journal)
         make_judge = partial(ready_judge, header.rules)
         with Progress("judging games") as progress:
 

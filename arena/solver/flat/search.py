@@ -339,16 +339,22 @@ class Solver(ExactSolver):
         self.rules = rules
         self.field = field_of(rules)
         index_bits = index_bits_for(rules.width * (rules.height + 1), megabytes)
-        self.use(np.zeros(1 << index_bits, np.uint64))
+        self._use(np.zeros(1 << index_bits, np.uint64))
         self.book = book_for(rules) if book else None
 
-    def use(self, table: NDArray[np.uint64]) -> None:
-        """Take another table, of a power of two entries, perhaps one that others use as well.
-
-        Entries are single words that carry their own key, so those who share it need no lock.
-        """
+    def _use(self, table: NDArray[np.uint64]) -> None:
         self.table = table
         give_table(self.field, table)
+
+    def partner(self) -> Solver:
+        """A solver for another thread with the same table, which needs no lock.
+
+        Its entries are single words that carry their own key.
+        """
+        other = Solver(self.rules, 0, book=False)
+        other.book = self.book
+        other._use(self.table)
+        return other
 
     def known_score(self, position: Position) -> int | None:
         """The score by the rules or by the book; else None."""

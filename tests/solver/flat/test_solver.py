@@ -21,11 +21,11 @@ TINY = ("3x3c3", "3x4c3", "5x2c2", "2x4")
 
 
 @cache
-def worth(position: Position) -> int:
+def minimax(position: Position) -> int:
     """Plain minimax."""
     if position.winner is not None:
         return loss(position.rules, position.ply)
-    return max((-worth(position.play(column)) for column in position.legal), default=0)
+    return max((-minimax(position.play(column)) for column in position.legal), default=0)
 
 
 @cache
@@ -43,10 +43,10 @@ def everything(name: str) -> list[Position]:
 def test_every_question_about_every_position(name: str) -> None:
     solver = Solver(Rules.named(name), 1)
     for position in everything(name):
-        score = worth(position)
+        score = minimax(position)
         assert solver.score(position) == score
         assert solver.sign(position) == (score > 0) - (score < 0)
-        values = {column: -worth(position.play(column)) for column in position.legal}
+        values = {column: -minimax(position.play(column)) for column in position.legal}
         assert solver.scores(position) == values
 
 
@@ -58,14 +58,14 @@ def test_late_positions_of_larger_boards(name: str) -> None:
     while asked < 40:
         position = random_game(rules, rules.cells - random.randint(6, 10), random).position
         if not position.is_over:
-            assert solver.score(position) == worth(position), position
+            assert solver.score(position) == minimax(position), position
             asked += 1
 
 
 def test_the_end_of_a_game_on_a_tall_board() -> None:
     """Its columns are higher than those of any board that is listed whole."""
     position = Position.parse("3113313113311133311311113311313333", Rules.named("3x19c3"))
-    assert Solver(position.rules, 1, book=False).score(position) == worth(position) == 9
+    assert Solver(position.rules, 1, book=False).score(position) == minimax(position) == 9
 
 
 @pytest.mark.parametrize("name", TINY)
@@ -74,7 +74,7 @@ def test_windows_are_told_apart(name: str) -> None:
     solver, most = Solver(Rules.named(name), 1), Rules.named(name).cells // 2 + 2
     for position in everything(name)[:400]:
         for score in Random(position.ply).sample(range(-most, most + 1), 2 * most + 1):
-            assert solver.beats(position, score) == (worth(position) > score)
+            assert solver.beats(position, score) == (minimax(position) > score)
 
 
 def test_the_end_has_a_score_but_no_columns() -> None:

@@ -28,7 +28,7 @@ def _mirroring(rules: Rules) -> Field:
 
 @pytest.mark.parametrize("name", BOARDS)
 def test_equal_keys_have_equal_scores(name: str) -> None:
-    """On every position: what the table takes for one is worth the same."""
+    """On every position: what the table takes for one has one score."""
     board = solved(name)
     keys = keys_of(board.own, board.discs, _mirroring(board.rules))
     order = np.lexsort((board.scores, keys))

@@ -23,11 +23,11 @@ TINY = ("2x2x2c2", "2x2x3c3", "3x2x2c3", "2x2x3c2", "2x2x4")
 
 
 @cache
-def worth(position: Position) -> int:
+def minimax(position: Position) -> int:
     """Plain minimax, without any pruning."""
     if position.winner is not None:
         return loss(position.rules, position.ply)
-    return max((-worth(position.play(column)) for column in position.legal), default=0)
+    return max((-minimax(position.play(column)) for column in position.legal), default=0)
 
 
 @cache
@@ -62,7 +62,7 @@ def late(rules: Rules, empty: int, count: int, seed: int) -> list[Position]:
 def test_scores_on_tiny_boards(name: str, megabytes: float) -> None:
     solver = SpaceSolver(Rules.named(name), megabytes)
     for position in everything(name):
-        score = worth(position)
+        score = minimax(position)
         assert solver.score(position) == score
         assert solver.sign(position) == (score > 0) - (score < 0)
 
@@ -77,10 +77,10 @@ def test_late_positions_against_minimax(name: str, empty: int, count: int) -> No
     rules = Rules.named(name)
     solver = SpaceSolver(rules, SMALL)
     for position in late(rules, empty, count, seed=empty):
-        values = {column: -worth(position.play(column)) for column in position.legal}
+        values = {column: -minimax(position.play(column)) for column in position.legal}
         assert solver.score(position) == max(values.values())
         assert solver.scores(position) == values
-    worth.cache_clear()
+    minimax.cache_clear()
 
 
 @pytest.mark.parametrize("name", ["4x4x4", "3x3x3c3"])
@@ -89,7 +89,7 @@ def test_windows_are_told_apart(name: str) -> None:
     solver = SpaceSolver(rules, 1)
     for position in late(rules, 11 if rules.connect == 3 else 7, 30, seed=3):
         for score in Random(position.first).sample(range(-5, 6), 11):
-            assert solver.beats(position, score) == (worth(position) > score)
+            assert solver.beats(position, score) == (minimax(position) > score)
 
 
 def test_the_bound_of_the_follower_never_lies() -> None:
@@ -100,7 +100,7 @@ def test_the_bound_of_the_follower_never_lies() -> None:
         for position in late(rules, empty, 100, seed=5):
             own, opp = np.uint64(position.own), np.uint64(position.opponent)
             bound = lead_bound(board, field, own, opp)
-            assert bound >= worth(position)
+            assert bound >= minimax(position)
             told += bound < 100
     assert told > 50
 
