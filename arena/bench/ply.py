@@ -15,7 +15,7 @@ from time import perf_counter, time
 
 from arena.bench.tables import fresh_agenda, heartbeat, journal, seating
 from arena.bots.meter import OwnMeter
-from arena.engine.answers import Choice
+from arena.engine.contract import Choice
 from arena.game.position import Position
 from arena.table.heartbeat import Heartbeat
 from arena.table.record import GameRecord, GameRow, move_record, row_of

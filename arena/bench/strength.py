@@ -10,8 +10,7 @@ from dataclasses import dataclass, field
 from time import perf_counter
 
 from arena.bots.finding import build_engine, load_all
-from arena.engine.answers import read_column
-from arena.engine.contract import Engine, Limits
+from arena.engine.contract import Engine, Limits, read_column
 from arena.engine.errors import sentence
 from arena.engine.registry import preset_of
 from arena.engine.timing import on_this_host

@@ -11,8 +11,7 @@ from arena.bots.agent import counts_in
 from arena.bots.engine import PipedEngine
 from arena.bots.finding import build_engine
 from arena.bots.words import engine_words, join_words
-from arena.engine.answers import read_column
-from arena.engine.contract import Choice, Engine, Limits
+from arena.engine.contract import Choice, Engine, Limits, read_column
 from arena.engine.errors import sentence
 from arena.engine.limits import COUNTS
 from arena.engine.timing import on_this_host

@@ -16,15 +16,16 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from inspect import get_annotations
+from math import isfinite
+from operator import index
 from random import Random
+from reprlib import repr as short_repr
 from typing import TYPE_CHECKING, Any, ClassVar, final
 
-from arena.engine.answers import Choice
 from arena.engine.limits import FEW, Limits
 from arena.engine.options import Option, check_options, collect_options, option
-from arena.engine.pie import choose_by_pie, fair_values
 from arena.engine.timing import NEVER, USUAL, reserve_of
-from arena.errors import BadOption
+from arena.errors import BadOption, IllegalMove
 from arena.game.position import STEAL, Position
 from arena.game.rules import CONNECT4, Rules
 from arena.text import printable
@@ -37,15 +38,24 @@ __all__ = ["Choice", "Engine", "Limits", "PlayedGame", "option", "seed_global_rn
 FINAL = frozenset({"begin", "get_ready", "ask", "ask_opinions", "tell"})
 
 
+@dataclass(slots=True)  # not frozen, which would take four times as long
+class Choice:
+    """An engine's answer: a column, and what it knows about it; the rest stays None."""
+
+    column: int
+    score: float | None = None  # in its own units, positive if its position is good
+    depth: int | None = None
+    nodes: int | None = None
+    line: tuple[int, ...] | None = None  # the moves it expects, its own first
+
+
 class Engine(ABC):
-    """A player. Options are annotated attributes with defaults; `choose` picks a column.
+    """A player; the first line of its docstring introduces it in listings.
 
     Authors write `choose` and, where they like, `new_game`, `opinions`, `learn` and `warm_up`; none
-    of them needs `super()`. The harness calls the final methods `begin`, `ask`, `ask_opinions` and
-    `tell`. An engine that is asked about a board it was not told of begins a new game there, with
-    seed 0. One that does not play by the pie rule never sees it (pie.py).
-
-    The docstring's first line introduces an engine in listings.
+    of them needs `super()`. Arena calls the final methods `begin`, `get_ready`, `ask`,
+    `ask_opinions` and `tell`. An engine that is asked about a board on which no game has begun
+    begins one there, with seed 0.
     """
 
     options: ClassVar[Mapping[str, Option]] = {}
@@ -61,8 +71,7 @@ class Engine(ABC):
     early = USUAL  # seconds before its time is over that it stops, where it is never late
     seed_of_game = 0
     _deadline = NEVER  # of the move that it thinks about
-    _kernel_meter: Any = None  # made when it is first asked for
-    _meter_fields: Any = None
+    _kernel_meter: Any = None  # the record and what fills it, made when it is first asked for
     _explore = 0.0
     _board: Rules | None = None  # of the game that has begun
 
@@ -98,18 +107,16 @@ class Engine(ABC):
         return {}
 
     def learn(self, game: PlayedGame) -> None:  # noqa: B027  # most engines do not
-        """Take in a game of its own that is over; only an engine that `learns` is told.
+        """Learn from a game of its own that is over, if the class sets `learns`; no clock runs.
 
-        Before each game it has been told all its earlier ones of the tournament, in the order of
-        the schedule, no clock running. What it knows may depend on nothing else, as another process
-        may have to learn it again; `self.random` is seeded by the game. `new_game` comes after it.
+        Before each game it is told all its earlier ones of the tournament, in order. What it knows
+        may depend on nothing else, as another process may have to learn it again.
         """
 
     def warm_up(self) -> None:
-        """Compile and load whatever a move on `self.rules` can need, so that no clock ever sees it.
+        """Compile and load what a move on `self.rules` can need, before any clock runs.
 
-        Every process in which the engine is to play calls it before its first game, when a game has
-        begun that nobody will play on. Here it makes the first two moves, quickly.
+        By default it makes the first two moves of a game that nobody plays on.
         """
         position = Position(self.rules)
         self.choose(position, FEW)
@@ -155,8 +162,7 @@ class Engine(ABC):
         """What the engine chooses where no move is random; its reserve of time learns from it."""
         self._deadline = NEVER
         if position.rules.pie and not self.plays_pie:
-            opinions = self.opinions if type(self).opinions is not Engine.opinions else None
-            choice = choose_by_pie(self.choose, opinions, position, limits)
+            choice = choose_by_pie(self, position, limits)
         else:
             choice = self.choose(position, limits)
         if self._deadline:
@@ -171,7 +177,7 @@ class Engine(ABC):
         if not rules.pie or self.plays_pie:
             return self.opinions(position, limits)
         values = self.opinions(position.plain, limits)
-        return values if position.ply else fair_values(values)
+        return values if position.ply else _fair(values)
 
     @final
     def tell(self, game: PlayedGame) -> None:
@@ -196,13 +202,13 @@ class Engine(ABC):
 
             from arena.game.bits import METER, meter_fields  # with kernels, which some never need
 
-            self._kernel_meter, self._meter_fields = np.zeros(1, METER), meter_fields
+            self._kernel_meter = np.zeros(1, METER), meter_fields
+        self._deadline = NEVER
         if limits.timed:
             self._deadline = reserve_of(type(self)).deadline(position, limits, self.early)
-        else:
-            self._deadline = NEVER
-        meter: OneRecord = self._kernel_meter
-        meter[0] = self._meter_fields(limits.nodes, self._deadline)
+        meter: OneRecord
+        meter, fields = self._kernel_meter
+        meter[0] = fields(limits.nodes, self._deadline)
         return meter
 
     @classmethod
@@ -222,8 +228,7 @@ Engine.options = collect_options(Engine)
 class PlayedGame:
     """One of an engine's own games, from its first column to its result.
 
-    `by_fault` tells that somebody's mistake ended it (the reason: an exception, an illegal move,
-    time, memory, a crash): the result then says nothing about the last position.
+    `by_fault` tells that a mistake ended it, so that the result says nothing about the position.
     """
 
     number: int  # in its tournament or match, from 1
@@ -256,6 +261,89 @@ class PlayedGame:
             result=-self.result,
             seat=1 - self.seat,
         )
+
+
+def read_column(choice: Any) -> int:
+    """The column of an answer, or STEAL; others may answer anything, which is an illegal move."""
+    if not isinstance(choice, Choice):
+        raise IllegalMove(f"answered {short_repr(choice)} where a Choice is expected")
+    column = choice.column
+    if type(column) is int:
+        return column
+    whole = None if isinstance(column, bool) else read_count(column)
+    if whole is None:
+        raise IllegalMove(f"answered column {short_repr(column)}, which is not a whole number")
+    return whole
+
+
+def read_score(score: Any) -> float | None:
+    """A score as a number; None if it is none, or not finite."""
+    try:
+        return float(score) if isfinite(score) else None
+    except (TypeError, ValueError, OverflowError):
+        return None
+
+
+def read_count(count: Any) -> int | None:
+    """A depth or a number of nodes; None if it is neither."""
+    try:
+        return index(count)
+    except TypeError:
+        return None
+
+
+def choose_by_pie(engine: Engine, position: Position, limits: Limits) -> Choice:
+    """A move under the pie rule of an engine that does not know it, asked about plain boards.
+
+    The first disc goes where its opinions say that both sides are most nearly equal; without
+    opinions where it likes, but beside the middle. It steals where its own choice has a negative
+    score; where that says nothing, it steals a disc in the middle.
+    """
+    if position.ply == 0:
+        return _divide(engine, position.plain, limits)
+    choice = engine.choose(position.plain, limits)
+    if not position.can_steal or not isinstance(choice, Choice):
+        return choice
+    score = read_score(choice.score)
+    disc = (position.opponent.bit_length() - 1) // position.rules.height
+    if score < 0 if score else disc in position.rules.centre_columns:
+        return replace(
+            choice, column=STEAL, score=None if score is None else 0.0 - score, line=None
+        )
+    return choice
+
+
+def _divide(engine: Engine, position: Position, limits: Limits) -> Choice:
+    """The first disc, where both sides are equally good; two questions share the limits."""
+    rules = position.rules
+    if type(engine).opinions is not Engine.opinions:
+        limits = _half(limits)
+        answer = engine.opinions(position, limits)
+        values = {c: v for c in rules.centre_order if (v := read_score(answer.get(c))) is not None}
+        if values:
+            fair = _fair(values)
+            column = max(fair, key=lambda column: fair[column])
+            return Choice(column, fair[column])
+    choice = engine.choose(position, limits)
+    if isinstance(choice, Choice) and choice.column in rules.centre_columns:
+        order = rules.centre_order
+        beside = next((column for column in order if column not in rules.centre_columns), order[0])
+        return Choice(beside, nodes=choice.nodes)
+    return choice
+
+
+def _fair(values: dict[int, float]) -> dict[int, float]:
+    """The value of each first disc, if the other player takes the better side."""
+    return {column: -abs(value) for column, value in values.items()}
+
+
+def _half(limits: Limits) -> Limits:
+    """Half of all that is limited but the depth."""
+    counts = {name: getattr(limits, name) for name in ("nodes", "playouts")}
+    times = {name: getattr(limits, name) for name in ("seconds", "clock", "cpu")}
+    less: dict[str, Any] = {n: max(1, amount // 2) for n, amount in counts.items() if amount}
+    less |= {name: amount / 2 for name, amount in times.items() if amount}
+    return replace(limits, **less)
 
 
 def seed_global_rngs(seed: int) -> None:

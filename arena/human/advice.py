@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from arena.bots.finding import build_engine
-from arena.engine.answers import read_column, read_score
-from arena.engine.contract import Choice, Engine, Limits
+from arena.engine.contract import Choice, Engine, Limits, read_column, read_score
 from arena.engine.errors import sentence
 from arena.engine.warm_up import Report, warm_up
 from arena.errors import ArenaError, BadFile, BadOption, EngineFailure

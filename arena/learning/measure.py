@@ -11,8 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from arena.bots.finding import find
-from arena.engine.answers import read_column
-from arena.engine.contract import Engine
+from arena.engine.contract import Engine, read_column
 from arena.engine.errors import sentence
 from arena.engine.warm_up import Report, warm_up
 from arena.errors import EngineFailure

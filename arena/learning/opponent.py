@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from arena.bots.finding import find
-from arena.engine.answers import read_column
+from arena.engine.contract import read_column
 from arena.engine.errors import sentence
 from arena.engine.timing import on_this_host
 from arena.errors import ArenaError, EngineFailure, IllegalMove

@@ -19,8 +19,7 @@ from arena.bots.adapter import Adapter
 from arena.bots.engine import Terms
 from arena.bots.finding import build_engine
 from arena.bots.hosted import HostedEngine
-from arena.engine.answers import read_column
-from arena.engine.contract import Engine, Limits
+from arena.engine.contract import Engine, Limits, read_column
 from arena.engine.errors import root_trace
 from arena.errors import ArenaError, BadRules
 from arena.game.position import Position

@@ -15,7 +15,7 @@ from functools import lru_cache
 from math import isfinite, isnan, nan
 from typing import Any, Literal, NamedTuple
 
-from arena.engine.answers import Choice, read_count, read_score
+from arena.engine.contract import Choice, read_count, read_score
 from arena.engine.errors import join_log
 from arena.errors import ArenaError
 from arena.game.notation import play_moves

@@ -14,8 +14,7 @@ from time import perf_counter
 
 from arena.bots.engine import PipedEngine, meter_of
 from arena.bots.meter import NO_EXCUSE
-from arena.engine.answers import read_column
-from arena.engine.contract import Engine, Limits
+from arena.engine.contract import Engine, Limits, read_column
 from arena.engine.errors import Fault, sentence, trace
 from arena.engine.limits import MARGIN, latest
 from arena.engine.timing import on_this_host

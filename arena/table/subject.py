@@ -11,8 +11,15 @@ from time import perf_counter
 from typing import NamedTuple
 
 from arena.bots.engine import meter_of
-from arena.engine.answers import read_column, read_count, read_score
-from arena.engine.contract import Choice, Engine, Limits, PlayedGame
+from arena.engine.contract import (
+    Choice,
+    Engine,
+    Limits,
+    PlayedGame,
+    read_column,
+    read_count,
+    read_score,
+)
 from arena.engine.errors import Fault, root_trace, sentence
 from arena.errors import BadRules, EngineFailure, IllegalMove
 from arena.game.notation import play_moves

@@ -12,8 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from arena.bots.finding import build_engine
-from arena.engine.answers import read_score
-from arena.engine.contract import Choice, Engine, Limits
+from arena.engine.contract import Choice, Engine, Limits, read_score
 from arena.engine.errors import sentence
 from arena.engine.timing import on_this_host
 from arena.errors import BadOption, EngineFailure, IllegalMove
