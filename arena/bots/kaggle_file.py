@@ -16,7 +16,7 @@ from pathlib import Path
 from types import BuiltinFunctionType, FunctionType
 from typing import Any
 
-from arena.engine.loading import loading_failure
+from arena.engine.registry import loading_failure
 from arena.errors import EngineFailure, suggestion
 
 MAGIC = ("%", "!")  # how a line begins that only a notebook understands

@@ -16,7 +16,7 @@ from arena.bots.adapter import Adapter
 from arena.engine.contract import Choice, Limits, seed_global_rngs
 from arena.engine.errors import Fault
 from arena.engine.limits import FEW
-from arena.engine.loading import load_file
+from arena.engine.registry import load_file
 from arena.errors import EngineFailure, suggestion
 from arena.game.position import Position
 

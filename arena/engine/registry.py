@@ -7,27 +7,31 @@ my_bot.py:MyBot                         a file and a class in it, wherever a nam
 
 from __future__ import annotations
 
+import importlib
 import inspect
+import os
 import re
-from collections.abc import Callable, Mapping
+import sys
+import traceback
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
-from importlib.util import find_spec
+from importlib.util import find_spec, module_from_spec, spec_from_file_location
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING, Any, TypeGuard, TypeVar
 
 from arena.engine.contract import Engine
-from arena.engine.loading import load_file
 from arena.errors import ArenaError, EngineFailure, UnknownName, suggestion
+from arena.imports import KEPT, import_closure
 from arena.text import printable
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
 ENTRY_POINTS = "arena.engines"
+Stamps = dict[str, tuple[int, int]]  # of files: when each changed, and its size
 
 E = TypeVar("E", bound=type[Engine])
-OPEN = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
 
 
 @dataclass(frozen=True)
@@ -41,7 +45,6 @@ class Entry:
     def build(self, options: Mapping[str, Any] | None = None) -> Engine:
         """A new engine; what goes wrong is told with the engine's name."""
         try:
-            _check_hooks(self.engine)
             return self.engine(**(options or {}))
         except ArenaError as error:
             error.args = (f"engine {self.name}: {error}",)
@@ -49,18 +52,16 @@ class Entry:
         except TypeError:
             if not inspect.isabstract(self.engine):
                 raise
-            missing = ", ".join(sorted(self.engine.__abstractmethods__))
-            raise EngineFailure(
-                f"engine {self.name}: {self.engine.__name__} does not define {missing}"
-            ) from None
+            words = f"{self.engine.__name__} does not define choose"
+            raise EngineFailure(f"engine {self.name}: {words}") from None
 
     def settings(self, options: Mapping[str, Any]) -> dict[str, Any]:
-        """These options and all others as the engine understands them, if it takes them."""
+        """All options as the engine understands them, with these set."""
         return self.build(options).settings()
 
 
 _registered: dict[str, type[Engine]] = {}
-_places: Mapping[str, str] | None = None  # instead of what is installed
+_points: dict[str, EntryPoint] | None = None  # what is installed, when it is known
 
 
 def register(name: str) -> Callable[[E], E]:
@@ -77,13 +78,6 @@ def register(name: str) -> Callable[[E], E]:
         return engine
 
     return decorate
-
-
-def set_entry_points(places: Mapping[str, str]) -> None:
-    """Let these be all names: {"mcts": "arena.engines.mcts:MCTS"}, whatever is installed."""
-    global _places
-    _places = places
-    _entry_points.cache_clear()
 
 
 def names() -> list[str]:
@@ -162,13 +156,21 @@ def place_of(name: str) -> Path | None:
     return file.parent if file.name == "__init__.py" else file
 
 
-@lru_cache(maxsize=1)
-def _entry_points() -> dict[str, EntryPoint]:
-    from importlib.metadata import EntryPoint, entry_points
+def set_entry_points(values: Mapping[str, str]) -> None:
+    """Know only these names: {"mcts": "arena.engines.mcts:MCTS"}, whatever is installed."""
+    global _points
+    from importlib.metadata import EntryPoint
 
-    if _places is not None:
-        return {name: EntryPoint(name, at, ENTRY_POINTS) for name, at in _places.items()}
-    return {point.name: point for point in entry_points(group=ENTRY_POINTS)}
+    _points = {name: EntryPoint(name, value, ENTRY_POINTS) for name, value in values.items()}
+
+
+def _entry_points() -> dict[str, EntryPoint]:
+    global _points
+    if _points is None:
+        from importlib.metadata import entry_points
+
+        _points = {point.name: point for point in entry_points(group=ENTRY_POINTS)}
+    return _points
 
 
 def _engine_in(path: Path, class_name: str) -> type[Engine]:
@@ -191,24 +193,104 @@ def _engine_in(path: Path, class_name: str) -> type[Engine]:
     return next(iter(own.values()))
 
 
-HOOKS = {  # of the contract, and where an author finds what older ones were given
-    "new_game": "self.rules and self.random",
-    "warm_up": "self.rules",
-}
-
-
-def _check_hooks(engine: type[Engine]) -> None:
-    """Refuse methods that expect arguments which the harness does not give."""
-    for name, given in HOOKS.items():
-        parameters = [*inspect.signature(getattr(engine, name)).parameters.values()][1:]
-        if any(each.default is each.empty and each.kind not in OPEN for each in parameters):
-            words = f"{name} takes no arguments; write `def {name}(self)` and read {given}"
-            raise EngineFailure(f"{engine.__name__}.{words}")
-
-
 def _is_engine(value: object) -> TypeGuard[type[Engine]]:
     return isinstance(value, type) and issubclass(value, Engine) and value is not Engine
 
 
 def _origin(engine: type[Engine]) -> str:
     return f"{engine.__module__}.{engine.__qualname__}"
+
+
+# ---- files
+
+_loaded: dict[Path, tuple[ModuleType, Stamps]] = {}  # files with what they import beside them
+
+
+def load_file(path: Path) -> ModuleType:
+    """Import a file as Python imports a script; import it anew if it or a file beside it changed.
+
+    Its modules beside replace those of the same names from other folders.
+    """
+    file = path.absolute()
+    try:
+        stamps = _stamps_of(file)
+    except OSError as error:
+        raise EngineFailure(f"{path}: {error.strerror or error}") from None
+    if file in _loaded and _loaded[file][1] == stamps:
+        return _loaded[file][0]
+    name = f"bot_{file.stem}" if file.stem in KEPT else file.stem
+    names = {name, *(_top_name(each, file.parent) for each in stamps)}
+    _forget(names)
+    _look_in(file.parent)
+    spec = spec_from_file_location(name, file, submodule_search_locations=[str(file.parent)])
+    assert spec is not None
+    assert spec.loader is not None
+    module = sys.modules[name] = module_from_spec(spec)
+    _loaded[file] = module, stamps
+    try:
+        spec.loader.exec_module(module)
+    except BaseException as error:
+        _forget(names)  # the next attempt begins anew
+        del _loaded[file]
+        if isinstance(error, KeyboardInterrupt):
+            raise
+        raise loading_failure(path, error) from error
+    return module
+
+
+def loading_failure(path: Path, error: BaseException) -> EngineFailure:
+    """What went wrong when a file was run, with the line of it or of a file beside it."""
+    folder = path.absolute().parent
+    frames = traceback.extract_tb(error.__traceback__)
+    lines = [(Path(f.filename), f.lineno) for f in frames if folder in Path(f.filename).parents]
+    if isinstance(error, SyntaxError) and error.lineno and error.filename:
+        lines = [(Path(error.filename), error.lineno)]
+    place = str(path)
+    if lines:
+        file, line = lines[-1]
+        is_beside = folder in file.parents  # then it is named as the engine's own file was
+        place = f"{path.parent / file.relative_to(folder) if is_beside else file}:{line}"
+    return EngineFailure(printable(f"{place}: {type(error).__name__}: {error}"))
+
+
+def check_shared_process(files: Iterable[Path]) -> None:
+    """Refuse files of different folders that import different modules of one name."""
+    owners: dict[str, Path] = {}
+    for file in dict.fromkeys(file.absolute() for file in files if file.suffix == ".py"):
+        for module in import_closure([file], file.parent):
+            name = _top_name(module, file.parent)
+            other = owners.setdefault(name, file)
+            if other.parent != file.parent:
+                raise EngineFailure(
+                    f"{other} and {file} cannot share a process, as both folders have a module "
+                    f"{name}; rename one, or let them have processes of their own"
+                )
+
+
+def _stamps_of(file: Path) -> Stamps:
+    """When a file and those that it imports from its folder changed, and their sizes."""
+    file.open("rb").close()
+    statuses = {each: each.stat() for each in import_closure([file], file.parent)}
+    return {str(each): (now.st_mtime_ns, now.st_size) for each, now in statuses.items()}
+
+
+def _top_name(module: str | Path, folder: Path) -> str:
+    return Path(module).relative_to(folder).parts[0].removesuffix(".py")
+
+
+def _forget(names: set[str]) -> None:
+    """Let modules of bots by these names be imported anew."""
+    files = {file for _, stamps in _loaded.values() for file in stamps}
+    for name, module in [*sys.modules.items()]:
+        if name.partition(".")[0] in names and getattr(module, "__file__", None) in files:
+            del sys.modules[name]
+
+
+def _look_in(folder: Path) -> None:
+    """Let modules be imported from a folder: after Python's own, before all others."""
+    sys.dont_write_bytecode = True  # nothing is left in the folder
+    library = os.path.dirname(os.__file__)
+    own = [place for place in sys.path if place in (library, os.path.join(library, "lib-dynload"))]
+    others = [place for place in sys.path if place not in (*own, str(folder))]
+    sys.path[:] = [*own, str(folder), *others]
+    importlib.invalidate_caches()

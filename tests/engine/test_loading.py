@@ -13,7 +13,7 @@ import pytest
 from arena import Engine, Limits, Position
 from arena.bots.finding import build_engine
 from arena.engine import registry
-from arena.engine.loading import check_shared_process
+from arena.engine.registry import check_shared_process
 from arena.errors import EngineFailure
 from tests.cli.running import assert_one_sentence, run
 

@@ -132,17 +132,6 @@ def test_a_preset_is_a_class_that_only_sets_options() -> None:
         ShiftedByOne(shift=4)
 
 
-def test_methods_that_expect_arguments_of_old_are_refused() -> None:
-    class Old(Shifted):
-        def new_game(self, rules: object, seed: int) -> None:  # type: ignore[override]
-            pass
-
-    register("old")(Old)
-    words = r"^engine old: Old.new_game takes no arguments; write `def new_game\(self\)` and read "
-    with pytest.raises(EngineFailure, match=words):
-        registry.find("old").build()
-
-
 def test_explore_is_the_option_of_every_engine() -> None:
     assert list(Shifted.options) == ["shift", "explore"]
     with pytest.raises(BadOption, match="option 'explore' is every engine's share of random moves"):

@@ -19,7 +19,7 @@ from arena.cli.actions.compare import verdict
 from arena.cli.actions.games import result_words
 from arena.engine.contract import Engine, Limits
 from arena.engine.errors import EngineMistakes
-from arena.engine.loading import check_shared_process
+from arena.engine.registry import check_shared_process
 from arena.errors import BadOption
 from arena.game.notation import write_moves
 from arena.game.position import DISCS

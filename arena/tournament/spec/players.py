@@ -17,9 +17,8 @@ from arena.bots.engine import MEMORY, START, Terms
 from arena.bots.finding import adapter_of, find, find_foreign, is_ours, places_of
 from arena.bots.places import file_of, files_of, in_full, in_short, title_of
 from arena.engine.contract import Limits
-from arena.engine.loading import check_shared_process
 from arena.engine.options import Option
-from arena.engine.registry import Entry
+from arena.engine.registry import Entry, check_shared_process
 from arena.errors import ArenaError, ArenaWarning, EngineFailure, NotInstalled, UnknownName
 from arena.evaluation import Evaluation
 from arena.network.option import NetworkOption
