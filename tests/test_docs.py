@@ -22,7 +22,7 @@ from typer.testing import Result
 from arena import Choice, Engine, Limits, PlayedGame, Position, Rules
 from arena.bots.finding import build_engine
 from arena.engine.registry import find, names, preset_of
-from arena.evaluation.named import read_weights
+from arena.evaluation.evaluation import read_weights
 from arena.journal import games, records
 from arena.report.sections import SECTIONS
 from arena.solver.solver import solver_for

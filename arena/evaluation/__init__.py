@@ -1,6 +1,5 @@
-"""Evaluations: weight tables by name, from a file, or written out."""
+"""Evaluations: weights by name, from a file, or written out."""
 
-from arena.evaluation.evaluation import Evaluation
-from arena.evaluation.named import EVALUATIONS
+from arena.evaluation.evaluation import EVALUATIONS, Evaluation
 
 __all__ = ["EVALUATIONS", "Evaluation"]

@@ -1,27 +1,33 @@
-"""Evaluations: weights over lines, a bonus for the centre, a bonus for the move.
+"""Evaluations: weights of lines, a bonus for the centre, a bonus for the move.
 
 Every classic heuristic looks at windows of `connect` cells and counts mine and theirs, so an
 evaluation is a handful of numbers. Weights are stated for connect 4; on a board with another
 `connect` they go by how many discs are missing: "three of four" becomes "two of three". A learned
-network may say more, or all: it looks at many cells together. H1, "probabilities at low depth"
-(Blair 2011), looks at the rays of the disc dropped last instead.
+network looks at many cells together, beside the weights or instead of them. H1, "probabilities at
+low depth" (Blair 2011), looks at the rays of the disc dropped last.
+
+Users write the name of an evaluation, a YAML file, a network, or the weights.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, fields, replace
 from functools import lru_cache
 from itertools import product
+from pathlib import Path
 from typing import Any, ClassVar, Literal, NamedTuple
 
+from arena.errors import BadOption, UnknownName, suggestion
 from arena.game.position import Position
-from arena.game.rules import Line, Rules
-from arena.network.option import NetworkOption
+from arena.game.rules import Direction, Line, Rules
+from arena.network.option import SHIPPED, SUFFIX, NetworkOption
 
 Weights = tuple[tuple[int, float], ...]
 
+BY_DISCS = ("own", "other", "runs", "chains")
 DEFAULT_WIN = 1_000_000
+NETWORK_WIN = 100  # far more than the 1 of a network: nothing else is as sure as a win
 EMPTY_CELL, OWN_DISC = 1, 3  # what H1 counts for cells of a ray
 STATED_FOR = 4
 
@@ -76,10 +82,21 @@ class Evaluation:
 
     @classmethod
     def from_option(cls, value: Any) -> Evaluation:
-        """An evaluation from what a user wrote: a name, a file, or weights."""
-        from arena.evaluation.named import read_evaluation
-
-        return read_evaluation(value)
+        """Read what a user wrote; an evaluation stands for itself."""
+        if isinstance(value, Evaluation):
+            return value
+        if isinstance(value, Mapping):
+            return read_weights(value)
+        if not isinstance(value, str):
+            raise BadOption(f"evaluation is {value!r}; expected {cls.in_words}")
+        if value.endswith((".yaml", ".yml")):
+            return _read_file(Path(value))
+        if value.endswith(SUFFIX):
+            network = NetworkOption.from_option(value)
+            return cls(Path(value).stem, network=network, win=NETWORK_WIN)
+        if value not in EVALUATIONS:
+            raise UnknownName("evaluation", value, EVALUATIONS)
+        return EVALUATIONS[value]
 
     @property
     def has_win_weights(self) -> bool:
@@ -120,10 +137,9 @@ class Evaluation:
 
     def breakdown(self, position: Position, player: int) -> dict[str, float]:
         """What each direction, the centre and the move contribute to the value for a player."""
-        mine, theirs = position.first, position.second
+        rules, mine, theirs = position.rules, position.first, position.second
         if player == 1:
             mine, theirs = theirs, mine
-        rules = position.rules
         uses_lines = self.own or self.other or self.runs or self.chains or self.network is None
         parts = self._lines(rules, mine, theirs) if uses_lines else {}
         centre = sum(rules.column_masks[column] for column in rules.centre_columns)
@@ -178,7 +194,8 @@ def largest_open_sum(evaluation: Evaluation, rules: Rules) -> float:
     centre = max(abs(evaluation.centre), abs(evaluation.centre_other)) * rules.cells
     rays = 0.0
     if evaluation.rays:
-        rays = largest_h1(rules, evaluation.rays == "up", evaluation.diagonals)
+        each = rays_of(rules, evaluation.rays == "up", evaluation.diagonals)
+        rays = float(max(map(len, each)) * rules.connect * OWN_DISC)
     network = 0.0 if evaluation.network is None else 1.0
     return len(rules.lines) * open_lines + centre + abs(evaluation.tempo) + rays + network
 
@@ -200,12 +217,16 @@ def rays_of(rules: Rules, up: bool = False, diagonals: bool = False) -> tuple[tu
     direction.
     """
     vertical = (0, 0, 1) if up else (0, 0, -1)
-    straight = {(1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, -1, 0), vertical}
-    slanted = {s for s in product((-1, 0, 1), repeat=3) if sum(map(abs, s)) > 1}
-    directions = sorted(straight | slanted if diagonals else straight)
+    steps = {(1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, -1, 0), vertical}
+    if diagonals:
+        changes = (-1, 0, 1)
+        steps |= {s for s in product(changes, changes, changes) if sum(map(abs, s)) > 1}
+    directions = [Direction(*step) for step in sorted(steps)]
+    starts = map(rules.coordinates, range(rules.cells))
+    rays = ((each.cells(start, rules.connect) for each in directions) for start in starts)
     return tuple(
-        tuple(mask for step in directions if (mask := _ray(rules, cell, step)))
-        for cell in range(rules.cells)
+        tuple(sum(1 << rules.cell(*c) for c in ray) for ray in through if rules.holds(*ray[-1]))
+        for through in rays
     )
 
 
@@ -226,19 +247,151 @@ def h1(position: Position, up: bool = False, diagonals: bool = False) -> int:
     return total
 
 
-def largest_h1(rules: Rules, up: bool = False, diagonals: bool = False) -> int:
-    """A bound on H1 of any disc on this board."""
-    rays = max(map(len, rays_of(rules, up, diagonals)))
-    return rays * rules.connect * OWN_DISC
+# ---- named evaluations
 
 
-def _ray(rules: Rules, cell: int, step: tuple[int, ...]) -> int:
-    mask = 0
-    start = rules.coordinates(cell)
-    sides = (rules.width, rules.depth, rules.height)
-    for k in range(rules.connect):
-        place = [s + k * d for s, d in zip(start, step, strict=True)]
-        if any(not 0 <= p < side for p, side in zip(place, sides, strict=True)):
-            return 0
-        mask |= 1 << rules.cell(*place)
-    return mask
+def _even(name: str, weights: Weights, source: str, **more: Any) -> Evaluation:
+    """An evaluation that gives the opponent's lines the opposite weight."""
+    opposite = tuple((k, -weight) for k, weight in weights)
+    return Evaluation(name, weights, opposite, source=source, **more)
+
+
+RIVEST = ((1, 1), (2, 10), (3, 50))
+
+_NAMED = (
+    Evaluation("h2", win=1, source="Blair 2011: who has won, and nothing else"),
+    Evaluation("h1", rays="down", source="Blair 2011: rays from the last disc"),
+    _even("rivest", RIVEST, "Rivest 1987, a win counts a million", tempo=16),
+    _even("rivest-512", RIVEST, "Rivest 1987, a win counts 512 as printed", tempo=16, win=512),
+    Evaluation(
+        "gaiceanu",
+        own=((2, 500), (3, 5000), (4, 5000001)),
+        other=((2, -501), (3, -5001), (4, -5000000)),
+        centre=1,
+        win=None,
+        source="Gaiceanu 2022",
+    ),
+    Evaluation(
+        "window",
+        own=((2, 4), (3, 10), (4, 100)),
+        other=((3, -20), (4, -100)),
+        centre=3,
+        source="score_position, a win counts a million in a search",
+    ),
+    Evaluation(
+        "window-100",
+        own=((2, 4), (3, 10)),
+        other=((3, -20),),
+        centre=3,
+        win=100,
+        source="score_position, a win counts 100 as printed",
+    ),
+    Evaluation("fourplay", runs=((2, 2), (3, 2)), source="FourPlay, untrained weights 2, 2"),
+    Evaluation("fourplay-td", runs=((2, 4554.46), (3, 6986.67)), source="FourPlay, learned by TD"),
+    _even("counts", ((1, 1), (2, 4), (3, 16)), "all open lines, 1/4/16"),
+    _even("counts-123", ((1, 1), (2, 2), (3, 3)), "all open lines, 1/2/3"),
+    _even("threes", ((3, 1),), "open threes only"),
+    Evaluation(
+        "ntuple",
+        network=NetworkOption(SHIPPED),
+        win=NETWORK_WIN,
+        source="Thill, Koch and Konen 2012: the n-tuple shipped network",
+    ),
+)
+
+EVALUATIONS: dict[str, Evaluation] = {evaluation.name: evaluation for evaluation in _NAMED}
+
+
+# ---- reading weights
+
+
+def read_weights(given: Mapping[Any, Any], where: str = "evaluation") -> Evaluation:
+    """Read an evaluation from a mapping, as it stands in a YAML file.
+
+    `evaluation: rivest` starts from a named one; `other` is the opposite of `own` by default.
+    """
+    start = Evaluation.from_option(given["evaluation"]) if "evaluation" in given else Evaluation()
+    names = {each.name for each in fields(Evaluation)} - {"source"} | {"evaluation"}
+    for key in given:
+        if key not in names:
+            raise BadOption(f"{where}: unknown weight {key!r}{suggestion(str(key), sorted(names))}")
+    changes: dict[str, Any] = {
+        key: _read_weight(key, value, f"{where}.{key}")
+        for key, value in given.items()
+        if key != "evaluation"
+    }
+    if "own" in changes and "other" not in changes:
+        changes["other"] = tuple((k, -weight) for k, weight in changes["own"])
+    evaluation = replace(start, source="", **changes)
+    is_usual = start.win == NETWORK_WIN if "evaluation" in given else "network" in given
+    if "win" not in given and is_usual:
+        evaluation = replace(evaluation, win=_usual_win(evaluation))
+    _check(evaluation, given, where)
+    return evaluation
+
+
+def _read_weight(key: str, value: Any, where: str) -> Any:
+    if key == "name":
+        return str(value)
+    if key in BY_DISCS:
+        return _read_counts(value, where)
+    if key == "network":
+        return NetworkOption.from_option(value)
+    if key == "rays" and value not in ("", "down", "up"):
+        raise BadOption(f"{where} is {value!r}; expected down or up")
+    if key == "diagonals" and not isinstance(value, bool):
+        raise BadOption(f"{where} is {value!r}; expected true or false")
+    if key in ("rays", "diagonals") or (key == "win" and value is None):
+        return value
+    return _number(value, where)
+
+
+def _usual_win(evaluation: Evaluation) -> float:
+    """The value of a win beside a network: more than all that is added up with it."""
+    alone = replace(evaluation, name="", network=None, tempo=0.0, win=DEFAULT_WIN)
+    return NETWORK_WIN if alone == Evaluation("") else DEFAULT_WIN
+
+
+def _check(weights: Evaluation, given: Mapping[Any, Any], where: str) -> None:
+    """Refuse weights that say nothing, or give a win no value."""
+    if weights.win is not None and weights.win <= 0:
+        raise BadOption(f"{where}.win is {weights.win:g}; expected a number above 0")
+    lines = weights.own or weights.other or weights.runs or weights.chains or weights.rays
+    cells = weights.centre or weights.centre_other or weights.tempo
+    if not (lines or weights.network or cells or given.get("win") or "evaluation" in given):
+        raise BadOption(
+            f"{where} gives no weights; expected own: {{1: .., 2: .., 3: ..}}, runs or chains"
+        )
+    sides = weights.own, weights.other
+    if weights.win is None and not all(dict(side).get(STATED_FOR) for side in sides):
+        raise BadOption(f"{where} has no win; expected win, or own and other weights for 4 discs")
+
+
+def _read_counts(value: Any, where: str) -> Weights:
+    if not isinstance(value, Mapping):
+        raise BadOption(f"{where} is {value!r}; expected a mapping such as {{1: 1, 2: 4, 3: 16}}")
+    for k in value:
+        if isinstance(k, bool) or not isinstance(k, int) or not 1 <= k <= STATED_FOR:
+            raise BadOption(f"{where} counts {k!r} discs; expected 1 to {STATED_FOR}")
+    return tuple(sorted((k, _number(weight, f"{where}.{k}")) for k, weight in value.items()))
+
+
+def _number(value: Any, where: str) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) < 1e9:
+        raise BadOption(f"{where} is {value!r}; expected a number below a thousand million")
+    return float(value)
+
+
+def _read_file(path: Path) -> Evaluation:
+    import yaml
+
+    try:
+        content = yaml.safe_load(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise BadOption(f"{path}: {error.strerror or error}") from None
+    except (yaml.YAMLError, UnicodeDecodeError) as error:
+        raise BadOption(f"{path}: not YAML: {str(error).splitlines()[0]}") from None
+    if not isinstance(content, Mapping):
+        raise BadOption(f"{path}: expected weights such as own: {{1: 1, 2: 4, 3: 16}}")
+    content = {"name": path.stem, **content}
+    return read_weights(content, where=str(path))

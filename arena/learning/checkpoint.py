@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from arena.errors import ArenaError, BadFile
 from arena.files import disk_errors, replacing
 from arena.learning.curve import Point, point_of
-from arena.network.file import DAMAGE
+from arena.network.network import DAMAGE
 from arena.tournament.spec.canonical import changes
 
 STATE = "state.npz"

@@ -32,8 +32,7 @@ from arena.learning.spec import NTupleFile, Training
 from arena.learning.teacher import teach, train_with_teacher
 from arena.learning.update import STEP, blend, learn_game
 from arena.learning.worker import Worker, plan_of, step_of, teachers, trace_end
-from arena.network.file import rounded, save_network
-from arena.network.network import Network
+from arena.network.network import Network, rounded, save_network
 from arena.network.option import SUFFIX
 from arena.network.value import network_value
 

@@ -13,10 +13,10 @@ from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 from arena.errors import BadOption
 from arena.game.rules import MAX_CELLS, Rules
 from arena.network.tuples import (
-    LONGEST,
-    MOST_TUPLES,
+    MAX_LENGTH,
+    MAX_TUPLES,
     Cells,
-    given_tuples,
+    check_tuples,
     line_orbits,
     random_walks,
 )
@@ -153,10 +153,12 @@ class Tuples(Part):
         },
     )
 
-    count: Annotated[int, Whole(1, MOST_TUPLES)] = Field(
+    count: Annotated[int, Whole(1, MAX_TUPLES)] = Field(
         default=70, description="How many groups, before symmetry."
     )
-    length: Annotated[int, Whole(1, LONGEST)] = Field(default=8, description="Cells of each group.")
+    length: Annotated[int, Whole(1, MAX_LENGTH)] = Field(
+        default=8, description="Cells of each group."
+    )
     walk: Annotated[int, Whole(0, 2**63 - 1)] = Field(
         default=1, description="The seed of the random walks over neighbouring cells."
     )
@@ -199,9 +201,9 @@ class Tuples(Part):
     def on(self, rules: Rules) -> list[Cells]:
         """The groups on a board; BadOption, with the reason, if it has none such."""
         if self.given:
-            return given_tuples(rules, self.given)
+            return check_tuples(rules, self.given)
         if self.lines:
-            return given_tuples(rules, line_orbits(rules))
+            return check_tuples(rules, line_orbits(rules))
         return random_walks(rules, self.count, self.length, self.walk)
 
 
@@ -212,8 +214,8 @@ def _check_groups(groups: Any) -> None:
         cells = group if isinstance(group, list) else []
         if any(type(cell) is not int or not 0 <= cell < MAX_CELLS for cell in cells):
             raise objection(f"found {excerpt(group)}; expected numbers of cells, from 0")
-        if not 1 <= len(cells) <= LONGEST or len(set(cells)) < len(cells):
-            words = f"1 to {LONGEST} different cells in a list"
+        if not 1 <= len(cells) <= MAX_LENGTH or len(set(cells)) < len(cells):
+            words = f"1 to {MAX_LENGTH} different cells in a list"
             raise objection(f"found {excerpt(group)}; expected {words}")
 
 

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from arena.game.bits import Board, free_cells
 from arena.game.rules import MAX_CELLS
 from arena.jit import gather, kernel, popcount, read_float, write_float
-from arena.network.tuples import MOST_TUPLES
+from arena.network.tuples import MAX_TUPLES
 from arena.network.value import MAX_SYMMETRIES, Net, transform
 
 Table = NDArray[np.float32]
@@ -37,7 +37,7 @@ TRACE = np.dtype(
         ("opp", np.uint64, MAX_CELLS),
         ("promise", np.float64, MAX_CELLS),  # of the best move, to the player to move
         ("follows", np.uint8, MAX_CELLS),  # 1: the best move was made
-        ("weight", np.int64, MOST_TUPLES * MAX_SYMMETRIES),  # those of one position
+        ("weight", np.int64, MAX_TUPLES * MAX_SYMMETRIES),  # those of one position
         ("error", np.float64),  # squared, added up over all steps
         ("steps", np.int64),
     ],

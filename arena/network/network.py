@@ -1,24 +1,58 @@
-"""A network: its tuples on a board, and a table of weights for each side to move."""
+"""A network: its tuples on a board, a table of weights for each side to move, and its file.
+
+Files are NumPy archives (.npz), which `numpy.load` reads too:
+
+    about    JSON as bytes: the form, the board, the step, and where the weights come from
+    tuples   a row of cells for each tuple, filled up with -1
+    gaps     from each weight that is not zero for either side to move to the next
+    values   those weights, a row for each side to move: numbers, or whole numbers of steps
+
+With `full` precision weights are as they were trained. `packed` ones are rounded to a step, a 64th
+of their root mean square, in two bytes.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+import math
+import struct
+import zipfile
+import zlib
+from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import Any
+from io import BytesIO
+from pathlib import Path
+from typing import Any, Literal
 
 import numpy as np
+from numpy.lib import format as npy
 from numpy.typing import NDArray
 
-from arena.errors import BadOption
+from arena.errors import ArenaError, BadOption
+from arena.files import write_atomic
 from arena.game.bits import OneRecord, record_of
 from arena.game.position import Position
 from arena.game.rules import Rules
-from arena.network.tuples import Cells, given_tuples, images, table_sizes
+from arena.network.tuples import MAX_LENGTH, MAX_TUPLES, Cells, check_tuples, images, table_sizes
 from arena.network.value import NETWORK, Net, network_value
 
 Weights = NDArray[np.float32]
 
 MAX_UNFOLDED = 1 << 20  # weights that a network may grow to when it is unfolded
+FORM = "connect-arena network 2"
+STEPS = 64  # to the root mean square of the weights: finer ones choose the same moves
+MAX_STEPS = 2**15 - 1
+MAX_STEP = 1e30
+MAX_ABOUT = 1 << 20  # bytes
+MAX_HEADER = 1 << 12  # bytes before the numbers of an array
+
+Precision = Literal["full", "packed"]
+
+# What reading a damaged archive raises.
+DAMAGE = (
+    ValueError, KeyError, EOFError, OSError, RuntimeError, ArithmeticError, SyntaxError,
+    struct.error, zipfile.BadZipFile, zlib.error,
+)  # fmt: skip
 
 
 class Network:
@@ -35,7 +69,7 @@ class Network:
         shared: bool = True,
     ) -> None:
         self.rules = rules
-        self.tuples: list[Cells] = given_tuples(rules, tuples)
+        self.tuples: list[Cells] = check_tuples(rules, tuples)
         self.shared = shared
         sizes = table_sizes(self.tuples)
         self.size = sum(sizes)
@@ -49,7 +83,7 @@ class Network:
         self._fill(self.record)
 
     def _fill(self, record: Net) -> None:
-        """Write down what kernels read."""
+        """Fill in what kernels read."""
         rules = self.rules
         symmetries = rules.symmetries if self.shared else rules.symmetries[:1]
         record.tuples, record.span = len(self.tuples), self.size
@@ -61,11 +95,14 @@ class Network:
         record.length[:count] = [len(cells) for cells in self.tuples]
         for k, symmetry in enumerate(symmetries):
             record.column[k, : rules.columns] = symmetry
-            places = [divmod(cell, rules.height) for cell in range(rules.cells)]
-            record.cell[k, : rules.cells] = [symmetry[c] * rules.height + z for c, z in places]
+            record.cell[k, : rules.cells] = [
+                column * rules.height + level
+                for column in symmetry
+                for level in range(rules.height)
+            ]
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Copies, in this process or another, have a record that points to their own weights."""
+        """Build copies, in this process or another, whose records point to their own weights."""
         parts = self.rules, self.tuples, self.weights, self.shared
         return Network, parts, {"about": self.about}
 
@@ -82,8 +119,8 @@ class Network:
     def unfolded(self) -> Network:
         """The same values without turning the board: a table for every image of every tuple.
 
-        Quicker where the tables are small; a large network stands for itself. It is made once, of
-        the weights as they are then.
+        Faster where the tables are small; a large network stands for itself. Later changes of the
+        weights have no effect on it.
         """
         masks = {cells for own in self.tuples for cells in images(self.rules, own)}
         if not self.shared or sum(4 ** len(cells) for cells in masks) > MAX_UNFOLDED:
@@ -110,3 +147,113 @@ def _renumbered(numbers: NDArray[np.int64], places: list[int]) -> NDArray[np.int
         moved |= (numbers >> k & 1) << place
         moved |= (numbers >> (length + k) & 1) << (length + place)
     return moved
+
+
+# ---- files
+
+
+def to_bytes(
+    network: Network, about: Mapping[str, Any] | None = None, precision: Precision = "full"
+) -> bytes:
+    """Write the file of a network; `about` says where its weights come from."""
+    if not network.shared:
+        raise BadOption("an unfolded network cannot be saved; save the one it was made from")
+    used = np.flatnonzero(network.weights.any(axis=0))
+    values = network.weights[:, used]
+    if not np.isfinite(values).all():
+        raise BadOption("a weight of the network overflowed; use a smaller learning rate")
+    step = _step(values) if precision == "packed" else 1.0
+    steps = np.rint(values / step).astype("<i2") if precision == "packed" else values
+    tuples = np.full((len(network.tuples), MAX_LENGTH), -1, np.int8)
+    for row, cells in zip(tuples, network.tuples, strict=True):
+        row[: len(cells)] = cells
+    description = {
+        "form": FORM,
+        "board": f"{network.rules.size}c{network.rules.connect}",
+        "step": step,
+        "about": dict(network.about if about is None else about),
+    }
+    file = BytesIO()
+    np.savez_compressed(
+        file,
+        about=np.frombuffer(json.dumps(description).encode(), np.uint8),
+        tuples=tuples,
+        gaps=np.diff(used, prepend=0).astype("<u4"),
+        values=np.ascontiguousarray(steps),
+    )
+    return file.getvalue()
+
+
+def from_bytes(data: bytes, name: str = "the network") -> Network:
+    """Read the file of a network; BadOption if it is damaged."""
+    if not data.startswith(b"PK"):
+        raise BadOption(f"{name} is not a network file of this version; train the network again")
+    try:
+        with zipfile.ZipFile(BytesIO(data)) as archive:
+            return _network(archive)
+    except ArenaError as error:
+        raise BadOption(f"{name} is not a valid network file: {error}") from None
+    except DAMAGE:
+        raise BadOption(f"{name} is damaged, or not a network file") from None
+
+
+def save_network(
+    network: Network,
+    path: Path,
+    about: Mapping[str, Any] | None = None,
+    precision: Precision = "full",
+) -> Path:
+    """Write a network's file, whole or not at all."""
+    return write_atomic(path, to_bytes(network, about, precision))
+
+
+def rounded(network: Network) -> Network:
+    """The network as it is read back from its packed file."""
+    step = np.float32(_step(network.weights))
+    weights = np.rint(network.weights / step) * step
+    return Network(network.rules, network.tuples, weights)
+
+
+def _step(values: Weights) -> float:
+    """The step between two packed weights, also in the precision of weights."""
+    squares = np.square(values[values != 0], dtype=np.float64)
+    if not len(squares):
+        return 1.0
+    return max(math.sqrt(squares.mean()) / STEPS, math.sqrt(squares.max()) / MAX_STEPS)
+
+
+def _network(archive: zipfile.ZipFile) -> Network:
+    description = json.loads(_array(archive, "about", MAX_ABOUT, "|u1").tobytes())
+    form, board, step, about = (description[key] for key in ("form", "board", "step", "about"))
+    if form != FORM or type(board) is not str or type(about) is not dict:
+        raise BadOption("its description is of another version")
+    if type(step) is not float or not 0 < step < MAX_STEP:
+        raise BadOption(f"its step is {str(step)[:40]}; expected a number above 0")
+    rows = _array(archive, "tuples", MAX_TUPLES * MAX_LENGTH, "|i1")
+    network = Network(Rules.named(board), [[c for c in row if c != -1] for row in rows.tolist()])
+    network.about = about
+    gaps = _array(archive, "gaps", 4 * network.size, "<u4")
+    used = np.cumsum(gaps, dtype=np.int64)
+    if len(used) and (not gaps[1:].all() or used[-1] >= network.size):
+        raise BadOption(f"it has weights outside its {len(network.tuples)} tuples")
+    values = _array(archive, "values", 8 * len(used), "<i2", "<f4")
+    if values.shape != (2, len(used)) or not np.isfinite(values).all():
+        raise BadOption(f"its values are not {2 * len(used)} numbers")
+    network.weights[:, used] = values.astype(np.float32) * np.float32(step)
+    return network
+
+
+def _array(archive: zipfile.ZipFile, name: str, most: int, *kinds: str) -> NDArray[Any]:
+    """An array of at most so many bytes; no more than that is ever decompressed."""
+    member = archive.getinfo(f"{name}.npy")
+    if member.file_size > most + MAX_HEADER:
+        raise BadOption(f"its {name} have {member.file_size:,} bytes; expected at most {most:,}")
+    with archive.open(member) as file:
+        data = file.read(member.file_size)  # its end compares the checksum
+    stream = BytesIO(data)
+    npy.read_magic(stream)
+    shape, by_columns, kind = npy.read_array_header_1_0(stream)
+    if kind.str not in kinds:
+        raise BadOption(f"its {name} are of type {kind.str}; expected {' or '.join(kinds)}")
+    numbers = np.frombuffer(data, kind, offset=stream.tell())
+    return numbers.reshape(shape, order="F" if by_columns else "C")

@@ -1,4 +1,4 @@
-"""Networks as users name them: the shipped ones, or a file that `arena train` has written."""
+"""Networks by name: the shipped ones, or a file written by `arena train`."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SUFFIX = ".net"
 
 @dataclass(frozen=True)
 class NetworkOption:
-    """Which network to play with; a shipped one is loaded when a board asks for it."""
+    """The network of an engine or an evaluation; a shipped one is loaded for its board."""
 
     in_words: ClassVar[str] = f"{SHIPPED}, or a {SUFFIX} file"
 
@@ -30,14 +30,15 @@ class NetworkOption:
 
     @classmethod
     def from_option(cls, value: Any) -> NetworkOption:
-        """Read a user's words; a network stands for itself."""
+        """Read a name or a file; a network stands for itself."""
         if isinstance(value, NetworkOption):
             return value
         if value == SHIPPED:
             return cls()
-        if isinstance(value, str) and value.endswith(SUFFIX):
-            return cls(value, load_network(value))
-        if not isinstance(value, str):
+        if isinstance(value, str):
+            if value.endswith(SUFFIX):
+                return cls(value, load_network(value))
+        else:
             from arena.network.network import Network
 
             if isinstance(value, Network):
@@ -51,7 +52,7 @@ class NetworkOption:
         return [f"{SHIPPED} for {rules.name}: {shipped_network(rules)}" for rules in boards]
 
     def network_for(self, rules: Rules) -> Network:
-        """The network for a board; BadRules, with the reason, if there is none."""
+        """The network for a board; BadRules if there is none."""
         network = shipped_network(rules) if self.loaded is None else self.loaded
         if network.rules != rules:
             raise BadRules(f"{self.name} has the weights of {network.rules}, not of {rules}")
@@ -62,15 +63,14 @@ class NetworkOption:
         self.network_for(rules)
 
     def __deepcopy__(self, memo: Any) -> NetworkOption:
-        """Itself: the copy of an engine reads the same tables."""
-        return self
+        return self  # the copy of an engine reads the same tables
 
     def __str__(self) -> str:
         return self.name
 
 
 def load_network(name: str | Path) -> Network:
-    """Read a network's file, again only when it has changed."""
+    """Read a network file, again only when it has changed."""
     try:
         path = Path(name).absolute()
         state = path.stat()
@@ -81,7 +81,7 @@ def load_network(name: str | Path) -> Network:
 
 @lru_cache(maxsize=8)
 def _load(name: str, path: Path, changed: int, size: int) -> Network:
-    from arena.network.file import from_bytes
+    from arena.network.network import from_bytes
 
     return from_bytes(path.read_bytes(), name)
 
@@ -89,7 +89,7 @@ def _load(name: str, path: Path, changed: int, size: int) -> Network:
 @lru_cache(maxsize=4)
 def shipped_network(rules: Rules) -> Network:
     """The shipped network of a board; BadRules for any other board."""
-    from arena.network.file import from_bytes
+    from arena.network.network import from_bytes
 
     file = shipped_file(rules)
     if not file.is_file():
@@ -102,5 +102,5 @@ def shipped_network(rules: Rules) -> Network:
 
 
 def shipped_file(rules: Rules) -> Traversable:
-    """Where the shipped network of a board would be."""
+    """The file of the shipped network of a board, whether there is one or not."""
     return resources.files("arena.network").joinpath("shipped", f"{rules.name}{SUFFIX}")

@@ -1,4 +1,4 @@
-"""Which cells a network looks at together: random walks, the winning lines, or given ones."""
+"""Tuples of cells: random walks, the winning lines, or given ones."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from arena.game.rules import Rules
 
 Cells = tuple[int, ...]  # of one tuple, in the order of their numbers
 
-LONGEST = 10  # cells: a table of a million weights for each side to move
-MOST_TUPLES = 1024
-MOST_WEIGHTS = 1 << 29  # of both sides to move: two gigabytes
-TRIES = 1000  # walks in a row that lead to cells that are together already
+MAX_LENGTH = 10  # cells: a table of a million weights for each side to move
+MAX_TUPLES = 1024
+MAX_WEIGHTS = 1 << 29  # of both sides to move: two gigabytes
+MAX_TRIES = 1000  # walks in a row that only repeat earlier tuples
 
 
 def random_walks(rules: Rules, count: int, length: int, seed: int) -> list[Cells]:
-    """So many different tuples, each the cells of a random walk from neighbour to neighbour.
+    """Different tuples of cells, each met on a random walk from neighbour to neighbour.
 
-    Tuples that a symmetry of the board carries into each other are the same one.
+    Images of a tuple count as the same one.
     """
     if length > rules.cells:
         raise BadOption(f"tuples of {length} cells do not fit on {rules}, which has {rules.cells}")
@@ -31,7 +31,7 @@ def random_walks(rules: Rules, count: int, length: int, seed: int) -> list[Cells
         cells = _walk(rules, length, random)
         key = min(images(rules, cells))
         missed = missed + 1 if key in walks else 0
-        if missed > TRIES:
+        if missed > MAX_TRIES:
             raise BadOption(f"{rules} has only {len(walks)} different walks of {length} cells")
         walks.setdefault(key, cells)
     return list(walks.values())
@@ -56,39 +56,39 @@ def _neighbours(rules: Rules, cell: int) -> list[int]:
 
 
 def line_orbits(rules: Rules) -> list[Cells]:
-    """One winning line for each set of lines that the symmetries carry into each other."""
+    """One winning line for each set of lines that are images of each other."""
     orbits = {min(images(rules, line.cells)): None for line in rules.lines}
     return list(orbits)
 
 
-def given_tuples(rules: Rules, tuples: Iterable[Sequence[int]]) -> list[Cells]:
-    """Tuples as they were written down, checked: cells of the board, each once in a tuple."""
+def check_tuples(rules: Rules, tuples: Iterable[Sequence[int]]) -> list[Cells]:
+    """Sort the cells of each tuple; refuse cells off the board or twice in a tuple."""
     checked: list[Cells] = []
     for cells in tuples:
         wrong = next((cell for cell in cells if not 0 <= cell < rules.cells), None)
         if wrong is not None:
             raise BadOption(f"cell {wrong} of a tuple is not on {rules}: 0 to {rules.cells - 1}")
-        if len(set(cells)) != len(cells) or not 1 <= len(cells) <= LONGEST:
+        if len(set(cells)) != len(cells) or not 1 <= len(cells) <= MAX_LENGTH:
             raise BadOption(
-                f"tuple {list(cells)} is not 1 to {LONGEST} different cells of the board"
+                f"tuple {list(cells)} is not 1 to {MAX_LENGTH} different cells of the board"
             )
         checked.append(tuple(sorted(cells)))
-    if not 1 <= len(checked) <= MOST_TUPLES:
-        raise BadOption(f"{len(checked)} tuples; expected 1 to {MOST_TUPLES}")
+    if not 1 <= len(checked) <= MAX_TUPLES:
+        raise BadOption(f"{len(checked)} tuples; expected 1 to {MAX_TUPLES}")
     return checked
 
 
 def table_sizes(tuples: Sequence[Cells]) -> list[int]:
-    """How many weights each tuple has for a side to move; too many together are refused."""
+    """Weights of each tuple for a side to move; refuse too many."""
     sizes = [4 ** len(cells) for cells in tuples]
     weights = 2 * sum(sizes)
-    if weights > MOST_WEIGHTS:
-        raise BadOption(f"these tuples have {weights:,} weights; expected at most {MOST_WEIGHTS:,}")
+    if weights > MAX_WEIGHTS:
+        raise BadOption(f"these tuples have {weights:,} weights; expected at most {MAX_WEIGHTS:,}")
     return sizes
 
 
 def images(rules: Rules, cells: Iterable[int]) -> list[Cells]:
-    """The cells as each symmetry of the board carries them along."""
+    """The cells as each symmetry of the board moves them."""
     places = [divmod(cell, rules.height) for cell in cells]
     return [
         tuple(sorted(symmetry[column] * rules.height + level for column, level in places))

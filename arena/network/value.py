@@ -23,7 +23,7 @@ import numpy as np
 from arena.game.bits import NONE, U1, Board, completes, free_cells, landing
 from arena.game.rules import MAX_CELLS
 from arena.jit import gather, kernel, lowest, popcount, read_float
-from arena.network.tuples import MOST_TUPLES
+from arena.network.tuples import MAX_TUPLES
 
 Net = np.record
 Moves = np.record
@@ -37,9 +37,9 @@ NETWORK = np.dtype(
         ("symmetries", np.int64),
         ("span", np.int64),  # weights for one side to move
         ("weights", np.int64),  # the address of their array
-        ("mask", np.uint64, MOST_TUPLES),  # by tuple: its cells
-        ("start", np.int64, MOST_TUPLES),  # by tuple: its first weight
-        ("length", np.uint64, MOST_TUPLES),  # by tuple: how many cells it has
+        ("mask", np.uint64, MAX_TUPLES),  # by tuple: its cells
+        ("start", np.int64, MAX_TUPLES),  # by tuple: its first weight
+        ("length", np.uint64, MAX_TUPLES),  # by tuple: how many cells it has
         ("column", np.int64, (MAX_SYMMETRIES, MAX_CELLS)),  # by symmetry: where a column goes
         ("cell", np.uint64, (MAX_SYMMETRIES, MAX_CELLS)),  # by symmetry: where a cell goes
     ],

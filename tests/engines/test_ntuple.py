@@ -10,7 +10,7 @@ from arena import CONNECT4, SCORE4, Limits, Position, Rules
 from arena.bots.finding import build_engine
 from arena.engines.ntuple import NTuple
 from arena.errors import BadOption, BadRules
-from arena.network.file import save_network
+from arena.network.network import save_network
 from arena.network.option import SUFFIX, NetworkOption, shipped_file, shipped_network
 from tests.engines.positions import holes, random_positions, wins_at_once
 from tests.network.naive import naive_sum, random_network

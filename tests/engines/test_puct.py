@@ -15,8 +15,7 @@ from arena.engines import tree as tree_page
 from arena.engines.puct import NODE, PUCT
 from arena.engines.tree import LOST, OPEN, WON
 from arena.errors import BadOption, BadRules
-from arena.network.file import save_network
-from arena.network.network import Network
+from arena.network.network import Network, save_network
 from arena.network.tuples import line_orbits
 from tests.engines.exhaustive import column_scores, exact_score, sign
 from tests.engines.positions import holes, random_positions, wins_at_once

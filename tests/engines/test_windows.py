@@ -12,7 +12,7 @@ import pytest
 
 from arena import Limits, Position, Rules
 from arena.bots.finding import build_engine
-from arena.evaluation.named import EVALUATIONS
+from arena.evaluation import EVALUATIONS
 from tests.evaluation.naive_value import value_of
 
 FILE = Path(__file__).parents[2] / "tournaments" / "studies" / "gaiceanu_windows.py"

@@ -21,10 +21,8 @@ from arena.engines.minimax import Minimax
 from arena.errors import BadOption, BadRules
 from arena.evaluation import EVALUATIONS, Evaluation
 from arena.evaluation.kernels import FINEST, board_value, drop, weights_of
-from arena.evaluation.named import read_evaluation
 from arena.game.bits import record_of
-from arena.network.file import save_network
-from arena.network.network import MAX_UNFOLDED, Network
+from arena.network.network import MAX_UNFOLDED, Network, save_network
 from arena.network.option import NetworkOption
 from arena.network.tuples import line_orbits
 from tests.engines.positions import random_positions
@@ -220,7 +218,7 @@ def test_what_is_no_network_is_refused_in_a_sentence(tmp_path: Path) -> None:
     ],
 )
 def test_lines_beside_a_network_are_worth_less_than_a_win(given: dict[str, Any], win: int) -> None:
-    assert read_evaluation(given).win == win
+    assert Evaluation.from_option(given).win == win
 
 
 def test_copies_of_networks_and_of_their_players_stand_by_themselves() -> None:

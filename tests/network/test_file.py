@@ -16,8 +16,7 @@ from numpy.typing import NDArray
 
 from arena.errors import BadOption
 from arena.game.rules import CONNECT4, SCORE4, Rules
-from arena.network.file import from_bytes, rounded, save_network, to_bytes
-from arena.network.network import Network
+from arena.network.network import Network, from_bytes, rounded, save_network, to_bytes
 from arena.network.option import load_network
 from tests.network.naive import random_network
 

@@ -11,7 +11,7 @@ from arena.engine.registry import find
 from arena.engines.ntuple import NTuple
 from arena.evaluation import Evaluation
 from arena.game.rules import CONNECT4, Rules
-from arena.network.file import save_network
+from arena.network.network import save_network
 from arena.tournament.spec import BadSpec, canonical, changes, fingerprint, load
 from arena.tournament.spec.canonical import changed_sources
 from arena.tournament.spec.shipped import shipped_source

@@ -7,7 +7,7 @@ from hashlib import sha256
 from typing import Any
 
 from arena.bots.finding import OWN, find
-from arena.evaluation.named import EVALUATIONS
+from arena.evaluation import EVALUATIONS
 from arena.game.rules import Rules
 from arena.network.option import SHIPPED, shipped_file
 from arena.tournament.schedule import Player
