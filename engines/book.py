@@ -24,8 +24,8 @@ from heapq import heapify, heappop, heappush
 from typing import Any
 
 from arena import Choice, Engine, Limits, PlayedGame, Position, Rules, option
-from arena.bots.finding import build_engine
-from arena.bots.words import engine_words
+from arena.bots.find import build_engine
+from arena.bots.names import engine_words
 from arena.errors import ArenaError, BadOption
 from arena.game.notation import play_moves
 

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from itertools import islice
 from typing import Any
 
-from arena.bots.finding import build_engine
+from arena.bots.find import build_engine
 from arena.engine.contract import Limits
 from arena.engine.registry import names
 from arena.errors import BadRules

@@ -20,7 +20,7 @@ import yaml
 from typer.testing import Result
 
 from arena import Choice, Engine, Limits, PlayedGame, Position, Rules
-from arena.bots.finding import build_engine
+from arena.bots.find import build_engine
 from arena.engine.registry import find, names, preset_of
 from arena.evaluation.evaluation import read_weights
 from arena.journal import games, records

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from arena import CONNECT4, Choice, Engine, Limits, Position, pauses
-from arena.bots import engine, meter
+from arena.bots import hosted, meter
 from arena.pauses import LEAST_PAUSE, TICK, Pauses, Scheduled
 from arena.table import referee, subject
 from arena.table.referee import play_game
@@ -34,7 +34,7 @@ def clocks(monkeypatch: pytest.MonkeyPatch) -> Clocks:
     for module in (pauses, meter):
         monkeypatch.setattr(module, "process_time", lambda: made.used)
     monkeypatch.setattr(pauses, "scheduled", lambda thread: Scheduled(0.0, made.waits))
-    monkeypatch.setattr(engine, "OWN_METER", meter.OwnMeter())  # it remembers other clocks
+    monkeypatch.setattr(hosted, "OWN_METER", meter.OwnMeter())  # it remembers other clocks
     monkeypatch.setattr(Pauses, "_tick", lambda self: None)
     return made
 

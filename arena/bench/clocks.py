@@ -12,8 +12,8 @@ from itertools import chain
 from math import ceil
 
 from arena.bench import machine
-from arena.bots.finding import build_engine
-from arena.bots.words import engine_words
+from arena.bots.find import build_engine
+from arena.bots.names import engine_words
 from arena.engine.limits import MARGIN, Limits
 from arena.engine.timing import on_this_host
 from arena.errors import BadOption, EngineFailure

@@ -17,7 +17,7 @@ from rich.text import Text
 
 from arena.bench import aim_cell, machine
 from arena.bench.networks import Work, one_ply, self_play
-from arena.bots.finding import build_engine
+from arena.bots.find import build_engine
 from arena.engine.contract import Engine, Limits
 from arena.errors import EngineFailure, UnknownName
 from arena.game.bits import NONE, Bits, Board, completes, landing, record_of

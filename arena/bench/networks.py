@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import cache
 from time import perf_counter, process_time
 
-from arena.bots.finding import build_engine
+from arena.bots.find import build_engine
 from arena.engine.contract import Limits
 from arena.game.position import Position
 from arena.game.rules import Rules

@@ -10,8 +10,8 @@ from pathlib import Path
 from statistics import median, quantiles
 from time import perf_counter
 
-from arena.bots.engine import PipedEngine
-from arena.bots.finding import build_engine
+from arena.bots.find import build_engine
+from arena.bots.hosted import PipedEngine
 from arena.engine.contract import Engine, Limits
 from arena.game.rules import CONNECT4
 from arena.table.referee import Referee

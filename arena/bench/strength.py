@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from time import perf_counter
 
-from arena.bots.finding import build_engine, load_all
+from arena.bots.find import build_engine, load_all
 from arena.engine.contract import Engine, Limits, read_column
 from arena.engine.errors import sentence
 from arena.engine.registry import preset_of

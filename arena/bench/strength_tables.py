@@ -23,7 +23,7 @@ from arena.bench.strength import (
     balanced,
     every_engine,
 )
-from arena.bots.finding import build_engine
+from arena.bots.find import build_engine
 from arena.engine.contract import Limits
 from arena.errors import ArenaError, BadOption
 from arena.files import write_atomic, writing

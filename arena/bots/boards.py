@@ -12,7 +12,7 @@ from itertools import chain
 from typing import TypeVar
 
 from arena.errors import BadNotation
-from arena.game.position import DISCS, Position
+from arena.game.position import DISCS, STEAL, Position
 from arena.game.rules import Rules
 
 T = TypeVar("T")
@@ -72,3 +72,15 @@ def read_flat_board(cells: Sequence[T], rules: Rules, symbols: Symbols[T]) -> Po
     drawn = [drawing[cell] for cell in cells]
     rows = (drawn[at : at + rules.width] for at in range(0, rules.cells, rules.width))
     return Position.parse("/".join("".join(row) for row in rows), rules)
+
+
+def followed(before: Position, after: Position) -> Position | None:
+    """The position after at most one more move, with its moves; None if none leads there."""
+    if before.rules != after.rules:
+        return None
+    discs = (after.first, after.second)
+    if (before.first, before.second) == discs:
+        return before
+    columns = (*before.legal, STEAL) if before.can_steal else before.legal
+    following = map(before.play, columns)
+    return next((each for each in following if (each.first, each.second) == discs), None)

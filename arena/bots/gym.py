@@ -2,18 +2,143 @@
 
 from __future__ import annotations
 
+import importlib.util
 import inspect
-from typing import Any, ClassVar
+import sys
+from abc import ABC, abstractmethod
+from operator import index
+from random import Random
+from types import ModuleType
+from typing import Any, ClassVar, SupportsIndex
 
 import numpy as np
 
-from arena.bots.boards import own_rows
-from arena.bots.gym_env import ConnectFourEnv, stand_in
-from arena.bots.python_code import PythonAdapter, fitting, load_named
+from arena.bots.adapter import PythonAdapter, fitting, load_named
+from arena.bots.boards import board_rows, own_rows
 from arena.engine.contract import Limits
 from arena.errors import BadRules
 from arena.game.position import Position
 from arena.game.rules import Rules
+
+PACKAGE = "gym_connect_four"
+PARTS = ("", ".connect_four_env", ".envs", ".envs.connect_four_env")
+
+Step = tuple[Any, float, bool, dict[str, Any]]
+
+
+class Discrete:
+    """The space of actions: so many columns."""
+
+    def __init__(self, n: int) -> None:
+        self.n = n
+
+    def sample(self) -> int:
+        """Any column, full or not."""
+        return int(np.random.randint(self.n))
+
+    def contains(self, action: int) -> bool:
+        """Whether there is such a column."""
+        return 0 <= action < self.n
+
+
+class Box:
+    """The space of observations: arrays of this shape, from -1 to 1."""
+
+    low, high, dtype = -1, 1, int
+
+    def __init__(self, shape: tuple[int, int]) -> None:
+        self.shape = shape
+
+
+class ConnectFourEnv:
+    """One position, in the words of the environment: 1 is the player who began, -1 the other."""
+
+    LOSS_REWARD, DEF_REWARD, DRAW_REWARD, WIN_REWARD = -1, 0, 0.5, 1
+
+    def __init__(self, position: Position | None = None) -> None:
+        self.position = position or Position()
+        rules = self.position.rules
+        self.board_shape = (rules.height, rules.columns)
+        self.action_space = Discrete(rules.columns)
+        self.observation_space = Box(self.board_shape)
+
+    @property
+    def board(self) -> Any:
+        """The board as an array, row 0 on top."""
+        return np.array(board_rows(self.position, (0, 1, -1)))
+
+    @property
+    def current_player(self) -> int:
+        """1 if whoever began is to move, else -1."""
+        return -1 if self.position.to_move else 1
+
+    def available_moves(self) -> frozenset[int]:
+        """The columns that are not full."""
+        return frozenset(self.position.legal)
+
+    def is_valid_action(self, action: int) -> bool:
+        """Whether a disc can be dropped into this column."""
+        return action in self.position.legal
+
+    def is_win_state(self) -> bool:
+        """Whether somebody has a line."""
+        return self.position.winner is not None
+
+    def step(self, action: SupportsIndex) -> Step:
+        """Drop a disc; the board, the reward of whoever did, and whether the game is over."""
+        self.position = self.position.play(index(action))
+        drawn = self.DRAW_REWARD if self.position.is_draw else self.DEF_REWARD
+        reward = self.WIN_REWARD if self.is_win_state() else drawn
+        return self.board, reward, self.position.is_over, {}
+
+    def reset(self) -> Any:
+        """Empty the board."""
+        self.position = Position(self.position.rules)
+        return self.board
+
+    def render(self, mode: str = "console", **more: Any) -> None:
+        """Nobody is looking."""
+
+    def close(self) -> None:
+        """There is nothing to close."""
+
+
+class Player(ABC):
+    """What the players of the package are made from."""
+
+    def __init__(self, env: ConnectFourEnv, name: str = "Player") -> None:
+        self.env = env
+        self.name = name
+
+    @abstractmethod
+    def get_next_action(self, state: Any) -> int:
+        """Pick a column."""
+
+
+class RandomPlayer(Player):
+    """Plays any open column; for files that bring an opponent along."""
+
+    def __init__(self, env: ConnectFourEnv, name: str = "RandomPlayer", seed: int | None = None):
+        super().__init__(env, name)
+        self._random = Random(seed)
+
+    def get_next_action(self, state: Any) -> int:
+        """Pick any open column."""
+        return self._random.choice(sorted(self.env.available_moves()))
+
+
+def stand_in() -> None:
+    """Let the package be imported, if it is not installed."""
+    if PACKAGE in sys.modules or importlib.util.find_spec(PACKAGE) is not None:
+        return
+    for name in (PACKAGE + part for part in PARTS):
+        module = sys.modules[name] = ModuleType(name, "Stands in for the package.")
+        for each in (ConnectFourEnv, Player, RandomPlayer):
+            setattr(module, each.__name__, each)
+        parent, _, last = name.rpartition(".")
+        if parent:
+            setattr(sys.modules[parent], last, module)
+
 
 NAME = "Player"
 

@@ -2,21 +2,302 @@
 
 from __future__ import annotations
 
+import atexit
+import os
+import sys
+from abc import abstractmethod
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from random import Random
+from time import perf_counter
+from typing import Any, ClassVar, NamedTuple
 
-from arena.bots.description import Description
-from arena.bots.engine import PipedEngine, Terms
-from arena.bots.host_process import IDLE, HostProcess, nonsense
+from arena.bots.meter import OWN_METER, Meter, SeatMeter
 from arena.bots.process import SeatProcess, Wait
-from arena.bots.protocol import read_choice, read_value, write_game, write_members, write_question
+from arena.bots.protocol import (
+    Description,
+    decode,
+    encode,
+    problem_of,
+    read_choice,
+    read_value,
+    write_game,
+    write_members,
+    write_question,
+)
 from arena.engine.contract import Engine, Limits, PlayedGame
 from arena.engine.errors import Fault, retry_if_killed
+from arena.engine.limits import MARGIN, latest
 from arena.engine.registry import Entry
 from arena.errors import ArenaError, EngineFailure
 from arena.game.position import Position
+from arena.text import printable
+
+START = 10.0  # seconds to get ready, by default
+PATIENCE = 60.0  # seconds for a move on which there is no other limit, by default
+MEMORY = 2048  # megabytes, by default
+GRACE = 0.1  # seconds more before no answer is expected: one that comes late is told as late
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What is allowed to an engine besides the limits of its moves."""
+
+    start: float = START  # seconds to get ready; what is compiled meanwhile is not counted
+    patience: float = PATIENCE
+    margin: float = MARGIN
+    memory: int | None = MEMORY  # megabytes of its whole tree of processes
+
+    def for_move(self, limits: Limits) -> float:
+        """Seconds after which no answer to a move with these limits is expected any more."""
+        allowed = [x for x in (limits.seconds, limits.clock) if x is not None]
+        if not allowed:
+            return self.patience
+        return latest(min(allowed), self.margin) + self.margin + GRACE
+
+
+class PipedEngine(Engine):
+    """Holds a process, and knows how long to wait for it."""
+
+    farewell: ClassVar[str | None] = None  # the line after which it should leave by itself
+    terms: Terms
+
+    def __init__(self, *named: Any, **options: Any) -> None:
+        super().__init__(*named, **options)
+        self.terms = Terms()
+        self._meter = SeatMeter()
+        self._process: SeatProcess | None = None
+        self._is_given_up = False
+
+    @abstractmethod
+    def launch(self) -> SeatProcess:
+        """Start the program and greet it; what it may take is `wait_for_start`."""
+
+    @property
+    def process(self) -> SeatProcess:
+        """Its process, started when it is first asked for."""
+        if self._process is None:
+            if self._is_given_up:
+                raise Fault("crash", "its process was given up")
+            return self.turn_to(self.launch())
+        return self._process
+
+    def turn_to(self, process: SeatProcess) -> SeatProcess:
+        """This process thinks from now on."""
+        self._process = process
+        process.meter.look_for_children()
+        self._meter.turn_to(process.meter)
+        return process
+
+    @property
+    def is_spent(self) -> bool:
+        """Whether its process is gone or was given up, so that another engine must be built."""
+        return self._is_given_up or (self._process is not None and not self._process.is_alive)
+
+    def new_game(self) -> None:
+        """Start the process if need be; what it printed before belongs to another game."""
+        self.process.forget_printed()
+
+    def wait_for_start(self, process: SeatProcess) -> Wait:
+        """A wait that begins now, for something that belongs to getting ready."""
+        return process.wait(self.terms.start, ready=False)
+
+    def wait_for_move(self, limits: Limits) -> Wait:
+        """A wait that begins now, for a move with these limits."""
+        terms = self.terms
+        return self.process.wait(terms.for_move(limits), terms.patience if limits.by_clock else 0.0)
+
+    def replace_process(self) -> None:
+        """End a process that has done its work; the next question starts another."""
+        if not self._is_given_up:
+            self.close()
+            self._is_given_up = False
+
+    def give_up(self, fault: Fault) -> Fault:
+        """End a process from which no sensible answer can be expected any more."""
+        self._is_given_up = True
+        self.close(polite=False)
+        return fault
+
+    def printed(self) -> str:
+        """The end of what it said on stderr in this game."""
+        return self._printed if self._process is None else self._process.printed()
+
+    _printed = ""
+
+    def close(self, polite: bool = True) -> None:
+        """End its process; nothing of it is left."""
+        process, self._process = self._process, None
+        if process is not None:
+            self._is_given_up = True
+            self._printed = process.printed()
+            process.close(self.farewell if polite else None)
+
+    def __del__(self) -> None:
+        with suppress(AttributeError, OSError):
+            self.close(polite=False)
+
+
+def meter_of(engine: Engine) -> Meter:
+    """What tells how much of the processor an engine uses: its own process, or this one."""
+    return engine._meter if isinstance(engine, PipedEngine) else OWN_METER
+
+
+def not_ready(process: SeatProcess, fault: Fault) -> EngineFailure:
+    """The sentence about a program that did not get ready, with the end of the dialogue."""
+    printed = process.printed().strip().splitlines()
+    last = f"; on stderr: {printed[-1]}" if printed else ""
+    return EngineFailure(f"{fault.detail}; the dialogue ended: {process.last_lines()}{last}")
+
+
+HOST = "arena.bots.host"  # the module that a host process runs
+COMPILING = 600.0  # seconds that compiling may take, beyond the time to get ready
+MOST_IDLE = 4  # hosts that wait for the next engine of their kind
+LONGEST = 80  # characters of an engine's words in a sentence
+NUMBERS = Random()
+
+
+class HostKind(NamedTuple):
+    """What a host cannot change: the name of its engine, its memory, and where names begin."""
+
+    engine: str
+    memory: int | None
+    folder: str
+
+    @classmethod
+    def here(cls, engine: str, terms: Terms) -> HostKind:
+        """The kind of a host that is started now."""
+        try:
+            return cls(engine, terms.memory, os.getcwd())
+        except OSError:  # the folder was removed
+            return cls(engine, terms.memory, "")
+
+
+class HostProcess:
+    """A host, with its questions numbered, and the engine that it has loaded."""
+
+    def __init__(self, kind: HostKind, terms: Terms) -> None:
+        self.kind = kind
+        self.description: Description
+        command = [sys.executable, "-P", "-m", HOST, str(terms.memory or 0)]
+        environment = {"PYTHONHASHSEED": "0", **os.environ}  # the same order everywhere
+        self.process = SeatProcess(command, memory=terms.memory, environment=environment)
+        self.compiled = 0.0  # seconds, of all kernels so far
+        self._compiling: tuple[Wait, float] | None = None  # for what was waited, and since when
+        self.load(terms)
+
+    def load(self, terms: Terms) -> None:
+        """Let it load the engine's code, which may have changed, and say what that is."""
+        question = write_members(do="load", engine=self.kind.engine)
+        try:
+            answer = self.ask(question, self.ready_within(terms))
+            self.description = Description.read(answer)
+        except (KeyError, TypeError, ValueError, AttributeError):
+            self.process.close()
+            raise nonsense(encode(answer)) from None
+        except (ArenaError, Fault):
+            self.process.close()
+            raise
+
+    def ready_within(self, terms: Terms) -> Wait:
+        """A wait that begins now, for something that belongs to getting ready."""
+        return self.process.wait(terms.start, ready=False)
+
+    def ask(self, members: str, wait: Wait) -> Any:
+        """The answer to a question with these members; what went wrong there is raised here."""
+        number = NUMBERS.getrandbits(32)  # which nobody knows before the question is asked
+        self.process.send(f'{{"n":{number},{members}}}')
+        while "compiling" in (answer := self._hear(wait)):
+            wait = self._without_compiling(wait, bool(answer["compiling"]))
+        try:
+            if answer["n"] != number:
+                raise ValueError("an answer to another question")
+            if "is" in answer:
+                return answer["is"]
+            problem = problem_of(answer)
+        except (KeyError, TypeError, ValueError):
+            raise nonsense(encode(answer)) from None
+        raise problem
+
+    def _hear(self, wait: Wait) -> dict[str, Any]:
+        """The next thing that the host says."""
+        try:
+            line = self.process.read(wait)
+        except Fault as fault:
+            if fault.reason == "illegal move":  # a line without an end, and none of ours
+                raise Fault("crash", fault.detail) from None
+            raise fault if wait.ready else self._with_last_words(fault) from None
+        try:
+            said = decode(line)
+        except (ValueError, RecursionError):
+            raise nonsense(line) from None
+        if not isinstance(said, dict):
+            raise nonsense(line)
+        return said
+
+    def _with_last_words(self, fault: Fault) -> Fault:
+        """Why it did not get ready, with the last line that it printed."""
+        lines = self.process.printed().split("\n")
+        last = next((line[:LONGEST] for line in reversed(lines) if line.strip()), None)
+        words = fault.detail if last is None else f"{fault.detail}; it printed {last!r} last"
+        return Fault(fault.reason, words, fault.trace, fault.is_from_outside)
+
+    def _without_compiling(self, wait: Wait, is_on: bool) -> Wait:
+        """The wait of one that gets ready, in which compiling does not count; it has its bound."""
+        if wait.ready or is_on == (self._compiling is not None):
+            return wait
+        if self._compiling is None:
+            self._compiling = wait, perf_counter()
+            return wait._replace(seconds=wait.seconds + COMPILING - self.compiled)
+        before, since = self._compiling
+        self._compiling = None
+        seconds = perf_counter() - since
+        self.compiled += seconds
+        return before._replace(seconds=before.seconds + seconds)
+
+
+def nonsense(line: str) -> Fault:
+    """Something else than our host has written into the pipe."""
+    return Fault("crash", f"wrote into the pipe of its own process: {printable(line)[:LONGEST]}")
+
+
+@dataclass
+class IdleHosts:
+    """Hosts that wait for the next engine of their kind."""
+
+    waiting: dict[HostKind, list[HostProcess]] = field(default_factory=dict)
+
+    def take(self, engine: str, terms: Terms) -> HostProcess:
+        """A host with this engine's code, which may have to be started."""
+        kind = HostKind.here(engine, terms)
+        hosts = self.waiting.get(kind, [])
+        while hosts:
+            host = hosts.pop()
+            if not host.process.is_alive:
+                host.process.close()
+                continue
+            host.load(terms)
+            return host
+        return HostProcess(kind, terms)
+
+    def put(self, host: HostProcess) -> None:
+        """A host that nobody needs now."""
+        hosts = self.waiting.setdefault(host.kind, [])
+        if len(hosts) < MOST_IDLE and host.process.is_alive:
+            hosts.append(host)
+        else:
+            host.process.close()
+
+    def close(self) -> None:
+        """End them all."""
+        for hosts in self.waiting.values():
+            while hosts:
+                hosts.pop().process.close()
+
+
+IDLE = IdleHosts()
+atexit.register(IDLE.close)
 
 
 class HostedEngine(PipedEngine):

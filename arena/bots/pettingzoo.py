@@ -7,8 +7,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from arena.bots.adapter import PythonAdapter, fitting, load_named
 from arena.bots.boards import own_planes
-from arena.bots.python_code import PythonAdapter, fitting, load_named
 from arena.engine.contract import Limits
 from arena.errors import BadRules
 from arena.game.position import Position

@@ -13,12 +13,24 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, ClassVar
 
+from arena.bots.adapter import Program
 from arena.bots.process import SeatProcess, Wait
-from arena.bots.program import Program
-from arena.bots.uci_board import MoveWords, check_board, read_move, write_game
-from arena.bots.uci_lines import HANDSHAKES, Greeting, Report, rank_of, write_go
-from arena.bots.uci_options import ProgramOption, Settings, settings_lines
-from arena.bots.variants import variant_name, variants_file
+from arena.bots.uci_words import (
+    HANDSHAKES,
+    Greeting,
+    MoveWords,
+    ProgramOption,
+    Report,
+    Settings,
+    check_board,
+    rank_of,
+    read_move,
+    settings_lines,
+    variant_name,
+    variants_file,
+    write_game,
+    write_go,
+)
 from arena.engine.contract import Choice, Limits, option
 from arena.engine.errors import Fault, outside_cause
 from arena.errors import BadNotation, BadOption, BadRules, EngineFailure, suggestion

@@ -56,7 +56,7 @@ def games(incomplete: str) -> list[str]:
 
 def dialects(incomplete: str) -> list[str]:
     """What `arena speak` speaks."""
-    from arena.bots.speakers import SPEAKERS
+    from arena.bots.speak import SPEAKERS
 
     return _beginning(incomplete, SPEAKERS)
 

@@ -17,7 +17,7 @@ from importlib.metadata import (
 from itertools import groupby, islice
 
 from arena import __version__
-from arena.bots.finding import load_all
+from arena.bots.find import load_all
 from arena.doctor import Diagnosis, State, one_line
 from arena.engine.registry import ENTRY_POINTS
 from arena.errors import ArenaError

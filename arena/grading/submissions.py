@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from arena.bots.kinds import KINDS
+from arena.bots.names import KINDS
 from arena.errors import ArenaError, UnknownName
 from arena.text import printable
 from arena.tournament.spec import Tournament

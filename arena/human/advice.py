@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from arena.bots.finding import build_engine
+from arena.bots.find import build_engine
 from arena.engine.contract import Choice, Engine, Limits, read_column, read_score
 from arena.engine.errors import sentence
 from arena.engine.warm_up import Report, warm_up

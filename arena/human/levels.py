@@ -10,9 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
-from arena.bots.finding import build_engine, find
-from arena.bots.places import without_folders
-from arena.bots.words import engine_words, join_words
+from arena.bots.find import build_engine, find
+from arena.bots.names import engine_words, join_words, without_folders
 from arena.engine.contract import Choice, Engine, Limits, PlayedGame
 from arena.engine.registry import names, preset_of
 from arena.errors import BadOption, UnknownName

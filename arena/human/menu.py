@@ -13,8 +13,8 @@ from dataclasses import dataclass, replace
 from enum import Enum, unique
 from typing import NamedTuple
 
-from arena.bots.finding import build_engine
-from arena.bots.words import engine_words
+from arena.bots.find import build_engine
+from arena.bots.names import engine_words
 from arena.errors import ArenaError, BadOption, UnknownName
 from arena.game.rules import Rules
 from arena.human.game import TimeControl

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from getpass import getuser
 from random import Random, SystemRandom
 
-from arena.bots.finding import build_engine
+from arena.bots.find import build_engine
 from arena.engine.errors import sentence
 from arena.errors import ArenaError, BadOption, BadRules, EngineFailure
 from arena.human.advice import Adviser

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-from arena.bots.finding import find
+from arena.bots.find import find
 from arena.engine.contract import Engine
 from arena.errors import ArenaError
 from arena.files import write_atomic

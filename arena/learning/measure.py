@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from arena.bots.finding import find
+from arena.bots.find import find
 from arena.engine.contract import Engine, read_column
 from arena.engine.errors import sentence
 from arena.engine.warm_up import Report, warm_up

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import arena
-from arena.bots.finding import find
+from arena.bots.find import find
 from arena.engine.contract import Engine
 from arena.game.bits import new_record, record_of
 from arena.game.position import Position

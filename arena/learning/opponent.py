@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from arena.bots.finding import find
+from arena.bots.find import find
 from arena.engine.contract import read_column
 from arena.engine.errors import sentence
 from arena.engine.timing import on_this_host

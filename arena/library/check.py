@@ -6,8 +6,8 @@ from copy import deepcopy
 from dataclasses import dataclass
 from functools import partial
 
-from arena.bots.packed import refuse_stranger, title_of
 from arena.library.engines import AnyEngine, is_engine
+from arena.library.packed import refuse_stranger, title_of
 from arena.show.html import table_html, titled
 from arena.show.table import Column, Table
 from arena.table.check import Finding, check_engine

@@ -1,7 +1,7 @@
 """Engines as a program gives them: by name, as a class or as an object; played here, or sent.
 
 In a game in this process a class or an object plays as it is. To tables it travels as a file
-(bots/packed.py) and sits down in a seat of its own, as any engine does that is not ours.
+(packed.py) and sits down in a seat of its own, as any engine does that is not ours.
 """
 
 from __future__ import annotations
@@ -12,15 +12,14 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from arena.bots.finding import build_engine, check_adapter, is_ours
-from arena.bots.packed import digest_of, pack, refuse_stranger, spec_of, title_of
-from arena.bots.places import without_folders
-from arena.bots.words import engine_words
+from arena.bots.find import build_engine, check_adapter, is_ours
+from arena.bots.names import engine_words, without_folders
 from arena.engine.contract import Engine, Limits
 from arena.engine.registry import find as find_registered
 from arena.engine.registry import is_installed
 from arena.errors import ArenaError, BadOption, UnknownName
 from arena.game.rules import Rules
+from arena.library.packed import digest_of, pack, refuse_stranger, spec_of, title_of
 
 AnyEngine = str | type[Engine] | Engine
 AnyLimits = str | Limits | Mapping[str, Any]

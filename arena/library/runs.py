@@ -8,9 +8,8 @@ from pathlib import Path
 from typing import Any
 from warnings import warn
 
-from arena.bots.engine import PipedEngine
-from arena.bots.finding import begins_anywhere
-from arena.bots.host_process import IDLE
+from arena.bots.find import begins_anywhere
+from arena.bots.hosted import IDLE, PipedEngine
 from arena.engine.warm_up import warm_up
 from arena.errors import ArenaError, ArenaWarning, BadOption
 from arena.game.notation import play_moves, read_moves

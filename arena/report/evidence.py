@@ -9,8 +9,8 @@ from functools import cached_property
 from hashlib import sha256
 from typing import Any
 
-from arena.bots.engine import MEMORY, Terms
-from arena.bots.finding import learns
+from arena.bots.find import learns
+from arena.bots.hosted import MEMORY, Terms
 from arena.engine.errors import EngineMistake
 from arena.journal import Contestant, Header, Session
 from arena.report.blocks import Block, Code, Words

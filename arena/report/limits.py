@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from arena.bots.finding import ignored_limits
+from arena.bots.find import ignored_limits
 from arena.engine.limits import LIMITS, Limits
 from arena.journal import Contestant
 from arena.show.table import Column, Table

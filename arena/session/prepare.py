@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import contextmanager
 
-from arena.bots.engine import MEMORY
+from arena.bots.hosted import MEMORY
 from arena.engine.contract import Limits
 from arena.engine.timing import speed_of_this_host
 from arena.journal import Contestant, Header, Journal

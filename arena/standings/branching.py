@@ -15,7 +15,7 @@ from itertools import product
 
 import numpy as np
 
-from arena.bots.finding import find, is_ours
+from arena.bots.find import find, is_ours
 from arena.engine.contract import Limits
 from arena.engine.registry import Entry
 from arena.errors import ArenaError

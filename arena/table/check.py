@@ -16,8 +16,8 @@ from time import perf_counter
 from typing import Literal
 
 from arena.bots.adapter import Adapter
-from arena.bots.engine import Terms
-from arena.bots.finding import build_engine
+from arena.bots.hosted import Terms
+from arena.bots.find import build_engine
 from arena.bots.hosted import HostedEngine
 from arena.engine.contract import Engine, Limits, read_column
 from arena.engine.errors import root_trace

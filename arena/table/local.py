@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 
 import multiprocess
 
-from arena.bots.host_process import IDLE
+from arena.bots.hosted import IDLE
 from arena.engine.limits import no_answer
 from arena.engine.timing import speed_of_this_host
 from arena.errors import EngineFailure

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from time import perf_counter
 
-from arena.bots.engine import PipedEngine, meter_of
+from arena.bots.hosted import PipedEngine, meter_of
 from arena.bots.meter import NO_EXCUSE
 from arena.engine.contract import Engine, Limits, read_column
 from arena.engine.errors import Fault, sentence, trace

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from arena.bots.engine import START, Terms
+from arena.bots.hosted import START, Terms
 from arena.game.rules import Rules
 from arena.tournament.schedule import Player
 

@@ -10,7 +10,7 @@ from random import Random
 from time import perf_counter
 from typing import NamedTuple
 
-from arena.bots.engine import meter_of
+from arena.bots.hosted import meter_of
 from arena.engine.contract import (
     Choice,
     Engine,

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from arena.bots.engine import PipedEngine
-from arena.bots.finding import find
-from arena.bots.hosted import HostedEngine
+from arena.bots.find import find
+from arena.bots.hosted import HostedEngine, PipedEngine
 from arena.engine.contract import Engine, seed_global_rngs
 from arena.engine.errors import (
     ATTEMPTS,

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from arena.bots.finding import learns
+from arena.bots.find import learns
 from arena.engine.contract import Limits
 from arena.errors import BadOption
 from arena.tournament.formats import FORMATS, Field, Format, GameResult, Pairing, StaticFormat

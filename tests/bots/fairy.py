@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.bots.variants import variant_name, variants_file
+from arena.bots.uci_words import variant_name, variants_file
 from arena.game import Rules
 
 # Debian keeps games apart, where not everybody looks for commands.

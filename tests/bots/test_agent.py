@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from arena import CONNECT4, Choice, Engine, Limits, Position, Rules
-from arena.bots.agent import KaggleAgent, counts_in, seen_by
-from arena.bots.finding import build_engine
+from arena.bots.find import build_engine, counts_in
 from arena.bots.kaggle import configure
 from arena.errors import BadNotation, BadRules
+from arena.export.agent import KaggleAgent, seen_by
 
 Asked = list[tuple[Position, Limits]]
 

@@ -7,8 +7,8 @@ from shlex import join
 
 import pytest
 
-from arena.bots.engine import Terms
-from arena.bots.finding import build_engine
+from arena.bots.find import build_engine
+from arena.bots.hosted import Terms
 from arena.bots.lines import AiGames, CodinGame, LineEngine, Lines, Riddles
 from arena.engine.contract import Engine
 from arena.game.rules import CONNECT4, Rules

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from arena.bots import command
-from arena.bots.command import read_command
+from arena.bots import adapter
+from arena.bots.adapter import read_command
 from arena.errors import EngineFailure
 
 
@@ -27,7 +27,7 @@ def test_games_are_found_wherever_the_system_keeps_them(
     program = tmp_path / "my-fish"
     program.write_text("#!/bin/sh\n")
     program.chmod(0o755)
-    monkeypatch.setattr(command, "GAMES", (str(tmp_path),))
+    monkeypatch.setattr(adapter, "GAMES", (str(tmp_path),))
     assert read_command("my-fish --quiet") == [str(program), "--quiet"]
 
 

@@ -11,8 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import arena
-from arena.bots.dialects import DIALECTS
-from arena.bots.turn import Turn, milliseconds
+from arena.bots.lines import DIALECTS, Turn, milliseconds
 from arena.engine.contract import Limits
 from arena.errors import BadNotation, BadRules
 from arena.game.notation import play_moves

@@ -11,8 +11,7 @@ import arena
 from arena import Position, Rules
 from arena.bots.boards import NUMBERS, flat_board
 from arena.bots.kaggle import Kaggle, Struct, configure
-from arena.bots.openspiel import replay
-from arena.bots.openspiel_bots import load_game
+from arena.bots.openspiel import load_game, replay
 from arena.errors import BadOption, BadRules, UnknownName
 from arena.table.referee import play_game
 

@@ -11,8 +11,7 @@ import numpy as np
 import pytest
 
 from arena import CONNECT4, SCORE4, Limits, Position, Rules
-from arena.bots.gym import Gym
-from arena.bots.gym_env import ConnectFourEnv
+from arena.bots.gym import ConnectFourEnv, Gym
 from arena.engine.errors import Fault
 from arena.errors import BadRules, EngineFailure
 from arena.table.referee import play_game

@@ -9,9 +9,8 @@ from pathlib import Path
 import psutil
 import pytest
 
-from arena.bots.engine import Terms
-from arena.bots.finding import build_engine
-from arena.bots.hosted import HostedEngine
+from arena.bots.find import build_engine
+from arena.bots.hosted import HostedEngine, Terms
 from arena.bots.process import SeatProcess
 from arena.engine.contract import Limits
 from arena.engine.errors import Fault

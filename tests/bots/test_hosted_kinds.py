@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from arena import CONNECT4, Rules
-from arena.bots.engine import PipedEngine
-from arena.bots.finding import build_engine
+from arena.bots.find import build_engine
+from arena.bots.hosted import PipedEngine
 from arena.errors import EngineFailure
 from arena.table.referee import play_game
 

@@ -8,8 +8,8 @@ from shlex import join
 
 import pytest
 
-from arena.bots.engine import Terms
-from arena.bots.finding import build_engine
+from arena.bots.find import build_engine
+from arena.bots.hosted import Terms
 from arena.bots.lines import AiGames, CodinGame, LineEngine, Lines, Riddles
 from arena.engine.contract import Choice, Engine, Limits
 from arena.errors import BadRules, EngineFailure
@@ -330,7 +330,7 @@ def test_an_answer_that_is_meant_but_names_no_column() -> None:
 def test_a_program_that_does_not_play_is_told_before_the_first_game(
     command: str, words: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("arena.bots.program.TRIAL", SOON)
+    monkeypatch.setattr("arena.bots.adapter.TRIAL", SOON)
     engine = Lines(command)
     engine.terms = Terms(start=0.3 if "deaf" in command else 10.0)
     with pytest.raises(EngineFailure, match=words):

@@ -12,8 +12,7 @@ from typing import Any
 import pytest
 
 from arena import CONNECT4, SCORE4, Limits, Position, Rules
-from arena.bots.openspiel import OpenSpiel, replay
-from arena.bots.openspiel_bots import load_game, search_bot
+from arena.bots.openspiel import OpenSpiel, load_game, replay, search_bot
 from arena.engine.errors import Fault
 from arena.errors import BadOption, BadRules, EngineFailure, UnknownName
 from arena.table.referee import play_game

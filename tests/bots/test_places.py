@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from arena.bots.places import file_of, title_of, with_file, without_folders
+from arena.bots.names import file_of, title_of, with_file, without_folders
 
 
 @pytest.mark.parametrize(

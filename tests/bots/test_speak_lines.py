@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.bots.speakers import SPEAKERS, usual_game
-from arena.bots.spoken import SpokenEngine, tighter
+from arena.bots.speak import SPEAKERS, SpokenEngine, tighter, usual_game
 from arena.engine.contract import Choice, Engine, Limits
 from arena.errors import BadNotation, BadOption, BadRules
 from arena.game.position import Position

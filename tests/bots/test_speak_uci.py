@@ -10,9 +10,8 @@ from typing import Literal
 import pytest
 
 from arena import Choice, Engine, Limits, Position, Rules, option
-from arena.bots.engine import Terms
-from arena.bots.speak_uci import Program, speak_uci
-from arena.bots.spoken import SpokenEngine
+from arena.bots.hosted import Terms
+from arena.bots.speak import Program, SpokenEngine, speak_uci
 from arena.bots.uci import UCI
 from arena.errors import BadRules
 from arena.table.referee import play_game

@@ -10,16 +10,16 @@ from typing import Any
 import pytest
 
 from arena import Limits, Position, Rules
-from arena.bots.engine import Terms
+from arena.bots.hosted import Terms
 from arena.bots.uci import UCI
-from arena.bots.uci_lines import MATE
+from arena.bots.uci_words import MATE
 from arena.engine.errors import Fault
 from arena.errors import ArenaError, BadOption, BadRules, EngineFailure
 from arena.game import CONNECT4
 from arena.table.referee import play_game
 from tests.bots.fairy import FAIRY, needs_fairy
 
-BOT = f"{sys.executable} {Path(__file__).with_name('bots') / 'uci_bot.py'}"
+BOT = f"{sys.executable} {Path(__file__).parents[1] / 'support' / 'programs' / 'uci_bot.py'}"
 DEEP = Limits(depth=3)
 
 Build = Callable[..., UCI]

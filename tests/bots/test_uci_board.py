@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 
 from arena import Position, Rules
-from arena.bots.uci_board import (
+from arena.bots.uci_words import (
     MoveWords,
     check_board,
     read_fen,

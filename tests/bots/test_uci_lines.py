@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena import Choice, Limits
-from arena.bots.uci_lines import (
+from arena.bots.uci_words import (
     HANDSHAKES,
     MATE,
     Handshake,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from arena.bots.uci_options import ProgramOption, Settings, settings_lines
+from arena.bots.uci_words import ProgramOption, Settings, settings_lines
 from arena.errors import BadOption
 
 SKILL = "option name Skill Level type spin default 20 min -20 max 20"

@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 
 import arena
-from arena.bots.engine import Terms
-from arena.bots.finding import build_engine
+from arena.bots.find import build_engine
+from arena.bots.hosted import Terms
 from arena.bots.url import Url, request_of
 from arena.engine.contract import Limits
 from arena.errors import BadOption, BadRules, EngineFailure

@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from arena import Position, Rules
-from arena.bots.uci_board import write_fen, write_game
-from arena.bots.variants import named_board, variant_name, variants_file
+from arena.bots.uci_words import named_board, variant_name, variants_file, write_fen, write_game
 from arena.errors import UnknownName
 from tests.bots.fairy import fairy, needs_fairy
 from tests.game.strategies import random_games

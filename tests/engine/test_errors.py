@@ -9,7 +9,7 @@ from typing import NoReturn
 import pytest
 
 from arena import CONNECT4, Choice, Engine, Limits, Position
-from arena.bots.finding import build_engine
+from arena.bots.find import build_engine
 from arena.engine.errors import (
     HEADING,
     EngineMistakes,

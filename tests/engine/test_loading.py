@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from arena import Engine, Limits, Position
-from arena.bots.finding import build_engine
+from arena.bots.find import build_engine
 from arena.engine import registry
 from arena.engine.registry import check_shared_process
 from arena.errors import EngineFailure

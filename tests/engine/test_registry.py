@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from arena import Choice, Engine, Limits, option, register
-from arena.bots.finding import build_engine
-from arena.bots.words import engine_words, join_words
+from arena.bots.find import build_engine
+from arena.bots.names import engine_words, join_words
 from arena.engine import registry
 from arena.errors import ArenaError, BadOption, EngineFailure, UnknownName
 from arena.game import Position

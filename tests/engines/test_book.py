@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena import CONNECT4, SCORE4, Choice, Engine, Limits, PlayedGame, Position, Rules
-from arena.bots.finding import build_engine
+from arena.bots.find import build_engine
 from arena.engine.registry import find
 from arena.engines.book import DRAWN, LOST, WON, Book, PlayedBook
 from arena.errors import BadOption

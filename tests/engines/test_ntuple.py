@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from arena import CONNECT4, SCORE4, Limits, Position, Rules
-from arena.bots.finding import build_engine
+from arena.bots.find import build_engine
 from arena.engines.ntuple import NTuple
 from arena.errors import BadOption, BadRules
 from arena.network.network import save_network

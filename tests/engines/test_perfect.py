@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from arena import CONNECT4, SCORE4, Choice, Engine, Limits, Position, Rules
-from arena.bots.finding import build_engine
+from arena.bots.find import build_engine
 from arena.errors import BadRules
 from arena.solver.flat.search import Solver
 from arena.solver.solver import winning_disc

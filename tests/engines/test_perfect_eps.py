@@ -8,7 +8,7 @@ from math import sqrt
 import pytest
 
 from arena import Limits, Position, Rules
-from arena.bots.finding import build_engine
+from arena.bots.find import build_engine
 from arena.engine.registry import find
 from arena.errors import BadOption
 from tests.engines.exhaustive import best, column_scores, keeping_columns

@@ -7,7 +7,7 @@ from functools import cache
 import pytest
 
 from arena import STEAL, Limits, Position, Rules
-from arena.bots.finding import build_engine
+from arena.bots.find import build_engine
 from arena.game.notation import play_moves
 from arena.table.referee import play_game
 from tests import naive_pie

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from arena import CONNECT4, SCORE4, Choice, Limits, Position, Rules
-from arena.bots.finding import build_engine
+from arena.bots.find import build_engine
 from arena.engines import tree as tree_page
 from arena.engines.puct import NODE, PUCT
 from arena.engines.tree import LOST, OPEN, WON

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from arena import CONNECT4, SCORE4, Engine, Limits, Position
-from arena.bots.finding import build_engine
+from arena.bots.find import build_engine
 from arena.engine.registry import find
 from arena.engines.alphabeta_time import AlphaBetaTime, Hybrid
 from arena.pauses import scheduled

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from arena import Limits, Position, Rules
-from arena.bots.finding import build_engine
+from arena.bots.find import build_engine
 from arena.evaluation import EVALUATIONS
 from tests.evaluation.naive_value import value_of
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from arena.bots.finding import build_engine
+from arena.bots.find import build_engine
 from arena.engine.contract import Limits
 from arena.game.position import Position
 from arena.game.rules import Rules

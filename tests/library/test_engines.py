@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from arena import Choice, Engine, Limits, Position
-from arena.bots.finding import find, find_here
-from arena.bots.packed import digest_of, pack, spec_of
+from arena.bots.find import find, find_here
 from arena.engines.alphabeta import AlphaBeta
 from arena.engines.mcts import MCTS
 from arena.errors import BadOption, EngineFailure
 from arena.library.engines import LineUp, name_of, plain, read_limits
+from arena.library.packed import digest_of, pack, spec_of
 from tests.library.session import SOURCE, engine
 
 

@@ -9,7 +9,7 @@ import pytest
 
 import arena
 from arena import ArenaError, Game, Position, Results, Tournament
-from arena.bots.host_process import IDLE
+from arena.bots.hosted import IDLE
 from arena.cli.actions.match import EngineMatch
 from arena.errors import BadOption
 from arena.library.exact import Analysis

@@ -10,7 +10,7 @@ import sys
 import time
 
 from arena import Choice, Engine, Limits, Position, option
-from arena.bots.finding import build_engine
+from arena.bots.find import build_engine
 from tests.loading import watching_numba
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from arena import Limits, Position, Rules
-from arena.bots.finding import build_engine
+from arena.bots.find import build_engine
 from arena.game.notation import play_moves
 from arena.journal import Journal
 from arena.table.adjudication import EarlyEnd, MostPlies, Proven, Ruling, fresh_proof, rulings

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.bots.finding import build_engine
+from arena.bots.find import build_engine
 from arena.engine.contract import Limits
 from arena.engines.random import Random
 from arena.engines.reflex import Reflex

@@ -7,7 +7,7 @@ from pathlib import Path
 import multiprocess
 import pytest
 
-from arena.bots.engine import PipedEngine
+from arena.bots.hosted import PipedEngine
 from arena.engine.contract import Limits
 from arena.game.rules import Rules
 from arena.table import table_engines

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from arena.bots.finding import find
-from arena.bots.kinds import split_kind
+from arena.bots.find import find
+from arena.bots.names import split_kind
 from arena.errors import ArenaWarning
 from arena.tournament import bundled
 from arena.tournament.bundled import bundled_folder, bundled_names, find_file

@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from arena.bots.words import join_words
+from arena.bots.names import join_words
 from arena.cli.exits import BAD_INPUT, DONE, FOUND
 from arena.engine.errors import EngineMistakes
 from arena.errors import ArenaError, BadOption

@@ -10,8 +10,8 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from arena.bots.finding import find, kind_entry, load_all
-from arena.bots.kinds import KINDS
+from arena.bots.find import find, kind_entry, load_all
+from arena.bots.names import KINDS
 from arena.engine.contract import Engine
 from arena.engine.registry import Entry, changed_defaults, preset_of
 from arena.errors import ArenaError

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from rich.table import Table
 from rich.text import Text
 
-from arena.bots.finding import build_engine
+from arena.bots.find import build_engine
 from arena.engine.contract import Choice, Engine, Limits, read_score
 from arena.engine.errors import sentence
 from arena.engine.timing import on_this_host

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from arena.bots.finding import build_engine
-from arena.bots.kinds import split_kind
-from arena.bots.words import engine_words, join_words
+from arena.bots.find import build_engine
+from arena.bots.names import engine_words, join_words, split_kind
 from arena.errors import BadOption, EngineFailure
 from arena.export.kaggle import Trial, check_target, submission, try_out, write_submission
 from arena.export.package import Package, pack

@@ -11,10 +11,9 @@ from typing import Any
 
 from rich.text import Text
 
-from arena.bots.engine import PipedEngine
-from arena.bots.finding import begins_anywhere, build_engine, check_adapter
-from arena.bots.places import files_of, in_full, without_folders
-from arena.bots.words import engine_words
+from arena.bots.find import begins_anywhere, build_engine, check_adapter
+from arena.bots.hosted import PipedEngine
+from arena.bots.names import engine_words, files_of, in_full, without_folders
 from arena.cli.actions.compare import verdict
 from arena.cli.actions.games import result_words
 from arena.engine.contract import Engine, Limits

@@ -5,8 +5,7 @@ from __future__ import annotations
 import sys
 from contextlib import closing
 
-from arena.bots.speakers import SPEAKERS, usual_game
-from arena.bots.spoken import SpokenEngine
+from arena.bots.speak import SPEAKERS, SpokenEngine, usual_game
 from arena.engine.contract import Limits
 from arena.errors import UnknownName
 from arena.game.rules import Rules

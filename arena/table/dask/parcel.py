@@ -19,8 +19,8 @@ from pathlib import Path
 from typing import Any
 
 import arena
-from arena.bots.finding import places_of
-from arena.bots.places import files_of, with_files
+from arena.bots.find import places_of
+from arena.bots.names import files_of, with_files
 from arena.errors import ClusterFailure
 from arena.network.option import SUFFIX
 from arena.table.seating import Seating

@@ -16,9 +16,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from arena.bots.finding import OWN, find, is_ours, places_of
-from arena.bots.kinds import split_kind
-from arena.bots.places import files_of, in_short
+from arena.bots.find import OWN, find, is_ours, places_of
+from arena.bots.names import files_of, in_short, split_kind
 from arena.engine.registry import Entry, package_of, place_of
 from arena.errors import CHANGED
 from arena.game.notation import write_moves

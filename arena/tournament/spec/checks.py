@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from arena.bots.finding import adapter_of
+from arena.bots.find import adapter_of
 from arena.errors import ArenaError, suggestion
 from arena.game.notation import play_moves, read_moves
 from arena.game.rules import Rules

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, model_validator
 
-from arena.bots.kinds import KINDS
+from arena.bots.names import KINDS
 from arena.errors import suggestion
 from arena.tournament.spec.parts import LimitsEntry
 from arena.tournament.spec.values import Name, Part, Text, in_words, objection, optional

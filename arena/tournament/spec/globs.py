@@ -16,7 +16,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from arena.bots.places import file_of, title_of, with_file
+from arena.bots.names import file_of, title_of, with_file
 from arena.tournament.spec.engine_entry import EngineEntry
 from arena.tournament.spec.mistakes import Trail, excerpt
 from arena.tournament.spec.validation import Draft

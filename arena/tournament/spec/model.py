@@ -13,7 +13,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, ConfigDict, Field
 
-from arena.bots.engine import START
+from arena.bots.hosted import START
 from arena.engine.limits import MARGIN
 from arena.game.rules import CONNECT4, NAMED_GAMES, Rules
 from arena.tournament.figures import NO_AIMS, Aims

@@ -13,9 +13,9 @@ from itertools import islice, product
 from typing import Any, get_args
 from warnings import warn
 
-from arena.bots.engine import MEMORY, START, Terms
-from arena.bots.finding import adapter_of, find, find_foreign, is_ours, places_of
-from arena.bots.places import file_of, files_of, in_full, in_short, title_of
+from arena.bots.find import adapter_of, find, find_foreign, is_ours, places_of
+from arena.bots.hosted import MEMORY, START, Terms
+from arena.bots.names import file_of, files_of, in_full, in_short, title_of
 from arena.engine.contract import Limits
 from arena.engine.options import Option
 from arena.engine.registry import Entry, check_shared_process

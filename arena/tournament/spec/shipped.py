@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from hashlib import sha256
 from typing import Any
 
-from arena.bots.finding import OWN, find
+from arena.bots.find import OWN, find
 from arena.evaluation import EVALUATIONS
 from arena.game.rules import Rules
 from arena.network.option import SHIPPED, shipped_file

@@ -13,7 +13,7 @@ from typing import Any, Generic, TypeVar
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
-from arena.bots.finding import find, is_ours
+from arena.bots.find import find, is_ours
 from arena.errors import suggestion
 from arena.tournament.formats import FORMATS
 from arena.tournament.spec.expectations import LARGE, Expectations, value_at

@@ -30,7 +30,7 @@ Seen = dict[int, Any]  # values by their ids, which hold as long as the values a
 LINE = 96  # characters of the packed code
 PAGE = '''"""{title}, an engine of a session of Python, packed by Connect Arena for its tables."""
 
-from arena.bots.packed import unpack
+from arena.library.packed import unpack
 
 DIGEST = "{digest}"  # of what it does, whichever session it comes from
 PACKED = """

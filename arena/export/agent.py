@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from arena.bots.boards import NUMBERS, read_flat_board
+from arena.bots.boards import NUMBERS, followed, read_flat_board
+from arena.bots.find import build_engine, counts_in
+from arena.bots.names import engine_words
 from arena.engine.contract import Engine, Limits
-from arena.engine.limits import COUNTS
 from arena.errors import BadNotation
-from arena.game.position import STEAL, Position
-from arena.game.rules import Rules
+from arena.game.position import Position
+from arena.game.rules import CONNECT4, Rules
 
 USUAL = 2.0  # seconds a move, where the configuration does not say
 MARGIN = 0.15  # seconds of a move that are the machine's share, but never more than half of it
@@ -58,12 +59,6 @@ class KaggleAgent:
         return Limits(**self.counts, seconds=self.seconds or max(allowed / 2, allowed - MARGIN))
 
 
-def counts_in(options: Mapping[str, str]) -> dict[str, Any]:
-    """Of an engine's options in words those that say how much to search, as limits do."""
-    given = {name: options[name] for name in COUNTS if options.get(name, "").isdecimal()}
-    return {name: int(text) for name, text in given.items() if int(text)}
-
-
 def rules_of(configuration: Mapping[str, Any]) -> Rules:
     """The board of an episode."""
     return Rules.flat(
@@ -80,13 +75,13 @@ def seen_by(observation: Mapping[str, Any], rules: Rules) -> Position:
     return position
 
 
-def followed(before: Position, after: Position) -> Position | None:
-    """The position after at most one more move, with its moves; None if none leads there."""
-    if before.rules != after.rules:
-        return None
-    discs = (after.first, after.second)
-    if (before.first, before.second) == discs:
-        return before
-    columns = (*before.legal, STEAL) if before.can_steal else before.legal
-    following = map(before.play, columns)
-    return next((each for each in following if (each.first, each.second) == discs), None)
+def kaggle_agent(engine: str, seconds: float | None = None) -> KaggleAgent:
+    """A callable (observation, configuration) that plays Kaggle's ConnectX.
+
+    The engine is named with its options as on the command line. It uses `seconds` for a move, or
+    what the configuration allows, and is ready for 7x6 at once: other boards with their first move.
+    """
+    options = dict(word.split("=", 1) for word in engine_words(engine)[1:] if "=" in word)
+    agent = KaggleAgent(build_engine(engine), seconds, counts_in(options))
+    agent.warm_up(CONNECT4)
+    return agent

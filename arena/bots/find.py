@@ -16,14 +16,12 @@ from functools import cache, partial
 from typing import Any
 
 from arena.bots.adapter import Adapter
-from arena.bots.engine import Terms
-from arena.bots.hosted import hosted_entry
-from arena.bots.kinds import KINDS, split_kind
-from arena.bots.places import FILE
-from arena.bots.words import engine_words
+from arena.bots.hosted import Terms, hosted_entry
+from arena.bots.names import FILE, KINDS, engine_words, split_kind
 from arena.engine import registry
 from arena.engine.contract import Engine, Limits
 from arena.engine.errors import sentence
+from arena.engine.limits import COUNTS
 from arena.engine.registry import Entry, names
 from arena.errors import ArenaError, BadOption, EngineFailure, UnknownName
 from arena.game.rules import Rules
@@ -217,3 +215,9 @@ def build_engine(
         raise
     except Exception as error:
         raise EngineFailure(f"engine {name} cannot be built: {sentence(error)}") from error
+
+
+def counts_in(options: Mapping[str, str]) -> dict[str, Any]:
+    """Of an engine's options in words those that say how much to search, as limits do."""
+    given = {name: options[name] for name in COUNTS if options.get(name, "").isdecimal()}
+    return {name: int(text) for name, text in given.items() if int(text)}
