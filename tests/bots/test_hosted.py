@@ -47,6 +47,7 @@ class Bot(Engine):
         return Choice(position.legal[0])
 """
     bot, ours = build_engine(write(tmp_path, body)), build_engine("reflex")
+    ours.get_ready(RULES)
     referee = Referee((bot, ours), RULES)
     for _ in range(4):
         referee.ask()
