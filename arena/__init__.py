@@ -57,7 +57,7 @@ LAZY = {
     "game": ("CONNECT4", "SCORE4", "STEAL", "Position", "Rules"),
     "engine.registry": ("register",),
     "bots.openspiel": ("openspiel_bot",),
-    "export.agent": ("kaggle_agent",),
+    "export.kaggle": ("kaggle_agent",),
     "library.check": ("check",),
     "library.exact": ("analyse", "solve"),
     "library.game": ("Game",),

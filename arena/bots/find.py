@@ -21,7 +21,6 @@ from arena.bots.names import FILE, KINDS, engine_words, split_kind
 from arena.engine import registry
 from arena.engine.contract import Engine, Limits
 from arena.engine.errors import sentence
-from arena.engine.limits import COUNTS
 from arena.engine.registry import Entry, names
 from arena.errors import ArenaError, BadOption, EngineFailure, UnknownName
 from arena.game.rules import Rules
@@ -215,9 +214,3 @@ def build_engine(
         raise
     except Exception as error:
         raise EngineFailure(f"engine {name} cannot be built: {sentence(error)}") from error
-
-
-def counts_in(options: Mapping[str, str]) -> dict[str, Any]:
-    """Of an engine's options in words those that say how much to search, as limits do."""
-    given = {name: options[name] for name in COUNTS if options.get(name, "").isdecimal()}
-    return {name: int(text) for name, text in given.items() if int(text)}

@@ -19,7 +19,7 @@ from time import perf_counter
 from typing import Any, Literal, get_args, get_origin
 
 from arena.bots.boards import followed
-from arena.bots.find import build_engine, counts_in
+from arena.bots.find import build_engine
 from arena.bots.hosted import PipedEngine
 from arena.bots.lines import DIALECTS, Dialect
 from arena.bots.names import engine_words, join_words
@@ -38,7 +38,7 @@ from arena.bots.uci_words import (
 
 from arena.engine.contract import Choice, Engine, Limits, read_column
 from arena.engine.errors import sentence
-from arena.engine.limits import COUNTS
+from arena.engine.limits import COUNTS, counts_in
 from arena.engine.options import Option
 from arena.engine.timing import on_this_host
 from arena.errors import (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
@@ -175,3 +176,9 @@ def spell(seconds: float, waiting: float) -> str:
     if waiting < 0.0005:
         return f"{seconds:.3f} s"
     return f"{seconds:.3f} s ({waiting:.3f} s of it waiting for a processor)"
+
+
+def counts_in(options: Mapping[str, str]) -> dict[str, Any]:
+    """Of an engine's options in words those that say how much to search, as limits do."""
+    given = {name: options[name] for name in COUNTS if options.get(name, "").isdecimal()}
+    return {name: int(text) for name, text in given.items() if int(text)}

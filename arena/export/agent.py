@@ -6,12 +6,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from arena.bots.boards import NUMBERS, followed, read_flat_board
-from arena.bots.find import build_engine, counts_in
-from arena.bots.names import engine_words
 from arena.engine.contract import Engine, Limits
+from arena.engine.limits import counts_in
 from arena.errors import BadNotation
 from arena.game.position import Position
-from arena.game.rules import CONNECT4, Rules
+from arena.game.rules import Rules
 
 USUAL = 2.0  # seconds a move, where the configuration does not say
 MARGIN = 0.15  # seconds of a move that are the machine's share, but never more than half of it
@@ -25,11 +24,11 @@ class KaggleAgent:
     """
 
     def __init__(
-        self, engine: Engine, seconds: float | None = None, counts: Mapping[str, int] | None = None
+        self, engine: Engine, seconds: float | None = None, options: Mapping[str, str] | None = None
     ) -> None:
         self.engine = engine
         self.seconds = seconds
-        self.counts: dict[str, Any] = dict(counts or {})
+        self.counts = counts_in(options or {})
         self.warm: set[Rules] = set()
         self.expected: Position | None = None  # after our last move
 
@@ -73,15 +72,3 @@ def seen_by(observation: Mapping[str, Any], rules: Rules) -> Position:
     if mark != position.to_move + 1:
         raise BadNotation(f"mark is {mark}, but after {position.ply} discs it is the other's turn")
     return position
-
-
-def kaggle_agent(engine: str, seconds: float | None = None) -> KaggleAgent:
-    """A callable (observation, configuration) that plays Kaggle's ConnectX.
-
-    The engine is named with its options as on the command line. It uses `seconds` for a move, or
-    what the configuration allows, and is ready for 7x6 at once: other boards with their first move.
-    """
-    options = dict(word.split("=", 1) for word in engine_words(engine)[1:] if "=" in word)
-    agent = KaggleAgent(build_engine(engine), seconds, counts_in(options))
-    agent.warm_up(CONNECT4)
-    return agent

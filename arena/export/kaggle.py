@@ -13,10 +13,14 @@ from pathlib import Path
 from pprint import pformat
 
 from arena import __version__
+from arena.bots.find import build_engine
+from arena.bots.names import engine_words
 from arena.errors import ArenaError, EngineFailure
 from arena.export import loader
+from arena.export.agent import KaggleAgent
 from arena.export.package import Package
 from arena.files import disk_errors, write_atomic
+from arena.game.rules import CONNECT4
 from arena.machine import ended_process
 from arena.text import printable
 
@@ -141,3 +145,15 @@ def try_out(text: str) -> Trial:
     if problem is not None:
         raise EngineFailure(f"the exported file does not play: {printable(problem)}")
     return Trial(**answer)
+
+
+def kaggle_agent(engine: str, seconds: float | None = None) -> KaggleAgent:
+    """A callable (observation, configuration) that plays Kaggle's ConnectX.
+
+    The engine is named with its options as on the command line. It uses `seconds` for a move, or
+    what the configuration allows, and is ready for 7x6 at once: other boards with their first move.
+    """
+    options = dict(word.split("=", 1) for word in engine_words(engine)[1:] if "=" in word)
+    agent = KaggleAgent(build_engine(engine), seconds, options)
+    agent.warm_up(CONNECT4)
+    return agent

@@ -60,12 +60,12 @@ def load(archive: str, engine: Mapping[str, Any]) -> Callable[[Any, Any], int]:
             sys.path.append(place)
     package = engine["package"]
     registry = import_module(f"{package}.engine.registry")
-    agent = import_module(f"{package}.bots.agent")
+    agent = import_module(f"{package}.export.agent")
     registry.set_entry_points(engine["engines"])
     name, *words = (word.replace(FOLDER, str(folder)) for word in engine["words"])
     options = dict(word.split("=", 1) for word in words)
     built = registry.find(name).build(options)
-    player = agent.KaggleAgent(built, engine["seconds"], agent.counts_in(options))
+    player = agent.KaggleAgent(built, engine["seconds"], options)
     with suppress(import_module(f"{package}.errors").ArenaError):  # made for another board
         player.warm_up(import_module(f"{package}.game.rules").CONNECT4)
     answer: Callable[[Any, Any], int] = player

@@ -18,7 +18,7 @@ from arena.export.loader import BOT, FOLDER
 from arena.imports import import_closure, imported_names
 
 ARENA = Path(__file__).resolve().parents[1]
-STARTS = ("engines/*.py", "engine/*.py", "bots/agent.py")  # with all that they import
+STARTS = ("engines/*.py", "engine/*.py", "export/agent.py")  # with all that they import
 DATA = ("network/shipped", "solver/books")
 EVERYWHERE = frozenset({"arena", "numpy", "numba", "llvmlite", "yaml", "platformdirs", "psutil"})
 IN_FILE = re.compile(r"(.+\.py)(:\w*)?")

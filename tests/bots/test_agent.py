@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 from arena import CONNECT4, Choice, Engine, Limits, Position, Rules
-from arena.bots.find import build_engine, counts_in
+from arena.bots.find import build_engine
 from arena.bots.kaggle import configure
+from arena.engine.limits import counts_in
 from arena.errors import BadNotation, BadRules
 from arena.export.agent import KaggleAgent, seen_by
 
@@ -88,7 +89,7 @@ def test_it_thinks_for_what_the_configuration_allows(
     allowed: float, own: float | None, seconds: float
 ) -> None:
     engine = Leftmost()
-    KaggleAgent(engine, own, {"playouts": 100})(observed(""), configure(CONNECT4, allowed))
+    KaggleAgent(engine, own, {"playouts": "100"})(observed(""), configure(CONNECT4, allowed))
     limits = engine.asked[0][1]
     assert limits.playouts == 100
     assert limits.seconds == pytest.approx(seconds)
@@ -97,7 +98,7 @@ def test_it_thinks_for_what_the_configuration_allows(
 def test_what_was_said_of_depth_holds_besides_the_time() -> None:
     assert counts_in({"depth": "4", "evaluation": "rivest", "nodes": "0"}) == {"depth": 4}
     words = {"playouts": "50"}
-    agent = KaggleAgent(build_engine("mcts playouts=50"), counts=counts_in(words))
+    agent = KaggleAgent(build_engine("mcts playouts=50"), options=words)
     expected = build_engine("mcts playouts=50").ask(Position.parse("4453"), Limits())
     assert agent(observed("4453"), configure(CONNECT4, 60)) == expected.column
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.bots import finding
+from arena.bots import find
 from arena.export import kaggle
 from tests.cli.running import assert_one_sentence, run
 
@@ -71,7 +71,7 @@ def test_an_agent_of_kaggle_is_bounded_as_well() -> None:
 
 
 def test_the_bound_holds_for_engines_that_load_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(finding, "MOST_AHEAD", 0)
+    monkeypatch.setattr(find, "MOST_AHEAD", 0)
     write(AT_IMPORT, 400)
     assert "does not load: it needs more than 300 MB" in run("validate", "cup.yaml").output
 
