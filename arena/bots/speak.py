@@ -35,7 +35,6 @@ from arena.bots.uci_words import (
     write_info,
     write_line,
 )
-
 from arena.engine.contract import Choice, Engine, Limits, read_column
 from arena.engine.errors import sentence
 from arena.engine.limits import COUNTS, counts_in

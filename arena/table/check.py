@@ -16,9 +16,8 @@ from time import perf_counter
 from typing import Literal
 
 from arena.bots.adapter import Adapter
-from arena.bots.hosted import Terms
 from arena.bots.find import build_engine
-from arena.bots.hosted import HostedEngine
+from arena.bots.hosted import HostedEngine, Terms
 from arena.engine.contract import Engine, Limits, read_column
 from arena.engine.errors import root_trace
 from arena.errors import ArenaError, BadRules
