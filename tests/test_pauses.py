@@ -115,8 +115,8 @@ def test_a_pause_is_not_thinking_time(
     engine.clocks = clocks
     record = play_game((engine, engine), CONNECT4, limits)
     assert record.reason == "line"
-    assert record.moves[0].seconds == pytest.approx(0.1, abs=TICK + 0.001)
-    assert record.moves[1].seconds == pytest.approx(0.1)
+    assert record.move_records()[0].seconds == pytest.approx(0.1, abs=TICK + 0.001)
+    assert record.move_records()[1].seconds == pytest.approx(0.1)
 
 
 def test_thinking_for_too_long_is_no_pause(clocks: Clocks, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -23,8 +23,8 @@ from arena.show.numbers import duration, whole_percent
 from arena.show.progress import Progress
 from arena.show.table import Column, Table
 from arena.show.terminal import console, print_json
+from arena.table.game import Game
 from arena.table.local import GameOver, LocalRunner
-from arena.table.record import GameRow
 from arena.table.seating import Seating
 from arena.tournament.agenda import Agenda
 from arena.tournament.formats import RoundRobin
@@ -70,7 +70,7 @@ class Punctuality:
             return 0.0
         return sorted(self.walls)[max(0, ceil(part * self.moves) - 1)] - self.limit
 
-    def note(self, row: GameRow, seat: int) -> None:
+    def note(self, row: Game, seat: int) -> None:
         """Count the moves of a game that the engine played in this seat."""
         for ply, move in enumerate(row.move_records(), start=len(row.opening)):
             if ply % 2 == seat:
@@ -109,7 +109,7 @@ def play_timed(
         with busy_loops(loops):
             for event in chain.from_iterable(runner.play(agenda)):
                 if isinstance(event, GameOver):
-                    row = event.row
+                    row = event.game
                     agenda.done(row.number)
                     for seat, player in enumerate((row.first, row.second)):
                         kept[player].note(row, seat)

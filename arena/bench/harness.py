@@ -19,8 +19,8 @@ from arena.show.numbers import amount, duration, whole_percent
 from arena.show.progress import Progress
 from arena.show.table import Column, Table
 from arena.show.terminal import console, print_json
+from arena.table.game import Game
 from arena.table.local import NAP, GameOver
-from arena.table.record import GameRow
 from arena.table.table_engines import TableEngines
 from arena.table.table_process import play
 
@@ -68,7 +68,7 @@ def in_process(games: int) -> Iterator[Figure]:
         agenda = fresh_agenda(games)
         overheads, rates = [], []
         for _ in range(REPEATS):
-            rows: list[GameRow] = []
+            rows: list[Game] = []
             recorded = 0
             begin = time.process_time()
             moment = time.monotonic() + NAP

@@ -198,9 +198,9 @@ def _referee(games: int = 200) -> Work:
 
     def work() -> tuple[float, float]:
         begin = process_time()
-        records = [play_game(engines, rules, NO_LIMITS, seed) for seed in range(games)]
+        games_played = [play_game(engines, rules, NO_LIMITS, seed) for seed in range(games)]
         spent = process_time() - begin
-        moves = [move for record in records for move in record.moves]
+        moves = [move for game in games_played for move in game.move_records()]
         return float(len(moves)), spent - sum(move.cpu for move in moves)
 
     return work

@@ -11,14 +11,15 @@ import pickle
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from statistics import median
-from time import perf_counter, time
+from time import perf_counter
 
 from arena.bench.tables import fresh_agenda, heartbeat, journal, seating
 from arena.bots.meter import OwnMeter
 from arena.engine.contract import Choice
 from arena.game.position import Position
+from arena.game.rules import CONNECT4
+from arena.table.game import Game, move_record
 from arena.table.heartbeat import Heartbeat
-from arena.table.record import GameRecord, GameRow, move_record, row_of
 from arena.table.referee import Referee
 from arena.table.seating import Seating
 from arena.table.table_engines import TableEngines
@@ -66,7 +67,7 @@ def _measure(games: int, seated: Seating, engines: TableEngines) -> Steps:
     steps = Steps()
     seconds, agenda = steps.seconds, fresh_agenda(games)
     with journal() as written:
-        waiting: list[GameRow] = []
+        waiting: list[Game] = []
         while True:
             at = perf_counter()
             game = agenda.take()
@@ -77,18 +78,17 @@ def _measure(games: int, seated: Seating, engines: TableEngines) -> Steps:
                 while referee.ask():
                     pass
                 at = _passed(seconds, REFEREE, at)
-                record = referee.record()
-                row = row_of(game, record, time(), at)
+                finished = referee.finished_game()
                 at = _passed(seconds, END, at)
-                waiting.append(_sent(game, row))
+                waiting.append(_sent(game, finished))
                 at = _passed(seconds, WIRE, at)
-                _replay(seconds, record, engines.heartbeat)
-                steps.plies += len(record.moves)
+                _replay(seconds, finished, engines.heartbeat)
+                steps.plies += finished.plies
             if game is None or len(waiting) == TOGETHER:
                 at = perf_counter()
                 written.write(*waiting)
                 at = _passed(seconds, JOURNAL, at)
-                agenda.done(*[row.number for row in waiting])
+                agenda.done(*[game.number for game in waiting])
                 _passed(seconds, SCHEDULE, at)
                 waiting.clear()
             if game is None:
@@ -101,23 +101,23 @@ def _begin(game: ScheduledGame, seated: Seating, engines: TableEngines) -> Refer
     engines.heartbeat.begin_game(game.number, game.opening)
     sitting = engines.seat(game.first, 0), engines.seat(game.second, 1)
     return Referee(
-        sitting, seated.rules, (first.limits, second.limits), game.seed, game.opening,
-        (first.name, second.name), seated.margin, engines.heartbeat, seated.patience,
+        sitting, seated.rules, (first.limits, second.limits), game, (first.name, second.name),
+        seated.margin, engines.heartbeat, seated.patience,
     )  # fmt: skip
 
 
-def _sent(game: ScheduledGame, row: GameRow) -> GameRow:
-    """A game travels to a table, and its row back."""
+def _sent(game: ScheduledGame, finished: Game) -> Game:
+    """A game travels to a table, and comes back when it is finished."""
     pickle.loads(pickle.dumps((game,), pickle.HIGHEST_PROTOCOL))
-    return GameRow(*pickle.loads(pickle.dumps(row.values, pickle.HIGHEST_PROTOCOL)))
+    return Game(*pickle.loads(pickle.dumps(finished.values, pickle.HIGHEST_PROTOCOL)))
 
 
-def _replay(seconds: dict[str, float], record: GameRecord, shared: Heartbeat) -> None:
+def _replay(seconds: dict[str, float], game: Game, shared: Heartbeat) -> None:
     """The steps of the referee once more, each in a loop over the moves of a game."""
-    engine = sum(move.seconds for move in record.moves)
+    engine = sum(move.seconds for move in game.move_records())
     seconds[ENGINE] += engine
     seconds[REFEREE] -= engine
-    for name, loop in _loops(record, shared):
+    for name, loop in _loops(game, shared):
         before = perf_counter()
         loop()
         spent = perf_counter() - before
@@ -125,8 +125,8 @@ def _replay(seconds: dict[str, float], record: GameRecord, shared: Heartbeat) ->
         seconds[REFEREE] -= spent
 
 
-def _loops(record: GameRecord, shared: Heartbeat) -> Iterator[tuple[str, Callable[[], object]]]:
-    columns, positions = record.columns, [Position(record.final().rules)]
+def _loops(game: Game, shared: Heartbeat) -> Iterator[tuple[str, Callable[[], object]]]:
+    columns, positions = game.columns, [Position(CONNECT4)]
     for column in columns:
         positions.append(positions[-1].play(column))
     choices, meter = [Choice(column) for column in columns], OwnMeter()

@@ -14,7 +14,7 @@ from arena.bots.find import build_engine
 from arena.bots.hosted import PipedEngine
 from arena.engine.contract import Engine, Limits
 from arena.game.rules import CONNECT4
-from arena.table.referee import Referee
+from arena.table.referee import ONE_GAME, Referee
 
 LIMITS = Limits(depth=1)
 SEAT_AIM, PROGRAM_AIM, SLOWEST_AIM = 60e-6, 100e-6, 1e-3  # seconds
@@ -70,7 +70,7 @@ def _measure(engine: str, games: int) -> tuple[float, float]:
 
 def _game(engines: tuple[Engine, Engine], seed: int) -> list[float]:
     """The plies of a game but for the first two, in which programs are greeted."""
-    referee = Referee(engines, CONNECT4, LIMITS, seed)
+    referee = Referee(engines, CONNECT4, LIMITS, ONE_GAME._replace(seed=seed))
     seconds, goes_on = [], True
     while goes_on:
         begun = perf_counter()

@@ -21,7 +21,7 @@ from arena.judge.exam import ExamQuestion
 from arena.judge.judge import PHASES
 from arena.standings.scoreboard import WDL
 from arena.standings.shares import Count
-from arena.table.record import GOOD_ENDS, GameRecord
+from arena.table.game import GOOD_ENDS, Game
 from arena.table.referee import NO_LIMITS, play_game
 from arena.tournament.balanced import Balanced, Scores
 from arena.tournament.numbered import derive_seed
@@ -57,12 +57,12 @@ class Score:
     wdl: WDL = field(default_factory=WDL)
     faults: int = 0
 
-    def add(self, record: GameRecord, seat: int) -> None:
+    def add(self, game: Game, seat: int) -> None:
         """Count a game of whoever sat in this seat."""
-        result = record.result if seat == 0 else -record.result
+        result = game.result if seat == 0 else -game.result
         won, drawn, lost = self.wdl
         self.wdl = WDL(won + (result > 0), drawn + (result == 0), lost + (result < 0))
-        self.faults += record.reason not in GOOD_ENDS
+        self.faults += game.reason not in GOOD_ENDS
 
     @property
     def says_something(self) -> bool:
@@ -173,15 +173,15 @@ class Bench:
     ) -> None:
         """Play against perfect play: first on the empty board, then from balanced openings."""
         for number in range(self.games):
-            record = self._game((engine, partner), (budget, NO_LIMITS), (), number)
-            row.from_start.add(record, 0)
+            game = self._game((engine, partner), (budget, NO_LIMITS), (), number)
+            row.from_start.add(game, 0)
             steps.one(f"playing {row.engine}")
         for number, opening in enumerate(self.openings):
             for seat in (0, 1):
                 pair = (engine, partner) if seat == 0 else (partner, engine)
                 limits = (budget, NO_LIMITS) if seat == 0 else (NO_LIMITS, budget)
-                record = self._game(pair, limits, opening, self.games + number)
-                row.from_draws.add(record, seat)
+                game = self._game(pair, limits, opening, self.games + number)
+                row.from_draws.add(game, seat)
                 steps.one(f"playing {row.engine}")
 
     def _game(
@@ -190,7 +190,7 @@ class Bench:
         limits: tuple[Limits, Limits],
         opening: Opening,
         number: int,
-    ) -> GameRecord:
+    ) -> Game:
         return play_game(engines, self.rules, limits, derive_seed(self.seed, number), opening)
 
 

@@ -57,7 +57,7 @@ def journal() -> Iterator[Journal]:
 
 def record(events: Sequence[object], written: Journal, agenda: Agenda) -> int:
     """Write games that have come home together, as a run does; how many they are."""
-    rows = [event.row for event in events if isinstance(event, GameOver)]
+    rows = [event.game for event in events if isinstance(event, GameOver)]
     written.write(*rows)
     agenda.done(*[row.number for row in rows])
     return len(rows)

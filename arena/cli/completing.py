@@ -102,7 +102,7 @@ def reasons(incomplete: str) -> list[str]:
     """Why a game can end."""
     from typing import get_args
 
-    from arena.table.record import Reason
+    from arena.table.game import Reason
 
     return _beginning(incomplete, get_args(Reason))
 

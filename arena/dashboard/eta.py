@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Sequence
 import numpy as np
 
 from arena.standings.scoreboard import Scoreboard
-from arena.table.record import GameRow
+from arena.table.game import Game
 from arena.tournament.formats import GameResult, StaticFormat
 from arena.tournament.schedule import Schedule
 
@@ -42,7 +42,7 @@ class Forecast:
         self.left: Counter[Pair] = Counter()
         self.round = 0
 
-    def begin(self, scoreboard: Scoreboard, rows: Iterable[GameRow] = ()) -> None:
+    def begin(self, scoreboard: Scoreboard, rows: Iterable[Game] = ()) -> None:
         """Take all games from a schedule that knows them, but for those that are counted here.
 
         Lengths are learnt from the rows of an earlier run.
@@ -62,14 +62,14 @@ class Forecast:
         self.left = planned(self.schedule, round_, results)
         self.left.subtract(pair_of(g.first, g.second) for g in results if g.round == round_)
 
-    def add(self, table: int, row: GameRow, now: float) -> None:
+    def add(self, table: int, row: Game, now: float) -> None:
         """A game has ended at a table."""
         pair = pair_of(row.first, row.second)
         self._learn(pair, self._occupied(table, row, now))
         if row.round == self.round or not self.schedule.needs_results:
             self.left[pair] -= 1
 
-    def _occupied(self, table: int, row: GameRow, now: float) -> float:
+    def _occupied(self, table: int, row: Game, now: float) -> float:
         """How long a game that ends now has kept its table busy.
 
         That is from the end of the game before, so that what lies between games counts too; but not

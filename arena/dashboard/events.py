@@ -78,7 +78,7 @@ class EventStream(Watcher):
 
     def game_over(self, event: GameOver, progress: RunProgress) -> None:
         """A game has been recorded."""
-        row, table = event.row, event.table + 1
+        row, table = event.game, event.table + 1
         measured = row.seconds > 0  # by its table, which is gone otherwise
         first, second = times_of(row) if measured else (None, None)
         seconds = {"first_seconds": first, "second_seconds": second}

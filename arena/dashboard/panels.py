@@ -33,7 +33,7 @@ from arena.show.numbers import clock, pace, span
 from arena.show.table import cut, cut_name
 from arena.standings.intervals import elo_with_error
 from arena.standings.sprt import SequentialTest
-from arena.table.record import GameRow
+from arena.table.game import Game
 from arena.text import printable
 
 News = Literal["games", "events", "both", "none"]
@@ -271,7 +271,7 @@ def _games(content: FrameContent, width: int, height: int) -> Block:
     return [[run for line in lines[row::height] for run in line] for row in rows]
 
 
-def _cause(game: GameRow, room: int, glyphs: Glyphs) -> Line:
+def _cause(game: Game, room: int, glyphs: Glyphs) -> Line:
     """Why a game ended, and how long it was as far as there is room for that."""
     why = cause(game)
     if len(why) > room:

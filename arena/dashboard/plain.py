@@ -70,7 +70,7 @@ class PlainLines(Watcher):
 
     def game_over(self, event: GameOver, progress: RunProgress) -> None:
         """Tell of games that ended badly."""
-        row, mistake = event.row, self.state.mistake
+        row, mistake = event.game, self.state.mistake
         if mistake is not None and mistake.should_report:
             self.say(f"{game_of(event)}: {row.reason}: {mistake.again or row.detail}")
 

@@ -21,8 +21,8 @@ from arena.session import Outcome, Run, RunProgress, Watcher
 from arena.show.numbers import how_many
 from arena.standings.ranking import Standing
 from arena.standings.sprt import SequentialTest
+from arena.table.game import GOOD_ENDS, Game
 from arena.table.local import GameOver, TableLost
-from arena.table.record import GOOD_ENDS, GameRow
 from arena.table.table import WatchedTable
 from arena.text import printable
 
@@ -73,7 +73,7 @@ class Snapshot:
     standings: tuple[Standing, ...]
     crosstable: tuple[tuple[float | None, ...], ...]  # shares of the points of the first players
     tables: tuple[LiveTable, ...]
-    games: tuple[GameRow, ...]  # the last ones, the last one last
+    games: tuple[Game, ...]  # the last ones, the last one last
     notices: tuple[Notice, ...]  # the last one last
     test: SequentialTest | None = None
     checking: Checking | None = None
@@ -114,7 +114,7 @@ class RunState(Watcher):
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self.clock = clock
-        self.games: deque[GameRow] = deque(maxlen=KEPT)
+        self.games: deque[Game] = deque(maxlen=KEPT)
         self.notices: deque[Notice] = deque(maxlen=KEPT)
         self.mistakes = EngineMistakes()
         self.mistake: EngineMistake | None = None  # of the last game
@@ -155,7 +155,7 @@ class RunState(Watcher):
 
     def game_over(self, event: GameOver, progress: RunProgress) -> None:
         """A game has been recorded. This is done thousands of times a second, if need be."""
-        row, self.mistake = event.row, None
+        row, self.mistake = event.game, None
         self.games.append(row)
         self.forecast.add(event.table, row, self.clock())
         if event.host is not None:
@@ -270,15 +270,15 @@ class RunState(Watcher):
 def game_of(event: GameOver) -> str:
     """A game by its number, and by its host where that is another machine."""
     where = "" if event.host is None else f" on {printable(event.host)}"
-    return f"game {event.row.number}{where}"
+    return f"game {event.game.number}{where}"
 
 
-def at_fault(row: GameRow) -> bool:
+def at_fault(row: Game) -> bool:
     """Whether an engine's fault ended the game."""
     return row.reason not in GOOD_ENDS
 
 
-def cause(row: GameRow) -> str:
+def cause(row: Game) -> str:
     """Why a game ended so: the kind of line, why it is a draw, or what went wrong."""
     if row.reason == "line":
         line = row.detail.rpartition(" made a ")[2]

@@ -15,8 +15,8 @@ from arena.errors import IllegalMove
 from arena.game.notation import play_moves
 from arena.game.position import Position
 from arena.game.rules import Rules
+from arena.table.game import Game
 from arena.table.heartbeat import Thinking
-from arena.table.record import GameRow
 from arena.table.table import WatchedTable
 from arena.tournament.schedule import ScheduledGame
 
@@ -48,7 +48,7 @@ class LiveTable:
     position: Position | None = None
     thought: float | None = None  # seconds of this move so far; None before any clock runs
     allowed: float | None = None  # seconds a move, where that is limited
-    ended: GameRow | None = None
+    ended: Game | None = None
     host: str = ""  # where it stands, unless that is this machine
 
 
@@ -58,13 +58,13 @@ class TableView:
     def __init__(self, number: int, rules: Rules, players: Sequence[tuple[str, Limits]]) -> None:
         self.number, self.rules, self.players = number, rules, players
         self.clocks: tuple[int, Used] = (0, (0.0, 0.0))  # of the last game seen on the table
-        self.ended: GameRow | None = None  # the last game, until its end is on view
+        self.ended: Game | None = None  # the last game, until its end is on view
         self.on_view = LiveTable(number + 1)
         self.until = 0.0
         self.running: Running | None = None
         self._position = Position(rules)
 
-    def over(self, row: GameRow) -> None:
+    def over(self, row: Game) -> None:
         """A game has ended here."""
         self.ended = row
         self.running = None
@@ -122,7 +122,7 @@ class TableView:
             left = max(0.0, limits.clock + own * limits.increment - used[seat])
         return Seat(name, used[seat], left, thinking.seat == seat)
 
-    def _end(self, row: GameRow) -> LiveTable:
+    def _end(self, row: Game) -> LiveTable:
         """The last position of a game, and its times: as written down, or seen on a lost table."""
         is_lost = not row.seconds and self.clocks[0] == row.number
         used = self.clocks[1] if is_lost else times_of(row)
@@ -150,7 +150,7 @@ def used_until(thinking: Thinking, now: float) -> Used:
     return (first, second + thought) if thinking.seat else (first + thought, second)
 
 
-def times_of(row: GameRow) -> Used:
+def times_of(row: Game) -> Used:
     """Seconds that each seat has used for its own moves."""
     used = [0.0, 0.0]
     for ply, move in enumerate(row.move_records(), start=len(row.opening)):

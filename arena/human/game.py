@@ -13,8 +13,8 @@ from arena.errors import BadOption
 from arena.game.notation import play_moves
 from arena.game.position import DISCS, Position
 from arena.game.rules import Rules
-from arena.table.record import in_words
-from arena.table.referee import Referee
+from arena.table.game import in_words
+from arena.table.referee import ONE_GAME, Referee
 
 LONGEST = 24 * 60  # minutes
 NO_CLOCK = ("", "none", "no", "no clock", "untimed")
@@ -116,7 +116,7 @@ class HumanGame(Referee):
         first, second = participants
         engines = (first.engine or self.keyboards[0], second.engine or self.keyboards[1])
         names = (first.name, second.name)
-        super().__init__(engines, rules, time_control.limits, seed, players=names)
+        super().__init__(engines, rules, time_control.limits, ONE_GAME._replace(seed=seed), names)
         self.helps = 0  # hints, opinions and moves taken back: such a game is not rated
         self._clocks_before = [self._left()]  # as they stood before each ply
 

@@ -20,7 +20,7 @@ from arena.game.rules import Rules
 from arena.human.game import HumanGame
 from arena.journal.database import Owner, changing, connect, is_new
 from arena.journal.errors import JournalError, explaining
-from arena.table.record import pack_telemetry
+from arena.table.game import pack_telemetry
 
 VARIABLE = "ARENA_HISTORY"  # the environment variable that names another file
 OWNER = Owner(0x41524E48, 1, "an SQLite file of another kind, not a history")  # "ARNH"
@@ -65,7 +65,7 @@ class FinishedGame:
         return cls(
             0, ended, game.rules.name, first.name, second.name, first.words, second.words,
             *game.ending, bytes([move.column for move in game.moves]), str(game.time_control),
-            game.helps, game.seed, sum(move.seconds for move in game.moves),
+            game.helps, game.scheduled.seed, sum(move.seconds for move in game.moves),
             pack_telemetry(game.moves),
         )  # fmt: skip
 

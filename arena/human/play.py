@@ -231,8 +231,9 @@ class MenuLoop:
         for number, game in lessons:
             for seat, each in enumerate(game.participants):
                 if each.engine is not None and each.engine.learns:
-                    played = played_game(game.record(), number, seat, game.rules)
-                    teach(each.engine, each.name, played, game.seed)
+                    finished = replace(game.finished_game(), number=number)
+                    lesson = played_game(finished, seat, game.players, game.rules)
+                    teach(each.engine, each.name, lesson, game.scheduled.seed)
 
     def _count(self, game: HumanGame) -> list[str]:
         """Count the points of a game; from the second on, those of both in all games so far."""

@@ -23,15 +23,15 @@ from arena.journal.games import COLUMNS
 from arena.journal.other_forms import build, form_of
 from arena.journal.records import Event, Header, Session, from_data, kinds_of, take
 from arena.journal.store import GAMES, OPENING_FOUND, Journal
-from arena.table.record import GameRow, telemetry_as_data, telemetry_from_data
+from arena.table.game import Game, telemetry_as_data, telemetry_from_data
 
 LAYOUT = 1  # the form of these lines
 MOST_MISTAKES = 20
 MAX_TIME = 253_402_300_799  # the last second of the year 9999, in seconds since 1970
-PLAIN = {name: kind for name, kind in kinds_of(GameRow).items() if kind is not bytes}
+PLAIN = {name: kind for name, kind in kinds_of(Game).items() if kind is not bytes}
 
 
-def export(journal: Journal, out: TextIO, rows: Iterable[GameRow] | None = None) -> int:
+def export(journal: Journal, out: TextIO, rows: Iterable[Game] | None = None) -> int:
     """Write a journal, or some of its games, as JSON lines; tell how many games."""
 
     def write(record: str, data: dict[str, Any]) -> None:
@@ -170,7 +170,7 @@ def _read_header(data: dict[str, Any]) -> Header:
     return header
 
 
-def _read_game(data: dict[str, Any], header: Header) -> GameRow:
+def _read_game(data: dict[str, Any], header: Header) -> Game:
     """A game whose players exist, whose moves can be played and whose result is theirs."""
     rules = header.rules
     opening = bytes(read_moves(take(data, "opening", str), rules))
@@ -181,7 +181,7 @@ def _read_game(data: dict[str, Any], header: Header) -> GameRow:
         if not 0 <= others[seat] < len(header.players):
             last = len(header.players) - 1
             raise ArenaError(f"{seat} is {others[seat]}; the players are 0 to {last}")
-    row = GameRow(**others, opening=opening, moves=moves, telemetry=telemetry)
+    row = Game(**others, opening=opening, moves=moves, telemetry=telemetry)
     check_times(started=row.started)
     check_game(row, header)
     return row
@@ -194,7 +194,7 @@ def check_times(**times: float | None) -> None:
             raise ArenaError(f"{name} is {seconds:g}; expected seconds since 1970, up to year 9999")
 
 
-def check_game(row: GameRow, header: Header) -> None:
+def check_game(row: Game, header: Header) -> None:
     """Whether the parts of a game agree with each other; an ArenaError says what does not."""
     final = play_moves(row.moves, header.rules)
     if max(abs(row.number), abs(row.round), abs(row.seed)) >= 2**63:

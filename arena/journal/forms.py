@@ -13,7 +13,7 @@ from arena.game.notation import write_move, write_moves
 from arena.game.position import STEAL
 from arena.game.rules import Rules
 from arena.journal.records import Header
-from arena.table.record import GameRow
+from arena.table.game import Game
 from arena.text import harmless
 
 FIELDS = (
@@ -26,7 +26,7 @@ Cells = tuple[Any, ...]
 
 
 def game_lines(
-    rows: Iterable[GameRow], header: Header, words: Callable[[str], str] = harmless
+    rows: Iterable[Game], header: Header, words: Callable[[str], str] = harmless
 ) -> Iterator[Cells]:
     """The values of FIELDS for each game without its telemetry, as every program reads them.
 
@@ -46,13 +46,13 @@ def game_lines(
         )  # fmt: skip
 
 
-def summary(row: GameRow, header: Header) -> dict[str, Any]:
+def summary(row: Game, header: Header) -> dict[str, Any]:
     """One game by the names of FIELDS, with words as they are."""
     (cells,) = game_lines([row], header, words=str)
     return dict(zip(FIELDS, cells, strict=True))
 
 
-def write_csv(rows: Iterable[GameRow], header: Header, out: TextIO) -> int:
+def write_csv(rows: Iterable[Game], header: Header, out: TextIO) -> int:
     """Write a table of games; tell how many."""
     table = csv.writer(out, lineterminator="\n")
     table.writerow(FIELDS)
@@ -63,7 +63,7 @@ def write_csv(rows: Iterable[GameRow], header: Header, out: TextIO) -> int:
     return count
 
 
-def transcript(row: GameRow, header: Header) -> str:
+def transcript(row: Game, header: Header) -> str:
     """One game as FourPlay wrote it: who played, who won, how long, then `player, x, y`.
 
     x and y count from 0; y is always 0 on a flat board. By the pie rule it may be `player, steal`.

@@ -22,7 +22,7 @@ from arena.game.position import STEAL
 from arena.journal.errors import BadJournal, Damage, damaged
 from arena.journal.records import COLUMNS as OTHER_COLUMNS
 from arena.journal.records import Header, checksum_of_values, whole
-from arena.table.record import MOVE_BYTES, GameRow
+from arena.table.game import MOVE_BYTES, Game
 
 TABLE = """
 CREATE TABLE games (
@@ -33,8 +33,8 @@ CREATE TABLE games (
     log TEXT NOT NULL, checksum INTEGER NOT NULL, telemetry_checksum INTEGER NOT NULL,
     telemetry BLOB NOT NULL)
 """
-# The order of the fields of GameRow, but for the telemetry: long, and last, as it is seldom read.
-COLUMNS = tuple(field.name for field in fields(GameRow) if field.name != "telemetry")
+# The order of the fields of Game, but for the telemetry: long, and last, as it is seldom read.
+COLUMNS = tuple(field.name for field in fields(Game) if field.name != "telemetry")
 INSERT = (
     f"INSERT INTO games ({', '.join(COLUMNS)}, telemetry, checksum, telemetry_checksum) "
     f"VALUES ({', '.join('?' * 16)})"
@@ -110,7 +110,7 @@ def read_numbers(fetch: Fetch) -> Numbers:
     return numbers
 
 
-def checksum_of_game(row: GameRow) -> int:
+def checksum_of_game(row: Game) -> int:
     """The checksum of all of a game but its telemetry."""
     numbers = FIXED.pack(
         row.number, row.round, row.first, row.second, row.result, row.seed, row.started,
@@ -120,7 +120,7 @@ def checksum_of_game(row: GameRow) -> int:
     return crc32(b"".join((numbers, row.opening, row.moves, words)))
 
 
-def values_of(row: GameRow) -> tuple[Any, ...]:
+def values_of(row: Game) -> tuple[Any, ...]:
     """What is inserted for a game."""
     return (
         row.number, row.round, row.first, row.second, row.opening, row.moves, row.result,
@@ -129,13 +129,13 @@ def values_of(row: GameRow) -> tuple[Any, ...]:
     )  # fmt: skip
 
 
-def with_whole_words(row: GameRow) -> GameRow:
+def with_whole_words(row: Game) -> Game:
     """The same game without halves of characters, which no file can hold."""
     reason, detail, log = map(whole, (row.reason, row.detail, row.log))
     return replace(row, reason=reason, detail=detail, log=log)
 
 
-def is_plausible(row: GameRow, header: Header) -> bool:
+def is_plausible(row: Game, header: Header) -> bool:
     """Whether a row without a checksum can be a game of this tournament."""
     players, rules = len(header.players), header.rules
     numbers = (row.number, row.round, row.first, row.second, row.result, row.seed)
@@ -162,7 +162,7 @@ def add_checksums(connection: sqlite3.Connection) -> None:
 
     def of_game(*values: Any) -> int:
         row = dict(zip(COLUMNS, values, strict=True))
-        return checksum_of_game(GameRow(**row, telemetry=b""))
+        return checksum_of_game(Game(**row, telemetry=b""))
 
     connection.create_function("of_game", -1, of_game)
     connection.create_function("of_telemetry", 1, crc32)
@@ -193,7 +193,7 @@ class Reader:
     telemetry: bool
     strict: bool  # any damage is an error: who writes to a journal must trust all of it
 
-    def rows(self, numbers: Iterable[int] | None) -> Iterator[GameRow]:
+    def rows(self, numbers: Iterable[int] | None) -> Iterator[Game]:
         """The games in order of their number; all of them, or those of these numbers."""
         if numbers is None:
             yield from self._all()
@@ -202,7 +202,7 @@ class Reader:
         for start in range(0, len(asked), PAGE):
             yield from self._some(asked[start : start + PAGE])
 
-    def _all(self) -> Iterator[GameRow]:
+    def _all(self) -> Iterator[Game]:
         last = -1
         page: list[Any] = [()]
         sql = self._select(f"number > ? ORDER BY number LIMIT {PAGE}")
@@ -229,7 +229,7 @@ class Reader:
                     return page
         return []
 
-    def _some(self, numbers: list[int]) -> Iterator[GameRow]:
+    def _some(self, numbers: list[int]) -> Iterator[Game]:
         marks = ", ".join("?" * len(numbers))
         try:
             page = self.fetch(self._select(f"number IN ({marks}) ORDER BY number"), numbers)
@@ -243,16 +243,16 @@ class Reader:
         yield from self._checked(page)
 
     def _select(self, where: str) -> str:
-        """A query for the fields of GameRow in their order, and for two checksums."""
+        """A query for the fields of Game in their order, and for two checksums."""
         telemetry = "telemetry" if self.telemetry else "x''"
         checksums = "checksum, telemetry_checksum" if self.has_checksums else "NULL, NULL"
         columns = ", ".join((*COLUMNS[:-1], telemetry, COLUMNS[-1], checksums))
         return f"SELECT {columns} FROM games WHERE {where}"
 
-    def _checked(self, page: list[Any]) -> Iterator[GameRow]:
+    def _checked(self, page: list[Any]) -> Iterator[Game]:
         """The games of a page that are what was written."""
         for *values, checksum, of_telemetry in page:
-            row = GameRow(*values)
+            row = Game(*values)
             if self._is_sound(row, checksum, of_telemetry):
                 yield row
                 continue
@@ -260,7 +260,7 @@ class Reader:
             if self.strict:
                 raise damaged(self.path, self.damage)
 
-    def _is_sound(self, row: GameRow, checksum: object, of_telemetry: object) -> bool:
+    def _is_sound(self, row: Game, checksum: object, of_telemetry: object) -> bool:
         if not self.has_checksums:
             return is_plausible(row, self.header)
         try:

@@ -19,7 +19,7 @@ from arena.journal.records import Contestant, Header
 from arena.journal.store import Journal
 from arena.journal.transcripts import is_transcript, transcripts
 from arena.journal.written import CheckedGame, Mistake, played_through
-from arena.table.record import GameRow
+from arena.table.game import Game
 
 Form = Literal["export", "transcript", "table"]
 
@@ -115,11 +115,11 @@ def read_games(
     return games
 
 
-def _row(number: int, checked: CheckedGame, names: Sequence[str], started: float) -> GameRow:
+def _row(number: int, checked: CheckedGame, names: Sequence[str], started: float) -> Game:
     """A game as a journal keeps it; nothing is known of its moves but their columns."""
     first, second = map(names.index, checked.game.players)
     moves = bytes(move.column for move in checked.game.moves)
-    return GameRow(
+    return Game(
         number, 1, first, second, b"", moves, checked.result, checked.reason, checked.detail,
         0, started, checked.game.seconds, b"",
     )  # fmt: skip

@@ -38,8 +38,9 @@ from arena.journal.games import Numbers, Reader
 from arena.journal.lock import Lock, Place
 from arena.journal.records import Event, Header, Session, read_header, write_header
 from arena.machine import environment
-from arena.table.record import GOOD_ENDS, GameRow
+from arena.table.game import GOOD_ENDS, Game
 from arena.tournament.balanced import SolvedOpening
+from arena.tournament.formats import GameResult
 
 GAMES = "games.db"  # what a journal is called in its directory
 OURS = Owner(0x41524E41, 2, "an SQLite file of another program, not a journal")  # "ARNA"
@@ -139,7 +140,7 @@ class Journal:
             numbers.add(row.number)
         return numbers
 
-    def write(self, *rows: GameRow) -> None:
+    def write(self, *rows: Game) -> None:
         """Record games by one commit; when this returns they outlive the process."""
         try:
             values = sorted([games.values_of(row) for row in rows])  # so they lie side by side
@@ -193,10 +194,9 @@ class Journal:
         moves = None if opening.line is None else " ".join(map(str, opening.line))
         self._append("openings", (opening.tried, moves))
 
-    def outcomes(self) -> Iterator[tuple[int, int, int, int, int, bytes]]:
-        """Number, round, first, second, result and opening of each game, sorted by number."""
-        for row in self.rows(telemetry=False):
-            yield row.number, row.round, row.first, row.second, row.result, row.opening
+    def outcomes(self) -> Iterator[GameResult]:
+        """How each game ended, sorted by number."""
+        return (game.outcome for game in self.rows(telemetry=False))
 
     def rows(
         self,
@@ -210,7 +210,7 @@ class Journal:
         numbers: Iterable[int] | None = None,
         limit: int | None = None,
         telemetry: bool = True,
-    ) -> Iterator[GameRow]:
+    ) -> Iterator[Game]:
         """The games that meet all these conditions, in order of their number.
 
         Players are numbers in the line-up, and what is None does not matter. The result is that of
@@ -226,7 +226,7 @@ class Journal:
                 player in (None, mine) and opponent in (None, theirs) and result in (None, points)
             )
 
-        def is_wanted(row: GameRow) -> bool:
+        def is_wanted(row: Game) -> bool:
             return (
                 reason in (None, row.reason)
                 and round in (None, row.round)
@@ -243,7 +243,7 @@ class Journal:
         )  # fmt: skip
         return islice(filter(is_wanted, reader.rows(numbers)), limit)
 
-    def row(self, number: int) -> GameRow:
+    def row(self, number: int) -> Game:
         """One game with everything about it."""
         for row in self.rows(numbers=[number]):
             return row

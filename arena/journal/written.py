@@ -8,7 +8,7 @@ from typing import NamedTuple
 from arena.errors import ArenaError, IllegalMove
 from arena.game.position import Position
 from arena.game.rules import Rules
-from arena.table.record import Reason, in_words
+from arena.table.game import Reason, in_words
 
 DRAWS = ("draw", "none", "tie")
 

@@ -14,7 +14,7 @@ from arena.game.position import STEAL, Position
 from arena.game.rules import Rules
 from arena.judge.judge import Judge, Verdict, phase_of, sign
 from arena.solver.solver import Budget
-from arena.table.record import GOOD_ENDS
+from arena.table.game import GOOD_ENDS
 
 FIRST_NODES, NODE_FACTOR = 100_000, 10  # for each question, and in each further round
 QUICK_NODES = 1000  # for a first look at other columns: most that lose do so plainly

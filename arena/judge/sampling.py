@@ -40,7 +40,7 @@ from arena.journal import Journal
 from arena.judge.game import FIRST_NODES, Judged, find_better_moves, judge_moves
 from arena.judge.judge import EXPLAINED, Blunder, Judge, worst, worst_of_all
 from arena.solver.solver import Budget
-from arena.table.record import GameRow
+from arena.table.game import Game
 
 NODES_A_SECOND = 500_000  # of the whole budget that one question may use up at most
 CUT_SHORT = 1  # nodes noted for a game that was broken off: it is asked again the next time
@@ -196,7 +196,7 @@ def judge_journal(
     return [_judged_game(row, memory) for row in rows]
 
 
-def _judged_game(row: GameRow, memory: Memory) -> JudgedGame:
+def _judged_game(row: Game, memory: Memory) -> JudgedGame:
     judged, _ = memory.get(row.moves, len(row.opening))
     return JudgedGame(row.number, row.first, row.second, row.result, row.reason, judged)
 
@@ -234,9 +234,9 @@ class _Sampler:
         if self._pool is not None:
             self._pool.shutdown(wait=True, cancel_futures=True)
 
-    def sample(self, rows: Iterable[GameRow]) -> list[GameRow]:
+    def sample(self, rows: Iterable[Game]) -> list[Game]:
         """The games that were judged before, and the next in order while time is left."""
-        taken: list[GameRow] = []
+        taken: list[Game] = []
         keys: set[Key] = set()
         before = self.memory.count
         for row in rows:
@@ -363,12 +363,12 @@ def _mixed(values: NDArray[np.uint64]) -> NDArray[np.uint64]:
     return values ^ values >> np.uint64(31)
 
 
-def evenly(journal: Journal, order: NDArray[np.int64]) -> Iterator[GameRow]:
+def evenly(journal: Journal, order: NDArray[np.int64]) -> Iterator[Game]:
     """The games in this order, but block by block each pairing in proportion to its games."""
     for start in range(0, len(order), BLOCK):
         block = order[start : start + BLOCK].tolist()
         rows = {row.number: row for row in journal.rows(numbers=block, telemetry=False)}
-        pairings: dict[tuple[int, int], list[GameRow]] = {}
+        pairings: dict[tuple[int, int], list[Game]] = {}
         for row in (rows[number] for number in block if number in rows):
             pairings.setdefault((row.first, row.second), []).append(row)
         places = [

@@ -22,8 +22,8 @@ from arena.learning.spec import Training
 from arena.show.numbers import percent
 from arena.standings.intervals import wilson
 from arena.standings.scoreboard import WDL
+from arena.table.game import GOOD_ENDS, Game
 from arena.table.match import Side, play_match
-from arena.table.record import GOOD_ENDS, GameRecord
 from arena.table.referee import NO_LIMITS, play_game
 from arena.tournament.numbered import derive_seed
 from arena.tournament.schedule import Player
@@ -160,8 +160,8 @@ class Gauge:
         pair = player, self.partner
         score = WDL()
         for number in range(self.from_start):
-            record = play_game(pair, self.rules, NO_LIMITS, derive_seed(seed, number))
-            score = _counted(score, record, 0)
+            game = play_game(pair, self.rules, NO_LIMITS, derive_seed(seed, number))
+            score = _counted(score, game, 0)
             counter.one("against perfect play")
         return score
 
@@ -182,8 +182,8 @@ class Gauge:
         sides = Side(LEARNER, player), Side(rung.name, engine, rung.limits)
         score = WDL()
         try:
-            for record in play_match(sides, self.rules, self.games, seed, self.plies):
-                score = _counted(score, record, record.players.index(LEARNER))
+            for game in play_match(sides, self.rules, self.games, seed, self.plies):
+                score = _counted(score, game, seat=game.first)  # the learner is side 0
                 counter.one(f"against {rung.name}")
         except SystemExit as error:
             words = sentence(error, engine)
@@ -205,10 +205,10 @@ class _Counter:
         self.step(what, self.done, self.of)
 
 
-def _counted(score: WDL, record: GameRecord, seat: int) -> WDL:
+def _counted(score: WDL, game: Game, seat: int) -> WDL:
     """One game more, of whoever sat in this seat; the learner's own fault is nobody's score."""
-    result = record.result if seat == 0 else -record.result
-    if record.reason not in GOOD_ENDS and result < 0:
-        raise EngineFailure(f"the learner lost a game by a fault: {record.detail}")
+    result = game.result if seat == 0 else -game.result
+    if game.reason not in GOOD_ENDS and result < 0:
+        raise EngineFailure(f"the learner lost a game by a fault: {game.detail}")
     won, drawn, lost = score
     return WDL(won + (result > 0), drawn + (result == 0), lost + (result < 0))

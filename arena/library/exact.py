@@ -128,6 +128,6 @@ def analyse(
 
 
 def _analysed(game: Game, seconds: float) -> Analysis:
-    judged = judged_in(bytes(game.columns), len(game.opening), game.rules, seconds)
+    judged = judged_in(game.finished.moves, len(game.opening), game.rules, seconds)
     title = f"{' against '.join(game.players)}, {game.rules}"
     return Analysis(game.rules, title, game.players, judged, game.result, game.reason)

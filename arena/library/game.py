@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from arena.engine.errors import split_log
-from arena.game.notation import draw, play_moves, write_moves
+from arena.game.notation import draw, write_moves
 from arena.game.position import DISCS, Position
 from arena.game.rules import Rules
 from arena.show.html import board_html, escape
-from arena.table.record import GameRecord, GameRow, MoveRecord, in_words
+from arena.table.game import Game as FinishedGame
+from arena.table.game import MoveRecord, in_words
 
 
 @dataclass(frozen=True)
@@ -26,34 +26,64 @@ class Game:
     brought its process down has none.
     """
 
+    finished: FinishedGame
+    names: Sequence[str]  # of the line-up
     rules: Rules
-    players: tuple[str, str]
-    opening: tuple[int, ...]
-    columns: tuple[int, ...]  # every move, those of the opening first
-    moves: tuple[MoveRecord, ...]
-    result: int  # for the first player: 1 won, 0 drew, -1 lost
-    reason: str
-    detail: str
-    seed: int
-    number: int = 1
-    trace: str = ""  # the engine's own lines, where it raised something
-    printed: str = ""
 
-    @classmethod
-    def of_record(cls, record: GameRecord) -> Game:
-        """A game that was played here."""
-        rules = Rules.named(record.rules)
-        return cls(rules, record.players, record.opening, record.columns, record.moves,
-                   record.result, record.reason, record.detail, record.seed,
-                   trace=record.trace, printed=record.printed)  # fmt: skip
+    @property
+    def number(self) -> int:
+        """Its number in the tournament."""
+        return self.finished.number
 
-    @classmethod
-    def of_row(cls, row: GameRow, names: Sequence[str], rules: Rules) -> Game:
-        """A game of a tournament."""
-        players = names[row.first], names[row.second]
-        return cls(rules, players, tuple(row.opening), tuple(row.moves), tuple(row.move_records()),
-                   row.result, row.reason, row.detail, row.seed, row.number,
-                   *split_log(row.log))  # fmt: skip
+    @property
+    def players(self) -> tuple[str, str]:
+        """The names of both, who moved first first."""
+        return self.names[self.finished.first], self.names[self.finished.second]
+
+    @property
+    def opening(self) -> tuple[int, ...]:
+        """The columns before the first choice."""
+        return tuple(self.finished.opening)
+
+    @property
+    def columns(self) -> tuple[int, ...]:
+        """Every move, those of the opening first."""
+        return self.finished.columns
+
+    @property
+    def moves(self) -> tuple[MoveRecord, ...]:
+        """The moves after the opening with their telemetry."""
+        return tuple(self.finished.move_records())
+
+    @property
+    def result(self) -> int:
+        """For the first player: 1 won, 0 drew, -1 lost."""
+        return self.finished.result
+
+    @property
+    def reason(self) -> str:
+        """Why it ended: "line", "full board", "time" and so on."""
+        return self.finished.reason
+
+    @property
+    def detail(self) -> str:
+        """The reason in a sentence."""
+        return self.finished.detail
+
+    @property
+    def seed(self) -> int:
+        """The seed of its engines."""
+        return self.finished.seed
+
+    @property
+    def trace(self) -> str:
+        """The engine's own lines, where it raised something."""
+        return self.finished.trace
+
+    @property
+    def printed(self) -> str:
+        """What the engines printed, where the game ended badly."""
+        return self.finished.printed
 
     @property
     def winner(self) -> str | None:
@@ -63,7 +93,7 @@ class Game:
     @property
     def plies(self) -> int:
         """How many moves were made, the opening included."""
-        return len(self.columns)
+        return self.finished.plies
 
     @property
     def notation(self) -> str:
@@ -73,7 +103,7 @@ class Game:
     @property
     def final(self) -> Position:
         """The position in which it ended."""
-        return play_moves(self.columns, self.rules)
+        return self.finished.final(self.rules)
 
     @property
     def story(self) -> str:

@@ -26,7 +26,7 @@ from arena.show.table import Column, Table
 from arena.show.terminal import console
 from arena.standings.rating import Ratings
 from arena.standings.verdicts import Grade
-from arena.table.record import GameRow
+from arena.table.game import Game as FinishedGame
 from arena.text import harmless
 
 ACCURACY_SECONDS = 20.0
@@ -59,11 +59,11 @@ class Games(Sequence[Game]):
 
     def __iter__(self) -> Iterator[Game]:
         with Journal.read(self._path) as journal:
-            for row in journal.rows(numbers=self._numbers):
-                yield self._game(row)
+            for game in journal.rows(numbers=self._numbers):
+                yield self._game(game)
 
-    def _game(self, row: GameRow) -> Game:
-        return Game.of_row(row, self._header.names, self._header.rules)
+    def _game(self, game: FinishedGame) -> Game:
+        return Game(game, self._header.names, self._header.rules)
 
     @property
     def table(self) -> Table:
@@ -102,7 +102,7 @@ class Results:
         with Journal.read(path) as journal:
             self.path = journal.path
             self.header = journal.header
-            self._numbers = [row[0] for row in journal.outcomes()]
+            self._numbers = [game.number for game in journal.outcomes()]
         self._owner = owner
 
     @classmethod

@@ -65,7 +65,7 @@ def play(
     engines = build_pair((a, b), rules, allowed, len(start))
     try:
         warm_up(list(zip(names, engines, strict=True)), rules)
-        return Game.of_record(play_game(engines, rules, allowed, seed, start, names))
+        return Game(play_game(engines, rules, allowed, seed, start, names), names, rules)
     finally:
         for engine in engines:
             if isinstance(engine, PipedEngine):

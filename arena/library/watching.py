@@ -39,7 +39,7 @@ class GameCalls(Watcher):
     def game_over(self, event: GameOver, progress: RunProgress) -> None:
         """A game is in the journal."""
         if self.on_game is not None:
-            self.on_game(Game.of_row(event.row, self.names, self.rules))
+            self.on_game(Game(event.game, self.names, self.rules))
 
     def warned(self, words: str) -> None:
         """Something that the user should know."""

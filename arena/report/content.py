@@ -39,7 +39,7 @@ from arena.show.standings import standings_table
 from arena.show.table import Table
 from arena.standings.branching import MOST_PAIRS, search_costs
 from arena.standings.question import Reply, reply
-from arena.table.record import in_words
+from arena.table.game import in_words
 from arena.tournament.question import read_question
 
 WIDE = 16  # engines in a crosstable

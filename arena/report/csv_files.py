@@ -28,7 +28,7 @@ from arena.show.table import WORDS, Table
 from arena.standings.accuracy import Accuracy
 from arena.standings.rating import Ratings
 from arena.standings.results import Results
-from arena.table.record import GameRow
+from arena.table.game import Game
 from arena.text import harmless
 
 MOVE_FIELDS = ("game", "ply", "player", "column", "seconds", "cpu", "score", "depth", "nodes")
@@ -84,7 +84,7 @@ def write_table(path: Path, table: Table) -> Path:
     return write_lines(path, [headings, *table.rows])
 
 
-def move_lines(rows: Iterable[GameRow], header: Header) -> Iterator[Cells]:
+def move_lines(rows: Iterable[Game], header: Header) -> Iterator[Cells]:
     """A line for each move that an engine chose; plies and columns count from 1."""
     yield MOVE_FIELDS
     for row in rows:

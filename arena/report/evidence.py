@@ -25,7 +25,7 @@ from arena.standings.moves import BUSY, WHY_LONG
 from arena.standings.rating import Ratings
 from arena.standings.results import Results, read_limits
 from arena.standings.verdicts import Comparison, Grade, Measurements, compare, grade
-from arena.table.record import GOOD_ENDS
+from arena.table.game import GOOD_ENDS
 from arena.tournament.figures import NO_AIMS, Aims
 
 BROKEN_OFF = ("interrupted", "the run was broken off")

@@ -24,7 +24,7 @@ from arena.report.content import Content
 from arena.report.sections import REPLAYED
 from arena.show.html import escape, table_html
 from arena.show.table import Table
-from arena.table.record import GameRow
+from arena.table.game import Game as FinishedGame
 
 SHADES = {PAPER: "var(--paper)", INK: "var(--ink)", FAINT: "var(--faint)", GRID: "var(--grid)"}
 
@@ -201,7 +201,7 @@ def embed_games(
     return Embedded(text, len(chosen), journal.count())
 
 
-def _compact(row: GameRow, reasons: dict[str, int]) -> list[Any]:
+def _compact(row: FinishedGame, reasons: dict[str, int]) -> list[Any]:
     """A game without verdicts; times, scores, depths and nodes rounded to what is shown."""
     try:
         moves = row.move_records()

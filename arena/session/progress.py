@@ -46,13 +46,11 @@ class RunProgress:
         elapsed = time.monotonic() - self.began
         return self.played / elapsed if elapsed > 0 else 0.0
 
-    def count(
-        self, number: int, round_: int, first: int, second: int, result: int, opening: bytes
-    ) -> str | None:
+    def count(self, game: GameResult) -> str | None:
         """A game is in the journal; why to stop, if that is so now."""
-        self.scoreboard.add(number, round_, first, second, result, opening)
+        self.scoreboard.add(game)
         if self.schedule is not None and self.schedule.needs_results:
-            self.results.append(GameResult(number, round_, first, second, result))
+            self.results.append(game)
         return self.rules.check()
 
     def ranking(self, ratings: Ratings | None) -> Ranking:

@@ -68,7 +68,7 @@ class Run:
         timed = any(player.limits.timed for player in tournament.players)
         self.progress = RunProgress(scoreboard, self.rules, self.schedule, timed)
         for outcome in journal.outcomes():  # the games of earlier runs
-            self.progress.count(*outcome)
+            self.progress.count(outcome)
         for row in journal.rows(reason=None if timed else "time", telemetry=timed):
             self.progress.time.add(row)
         self.early = early_verdicts_of(tournament, self.schedule)
@@ -226,25 +226,23 @@ class Run:
         if not over:
             return None
         if self.speed is not None:
-            numbers = [event.row.number for event in over]
+            numbers = [event.game.number for event in over]
             here = played_at(socket.gethostname(), self.speed, numbers)
             self.journal.write_event(PLAYED_AT, here)
-        self.journal.write(*[event.row for event in over])
-        self.agenda.done(*[event.row.number for event in over])
+        self.journal.write(*[event.game for event in over])
+        self.agenda.done(*[event.game.number for event in over])
         self.progress.total = self.agenda.total
         verdicts = [self._count(event) for event in over]
         return next(filter(None, verdicts), None)
 
     def _count(self, event: GameOver) -> str | None:
         """A game is in the journal."""
-        row, progress = event.row, self.progress
+        game, progress = event.game, self.progress
         progress.played += 1
-        progress.time.add(row)
-        verdict = progress.count(
-            row.number, row.round, row.first, row.second, row.result, row.opening
-        )
+        progress.time.add(game)
+        verdict = progress.count(game.outcome)
         if self.early is not None:
-            verdict = verdict or self.early.add(row)
+            verdict = verdict or self.early.add(game)
         self.watcher.game_over(event, progress)
         return verdict
 

@@ -14,7 +14,7 @@ from arena.standings.intervals import Z_95, elo, elo_with_error, moments, normal
 from arena.standings.rating import Ratings, rate
 from arena.standings.scoreboard import DRAW, LOSS, WDL, WIN, Counts, GameLog, Scoreboard
 from arena.standings.sprt import likelihood_of_superiority
-from arena.table.record import GameRecord
+from arena.table.game import Game
 
 Basis = Literal["pairs", "games", "ratings"]
 
@@ -92,12 +92,11 @@ class Shift:
         return Difference(change, error, los, "ratings")
 
 
-def match_scoreboard(records: Iterable[GameRecord], names: Sequence[str]) -> Scoreboard:
+def match_scoreboard(games: Iterable[Game], names: Sequence[str]) -> Scoreboard:
     """The games of a match, of which two in a row have one opening."""
     scoreboard = Scoreboard(names)
-    for number, record in enumerate(records):
-        first, second = (names.index(name) for name in record.players)
-        scoreboard.append(first, second, record.result, bytes(record.opening), number // 2)
+    for number, game in enumerate(games):
+        scoreboard.append(game.first, game.second, game.result, game.opening, number // 2)
     return scoreboard
 
 

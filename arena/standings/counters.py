@@ -19,7 +19,7 @@ from arena.game.rules import Rules
 from arena.standings.intervals import clustered_wilson, student
 from arena.standings.moves import SCALES, Sketch, telemetry_layout
 from arena.standings.wins import Wins
-from arena.table.record import GOOD_ENDS, GameRow
+from arena.table.game import GOOD_ENDS, Game
 from arena.tournament.figures import CAUSES, DIAGONAL, FAULT, SPREAD, Figure
 
 Ends = tuple[float | None, float | None]  # of an interval; None: no bound on that side
@@ -102,13 +102,13 @@ class Counter(ABC):
         self.figure, self.rules = figure, rules
         self.games = 0
 
-    def add(self, row: GameRow, seat: int) -> None:
+    def add(self, row: Game, seat: int) -> None:
         """Count a game."""
         self.games += 1
         self._count(row, seat)
 
     @abstractmethod
-    def _count(self, row: GameRow, seat: int) -> None:
+    def _count(self, row: Game, seat: int) -> None:
         """Take from a game what the figure is about."""
 
     @abstractmethod
@@ -127,7 +127,7 @@ class Games(Counter):
         super().__init__(figure, rules)
         self.different: set[int] = set()
 
-    def _count(self, row: GameRow, seat: int) -> None:
+    def _count(self, row: Game, seat: int) -> None:
         self.different.add(hash(row.moves))
 
     def measured(self) -> Measured:
@@ -153,7 +153,7 @@ class Points(Counter):
         self.openings: dict[int, list[float]] = {}
         self.copies: dict[int, list[float]] = {}
 
-    def _count(self, row: GameRow, seat: int) -> None:
+    def _count(self, row: Game, seat: int) -> None:
         points = self._points(row, seat)
         for clusters, key in (
             (self.openings, hash(row.opening)),
@@ -163,7 +163,7 @@ class Points(Counter):
             sums[0] += 1
             sums[1] += points
 
-    def _points(self, row: GameRow, seat: int) -> float:
+    def _points(self, row: Game, seat: int) -> float:
         result = -row.result if seat else row.result
         if self.figure.measure in ("score", "elo"):
             return (result + 1) / 2
@@ -238,7 +238,7 @@ class Telemetry(Means):
     A game lost on time ends with a move that was never made: its time counts as well.
     """
 
-    def _count(self, row: GameRow, seat: int) -> None:
+    def _count(self, row: Game, seat: int) -> None:
         moves = len(row.moves) - len(row.opening) if row.has_telemetry else 0
         layout = telemetry_layout(moves)
         data = np.frombuffer(row.telemetry, layout)[0] if moves else np.zeros(1, layout)[0]
@@ -265,7 +265,7 @@ class Telemetry(Means):
 class Lengths(Means):
     """Plies of games."""
 
-    def _count(self, row: GameRow, seat: int) -> None:
+    def _count(self, row: Game, seat: int) -> None:
         result = -row.result if seat else row.result
         if not self.figure.when or RESULTS[self.figure.when] == result:
             self.see(np.array([len(row.moves)]))
@@ -279,7 +279,7 @@ class MissedWins(Counter):
         self.of_chances, self.of_games = Ratio(), Ratio()
         self.moved = 0  # games in which the player moved at all
 
-    def _count(self, row: GameRow, seat: int) -> None:
+    def _count(self, row: Game, seat: int) -> None:
         chances, missed = wins_of(row, self.rules).missed_by()[seat]
         self.moved += len(row.moves) - len(row.opening) > (seat - len(row.opening)) % 2
         self.of_games.see(1, missed)
@@ -320,7 +320,7 @@ COUNTERS: dict[str, type[Counter]] = {
 }  # of all measures that need no exact scores
 
 
-def ended_by(row: GameRow, by: str, rules: Rules) -> bool:
+def ended_by(row: Game, by: str, rules: Rules) -> bool:
     """Whether a game ended by this cause, or by a line in this direction."""
     if by == FAULT:
         return row.reason not in GOOD_ENDS
@@ -332,7 +332,7 @@ def ended_by(row: GameRow, by: str, rules: Rules) -> bool:
     return any(made[name].any() for name in made if name == by or (by == DIAGONAL and by in name))
 
 
-def wins_of(row: GameRow, rules: Rules) -> Wins:
+def wins_of(row: Game, rules: Rules) -> Wins:
     """What one game says of wins at once and of its line; its seats are the players."""
     wins = Wins(2, rules)
     wins.add([replace(row, first=0, second=1)])

@@ -18,7 +18,7 @@ from arena.standings.figures import FigureCounter, Pairs
 from arena.standings.rating import rate_scoreboard
 from arena.standings.scoreboard import Scoreboard
 from arena.standings.verdicts import AT_THE_END, Ruling, rule
-from arena.table.record import GameRow
+from arena.table.game import Game
 from arena.tournament.figures import Expectation
 
 FIRST_LOOK = 20  # games
@@ -41,11 +41,11 @@ class EarlyVerdicts:
         figures = (figure for each in expectations for figure in each.figures)
         self.counter = FigureCounter(figures, names, rules)
         self.scoreboard = Scoreboard(names)
-        self.early: dict[int, GameRow] = {}  # games that came before one of a lower number
+        self.early: dict[int, Game] = {}  # games that came before one of a lower number
         self.looks, self.next_look = 0, FIRST_LOOK
         self.verdict: str | None = None
 
-    def add(self, row: GameRow) -> str | None:
+    def add(self, row: Game) -> str | None:
         """Count a game; why to stop, if that is so now."""
         self.early[row.number] = row
         while (row_ := self.early.pop(self.scoreboard.games + 1, None)) is not None:

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from arena.standings.intervals import Z_95, Numbers
 from arena.standings.moves import by_length, telemetry_layout
 from arena.standings.scoreboard import LOSS, WIN, Counts
-from arena.table.record import GOOD_ENDS, GameRow
+from arena.table.game import GOOD_ENDS, Game
 
 ON_THE_BOARD = ("line", "full board")  # ends that the moves alone made
 HALVINGS = 40  # of the way to the end of an interval
@@ -96,7 +96,7 @@ class EndCounter:
         self.lengths: Counts = np.zeros((players, 3, cells + 1), np.int64)
         self.samples = [[Sample() for _ in range(3)] for _ in range(players)]
 
-    def add(self, rows: Sequence[GameRow]) -> None:
+    def add(self, rows: Sequence[Game]) -> None:
         """Count some games."""
         ends = [(row.first, row.second, row.result, len(row.moves))
                 for row in rows if row.reason in ON_THE_BOARD]  # fmt: skip
@@ -164,7 +164,7 @@ class Sample:
         self._keys, self._values, self._waiting = [keys[kept]], [values[kept]], len(kept)
 
 
-def last_values(count: int, rows: Sequence[GameRow]) -> Iterator[tuple[int, int, Words64, Numbers]]:
+def last_values(count: int, rows: Sequence[Game]) -> Iterator[tuple[int, int, Words64, Numbers]]:
     """The last evaluations that each player gave in games of so many moves after the opening.
 
     By player and outcome, with a key and a row for each game, the last one first; games in which it

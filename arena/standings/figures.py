@@ -19,7 +19,7 @@ from arena.standings.counters import COUNTERS, UNBOUNDED, Ends, Measured, Points
 from arena.standings.intervals import Z_95, elo, quantile
 from arena.standings.rating import Ratings
 from arena.standings.scoreboard import Scoreboard
-from arena.table.record import GameRow
+from arena.table.game import Game
 from arena.tournament.figures import Figure
 
 Pairs = Mapping[tuple[int, int], int]  # games by who moves first and who second
@@ -51,7 +51,7 @@ class FigureCounter:
         against = frozenset(map(self.names.index, figure.against))
         return player, against, {"first": 0, "second": 1}.get(figure.seat)
 
-    def add(self, row: GameRow) -> None:
+    def add(self, row: Game) -> None:
         """Count a game for all figures that it belongs to."""
         for counter, player, against, seat in self.counters.values():
             for place in _seats(row, player, against, seat):
@@ -99,7 +99,7 @@ def _always(ends: Ends, confidence: float) -> Ends:
 
 def measure(
     figures: Iterable[Figure],
-    rows: Iterable[GameRow],
+    rows: Iterable[Game],
     scoreboard: Scoreboard,
     ratings: Ratings | None,
     rules: Rules,
@@ -212,7 +212,7 @@ def _for_confidence(share: float, ends: Ends, confidence: float) -> Ends:
 
 
 def _seats(
-    game: GameRow | JudgedGame | Meeting,
+    game: Game | JudgedGame | Meeting,
     player: int | None,
     against: frozenset[int],
     seat: int | None,

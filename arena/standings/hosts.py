@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from arena.engine.limits import REFERENCE, Limits
 from arena.standings.moves import Timekeeping
-from arena.table.record import GameRow
+from arena.table.game import Game
 
 PLAYED_AT = "played at"  # the kind of such events
 
@@ -54,7 +54,7 @@ def _read(events: Iterable[str]) -> Iterator[Played]:
                     yield Played(name, speed, [*map(int, games)])
 
 
-def host_times(events: Iterable[str], rows: Iterable[GameRow]) -> tuple[HostTimes, ...]:
+def host_times(events: Iterable[str], rows: Iterable[Game]) -> tuple[HostTimes, ...]:
     """All hosts by their names, from the texts of events and the games; without events none."""
     hosts: dict[str, HostTimes] = {}
     places: dict[int, HostTimes] = {}

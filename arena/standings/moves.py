@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from arena.engine.contract import Limits
 from arena.standings.intervals import Numbers
 from arena.standings.scoreboard import Counts
-from arena.table.record import MOVE_BYTES, TELEMETRY, GameRow
+from arena.table.game import MOVE_BYTES, TELEMETRY, Game
 
 LONG = 0.001  # seconds of processor time: below that, clocks say little about a machine
 BUSY = 1.25  # wall over processor time, from which on the machine was doing something else
@@ -44,7 +44,7 @@ class Timekeeping:
     wall: float = 0.0
     cpu: float = 0.0
 
-    def add(self, row: GameRow) -> None:
+    def add(self, row: Game) -> None:
         """Count a game; called thousands of times a second, if need be."""
         if row.reason == "time":
             self.losses[row.second if row.result > 0 else row.first] += 1
@@ -169,7 +169,7 @@ class MoveStatistics:
         self.count: Counts = np.zeros(players, np.int64)
         self.games: Counts = np.zeros(players, np.int64)  # in which the player moved
 
-    def add(self, rows: Sequence[GameRow]) -> None:
+    def add(self, rows: Sequence[Game]) -> None:
         """Count the moves of some games."""
         batch = read_batch(rows)
         if batch is None:
@@ -327,15 +327,15 @@ class Sketch:
         return float((low + high) // 2 if self.whole else (low + high) / 2)
 
 
-def read_batch(rows: Sequence[GameRow]) -> Batch | None:
+def read_batch(rows: Sequence[Game]) -> Batch | None:
     """The moves of the games with telemetry; games of the same length are read at one go."""
     parts = [_read_equal(count, equal) for count, equal in sorted(by_length(rows).items())]
     return Batch(*map(np.concatenate, zip(*parts, strict=True))) if parts else None
 
 
-def by_length(rows: Sequence[GameRow]) -> dict[int, list[GameRow]]:
+def by_length(rows: Sequence[Game]) -> dict[int, list[Game]]:
     """The games with telemetry, by how many moves were played after the opening."""
-    lengths: dict[int, list[GameRow]] = {}
+    lengths: dict[int, list[Game]] = {}
     for row in rows:
         count = len(row.moves) - len(row.opening)
         if count > 0 and len(row.telemetry) == count * MOVE_BYTES:  # row.has_telemetry, faster
@@ -346,7 +346,7 @@ def by_length(rows: Sequence[GameRow]) -> dict[int, list[GameRow]]:
     return lengths
 
 
-def _read_equal(count: int, rows: Sequence[GameRow]) -> Batch:
+def _read_equal(count: int, rows: Sequence[Game]) -> Batch:
     """The moves of games in which equally many were played after the opening."""
     data = np.frombuffer(b"".join([row.telemetry for row in rows]), telemetry_layout(count))
     before = np.array([len(row.opening) for row in rows])[:, None]

@@ -82,8 +82,7 @@ def rank_journal(scoreboard: Scoreboard, journal: Journal) -> Ratings:
     format_ = format_of(journal.header.canonical, len(ratings.names))
     if format_ is None:
         return ratings
-    outcomes = journal.outcomes() if format_[0].needs_results else ()
-    games = [GameResult(*outcome[:5]) for outcome in outcomes]
+    games = list(journal.outcomes()) if format_[0].needs_results else []
     ranking = rank(scoreboard, ratings, games, format_)
     return replace(ratings, order=ranking.order, ranking=ranking)
 

@@ -25,7 +25,7 @@ from arena.standings.hosts import PLAYED_AT, usual_speed
 from arena.standings.moves import Moves, MoveStatistics, Timekeeping
 from arena.standings.scoreboard import Counts, Scoreboard
 from arena.standings.wins import Missed, Wins
-from arena.table.record import GOOD_ENDS, GameRow
+from arena.table.game import GOOD_ENDS, Game
 
 OTHERS = "others"  # stands for the openings beyond the first many
 SHORTEST, LONGEST = "shortest win", "longest game"  # that are worth showing
@@ -48,7 +48,7 @@ class Results:
     lengths: Counts  # games by plies
     moves: tuple[Moves, ...]  # by player
     openings: dict[str, Counts]  # notation (or OTHERS) -> LOSS, DRAW, WIN of the first player
-    notable: dict[str, GameRow]  # games worth showing, by why
+    notable: dict[str, Game]  # games worth showing, by why
     time: Timekeeping  # of moves of 1 ms of the processor or more
     seconds: float  # of all games together
     missed: tuple[Missed, ...] = ()  # by player: wins that were one move away
@@ -80,7 +80,7 @@ def read_limits(text: str) -> Limits:
 
 
 def collect(
-    rows: Iterable[GameRow], names: Sequence[str], limits: Sequence[Limits], rules: Rules
+    rows: Iterable[Game], names: Sequence[str], limits: Sequence[Limits], rules: Rules
 ) -> Results:
     """What the games, in the order of their numbers, add up to for a line-up."""
     collector = Collector(names, rules)
@@ -100,13 +100,13 @@ class Collector:
         self.lengths: Counts = np.zeros(rules.longest + 1, np.int64)
         self.openings = OpeningTable()
         self.distinct = Distinct()
-        self.notable: dict[str, GameRow] = {}
+        self.notable: dict[str, Game] = {}
         self.moves = MoveStatistics(len(names), rules.longest)
         self.wins = Wins(len(names), rules)
         self.ends = EndCounter(len(names), rules.longest)
         self.seconds = 0.0
 
-    def add(self, rows: Sequence[GameRow]) -> None:
+    def add(self, rows: Sequence[Game]) -> None:
         """Count some games."""
         for row in rows:
             self.scoreboard.append(row.first, row.second, row.result, row.opening, row.round)
@@ -118,7 +118,7 @@ class Collector:
         self.ends.add(rows)
         self.seconds += sum(row.seconds for row in rows if isfinite(row.seconds))
 
-    def _count_ends(self, rows: Sequence[GameRow]) -> None:
+    def _count_ends(self, rows: Sequence[Game]) -> None:
         """Who lost games by which end, how long they were, and which are worth showing."""
         plies = np.array([len(row.moves) for row in rows])
         reasons = np.array([row.reason for row in rows], dtype=object)
@@ -169,7 +169,7 @@ class OpeningTable:
         self.table: Counts = np.zeros((64, 3), np.int64)
         self.others: Counts = np.zeros(3, np.int64)
 
-    def add(self, rows: Sequence[GameRow]) -> None:
+    def add(self, rows: Sequence[Game]) -> None:
         """Count games by their opening."""
         result = np.array([row.result for row in rows])
         place = np.array([self._place(row.opening) for row in rows])
@@ -202,7 +202,7 @@ class Distinct:
         self.fresh: list[NDArray[np.int64]] = []
         self.waiting = 0
 
-    def add(self, rows: Sequence[GameRow]) -> None:
+    def add(self, rows: Sequence[Game]) -> None:
         """Remember the games."""
         self.fresh.append(np.array([hash(row.moves) for row in rows], np.int64))
         self.waiting += len(rows)

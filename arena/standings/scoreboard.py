@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena.standings.intervals import wilson
+from arena.tournament.formats import GameResult
 
 Counts = NDArray[np.int64]
 
@@ -137,26 +138,24 @@ class Scoreboard:
         self.games = 0
         self.pairs: dict[tuple[int, int], list[int]] = {}  # (low, high): pentanomial of the low
         self.settled = 0  # the games up to this number are counted in order
-        self._early: dict[int, tuple[int, int, int, int, bytes]] = {}  # not settled yet
+        self._early: dict[int, GameResult] = {}  # not settled yet
         self._halves: OrderedDict[tuple[int, int, int, bytes], list[int]] = OrderedDict()
         self._counted = -1  # games when outcomes and scores were counted
         self._outcomes = self.log.outcomes()
         self._scores: list[WDL] = []
 
-    def add(
-        self, number: int, round_: int, first: int, second: int, result: int, opening: bytes
-    ) -> None:
+    def add(self, game: GameResult) -> None:
         """Count a game with its result for the first player; `settle` counts its pair."""
         self.games += 1
-        self.log.put(number, first, second, result, opening)
-        self._early[number] = round_, first, second, result, opening
+        self.log.put(game.number, game.first, game.second, game.result, game.opening)
+        self._early[game.number] = game
 
     def settle(self) -> Iterator[tuple[int, int, int]]:
         """Go on in the order of the numbers as far as games have come: first, second, result."""
         while (game := self._early.pop(self.settled + 1, None)) is not None:
             self.settled += 1
-            self._pair(*game)
-            yield game[1:4]
+            self._pair(game.round, game.first, game.second, game.result, game.opening)
+            yield game.first, game.second, game.result
 
     def append(
         self, first: int, second: int, result: int, opening: bytes = b"", round_: int = 0

@@ -18,7 +18,7 @@ from arena.game.position import STEAL
 from arena.game.rules import Direction, Rules
 from arena.jit import kernel, lowest
 from arena.standings.scoreboard import Counts
-from arena.table.record import GameRow
+from arena.table.game import Game
 
 NO_LINE, ILLEGAL = -1, -2  # in place of the way of a line
 
@@ -70,7 +70,7 @@ class Wins:
         self.missed: Counts = np.zeros(players, np.int64)
         self.made: Counts = np.zeros((players, len(ways_of(rules.plain).names)), np.int64)
 
-    def add(self, rows: Sequence[GameRow]) -> None:
+    def add(self, rows: Sequence[Game]) -> None:
         """Count some games."""
         games = np.empty((len(rows), 5), np.int64)
         games[:, 0] = np.cumsum([len(row.moves) for row in rows])

@@ -12,7 +12,7 @@ from typing import TypeAlias
 from arena.game.position import FIRST, Position
 from arena.game.rules import Rules
 from arena.solver.solver import Budget, OutOfBudget, solver_for
-from arena.table.record import Reason
+from arena.table.game import Reason
 
 NODES = 2000  # that a proof may take after a move: few, and a number, so that games repeat exactly
 MEGABYTES = 2  # of the table for that

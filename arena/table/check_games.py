@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from arena.engine.contract import Limits
 from arena.game.rules import Rules
-from arena.table.record import GameRecord
+from arena.table.game import Game
 from arena.table.subject import Broken, Subject
 
 FIRST_SEED = 7
@@ -12,15 +12,15 @@ FIRST_SEED = 7
 
 def plays_whole_game(subject: Subject, rules: Rules, limits: Limits) -> str:
     """A game against itself ends by the rules."""
-    record = _game(subject, rules, limits)
+    game = _game(subject, rules, limits)
     subject.boards.append(rules)
-    return f"a game of {record.plies} plies"
+    return f"a game of {game.plies} plies"
 
 
 def keeps_time_in_game(subject: Subject, limits: Limits) -> str:
     """No move of a whole game takes longer than it may."""
-    records = [_game(subject, rules, limits) for rules in subject.boards]
-    moves = [move.seconds for record in records for move in record.moves]
+    games = [_game(subject, rules, limits) for rules in subject.boards]
+    moves = [move.seconds for game in games for move in game.move_records()]
     return f"{len(moves)} moves of {limits.seconds:g} s, the longest {max(moves):.3f} s"
 
 
@@ -33,6 +33,6 @@ def repeats_whole_games(subject: Subject, limits: Limits) -> str:
     return f"{len(subject.boards)} games played twice"
 
 
-def _game(subject: Subject, rules: Rules, limits: Limits) -> GameRecord:
+def _game(subject: Subject, rules: Rules, limits: Limits) -> Game:
     engines = subject.fresh(rules), subject.fresh(rules)
     return subject.play(engines, rules, limits, FIRST_SEED)

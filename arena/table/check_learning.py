@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from arena.engine.contract import Limits
+from arena.game.position import DISCS
 from arena.game.rules import Rules
 from arena.table.lessons import played_game
 from arena.table.subject import Broken, Subject
@@ -31,6 +34,6 @@ def _after_lessons(subject: Subject, rules: Rules, limits: Limits) -> tuple[int,
     for number in range(1, LESSONS + 1):
         seed, opening = FIRST_SEED + number, openings.opening(number)
         partners = subject.fresh(rules), subject.fresh(rules)
-        record = subject.play(partners, rules, limits, seed, opening)
-        subject.teach(pupil, played_game(record, number, number % 2, rules), seed)
+        game = replace(subject.play(partners, rules, limits, seed, opening), number=number)
+        subject.teach(pupil, played_game(game, number % 2, DISCS, rules), seed)
     return subject.play((pupil, other), rules, limits, LAST_SEED).columns

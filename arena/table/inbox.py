@@ -6,8 +6,8 @@ from collections import deque
 from collections.abc import Iterator
 from typing import Any
 
+from arena.table.game import Game
 from arena.table.lessons import PAGE, LessonsWanted
-from arena.table.record import GameRow
 from arena.table.wire import Wire
 from arena.tournament.schedule import ScheduledGame
 
@@ -31,9 +31,9 @@ class Inbox:
         else:
             self.kept.extend(map(ScheduledGame._make, message))
 
-    def lessons(self, player: int, after: int, before: int) -> Iterator[GameRow]:
+    def lessons(self, player: int, after: int, before: int) -> Iterator[Game]:
         """The games of a player between two numbers, as the owner has them."""
-        page: tuple[GameRow, ...] | None = None
+        page: tuple[Game, ...] | None = None
         while page is None or len(page) == PAGE:
             self.wire.send(LessonsWanted(player, after, before))
             while not isinstance(message := self.wire.receive(), tuple):

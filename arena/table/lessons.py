@@ -19,7 +19,7 @@ from arena.engine.contract import Engine, PlayedGame
 from arena.engine.errors import sentence, trace
 from arena.errors import EngineFailure
 from arena.game.rules import Rules
-from arena.table.record import GOOD_ENDS, GameRecord, GameRow
+from arena.table.game import GOOD_ENDS, Game
 from arena.tournament.numbered import derive_seed
 
 PAGE = 200  # games that are sent at a time
@@ -39,20 +39,20 @@ class LessonsWanted(NamedTuple):
 class Lessons:
     """The finished games of players who learn; of the others nothing is kept."""
 
-    def __init__(self, learners: Collection[int], games: Iterable[GameRow] = ()) -> None:
-        self._games: dict[int, list[GameRow]] = {player: [] for player in learners}
+    def __init__(self, learners: Collection[int], games: Iterable[Game] = ()) -> None:
+        self._games: dict[int, list[Game]] = {player: [] for player in learners}
         if learners:
-            for row in games:
-                self.add(row)
+            for game in games:
+                self.add(game)
 
-    def add(self, row: GameRow) -> None:
+    def add(self, game: Game) -> None:
         """A game is over."""
-        for player in (row.first, row.second):
+        for player in (game.first, game.second):
             games = self._games.get(player)
             if games is not None:
-                insort(games, replace(row, telemetry=b"", detail="", log=""), key=by_number)
+                insort(games, replace(game, telemetry=b"", detail="", log=""), key=by_number)
 
-    def page(self, wanted: LessonsWanted) -> list[GameRow]:
+    def page(self, wanted: LessonsWanted) -> list[Game]:
         """The first of the games that are wanted; fewer than a page are the last of them."""
         games = self._games[wanted.player]
         start = bisect_left(games, wanted.after + 1, key=by_number)
@@ -60,33 +60,18 @@ class Lessons:
         return games[start : min(end, start + PAGE)]
 
 
-def played_game(game: GameRecord, number: int, seat: int, rules: Rules) -> PlayedGame:
+def played_game(game: Game, seat: int, names: Sequence[str], rules: Rules) -> PlayedGame:
     """A game as the engine that had this seat is told of it."""
     return PlayedGame(
-        number=number,
+        number=game.number,
         rules=rules,
-        opening=game.opening,
+        opening=tuple(game.opening),
         columns=game.columns,
         result=game.result,
         reason=game.reason,
         by_fault=game.reason not in GOOD_ENDS,
         seat=seat,
-        opponent=game.players[1 - seat],
-    )
-
-
-def played_row(row: GameRow, seat: int, rules: Rules, names: Sequence[str]) -> PlayedGame:
-    """The same of a game of a tournament."""
-    return PlayedGame(
-        number=row.number,
-        rules=rules,
-        opening=tuple(row.opening),
-        columns=tuple(row.moves),
-        result=row.result,
-        reason=row.reason,
-        by_fault=row.reason not in GOOD_ENDS,
-        seat=seat,
-        opponent=names[row.first if seat else row.second],
+        opponent=names[game.first if seat else game.second],
     )
 
 

@@ -27,9 +27,9 @@ from arena.errors import EngineFailure
 from arena.machine import ended_process
 from arena.streams import fill_standard_streams
 from arena.table.first_check import LOOK_EVERY, PATIENT_ATTEMPTS, FirstCheck
+from arena.table.game import Game, Reason, forfeit
 from arena.table.grace import Grace
 from arena.table.lessons import Lessons, LessonsWanted
-from arena.table.record import GameRow, Reason, forfeit
 from arena.table.seating import Seating
 from arena.table.table import Table
 from arena.table.table_process import PlayerChecked
@@ -48,7 +48,7 @@ class GameOver(NamedTuple):
     """A game has ended at a table; it counts once it is in the journal."""
 
     table: int
-    row: GameRow
+    game: Game
     host: str | None = None  # where that is not this machine
 
 
@@ -109,7 +109,7 @@ class LocalRunner:
         seating: Seating,
         workers: int,
         tick: Callable[[list[Table]], None] = lambda tables: None,
-        finished: Iterable[GameRow] = (),
+        finished: Iterable[Game] = (),
     ) -> None:
         fill_standard_streams()  # or the pipe of a table would be taken for its stdin
         if seating.is_on_reference:  # nobody has asked for the speed yet
@@ -222,7 +222,7 @@ class LocalRunner:
             yield from self._died(table)
             return
         for answer in answers:
-            if isinstance(answer, GameRow):
+            if isinstance(answer, Game):
                 table.games.popleft()
                 self.still_born = self.killed = 0
                 self.mean_seconds += 0.1 * (answer.seconds - self.mean_seconds)
@@ -310,7 +310,7 @@ class LocalRunner:
         """Set the table anew: the games that lay on it go back, but for one that a seat loses."""
         table.clear()
         log = table.last_words()
-        lost: GameRow | None = None
+        lost: Game | None = None
         if blame is not None and table.games:
             game, (seat, reason) = table.games.popleft(), blame
             name = self.seating.players[(game.first, game.second)[seat]].name

@@ -11,13 +11,12 @@ from dataclasses import dataclass
 from itertools import chain
 
 from arena.engine.contract import Engine, Limits
-from arena.engine.errors import split_log
 from arena.errors import ArenaError, EngineFailure
 from arena.game.rules import Rules
+from arena.table.game import Game, forfeit
 from arena.table.lessons import played_game, teach
 from arena.table.local import LocalRunner, TableLost
-from arena.table.record import GameRecord, GameRow, Reason
-from arena.table.referee import NO_LIMITS, play_game
+from arena.table.referee import NO_LIMITS, Referee
 from arena.table.seating import Seating
 from arena.tournament.agenda import Agenda
 from arena.tournament.formats import GameResult, RoundRobin
@@ -37,58 +36,56 @@ class Side:
 
 def play_match(
     sides: tuple[Side, Side], rules: Rules, games: int, seed: int = 0, opening_plies: int = 0
-) -> Iterator[GameRecord]:
+) -> Iterator[Game]:
     """Play the games of a match in this process; a side that learns is told each of them."""
+    names = [side.name for side in sides]
     failures: dict[int, EngineFailure] = {}  # of sides that could not learn: they lose from then on
-    for game in MatchSchedule(rules, games, seed, opening_plies).all:
-        places = game.first, game.second
+    for scheduled in MatchSchedule(rules, games, seed, opening_plies).all:
+        places = scheduled.first, scheduled.second
         failed = [seat for seat, place in enumerate(places) if place in failures]
         if failed:
-            record = _lost(game, sides, rules, failed[0], failures[places[failed[0]]])
+            game = _lost(scheduled, failed[0], failures[places[failed[0]]])
         else:
-            record = _play(game, sides, rules)
-        yield record
+            game = _play(scheduled, sides, rules)
+        yield game
         if game.number == games:
             return
         for seat, place in enumerate(places):
             if sides[place].engine.learns and place not in failures:
-                side, played = sides[place], played_game(record, game.number, seat, rules)
+                side, lesson = sides[place], played_game(game, seat, names, rules)
                 try:
-                    teach(side.engine, side.name, played, game.seed)
+                    teach(side.engine, side.name, lesson, game.seed)
                 except EngineFailure as failure:
                     failures[place] = failure
 
 
-def _play(game: ScheduledGame, sides: tuple[Side, Side], rules: Rules) -> GameRecord:
-    first, second = sides[game.first], sides[game.second]
-    return play_game(
+def _play(scheduled: ScheduledGame, sides: tuple[Side, Side], rules: Rules) -> Game:
+    first, second = sides[scheduled.first], sides[scheduled.second]
+    referee = Referee(
         (first.engine, second.engine),
         rules,
         (first.limits, second.limits),
-        game.seed,
-        game.opening,
+        scheduled,
         (first.name, second.name),
     )
+    while referee.ask():
+        pass
+    return referee.finished_game()
 
 
-def _lost(
-    game: ScheduledGame, sides: tuple[Side, Side], rules: Rules, seat: int, failure: EngineFailure
-) -> GameRecord:
+def _lost(scheduled: ScheduledGame, seat: int, failure: EngineFailure) -> Game:
     """A game that a side loses before its first move, as it has failed in getting ready."""
-    names = sides[game.first].name, sides[game.second].name
-    detail, result = str(failure).removeprefix("engine "), 1 if seat else -1
-    return GameRecord(
-        rules.name, names, game.opening, (), result, "exception", detail, game.seed, failure.trace
-    )
+    detail = str(failure).removeprefix("engine ")
+    return forfeit(scheduled, seat, "exception", detail, log=failure.trace)
 
 
 def play_match_on_tables(
     seating: Seating, workers: int, games: int, seed: int = 0, opening_plies: int = 0
-) -> Iterator[GameRecord]:
+) -> Iterator[Game]:
     """The games of a match in their order, whatever order they end in; whoever reads may stop."""
     schedule = MatchSchedule(seating.rules, games, seed, opening_plies)
     agenda = Agenda(schedule, (), list, seating.learners)
-    ended: dict[int, GameRow] = {}
+    ended: dict[int, Game] = {}
     following = 1
     with closing(LocalRunner(seating, workers)) as runner:
         for event in chain.from_iterable(runner.play(agenda)):
@@ -96,10 +93,10 @@ def play_match_on_tables(
                 if event.unplayed is not None:
                     raise ArenaError(f"game {event.unplayed} cannot be played: {event.why}")
                 continue
-            agenda.done(event.row.number)
-            ended[event.row.number] = event.row
+            agenda.done(event.game.number)
+            ended[event.game.number] = event.game
             while following in ended:
-                yield record_of(ended.pop(following), seating)
+                yield ended.pop(following)
                 following += 1
 
 
@@ -127,22 +124,6 @@ class MatchSchedule(Schedule):
         return self.all if number == 1 else None
 
 
-def record_of(row: GameRow, seating: Seating) -> GameRecord:
-    """A game from a table as the referee writes it down."""
-    reason: Reason = row.reason  # type: ignore[assignment]  # a table knows no others
-    return GameRecord(
-        seating.rules.name,
-        (seating.players[row.first].name, seating.players[row.second].name),
-        tuple(row.opening),
-        tuple(row.move_records()),
-        row.result,
-        reason,
-        row.detail,
-        row.seed,
-        *split_log(row.log),
-    )
-
-
 @dataclass(frozen=True, slots=True)
 class MoveTotals:
     """What all moves of one side took: time, nodes and depth."""
@@ -165,10 +146,9 @@ class MoveTotals:
         return self.nodes / self.cpu if self.nodes and self.cpu > 0 else None
 
 
-def move_totals(records: Iterable[GameRecord], name: str) -> MoveTotals:
-    """What the moves of the side of this name took."""
-    games = [record for record in records if name in record.players]
-    moves = [move for game in games for move in game.moves_of(game.players.index(name))]
+def move_totals(games: Iterable[Game], side: int) -> MoveTotals:
+    """What the moves of a side took, 0 or 1."""
+    moves = [move for game in games for move in game.moves_of(0 if game.first == side else 1)]
     return MoveTotals(
         len(moves),
         sum(move.seconds for move in moves),

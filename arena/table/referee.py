@@ -1,21 +1,21 @@
 """The referee: asks for moves, checks them, runs the clocks, and writes the game down.
 
-A game can be played at one go with `play_game`, or move by move:
+A game can be played in one call with `play_game`, or move by move:
 
-    referee = Referee(engines, rules, limits, seed)
+    referee = Referee(engines, rules, limits, scheduled)
     while referee.ask():
         ...
-    record = referee.record()
+    game = referee.finished_game()
 """
 
 from __future__ import annotations
 
-from time import perf_counter
+from time import perf_counter, time
 
 from arena.bots.hosted import PipedEngine, meter_of
 from arena.bots.meter import NO_EXCUSE
 from arena.engine.contract import Engine, Limits, read_column
-from arena.engine.errors import Fault, sentence, trace
+from arena.engine.errors import Fault, join_log, sentence, trace
 from arena.engine.limits import MARGIN, latest
 from arena.engine.timing import on_this_host
 from arena.errors import ArenaError, IllegalMove
@@ -24,12 +24,14 @@ from arena.game.position import DISCS, Position
 from arena.game.rules import Rules
 from arena.pauses import LEAST_PAUSE, PAUSES, UNKNOWN
 from arena.table.clock import Clock
+from arena.table.game import Game, MoveRecord, Reason, in_words, move_record, pack_telemetry
 from arena.table.heartbeat import Heartbeat
-from arena.table.record import GameRecord, MoveRecord, Reason, in_words, move_record
 from arena.text import printable
 from arena.tournament.numbered import derive_seed
+from arena.tournament.schedule import ScheduledGame
 
 NO_LIMITS = Limits()
+ONE_GAME = ScheduledGame(1, 1, 0, 1, (), 0)  # that no tournament has scheduled
 GRACE = 0.1  # seconds: the referee at a table judges before its owner does, if it can
 PIPED = 630.0  # seconds more for one in a process of its own: the referee itself waits for it
 
@@ -47,19 +49,19 @@ class Referee:
         engines: tuple[Engine, Engine],
         rules: Rules,
         limits: Limits | tuple[Limits, Limits] = NO_LIMITS,
-        seed: int = 0,
-        opening: tuple[int, ...] = (),
+        scheduled: ScheduledGame = ONE_GAME,
         players: tuple[str, str] = (DISCS[0], DISCS[1]),
         margin: float = MARGIN,
         heartbeat: Heartbeat | None = None,
         patience: float = 0.0,
     ) -> None:
+        self.scheduled = scheduled
         self.players = players
-        self.opening = opening
-        self.seed = seed
-        self.position: Position = play_moves(opening, rules)
+        self.started, self.begun = time(), perf_counter()
+        self.position: Position = play_moves(scheduled.opening, rules)
         if self.position.is_over:
-            raise IllegalMove(f"the opening {write_moves(opening, rules)} is a finished game")
+            opening = write_moves(scheduled.opening, rules)
+            raise IllegalMove(f"the opening {opening} is a finished game")
         each = (limits, limits) if isinstance(limits, Limits) else limits
         first, second = map(on_this_host, each)
         self.clocks = (Clock(first, margin), Clock(second, margin))
@@ -158,15 +160,16 @@ class Referee:
         self.ending = (result, reason, detail)
         return False
 
-    def record(self) -> GameRecord:
-        """The finished game."""
+    def finished_game(self) -> Game:
+        """The game with its end."""
         if self.ending is None:
             raise ValueError("the game is not over")
-        name = self.position.rules.name
-        moves = tuple(self.moves)
-        return GameRecord(
-            name, self.players, self.opening, moves, *self.ending, self.seed, self.trace,
-            self.printed,
+        scheduled, opening = self.scheduled, bytes(self.scheduled.opening)
+        return Game(
+            scheduled.number, scheduled.round, scheduled.first, scheduled.second, opening,
+            opening + bytes([move.column for move in self.moves]), *self.ending, scheduled.seed,
+            self.started, perf_counter() - self.begun, pack_telemetry(self.moves),
+            join_log(self.trace, self.printed),
         )  # fmt: skip
 
     def _seat(self, seat: int) -> None:
@@ -174,7 +177,7 @@ class Referee:
         if heartbeat is not None:
             heartbeat.begin(seat, seated.allowed)
         try:
-            seated.engine.begin(self.position.rules, derive_seed(self.seed, seat))
+            seated.engine.begin(self.position.rules, derive_seed(self.scheduled.seed, seat))
         except ArenaError:
             raise
         except (Exception, SystemExit) as error:
@@ -209,9 +212,10 @@ def play_game(
     seed: int = 0,
     opening: tuple[int, ...] = (),
     players: tuple[str, str] = (DISCS[0], DISCS[1]),
-) -> GameRecord:
+) -> Game:
     """Play one game in this process, from the opening to its end."""
-    referee = Referee(engines, rules, limits, seed, opening, players)
+    scheduled = ONE_GAME._replace(opening=opening, seed=seed)
+    referee = Referee(engines, rules, limits, scheduled, players)
     while referee.ask():
         pass
-    return referee.record()
+    return referee.finished_game()

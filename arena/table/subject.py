@@ -27,8 +27,8 @@ from arena.game.position import STEAL, Position
 from arena.game.rules import Rules
 from arena.pauses import PAUSES
 from arena.table.clock import Clock
+from arena.table.game import Game
 from arena.table.lessons import tell
-from arena.table.record import GameRecord
 from arena.table.referee import play_game
 from arena.text import printable
 
@@ -126,14 +126,14 @@ class Subject:
         limits: Limits,
         seed: int,
         opening: tuple[int, ...] = (),
-    ) -> GameRecord:
+    ) -> Game:
         """A game of the engine against itself, if neither side forfeits it."""
         with self._waiting(f"a game on {rules}, {limits}", self.patience * rules.cells / 4):
-            record = play_game(engines, rules, limits, seed, opening)
-        if record.reason not in ("line", "full board"):
-            _, _, detail = record.detail.partition(": ")  # whichever seat it sat in
-            raise Broken(f"{detail}, {place(record.final())}, {limits}", record.trace)
-        return record
+            game = play_game(engines, rules, limits, seed, opening)
+        if game.reason not in ("line", "full board"):
+            _, _, detail = game.detail.partition(": ")  # whichever seat it sat in
+            raise Broken(f"{detail}, {place(game.final(rules))}, {limits}", game.trace)
+        return game
 
     def teach(self, engine: Engine, game: PlayedGame, seed: int) -> None:
         """Tell an engine of a game that is over."""

@@ -20,8 +20,8 @@ from arena.errors import ArenaError
 from arena.machine import UNKNOWN_END, WatchedProcess, how_it_ended, is_killed
 from arena.pauses import UNKNOWN, scheduled
 from arena.streams import ensure_cwd
+from arena.table.game import Game
 from arena.table.heartbeat import Heartbeat, Thinking
-from arena.table.record import GameRow
 from arena.table.seating import Seating
 from arena.table.table_process import Answer, log_tail, serve
 from arena.table.wire import Wire
@@ -114,7 +114,7 @@ class Table:
         """Have a player checked; an answer will tell what is wrong with it."""
         self._send(player)
 
-    def teach(self, games: list[GameRow]) -> None:
+    def teach(self, games: list[Game]) -> None:
         """Send games that it has asked for, and is waiting for."""
         self._send(tuple(games))
 
@@ -128,7 +128,7 @@ class Table:
             messages = self.wire.receive_all()
         except (EOFError, OSError):
             return None
-        return [GameRow(*each) if type(each) is tuple else each for each in messages]
+        return [Game(*each) if type(each) is tuple else each for each in messages]
 
     def bound_log(self) -> None:
         """Cut off what a flooding engine has printed so far."""

@@ -18,10 +18,10 @@ from arena.engine.warm_up import warm_up
 from arena.errors import ArenaError, EngineFailure
 from arena.streams import ensure_cwd
 from arena.table.adjudication import Ruling, rulings
+from arena.table.game import GOOD_ENDS
 from arena.table.heartbeat import Heartbeat
 from arena.table.inbox import Inbox
-from arena.table.lessons import played_row, seed_of_lesson, teach
-from arena.table.record import GOOD_ENDS
+from arena.table.lessons import played_game, seed_of_lesson, teach
 from arena.table.referee import Referee
 from arena.table.seating import Seating
 from arena.text import printable
@@ -88,19 +88,19 @@ class TableEngines:
         engine, seating = self.built[player], self.seating
         names = [entry.name for entry in seating.players]
         assert self.inbox is not None
-        for row in self.inbox.lessons(player, self.learned.get(player, 0), before):
-            game = played_row(row, 0 if row.first == player else 1, seating.rules, names)
-            seed_global_rngs(seed_of_lesson(row.seed, game.seat))
+        for game in self.inbox.lessons(player, self.learned.get(player, 0), before):
+            lesson = played_game(game, 0 if game.first == player else 1, names, seating.rules)
+            seed_global_rngs(seed_of_lesson(game.seed, lesson.seat))
             self.heartbeat.begin(seat, seating.patience)
             try:
-                teach(engine, names[player], game, row.seed)
+                teach(engine, names[player], lesson, game.seed)
             except EngineFailure:
                 self.heartbeat.end()
                 del self.built[player]
                 self.learned.pop(player, None)
                 raise
             self.heartbeat.end()  # not if it brings the table down, for which it is to blame
-            self.learned[player] = row.number
+            self.learned[player] = game.number
 
     def complaint(self, player: int, error: BaseException) -> str:
         """What went wrong while a player got ready, beginning with its name."""

@@ -1,8 +1,8 @@
-"""The child's side of a table: it takes games from its wire, plays them, and answers with rows.
+"""The child's side of a table: it takes games from its wire and sends them back finished.
 
-Over the wire come games to play and the numbers of players to check; back go the rows of games,
+Over the wire come games to play and the numbers of players to check; back go finished games,
 games that were not begun, and what was wrong with a player. For a player who learns, the table asks
-for the games that it has not told it yet, and they come as a list of rows. What engines print goes
+for the games that it has not told it yet, and they come as a list. What engines print goes
 into a file, of which the end is kept where a game ends badly. Nothing an engine does here can hurt
 the owner.
 """
@@ -13,7 +13,6 @@ import os
 import signal
 import sys
 import threading
-import time
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -29,16 +28,15 @@ from arena.engine.errors import (
     join_log,
     repeatedly,
     root_trace,
-    split_log,
 )
 from arena.errors import ArenaError
 from arena.machine import MEGABYTE
 from arena.pauses import PAUSES
 from arena.table.adjudication import Ruling
+from arena.table.game import GOOD_ENDS, Game, Reason, forfeit
 from arena.table.heartbeat import Heartbeat
 from arena.table.inbox import Inbox
 from arena.table.lessons import LessonsWanted
-from arena.table.record import GOOD_ENDS, GameRow, Reason, forfeit, row_of
 from arena.table.referee import Referee
 from arena.table.seating import Seating
 from arena.table.table_engines import TableEngines
@@ -62,7 +60,7 @@ class PlayerChecked:
 
 
 # What comes back: the third is a game that was not begun, the last a question.
-Answer = GameRow | PlayerChecked | ScheduledGame | LessonsWanted
+Answer = Game | PlayerChecked | ScheduledGame | LessonsWanted
 
 
 def serve(pipe: Any, log: str, heartbeat: Heartbeat, seating: Seating) -> None:
@@ -89,25 +87,25 @@ def serve(pipe: Any, log: str, heartbeat: Heartbeat, seating: Seating) -> None:
             answer = play(message, engines)
             if answer.reason not in GOOD_ENDS:
                 _flush()
-                frames, printed = split_log(answer.log)
-                answer = replace(answer, log=join_log(frames, printed + log_tail(1)))
-        wire.send(answer.values if isinstance(answer, GameRow) else answer)
+                printed = answer.printed + log_tail(1)
+                answer = replace(answer, log=join_log(answer.trace, printed))
+        wire.send(answer.values if isinstance(answer, Game) else answer)
 
 
-def play(game: ScheduledGame, engines: TableEngines) -> GameRow:
-    """One game from its opening to its end, as a row.
+def play(game: ScheduledGame, engines: TableEngines) -> Game:
+    """One game from its opening to its end.
 
     Where the process of an engine is killed by somebody else it is played again, but not for ever.
     """
     for _ in range(ATTEMPTS):
-        row, is_final = _play_once(game, engines)
+        played, is_final = _play_once(game, engines)
         if is_final:
-            return row
-    return replace(row, detail=repeatedly(row.detail))
+            return played
+    return replace(played, detail=repeatedly(played.detail))
 
 
-def _play_once(game: ScheduledGame, engines: TableEngines) -> tuple[GameRow, bool]:
-    """A game as a row, and whether that is all there is to say."""
+def _play_once(game: ScheduledGame, engines: TableEngines) -> tuple[Game, bool]:
+    """A finished game, and whether that is all there is to say."""
     seating, heartbeat = engines.seating, engines.heartbeat
     adjudicated = engines.rulings
     heartbeat.begin_game(game.number, game.opening)
@@ -119,13 +117,12 @@ def _play_once(game: ScheduledGame, engines: TableEngines) -> tuple[GameRow, boo
                 engines.teach(player, seat, game.number)
         except (Exception, SystemExit) as error:
             return _not_seated(game, seat, engines.complaint(player, error), error)
-    started, clock = time.time(), time.perf_counter()
     _seed_chance(game, seated)
     first, second = seating.players[game.first], seating.players[game.second]
     try:
         referee = Referee(
-            (seated[0], seated[1]), seating.rules, (first.limits, second.limits), game.seed,
-            game.opening, (first.name, second.name), seating.margin, heartbeat, seating.patience,
+            (seated[0], seated[1]), seating.rules, (first.limits, second.limits), game,
+            (first.name, second.name), seating.margin, heartbeat, seating.patience,
         )  # fmt: skip
     except ArenaError as error:  # of the engine that was just told of the game
         thinking = heartbeat.thinking()
@@ -137,8 +134,7 @@ def _play_once(game: ScheduledGame, engines: TableEngines) -> tuple[GameRow, boo
     while referee.ask() and (not adjudicated or _goes_on(referee, adjudicated)):
         pass
     heartbeat.end()
-    row = row_of(game, referee.record(), started, time.perf_counter() - clock)
-    return row, not referee.is_from_outside
+    return referee.finished_game(), not referee.is_from_outside
 
 
 def _seed_chance(game: ScheduledGame, seated: Sequence[Engine]) -> None:
@@ -158,12 +154,12 @@ def is_bundled(engine: Engine) -> bool:
 
 def _not_seated(
     game: ScheduledGame, seat: int, complaint: str, error: BaseException
-) -> tuple[GameRow, bool]:
+) -> tuple[Game, bool]:
     """The player in this seat loses before its first move, unless its engine was killed."""
     fault = error.__cause__ if isinstance(error.__cause__, Fault) else None
     reason: Reason = "exception" if fault is None else fault.reason
-    row = forfeit(game, seat, reason, complaint, log=root_trace(error))
-    return row, not is_from_outside(error)
+    lost = forfeit(game, seat, reason, complaint, log=root_trace(error))
+    return lost, not is_from_outside(error)
 
 
 def _goes_on(referee: Referee, adjudicated: tuple[Ruling, ...]) -> bool:

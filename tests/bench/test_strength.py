@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -24,7 +25,7 @@ from arena.judge.exam import draw_positions, solved
 from arena.judge.judge import Verdict
 from arena.solver.flat.search import Solver
 from arena.standings.shares import Count
-from arena.table.record import GameRecord
+from arena.table.game import Game
 from tests.engines.exhaustive import exact_score
 
 RULES = Rules.flat(5, 4)
@@ -124,11 +125,11 @@ def test_all_engines_but_presets_are_measured() -> None:
 def test_a_game_counts_for_whoever_sat_there(seat: int, points: float) -> None:
     score = Score()
     assert score.wdl.games == 0
-    record = GameRecord("5x4", ("a", "b"), (), (), 1, "line", "", 1)
-    score.add(record, seat)
+    won = Game(1, 1, 0, 1, b"", b"", 1, "line", "", 1, 0.0, 0.0, b"")
+    score.add(won, seat)
     assert score.wdl.share == points
     assert score.faults == 0
-    score.add(GameRecord("5x4", ("a", "b"), (), (), 0, "full board", "", 1), seat)
+    score.add(replace(won, result=0, reason="full board"), seat)
     low, high = score.wdl.interval
     assert low < score.wdl.share < high
 

@@ -23,7 +23,7 @@ from arena.engine.contract import Limits
 from arena.journal import Contestant, Header, Journal
 from arena.standings.moves import telemetry_layout
 from arena.standings.rating import rate
-from arena.table.record import GameRow
+from arena.table.game import Game
 
 GAMES, BATCH, OPENING = 1_000_000, 50_000, 2
 ENGINES = ("random", "reflex", "minimax", "alphabeta", "iterative", "mcts")
@@ -81,7 +81,7 @@ def has_line(discs: Words) -> NDArray[np.bool_]:
     return found
 
 
-def make_rows(count: int, random: np.random.Generator) -> Iterator[GameRow]:
+def make_rows(count: int, random: np.random.Generator) -> Iterator[Game]:
     """So many games in the order of their numbers; two in a row are a pair with swapped seats."""
     for start in range(0, count, BATCH):
         size = min(BATCH, count - start)
@@ -96,7 +96,7 @@ def make_rows(count: int, random: np.random.Generator) -> Iterator[GameRow]:
         for place, ((first, second), length, points) in enumerate(whole):
             number, columns = start + place, moves[place, :length].tobytes()
             name = ENGINES[first if points > 0 else second]
-            yield GameRow(
+            yield Game(
                 number, number // 60, first, second, columns[:OPENING], columns, points,
                 "line" if points else "full board", f"{name} made a row {LINE}" if points else "",
                 number * 7919, 1.7e9 + number / 50, 0.25, told[place],

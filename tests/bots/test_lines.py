@@ -15,7 +15,7 @@ from arena.engine.contract import Choice, Engine, Limits
 from arena.errors import BadRules, EngineFailure
 from arena.game.position import STEAL, Position
 from arena.game.rules import CONNECT4, SCORE4, Rules
-from arena.table.record import GameRecord
+from arena.table.game import Game
 from arena.table.referee import play_game
 from tests.bots.partners import LANGUAGES, Sensible, naughty_bot, sensible_bot
 from tests.support.processes import is_gone
@@ -43,7 +43,7 @@ class Middle(Engine):
         return Choice(position.legal[-1] if position.ply else 3)
 
 
-def sit(engine: LineEngine, seat: int, limits: Limits, rules: Rules = CONNECT4) -> GameRecord:
+def sit(engine: LineEngine, seat: int, limits: Limits, rules: Rules = CONNECT4) -> Game:
     """A game against random, in which the engine has this seat."""
     other = build_engine("random")
     pair = (other, engine) if seat else (engine, other)
@@ -205,7 +205,7 @@ def test_the_first_turn_of_codingame_may_take_longer() -> None:
     record = sit(engine, 0, Limits(seconds=0.2))
     engine.close()
     assert record.reason == "line", record.detail
-    assert record.moves[0].seconds < 0.7
+    assert record.move_records()[0].seconds < 0.7
 
 
 THIEF = """

@@ -44,7 +44,9 @@ def test_a_program_plays_a_whole_game(program: Build) -> None:
     record = play_game((program(f"{BOT} good"), program(f"{BOT} chatty")), CONNECT4, DEEP)
     assert record.columns == (0,) * 6 + (1,) * 6 + (2,) * 6 + (3,)
     assert (record.result, record.reason) == (1, "line")
-    assert {(move.score, move.depth, move.nodes) for move in record.moves} == {(MATE - 2, 4, 99)}
+    assert {(move.score, move.depth, move.nodes) for move in record.move_records()} == {
+        (MATE - 2, 4, 99)
+    }
 
 
 @pytest.mark.parametrize("words", ["drop", "columns0", "columns1", "letters"])
@@ -216,7 +218,9 @@ def test_fairy_stockfish_plays_by_our_rules(program: Build, board: str) -> None:
     for opening in ((), (0, 0)):
         record = play_game(engines, Rules.named(board), Limits(depth=4), opening=opening)
         assert record.reason in ("line", "full board"), record.detail
-        assert all(move.depth and move.nodes and move.score is not None for move in record.moves)
+        assert all(
+            move.depth and move.nodes and move.score is not None for move in record.move_records()
+        )
 
 
 @needs_fairy

@@ -22,7 +22,7 @@ from arena.engine.contract import Limits
 from arena.errors import BadOption, BadRules, EngineFailure
 from arena.game.position import STEAL, Position
 from arena.game.rules import CONNECT4, SCORE4, Rules
-from arena.table.record import GameRecord
+from arena.table.game import Game
 from arena.table.referee import play_game
 
 Answer = Callable[[dict[str, Any]], Any]
@@ -91,7 +91,7 @@ def leftmost(request: dict[str, Any]) -> dict[str, Any]:
     return {"column": request["board"][0].index(0), "score": 0.5, "depth": 3, "nodes": 8}
 
 
-def play(server: Server, limits: Limits = NO_LIMITS) -> GameRecord:
+def play(server: Server, limits: Limits = NO_LIMITS) -> Game:
     engine = Url(server.address)
     record = play_game((engine, build_engine("random")), CONNECT4, limits, seed=7)
     engine.close()
@@ -148,7 +148,9 @@ def test_a_game_over_one_connection(server: Server) -> None:
     record = play(server, Limits(seconds=20))
     assert record.reason == "line"
     assert len(server.connections) == 1
-    assert {(move.score, move.depth, move.nodes) for move in record.moves[::2]} == {(0.5, 3, 8)}
+    assert {(move.score, move.depth, move.nodes) for move in record.move_records()[::2]} == {
+        (0.5, 3, 8)
+    }
     assert [request["moves"] for request in server.requests] == [
         list(record.columns[:ply]) for ply in range(0, len(record.columns), 2)
     ]
@@ -182,7 +184,7 @@ def test_answers_that_are_no_move(server: Server, answer: Any, detail: str) -> N
 
 def test_figures_that_are_none_are_left_out(server: Server) -> None:
     server.answer = lambda request: {**leftmost(request), "score": "good", "depth": 1.5}
-    move = play(server).moves[0]
+    move = play(server).move_records()[0]
     assert (move.score, move.depth, move.nodes) == (None, None, 8)
 
 

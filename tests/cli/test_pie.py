@@ -13,7 +13,7 @@ import pytest
 
 from arena.game import STEAL, Rules
 from arena.journal import Journal
-from arena.table.record import GameRow
+from arena.table.game import Game
 from tests import naive_pie
 from tests.cli.running import assert_one_sentence, run, run_json
 from tests.game.strategies import empty
@@ -61,13 +61,13 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def rows_of(folder: Path) -> list[GameRow]:
+def rows_of(folder: Path) -> list[Game]:
     with Journal.read(folder / "out") as journal:
         assert journal.header.rules == PIE
         return list(journal.rows())
 
 
-def naively(row: GameRow) -> naive_pie.PieGame:
+def naively(row: Game) -> naive_pie.PieGame:
     game = naive_pie.PieGame(empty(PIE))
     for move in row.moves:
         game = game.after(naive_pie.STEAL if move == STEAL else move)

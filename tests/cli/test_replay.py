@@ -8,7 +8,7 @@ import pytest
 
 from arena.cli.actions.replay import Stepper
 from arena.journal import Journal
-from arena.table.record import MoveRecord, pack_telemetry
+from arena.table.game import MoveRecord, pack_telemetry
 from tests.cli.running import assert_one_sentence, run, run_json
 from tests.journal.examples import make_header, make_row, short_row
 from tests.terminal import Terminal

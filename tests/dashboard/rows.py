@@ -9,12 +9,12 @@ from typing import Any
 
 from arena.journal import Journal
 from arena.session import Run, Watcher, header_of
+from arena.table.game import Game, MoveRecord, pack_telemetry
 from arena.table.local import GameOver
-from arena.table.record import GameRow, MoveRecord, pack_telemetry
 from arena.tournament.spec import load_text
 
 
-def row(number: int, first: int = 0, second: int = 1, **changes: Any) -> GameRow:
+def row(number: int, first: int = 0, second: int = 1, **changes: Any) -> Game:
     """A game of four plies that the first player has won, a second long."""
     moves = b"\3\3\3\2"
     records = [MoveRecord(column, 0.1 * (ply + 1), 0.0) for ply, column in enumerate(moves)]
@@ -23,7 +23,7 @@ def row(number: int, first: int = 0, second: int = 1, **changes: Any) -> GameRow
         "detail": "x made a row (1,1) (2,1)", "seed": 1, "started": 1e9, "seconds": 1.0,
         "telemetry": pack_telemetry(records), **changes,
     }  # fmt: skip
-    return GameRow(number=number, first=first, second=second, **values)
+    return Game(number=number, first=first, second=second, **values)
 
 
 @contextmanager
@@ -34,7 +34,7 @@ def session(folder: Path, watcher: Watcher, text: str) -> Iterator[Run]:
         yield Run(tournament, journal, watcher)
 
 
-def finish(played: Run, ended: GameRow, table: int = 0) -> None:
+def finish(played: Run, ended: Game, table: int = 0) -> None:
     """A game ends at a table, as a runner would tell it."""
     game = played.agenda.take()
     assert game is not None

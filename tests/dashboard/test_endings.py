@@ -8,9 +8,7 @@ from arena.dashboard.state import at_fault, cause
 from arena.engine.contract import Choice, Engine, Limits
 from arena.game.position import Position
 from arena.game.rules import CONNECT4, SCORE4, Rules
-from arena.table.record import row_of
 from arena.table.referee import play_game
-from arena.tournament.schedule import ScheduledGame
 from tests.dashboard.rows import row
 
 
@@ -36,9 +34,8 @@ class Plays(Engine):
 def test_the_kind_of_line_is_told(
     rules: Rules, first: tuple[int, ...], second: tuple[int, ...], words: str
 ) -> None:
-    record = play_game((Plays(first), Plays(second)), rules, players=("who made a row (1)", "b"))
-    game = ScheduledGame(1, 1, 0, 1, (), 0)
-    assert cause(row_of(game, record, 0.0, 0.0)) == words
+    game = play_game((Plays(first), Plays(second)), rules, players=("who made a row (1)", "b"))
+    assert cause(game) == words
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from arena.session import RunProgress
 from arena.standings.rating import Ratings, rate_scoreboard
 from arena.standings.scoreboard import Scoreboard
 from arena.standings.sprt import StopRules
-from arena.tournament.formats import Knockout
+from arena.tournament.formats import GameResult, Knockout
 from arena.tournament.openings import NoOpenings
 from arena.tournament.schedule import Schedule
 
@@ -96,7 +96,7 @@ def test_the_order_is_that_of_the_format() -> None:
     for number, (first, second, result) in enumerate(
         ((1, 2, -1), (2, 1, 1), (0, 2, 1), (2, 0, 0)), start=1
     ):
-        state.count(number, 1 if number < 3 else 2, first, second, result, b"")
+        state.count(GameResult(number, 1 if number < 3 else 2, first, second, result))
     tables = ResultTables(Clock())
     tables.refresh(state, {1: 1, 2: 2})
     assert [(s.name, s.out, s.own) for s in tables.standings] == [

@@ -139,7 +139,7 @@ def test_the_winner_is_who_owns_the_line() -> None:
     won = play_game((Left(1.0), Left(-1.0)), flat, opening=(0,), players=("one", "two"))
     assert won.columns == (0, STEAL, 3, 1, 4, 2)
     assert (won.result, won.detail) == (-1, "two made a row (1,1) (2,1) (3,1)")
-    assert won.final().winner == won.winner == 1
+    assert won.final(flat).winner == won.winner == 1
 
 
 def test_it_learns_from_a_game_as_if_nobody_had_stolen() -> None:

@@ -104,14 +104,14 @@ def test_it_loses_in_the_same_way_only_where_nothing_else_is_left(
         if record.winner == 1 - seat:
             assert record.columns not in lost or hopeless
             lost.add(record.columns)
-        book.tell(game(record.final(), seat))
+        book.tell(game(record.final(SMALL), seat))
 
 
 def test_its_score_rises_and_no_loss_comes_twice() -> None:
     sides = (Side("book", build_engine("book around='alphabeta depth=2'")),
              Side("other", build_engine("alphabeta depth=4")))  # fmt: skip
     records = list(play_match(sides, CONNECT4, 40))
-    points = [r.result if r.players[0] == "book" else -r.result for r in records]
+    points = [r.result if r.first == 0 else -r.result for r in records]
     lost = [r.columns for r, own in zip(records, points, strict=True) if own < 0]
     assert len(lost) == len(set(lost)) > 0
     assert sum(points[-10:]) == 10 > sum(points[:10])

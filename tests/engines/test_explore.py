@@ -75,7 +75,7 @@ def test_the_same_seed_explores_the_same(name: str) -> None:
         for _ in range(2)
     ]
     assert games[0].columns == games[1].columns
-    assert any(move.depth is None for move in games[0].moves)
+    assert any(move.depth is None for move in games[0].move_records())
 
 
 @pytest.mark.parametrize("kind", [Counting, CountingTwice])

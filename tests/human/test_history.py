@@ -15,7 +15,7 @@ from arena.game import SCORE4, Rules
 from arena.game.notation import play_moves
 from arena.human.history import VARIABLE, History, history_path
 from arena.journal import BadJournal, JournalError
-from arena.table.record import unpack_telemetry
+from arena.table.game import unpack_telemetry
 from tests.human.games import engine, finished, person
 
 FOUR = Rules.flat(4, 4)

@@ -12,7 +12,7 @@ from arena.game.notation import play_moves
 from arena.game.position import Position
 from arena.game.rules import Rules
 from arena.journal import Contestant, Header, Journal
-from arena.table.record import GameRow, MoveRecord, pack_telemetry
+from arena.table.game import Game, MoveRecord, pack_telemetry
 
 CANONICAL: dict[str, Any] = {
     "name": "example",
@@ -45,7 +45,7 @@ def make_header(game: str = "connect4", **changes: Any) -> Header:
     return Header(**{**given, **changes})
 
 
-def make_row(number: int, game: str = "connect4", **changes: Any) -> GameRow:
+def make_row(number: int, game: str = "connect4", **changes: Any) -> Game:
     """A game played at random to its end, the same for the same number."""
     random, rules = Random(number), Rules.named(game)
     opening = random.randrange(3)
@@ -68,7 +68,7 @@ def make_row(number: int, game: str = "connect4", **changes: Any) -> GameRow:
         "seconds": random.random(),
         "telemetry": pack_telemetry([make_move(column, random) for column in moves[opening:]]),
     }
-    return GameRow(**{**given, **changes})
+    return Game(**{**given, **changes})
 
 
 def ended(position: Position) -> dict[str, Any]:
@@ -90,7 +90,7 @@ def make_move(column: int, random: Random) -> MoveRecord:
     )
 
 
-def short_row(number: int, moves: str, **changes: Any) -> GameRow:
+def short_row(number: int, moves: str, **changes: Any) -> Game:
     """A game with these moves and no telemetry."""
     columns = bytes(int(digit) - 1 for digit in moves)
     return make_row(
@@ -105,7 +105,7 @@ def short_row(number: int, moves: str, **changes: Any) -> GameRow:
     )
 
 
-def fill(path: Path, count: int, game: str = "connect4") -> list[GameRow]:
+def fill(path: Path, count: int, game: str = "connect4") -> list[Game]:
     """Write a journal of games 0 to count - 1; tell what is in it."""
     rows = [make_row(number, game) for number in range(count)]
     with Journal.open(path, make_header(game)) as journal:

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from arena.journal import BadJournal, Event, Journal, JournalError, Session
 from arena.journal.exchange import export, import_journal
-from arena.table.record import GameRow
+from arena.table.game import Game
 from tests.journal.examples import fill, make_header, make_row, short_row
 
 BOARDS = ("connect4", "score4", "5x4", "12x4", "9x6c5")
@@ -23,7 +23,7 @@ PLACES = {"python": "3.x", "cores": 2, "odd": [None, {"a": 1.5}]}
 
 
 @st.composite
-def rows(draw: st.DrawFn, game: str) -> GameRow:
+def rows(draw: st.DrawFn, game: str) -> Game:
     """Games with words of all kinds, and telemetry that is whole, missing or strange."""
     words = st.text(max_size=20).filter(lambda text: text.isascii() or _is_whole(text))
     changes: dict[str, Any] = {
@@ -76,7 +76,7 @@ def export_to(path: Path, target: Path) -> int:
 
 @settings(max_examples=20)
 @given(journals)
-def test_there_and_back(example: tuple[str, list[GameRow], list[Event], list[Session]]) -> None:
+def test_there_and_back(example: tuple[str, list[Game], list[Event], list[Session]]) -> None:
     game, games, events, sessions = example
     with TemporaryDirectory() as name:
         place = Path(name)

@@ -17,7 +17,7 @@ import pytest
 from arena.errors import ArenaError, ArenaWarning
 from arena.journal import BadJournal, Event, Journal, Session
 from arena.journal.games import checksum_of_game
-from arena.table.record import GameRow
+from arena.table.game import Game
 from tests.cli.running import run
 from tests.journal.examples import before_checksums, make_header, make_row
 from tests.support.stories import story
@@ -54,7 +54,7 @@ def change(path: Path, sql: str, *values: object) -> None:
         connection.commit()
 
 
-def read(path: Path) -> tuple[Journal, list[GameRow]]:
+def read(path: Path) -> tuple[Journal, list[Game]]:
     """A journal that is read to its end and closed, and the games in it."""
     with Journal.read(path) as journal:
         rows = list(journal.rows())

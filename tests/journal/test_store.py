@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from arena.errors import UnknownName
 from arena.journal import BadJournal, Journal, JournalError
 from arena.machine import environment
-from arena.table.record import GOOD_ENDS, GameRow
+from arena.table.game import GOOD_ENDS, Game
 from tests.journal.examples import fill, make_header, make_row
 from tests.support.stories import story
 
@@ -57,7 +57,7 @@ def test_outcomes_are_sorted(journal: Journal) -> None:
     ]
 
 
-def seen(row: GameRow, player: int | None, opponent: int | None, result: int | None) -> bool:
+def seen(row: Game, player: int | None, opponent: int | None, result: int | None) -> bool:
     """The obvious twin of the filter by player, opponent and result."""
     seatings = [(row.first, row.second, row.result)]
     if player is not None or opponent is not None:
@@ -198,7 +198,7 @@ def test_threads_may_share_a_journal(tmp_path: Path) -> None:
     with Journal.open(tmp_path / "games.db", make_header()) as journal:
         rows = [make_row(number) for number in range(200)]
 
-        def write(some: list[GameRow]) -> None:
+        def write(some: list[Game]) -> None:
             for row in some:
                 journal.write(row)
                 list(journal.outcomes())

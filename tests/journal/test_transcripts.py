@@ -12,7 +12,7 @@ from arena.journal import Journal
 from arena.journal.errors import BadJournal, JournalError
 from arena.journal.exchange import import_journal
 from arena.journal.forms import transcript
-from arena.table.record import GameRow
+from arena.table.game import Game
 from tests.fourplay import GAMES, recorded_games
 from tests.journal.examples import fill, make_header, short_row
 from tests.support.data import data_file
@@ -31,7 +31,7 @@ ROW = "alpha depth 1,hard,game1,oracle,oracle,7,00 31 01 13 02 31 03\n"
 
 def imported(
     folder: Path, text: str, rules: Rules | None = None
-) -> tuple[tuple[str, ...], list[GameRow], list[str]]:
+) -> tuple[tuple[str, ...], list[Game], list[str]]:
     """The players, the games, and the notices of a file with this text."""
     source, target, notices = folder / "games.txt", folder / "new.db", list[str]()
     source.write_text(text, encoding="utf-8")

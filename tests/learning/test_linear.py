@@ -116,8 +116,8 @@ def test_the_ready_file_learns_while_it_plays_and_beats_where_it_began() -> None
     two, three = one.weights
     assert three > 2 * two > 0
     began = Side("began", build_engine("fourplay-1"))
-    records = list(play_match((Side("trained", one.player()), began), SCORE4, 60, 3, 2))
-    won = sum(record.result * (1 - 2 * record.players.index("trained")) > 0 for record in records)
+    games = list(play_match((Side("trained", one.player()), began), SCORE4, 60, 3, 2))
+    won = sum(game.result * (1 - 2 * game.first) > 0 for game in games)
     assert won > 33
 
 

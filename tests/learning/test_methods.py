@@ -15,7 +15,7 @@ from arena.learning.learner import Learner
 from arena.learning.methods import METHODS, learner_of
 from arena.learning.reading import load_text
 from arena.learning.spec import FILES, Training
-from arena.table.record import GOOD_ENDS
+from arena.table.game import GOOD_ENDS
 from arena.table.referee import NO_LIMITS, play_game
 
 BOARDS = ("5x4", "3x3x3c3")

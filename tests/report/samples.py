@@ -12,7 +12,7 @@ from arena.standings.moves import Curve, Moves, Spread, Timekeeping
 from arena.standings.results import Results
 from arena.standings.scoreboard import DRAW, Scoreboard
 from arena.standings.wins import Missed
-from arena.table.record import GameRow
+from arena.table.game import Game
 
 HOSTILE = (
     "<script>alert(1)</script>|`=cmd()`",
@@ -22,7 +22,7 @@ HOSTILE = (
     "a" * 90,
 )
 SEVEN = bytes([3, 0, 3, 0, 3, 0, 3])
-WON = GameRow(3, 1, 0, 1, b"", SEVEN, 1, "line", "", 1, 0.0, 0.5, b"")
+WON = Game(3, 1, 0, 1, b"", SEVEN, 1, "line", "", 1, 0.0, 0.5, b"")
 
 
 def made_results(names: Sequence[str], games: int = 20, seed: int = 1) -> Results:

@@ -24,14 +24,14 @@ from arena.report.csv_files import (
 )
 from arena.standings.rating import rate
 from arena.standings.results import collect_journal
-from arena.table.record import GameRow, MoveRecord, pack_telemetry
+from arena.table.game import Game, MoveRecord, pack_telemetry
 from arena.text import harmless
 from tests.journal.examples import make_header, make_row
 
 NAMES = ("=1+1", 'comma, "quote"', "zwölf\n")  # hostile ones
 
 
-def written(folder: Path, rows: list[GameRow], moves: bool = True) -> dict[str, list[list[str]]]:
+def written(folder: Path, rows: list[Game], moves: bool = True) -> dict[str, list[list[str]]]:
     """All files of a journal with these games, read by the csv module."""
     header = make_header()
     players = zip(header.players, NAMES, strict=True)
@@ -142,7 +142,7 @@ def test_moves_are_left_out_if_not_wanted(tmp_path: Path) -> None:
     ],
     ids=["none", "untold", "damaged", "forfeit", "not finite"],
 )  # fmt: skip
-def test_what_is_not_known_is_an_empty_cell(tmp_path: Path, rows: list[GameRow]) -> None:
+def test_what_is_not_known_is_an_empty_cell(tmp_path: Path, rows: list[Game]) -> None:
     files = written(tmp_path, rows)
     cells = {cell.lower() for lines in files.values() for line in lines[1:] for cell in line}
     assert not cells & {"nan", "inf", "-inf", "none"}

@@ -14,13 +14,13 @@ from arena.show.standings import standings_table
 from arena.show.table import Table
 from arena.standings.rating import rate
 from arena.standings.results import Results, collect
-from arena.table.record import GameRow
+from arena.table.game import Game
 from tests.journal.examples import make_row
 
 NAMES = ("alpha", "beta", "gamma")
 
 
-def results_of(rows: list[GameRow]) -> Results:
+def results_of(rows: list[Game]) -> Results:
     return collect(rows, NAMES, [Limits(seconds=2.0), Limits(), Limits()], CONNECT4)
 
 
@@ -55,7 +55,7 @@ def test_every_cell_can_be_read(count: int, reason: str) -> None:
 
 
 def test_the_standings_of_a_few_games() -> None:
-    def game(first: int, second: int, result: int) -> GameRow:
+    def game(first: int, second: int, result: int) -> Game:
         return make_row(1, first=first, second=second, result=result, opening=b"", round=1)
 
     results = results_of([game(0, 1, 1), game(1, 0, 0), game(0, 2, 1), game(2, 1, -1)])

@@ -24,7 +24,7 @@ from arena.standings.endings import (
 )
 from arena.standings.intervals import normal_cdf
 from arena.standings.scoreboard import LOSS, WIN
-from arena.table.record import GOOD_ENDS, GameRow, MoveRecord, pack_telemetry
+from arena.table.game import GOOD_ENDS, Game, MoveRecord, pack_telemetry
 from tests.journal.examples import make_row
 from tests.standings.test_results import some_rows
 
@@ -82,7 +82,7 @@ def test_the_interval_holds_the_truth_95_times_of_100() -> None:
     assert 0.92 < hits / 500 < 0.98
 
 
-def counted(rows: list[GameRow]) -> list[Endings]:
+def counted(rows: list[Game]) -> list[Endings]:
     counter = EndCounter(PLAYERS, CONNECT4.longest)
     counter.add(rows[:9])
     counter.add(rows[9:])

@@ -21,7 +21,7 @@ from arena.standings.figures import FigureCounter, measure
 from arena.standings.intervals import clustered_wilson, student, wilson
 from arena.standings.rating import rate_scoreboard
 from arena.standings.scoreboard import Scoreboard
-from arena.table.record import GOOD_ENDS, GameRow, MoveRecord
+from arena.table.game import GOOD_ENDS, Game, MoveRecord
 from arena.tournament.figures import Figure
 from tests.journal.examples import make_row
 from tests.standings.test_results import NAMES, some_rows
@@ -29,7 +29,7 @@ from tests.standings.test_results import NAMES, some_rows
 ROWS = some_rows(7, 200)
 
 
-def measured(figure: Figure, rows: list[GameRow] = ROWS, rules: Rules = CONNECT4) -> Measured:
+def measured(figure: Figure, rows: list[Game] = ROWS, rules: Rules = CONNECT4) -> Measured:
     board = Scoreboard(NAMES)
     for row in rows:
         board.append(row.first, row.second, row.result, row.opening, row.round)
@@ -37,7 +37,7 @@ def measured(figure: Figure, rows: list[GameRow] = ROWS, rules: Rules = CONNECT4
     return measure([figure], rows, board, ratings, rules)[figure]
 
 
-def games_of(name: str, against: tuple[str, ...] = (), seat: str = "") -> list[tuple[GameRow, int]]:
+def games_of(name: str, against: tuple[str, ...] = (), seat: str = "") -> list[tuple[Game, int]]:
     """The games of a player, with its seat in each."""
     found = []
     for row in ROWS:
@@ -48,11 +48,11 @@ def games_of(name: str, against: tuple[str, ...] = (), seat: str = "") -> list[t
     return found
 
 
-def points(row: GameRow, seat: int) -> float:
+def points(row: Game, seat: int) -> float:
     return ((-row.result if seat else row.result) + 1) / 2
 
 
-def own_moves(row: GameRow, seat: int) -> list[MoveRecord]:
+def own_moves(row: Game, seat: int) -> list[MoveRecord]:
     moves = enumerate(row.move_records(), start=len(row.opening))
     return [move for ply, move in moves if ply % 2 == seat]
 
@@ -78,7 +78,7 @@ def test_scores_and_counts_are_those_of_a_loop(against: tuple[str, ...], seat: A
 
 @pytest.mark.parametrize("by", ["time", "crash", "fault", "line", "row", "column", "diagonal"])
 def test_ends_are_those_of_the_board_and_the_record(by: str) -> None:
-    def is_so(row: GameRow) -> bool:
+    def is_so(row: Game) -> bool:
         if by == "fault":
             return row.reason not in GOOD_ENDS
         if by in ("time", "crash", "line"):

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from arena.session import CROWDED, Run, Watcher
 from arena.standings.moves import Sketch, Timekeeping
-from arena.table.record import GameRow, MoveRecord, pack_telemetry
+from arena.table.game import Game, MoveRecord, pack_telemetry
 from tests.dashboard.rows import finish, row, session
 
 TIMED = "engines: [random, reflex]\ngames: 8\nworkers: 1\nlimits: {seconds: 0.5}\n"
@@ -77,7 +77,7 @@ def test_a_million_numbers_are_as_good_as_a_few() -> None:
     assert spread.p95 == pytest.approx(np.percentile(values, 95), rel=0.01)
 
 
-def timed_row(number: int, times: list[tuple[float, float]], **changes: Any) -> GameRow:
+def timed_row(number: int, times: list[tuple[float, float]], **changes: Any) -> Game:
     """A game whose moves took so long on the wall and of the processor."""
     moves = [MoveRecord(3, wall, cpu) for wall, cpu in times]
     columns = bytes(move.column for move in moves)

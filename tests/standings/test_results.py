@@ -21,7 +21,7 @@ from arena.game.notation import write_moves
 from arena.game.rules import CONNECT4, Rules
 from arena.standings import results as collecting
 from arena.standings.results import OTHERS, Results, collect, read_limits
-from arena.table.record import GOOD_ENDS, GameRow, MoveRecord, pack_telemetry
+from arena.table.game import GOOD_ENDS, Game, MoveRecord, pack_telemetry
 from tests.journal.examples import make_row
 
 NAMES = ("alpha", "beta", "gamma")
@@ -29,14 +29,14 @@ LIMITS = (Limits(seconds=0.5), Limits(clock=10.0, increment=0.5), Limits(depth=4
 BAD = ("time", "crash", "illegal move", "memory")
 
 
-def collected(rows: list[GameRow], rules: Rules = CONNECT4) -> Results:
+def collected(rows: list[Game], rules: Rules = CONNECT4) -> Results:
     return collect(iter(rows), NAMES, LIMITS, rules)
 
 
-def some_rows(seed: int, count: int) -> list[GameRow]:
+def some_rows(seed: int, count: int) -> list[Game]:
     """Games with pairs, repeats, forfeits and missing telemetry among them."""
     chance = random.Random(seed)
-    rows: list[GameRow] = []
+    rows: list[Game] = []
     for number in range(1, count + 1):
         row = make_row(chance.randrange(max(1, count // 2)), round=number // 8)
         row = replace(row, number=number)
@@ -51,7 +51,7 @@ def some_rows(seed: int, count: int) -> list[GameRow]:
     return rows
 
 
-def all_moves(rows: list[GameRow]) -> Iterator[tuple[int, int, int, MoveRecord]]:
+def all_moves(rows: list[Game]) -> Iterator[tuple[int, int, int, MoveRecord]]:
     """Player, own move number, ply and record of every move with telemetry."""
     for row in rows:
         own: Counter[int] = Counter()
@@ -157,7 +157,7 @@ def test_two_figures_of_a_move_are_put_together(seed: int, count: int) -> None:
 
 
 def test_first_and_last_moves_are_those_of_each_game() -> None:
-    def played(opening: bytes, *times: float) -> GameRow:
+    def played(opening: bytes, *times: float) -> Game:
         told = pack_telemetry([MoveRecord(0, seconds, seconds) for seconds in times])
         moves = opening + bytes(len(times))
         return make_row(1, first=0, second=1, opening=opening, moves=moves, telemetry=told)
@@ -170,7 +170,7 @@ def test_first_and_last_moves_are_those_of_each_game() -> None:
 
 
 def test_pairs_have_the_same_round_and_opening_and_swapped_seats() -> None:
-    def game(first: int, second: int, result: int, **changes: Any) -> GameRow:
+    def game(first: int, second: int, result: int, **changes: Any) -> Game:
         return make_row(1, **{"first": first, "second": second, "result": result, "round": 1,
                               "opening": b"", **changes})  # fmt: skip
 
@@ -236,7 +236,7 @@ def test_notable_games_are_the_extreme_ones_and_the_first_of_each_bad_end() -> N
     ids=["none", "one", "untold", "forfeits", "damaged", "unknown", "extreme"],
 )  # fmt: skip
 @pytest.mark.parametrize("game", ["connect4", "score4"])
-def test_every_number_is_finite_whatever_comes(rows: list[GameRow], game: str) -> None:
+def test_every_number_is_finite_whatever_comes(rows: list[Game], game: str) -> None:
     results = collected(rows, Rules.named(game))
     board = results.scoreboard
     derived = [board.outcomes, board.by_seat, board.scores, board.first_share, board.versus(0, 1)]

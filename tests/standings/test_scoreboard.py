@@ -11,6 +11,7 @@ from arena.standings.intervals import elo, elo_with_error
 from arena.standings.rating import rate_scoreboard
 from arena.standings.scoreboard import WDL, Scoreboard
 from arena.standings.sprt import StopRules
+from arena.tournament.formats import GameResult
 from arena.tournament.sprt import Sprt
 
 
@@ -26,7 +27,7 @@ def test_points_are_counted_for_both_players() -> None:
 def test_the_points_of_a_player_are_in_the_order_of_its_games() -> None:
     board = Scoreboard("abc")
     for number, first, second, result in [(4, 2, 0, -1), (1, 0, 1, 1), (2, 1, 2, 1), (5, 1, 0, 0)]:
-        board.add(number, 1, first, second, result, b"")
+        board.add(GameResult(number, 1, first, second, result, b""))
     assert board.log.points_of(0).tolist() == [1.0, 1.0, 0.5]
     assert board.log.points_of(1).tolist() == [0.0, 1.0, 0.5]
     assert board.log.points_of(2).tolist() == [0.0, 0.0]
@@ -44,11 +45,11 @@ def test_certain_scores_stay_finite() -> None:
 
 def test_games_are_settled_in_the_order_of_their_numbers() -> None:
     board = Scoreboard("ab")
-    board.add(2, 1, 0, 1, 1, b"")
+    board.add(GameResult(2, 1, 0, 1, 1, b""))
     assert (board.games, list(board.settle())) == (1, [])
-    board.add(1, 1, 1, 0, 1, b"")
+    board.add(GameResult(1, 1, 1, 0, 1, b""))
     assert list(board.settle()) == [(1, 0, 1), (0, 1, 1)]
-    board.add(3, 1, 1, 0, 1, b"")
+    board.add(GameResult(3, 1, 1, 0, 1, b""))
     assert list(board.settle()) == [(1, 0, 1)]
     assert board.settled == board.games == 3
 
@@ -85,22 +86,22 @@ def test_single_games_are_counted_where_seats_are_not_swapped() -> None:
     board = Scoreboard("ab")
     rules = StopRules(board, (1, 0, Sprt(0, 10)), swapped=False)
     for number, result in enumerate((1, 1, 0, -1), start=1):
-        board.add(number, 1, 0, 1, result, b"")
+        board.add(GameResult(number, 1, 0, 1, result, b""))
     rules.check()
     assert rules.test is not None
     assert rules.test.counts == [2, 1, 1]
 
 
-def checked(rules: StopRules, game: tuple[int, int, int, int, int, bytes]) -> str | None:
+def checked(rules: StopRules, game: GameResult) -> str | None:
     """Count a game, and ask the rules."""
-    rules.scoreboard.add(*game)
+    rules.scoreboard.add(game)
     return rules.check()
 
 
-def wins_of_the_first(games: int) -> list[tuple[int, int, int, int, int, bytes]]:
+def wins_of_the_first(games: int) -> list[GameResult]:
     """Player 0 wins almost everything, from both seats."""
     return [
-        (n, 1, *((0, 1, 1) if n % 2 else (1, 0, -1)), bytes([(n - 1) // 2 % 250]))
+        GameResult(n, 1, *((0, 1, 1) if n % 2 else (1, 0, -1)), bytes([(n - 1) // 2 % 250]))
         for n in range(1, games + 1)
     ]
 
@@ -126,7 +127,7 @@ def test_an_error_bar_that_is_small_enough_stops() -> None:
     chance = random.Random(1)
     for number in range(1, 2001):
         first, result = number % 2, chance.choice((1, 0, -1))
-        if checked(rules, (number, number, first, 1 - first, result, number.to_bytes(2))):
+        if checked(rules, GameResult(number, number, first, 1 - first, result, number.to_bytes(2))):
             break
     assert 20 < number < 200
     assert "every error bar is at most" in str(rules.verdict)
@@ -138,14 +139,14 @@ def test_games_that_all_end_alike_are_no_small_error(result: int) -> None:
     for number in range(1, 61):
         first = number % 2
         won = result if first == 0 else -result
-        game = number, number, first, 1 - first, won, bytes([number // 2])
+        game = GameResult(number, number, first, 1 - first, won, bytes([number // 2]))
         assert checked(rules, game) is None
 
 
 def test_the_error_that_stops_is_that_of_the_ratings_whatever_the_order() -> None:
     verdicts, chance = set(), random.Random(2)
     games = [
-        (number, number, *seats, chance.choice((1, 1, -1)), number.to_bytes(2))
+        GameResult(number, number, *seats, chance.choice((1, 1, -1)), number.to_bytes(2))
         for number, seats in enumerate(((0, 1), (1, 0), (1, 2), (2, 1)) * 60, start=1)
     ]
     for seed in range(3):
@@ -157,8 +158,8 @@ def test_the_error_that_stops_is_that_of_the_ratings_whatever_the_order() -> Non
     assert len(verdicts) == 1
     sentence, counted = verdicts.pop()
     board = Scoreboard(["a", "b", "c"])
-    for _, round_, first, second, result, opening in sorted(games)[:counted]:
-        board.append(first, second, result, opening, round_)
+    for game in sorted(games)[:counted]:
+        board.append(game.first, game.second, game.result, game.opening, game.round)
     widest = max(error or 0 for error in rate_scoreboard(board).error)
     assert sentence == f"every error bar is at most {widest:.1f} Elo (90 was asked for)"
     assert widest <= 90 < 1.1 * widest
@@ -166,11 +167,11 @@ def test_the_error_that_stops_is_that_of_the_ratings_whatever_the_order() -> Non
 
 def test_a_time_budget_stops_and_counts_from_when_playing_began() -> None:
     rules, now = StopRules(Scoreboard(["a", "b"]), seconds=10), [0.0]
-    assert checked(rules, (1, 1, 0, 1, 1, b"")) is None  # of an earlier run
+    assert checked(rules, GameResult(1, 1, 0, 1, 1, b"")) is None  # of an earlier run
     now[0] = 1000.0
     rules.begin(lambda: now[0])
-    assert checked(rules, (2, 1, 1, 0, 1, b"")) is None
+    assert checked(rules, GameResult(2, 1, 1, 0, 1, b"")) is None
     now[0] = 1009.9
-    assert checked(rules, (3, 1, 1, 0, 1, b"")) is None
+    assert checked(rules, GameResult(3, 1, 1, 0, 1, b"")) is None
     now[0] = 1010.0
-    assert checked(rules, (4, 1, 1, 0, 1, b"")) == "the time budget of 10 s is spent"
+    assert checked(rules, GameResult(4, 1, 1, 0, 1, b"")) == "the time budget of 10 s is spent"

@@ -22,7 +22,7 @@ from arena.standings.verdicts import (
     rule,
     verdict,
 )
-from arena.table.record import GameRow
+from arena.table.game import Game
 from arena.tournament.figures import Aims, Bound, Expectation, Figure, Published
 from tests.journal.examples import make_row
 
@@ -157,7 +157,7 @@ def test_a_claim_agrees_where_it_holds() -> None:
 
 
 @cache
-def sample(place: int) -> GameRow:
+def sample(place: int) -> Game:
     """A game of its own number and opening."""
     opening = bytes([place % 7, place // 7 % 7])
     return replace(make_row(place), number=place + 1, first=0, second=1, opening=opening)

@@ -14,7 +14,7 @@ from arena.game.notation import play_moves, read_moves
 from arena.game.position import STEAL, Position
 from arena.game.rules import Rules
 from arena.standings.wins import Missed, Wins, ways_of
-from arena.table.record import GameRow
+from arena.table.game import Game
 from tests.journal.examples import make_row
 
 BOARDS = ("connect4", "8x7", "6x5c3", "4x4c2", "9x7+pie", "4x3c3+pie", "score4", "3x3x3c3+pie",
@@ -22,7 +22,7 @@ BOARDS = ("connect4", "8x7", "6x5c3", "4x4c2", "9x7+pie", "4x3c3+pie", "score4",
 PLAYERS = 3
 
 
-def some_games(game: str, seed: int, count: int = 20) -> list[GameRow]:
+def some_games(game: str, seed: int, count: int = 20) -> list[Game]:
     """Games to their end or broken off, some with moves that are none, of changing openings."""
     random, rules = Random(seed), Rules.named(game)
     rows = []
@@ -44,7 +44,7 @@ def some_games(game: str, seed: int, count: int = 20) -> list[GameRow]:
 
 
 def counted_by_hand(
-    rows: list[GameRow], rules: Rules
+    rows: list[Game], rules: Rules
 ) -> tuple[Counter[int], Counter[int], Counter[tuple[int, str]]]:
     """Chances, missed ones and games won by direction, each move looked at for itself."""
     chances: Counter[int] = Counter()

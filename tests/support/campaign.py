@@ -48,4 +48,4 @@ def play_gauntlet(
             patch.setattr(local, "PATIENT_ATTEMPTS", attempts)
         rows, lost = play_on_tables(seated, schedule, workers)
     names = [player.name for player in players]
-    return [arena.Game.of_row(row, names, rules) for row in rows], lost
+    return [arena.Game(row, names, rules) for row in rows], lost

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from arena.journal import Journal
-from arena.table.record import GameRow, MoveRecord
+from arena.table.game import Game, MoveRecord
 
 STARTED_WITHIN = 60.0  # seconds, on a busy machine
 DASK = [sys.executable, "-c", "from dask.__main__ import main; main()"]
@@ -88,7 +88,7 @@ def until_games_are_told(events: Path, client: subprocess.Popen[str], tables: se
         time.sleep(0.05)
 
 
-def without_times(output: Path) -> list[tuple[GameRow, list[MoveRecord]]]:
+def without_times(output: Path) -> list[tuple[Game, list[MoveRecord]]]:
     """All games in order, but for what depends on a clock."""
     with Journal.read(output) as journal:
         rows = sorted(journal.rows(), key=lambda row: row.number)

@@ -18,7 +18,7 @@ from random import Random
 from arena.journal import BadJournal, Journal
 from arena.journal.records import Session
 from arena.machine import environment
-from arena.table.record import GameRow
+from arena.table.game import Game
 from tests.journal.examples import make_header, make_row
 
 MOST = 80  # games of a writer
@@ -27,7 +27,7 @@ base = cache(make_row)
 
 
 @cache
-def game(number: int) -> GameRow:
+def game(number: int) -> Game:
     """Cheap to make, and different for each number."""
     return replace(base(number % 50), number=number, seed=number)
 
@@ -86,7 +86,7 @@ def verify(path: Path, acknowledged: set[int]) -> int:
         return len(there)
 
 
-def content(path: Path) -> tuple[list[GameRow], list[Session]]:
+def content(path: Path) -> tuple[list[Game], list[Session]]:
     """The games and the sessions of a journal."""
     with Journal.read(path) as journal:
         return list(journal.rows()), list(journal.sessions())

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from itertools import chain
 
+from arena.table.game import Game
 from arena.table.local import GameOver, LocalRunner, TableLost
-from arena.table.record import GameRow
 from arena.table.seating import Seating
 from arena.tournament.agenda import Agenda
 from arena.tournament.schedule import Schedule
@@ -13,16 +13,16 @@ from arena.tournament.schedule import Schedule
 
 def play_on_tables(
     seated: Seating, schedule: Schedule, workers: int
-) -> tuple[list[GameRow], list[TableLost]]:
+) -> tuple[list[Game], list[TableLost]]:
     """All games in order of their numbers, and everything else that happened."""
     runner, agenda = LocalRunner(seated, workers), Agenda(schedule, set(), list)
-    rows: list[GameRow] = []
+    rows: list[Game] = []
     others: list[TableLost] = []
     try:
         for event in chain.from_iterable(runner.play(agenda)):
             if isinstance(event, GameOver):
-                agenda.done(event.row.number)
-                rows.append(event.row)
+                agenda.done(event.game.number)
+                rows.append(event.game)
             else:
                 others.append(event)
     finally:

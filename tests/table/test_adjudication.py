@@ -12,7 +12,7 @@ from arena.bots.find import build_engine
 from arena.game.notation import play_moves
 from arena.journal import Journal
 from arena.table.adjudication import EarlyEnd, MostPlies, Proven, Ruling, fresh_proof, rulings
-from arena.table.record import GameRow
+from arena.table.game import Game
 from arena.table.referee import Referee
 from tests.cli.running import run
 from tests.engines.exhaustive import exact_score, sign
@@ -127,8 +127,8 @@ def test_the_time_for_a_proof_is_on_nobodys_clock() -> None:
         ending = ruling.ending(referee.position, NAMES)
         if ending is not None:
             referee.end(*ending)
-    assert referee.record().reason == "adjudicated"
-    assert referee.record().plies == 12
+    assert referee.finished_game().reason == "adjudicated"
+    assert referee.finished_game().plies == 12
 
 
 def test_rulings_are_off_unless_they_are_asked_for() -> None:
@@ -137,7 +137,7 @@ def test_rulings_are_off_unless_they_are_asked_for() -> None:
     assert kinds == [Proven, MostPlies]
 
 
-def tournament(folder: Path, workers: int) -> list[GameRow]:
+def tournament(folder: Path, workers: int) -> list[Game]:
     """A tournament from balanced openings whose games are adjudicated."""
     file, out = folder / "small.yaml", folder / f"out-{workers}"
     file.write_text(

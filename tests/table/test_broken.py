@@ -9,7 +9,7 @@ import pytest
 from arena.errors import EngineFailure
 from arena.journal import Journal
 from arena.session import Run, Watcher, header_of
-from arena.table.record import GameRow
+from arena.table.game import Game
 from arena.tournament.spec import load_text
 from arena.tournament.spec.mistakes import BadSpec
 
@@ -35,7 +35,7 @@ class Noted(Watcher):
         self.warnings.append(words)
 
 
-def run(folder: Path, broken: str, *bots: str) -> tuple[list[GameRow], list[str]]:
+def run(folder: Path, broken: str, *bots: str) -> tuple[list[Game], list[str]]:
     for bot in bots:
         (folder / bot).write_text(BOTS[bot], encoding="utf-8")
     engines = "".join(f"- {bot}\n" for bot in bots)

@@ -101,7 +101,7 @@ def test_time_is_counted_for_moves_only_and_anew_in_each_game() -> None:
         elapsed = time.monotonic() - began
         ready, first, *_ = engines[0].shown
         assert (ready.game, ready.used, first.used) == (number, None, (0.0, 0.0))
-        used, moves = heartbeat.numbers[USED : USED + 2], referee.record()
+        used, game = heartbeat.numbers[USED : USED + 2], referee.finished_game()
         for seat in (0, 1):  # the referee's own clock runs for a little less than the heartbeat's
-            assert used[seat] >= sum(move.seconds for move in moves.moves_of(seat))
+            assert used[seat] >= sum(move.seconds for move in game.moves_of(seat))
         assert sum(used) <= elapsed

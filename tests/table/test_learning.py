@@ -12,9 +12,9 @@ from arena.game.rules import Rules
 from arena.journal import Journal
 from arena.session import Run, RunProgress, Watcher, header_of
 from arena.table import local
+from arena.table.game import Game
 from arena.table.local import GameOver, LocalRunner
 from arena.table.match import Side, play_match, play_match_on_tables
-from arena.table.record import GameRow
 from arena.table.seating import Seating
 from arena.tournament.agenda import Agenda
 from arena.tournament.formats import RoundRobin
@@ -35,7 +35,7 @@ def seating(*bots: str, patience: float = 20.0) -> Seating:
 
 
 def play(
-    seated: Seating, games: int, workers: int, rows: list[GameRow], stop_after: int | None = None
+    seated: Seating, games: int, workers: int, rows: list[Game], stop_after: int | None = None
 ) -> None:
     """Play on from these rows, adding to them, until the end or so many games further."""
     plan = Schedule(RoundRobin(), len(seated.players), games, True, NoOpenings(), 1)
@@ -44,27 +44,27 @@ def play(
     try:
         for event in chain.from_iterable(runner.play(agenda)):
             if isinstance(event, GameOver):
-                agenda.done(event.row.number)
-                rows.append(event.row)
+                agenda.done(event.game.number)
+                rows.append(event.game)
                 if stop_after is not None and (stop_after := stop_after - 1) == 0:
                     return
     finally:
         runner.close()
 
 
-def stories(rows: list[GameRow]) -> list[tuple[object, ...]]:
+def stories(rows: list[Game]) -> list[tuple[object, ...]]:
     return [story(row) for row in sorted(rows, key=lambda row: row.number)]
 
 
 @pytest.fixture(scope="module")
-def alone() -> list[GameRow]:
+def alone() -> list[Game]:
     """All games of the field on one table."""
-    rows: list[GameRow] = []
+    rows: list[Game] = []
     play(seating(*FIELD), 4, 1, rows)
     return sorted(rows, key=lambda row: row.number)
 
 
-def test_a_learner_knows_its_earlier_games_and_no_others(alone: list[GameRow]) -> None:
+def test_a_learner_knows_its_earlier_games_and_no_others(alone: list[Game]) -> None:
     assert [row.number for row in alone] == list(range(1, 25))
     earlier = [0] * len(FIELD)
     for row in alone:
@@ -78,14 +78,14 @@ def test_a_learner_knows_its_earlier_games_and_no_others(alone: list[GameRow]) -
 
 
 @pytest.mark.parametrize("workers", [2, 3])
-def test_the_number_of_tables_changes_nothing(workers: int, alone: list[GameRow]) -> None:
-    rows: list[GameRow] = []
+def test_the_number_of_tables_changes_nothing(workers: int, alone: list[Game]) -> None:
+    rows: list[Game] = []
     play(seating(*FIELD), 4, workers, rows)
     assert stories(rows) == stories(alone)
 
 
-def test_after_three_kills_the_games_are_the_same(alone: list[GameRow]) -> None:
-    rows: list[GameRow] = []
+def test_after_three_kills_the_games_are_the_same(alone: list[Game]) -> None:
+    rows: list[Game] = []
     for stop_after in (5, 3, 7):
         play(seating(*FIELD), 4, 2, rows, stop_after)
     assert 15 <= len(rows) < 24
@@ -94,7 +94,7 @@ def test_after_three_kills_the_games_are_the_same(alone: list[GameRow]) -> None:
 
 
 def test_a_run_takes_up_what_was_learned_from_its_journal(
-    tmp_path: Path, alone: list[GameRow]
+    tmp_path: Path, alone: list[Game]
 ) -> None:
     class Impatient(Watcher):
         def game_over(self, event: GameOver, progress: RunProgress) -> None:
@@ -131,7 +131,7 @@ def test_a_run_takes_up_what_was_learned_from_its_journal(
     ],
 )
 def test_who_cannot_learn_loses_its_games_from_then_on(bot: str, reason: str, words: str) -> None:
-    rows: list[GameRow] = []
+    rows: list[Game] = []
     play(seating(f"pupils.py:{bot}", "bots.py:Good", patience=0.5), 6, 2, rows)
     rows.sort(key=lambda row: row.number)
     assert [row.reason for row in rows[:3]] == ["line"] * 3
@@ -144,7 +144,7 @@ def test_after_a_game_that_cannot_be_played_the_learner_waits_and_the_others_go_
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(local, "PATIENT_ATTEMPTS", 2)
-    rows: list[GameRow] = []
+    rows: list[Game] = []
     bots = ("bots.py:Good", "bots.py:UsesSharedChance", "bots.py:KillsItself", "pupils.py:Diary")
     play(seating(*bots), 2, 2, rows)
     assert {(row.first, row.second) for row in rows} >= {(0, 1), (1, 0)}

@@ -7,21 +7,21 @@ from dataclasses import replace
 from arena.engine.contract import Choice, Engine, Limits, PlayedGame
 from arena.game.position import Position
 from arena.game.rules import CONNECT4
+from arena.table.game import Game
 from arena.table.inbox import Inbox
-from arena.table.lessons import PAGE, Lessons, LessonsWanted, played_row, teach
-from arena.table.record import GameRow
+from arena.table.lessons import PAGE, Lessons, LessonsWanted, played_game, teach
 from arena.table.wire import Wire
 from arena.tournament.schedule import ScheduledGame
 
 NAMES = ("pupil", "other", "third")
-ROW = GameRow(1, 1, 0, 1, b"\3", b"\3\2\3", 1, "time", "late", 5, 0.0, 1.0, b"figures", "words")
+ROW = Game(1, 1, 0, 1, b"\3", b"\3\2\3", 1, "time", "late", 5, 0.0, 1.0, b"figures", "words")
 
 
-def rows(count: int, first: int = 0, second: int = 1) -> list[GameRow]:
+def rows(count: int, first: int = 0, second: int = 1) -> list[Game]:
     return [replace(ROW, number=n, first=first, second=second) for n in range(1, count + 1)]
 
 
-def numbers(page: list[GameRow]) -> list[int]:
+def numbers(page: list[Game]) -> list[int]:
     return [row.number for row in page]
 
 
@@ -61,11 +61,11 @@ def test_a_table_reads_page_after_page_and_keeps_the_games_between() -> None:
     assert not wire._arrived
 
 
-def test_a_row_is_told_as_its_player_saw_it() -> None:
-    game = played_row(ROW, 1, CONNECT4, NAMES)
+def test_a_game_is_told_as_its_player_saw_it() -> None:
+    game = played_game(ROW, 1, NAMES, CONNECT4)
     assert (game.opening, game.columns, game.opponent) == ((3,), (3, 2, 3), "pupil")
     assert (game.result, game.own_result, game.reason, game.by_fault) == (1, -1, "time", True)
-    won = played_row(replace(ROW, reason="line"), 0, CONNECT4, NAMES)
+    won = played_game(replace(ROW, reason="line"), 0, NAMES, CONNECT4)
     assert (won.own_result, won.by_fault, won.opponent) == (1, False, "other")
 
 
@@ -84,6 +84,6 @@ def test_chance_in_learning_comes_from_the_game_alone() -> None:
     for seed in (1, 1, 2):
         engine = Draws()
         engine.begin(CONNECT4, len(drawn))  # whatever it has played before
-        teach(engine, "draws", played_row(ROW, 0, CONNECT4, NAMES), seed)
+        teach(engine, "draws", played_game(ROW, 0, NAMES, CONNECT4), seed)
         drawn.append(engine.drawn)
     assert drawn[0] == drawn[1] != drawn[2]

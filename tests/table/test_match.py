@@ -13,8 +13,8 @@ from arena.engines.reflex import Reflex
 from arena.game.rules import CONNECT4, Rules
 from arena.standings.compare import match_scoreboard
 from arena.standings.scoreboard import WDL
+from arena.table.game import Game, MoveRecord, pack_telemetry
 from arena.table.match import Side, move_totals, play_match, play_match_on_tables
-from arena.table.record import GameRecord, MoveRecord
 from arena.table.seating import Seating
 from arena.tournament.schedule import Player
 
@@ -28,11 +28,10 @@ def seating(*engines: str) -> Seating:
     return Seating(BOARD, tuple(players), 0.02, 60.0, 2048, max_plies=None)
 
 
-def story(record: GameRecord) -> tuple[object, ...]:
+def story(game: Game) -> tuple[object, ...]:
     """All but the times."""
-    told = [(move.score, move.depth, move.nodes) for move in record.moves]
-    return (record.rules, record.players, record.opening, record.columns, record.result,
-            record.reason, record.detail, record.seed, told)  # fmt: skip
+    told = [(move.score, move.depth, move.nodes) for move in game.move_records()]
+    return (*game.outcome, game.moves, game.reason, game.detail, game.seed, told)
 
 
 @pytest.mark.parametrize("workers", [1, 2])
@@ -41,7 +40,7 @@ def test_tables_play_the_games_of_one_process(workers: int) -> None:
     here = list(play_match((players[0], players[1]), BOARD, GAMES, SEED, PLIES))
     there = list(play_match_on_tables(seating("random", "reflex"), workers, GAMES, SEED, PLIES))
     assert [story(record) for record in there] == [story(record) for record in here]
-    assert [record.players[0] for record in there] == ["random", "reflex"] * 4 + ["random"]
+    assert [game.first for game in there] == [0, 1] * 4 + [0]
 
 
 def test_a_crash_costs_one_game_each_time_and_the_match_goes_on() -> None:
@@ -60,7 +59,7 @@ def test_a_match_may_be_left_in_the_middle() -> None:
 def test_pairs_share_an_opening_and_swap_seats() -> None:
     players = (Side("a", Random()), Side("b", Reflex()))
     records = list(play_match(players, CONNECT4, games=6, seed=3, opening_plies=3))
-    assert [record.players for record in records] == [("a", "b"), ("b", "a")] * 3
+    assert [(game.first, game.second) for game in records] == [(0, 1), (1, 0)] * 3
     for one, two in zip(records[::2], records[1::2], strict=True):
         assert one.opening == two.opening
         assert len(one.opening) == 3
@@ -68,25 +67,22 @@ def test_pairs_share_an_opening_and_swap_seats() -> None:
     assert [record.columns for record in again] == [record.columns for record in records]
 
 
-def record(result: int, players: tuple[str, str], *moves: MoveRecord) -> GameRecord:
-    return GameRecord("connect4", players, (), moves, result, "line", "", 0)
+def played(result: int, first: int, *moves: MoveRecord) -> Game:
+    columns, packed = bytes(move.column for move in moves), pack_telemetry(moves)
+    return Game(1, 1, first, 1 - first, b"", columns, result, "line", "", 0, 0.0, 0.0, packed)
 
 
 def test_a_match_adds_up_what_a_player_did() -> None:
     quick, slow = MoveRecord(3, 1.0, 0.5, None, 4, 100), MoveRecord(3, 3.0, 0.5, None, 6, 200)
     silent = MoveRecord(3, 9.0, 9.0)
-    records = [
-        record(1, ("a", "b"), quick, silent),
-        record(1, ("b", "a"), silent, slow),
-        record(0, ("a", "b"), quick),
-    ]
-    scores = match_scoreboard(records, ("a", "b")).scores
+    games = [played(1, 0, quick, silent), played(1, 1, silent, slow), played(0, 0, quick)]
+    scores = match_scoreboard(games, ("a", "b")).scores
     assert scores == [WDL(1, 1, 1), WDL(1, 1, 1)]
     assert (scores[0].points, scores[0].games) == (1.5, 3)
-    sums = move_totals(records, "a")
+    sums = move_totals(games, 0)
     assert (sums.moves, sums.longest, sums.depth, sums.nodes) == (3, 3.0, 6, 400)
     assert sums.mean_seconds == pytest.approx(5 / 3)
     assert sums.node_rate == pytest.approx(400 / 1.5)
-    other = move_totals(records, "b")
+    other = move_totals(games, 1)
     assert (other.node_rate, other.depth) == (None, None)
-    assert move_totals([], "a").mean_seconds is None
+    assert move_totals([], 0).mean_seconds is None

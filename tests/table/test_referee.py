@@ -11,8 +11,8 @@ from arena import CONNECT4, SCORE4, Choice, Engine, Limits, Position, Rules
 from arena.engines.random import Random
 from arena.engines.reflex import Reflex
 from arena.errors import BadRules, IllegalMove
-from arena.table.record import GameRecord
-from arena.table.referee import Referee, play_game
+from arena.table.game import Game
+from arena.table.referee import ONE_GAME, Referee, play_game
 from tests.support.bots import bad, good
 
 
@@ -27,7 +27,7 @@ class Scripted(Engine):
         return Choice(self.columns.pop(0), score=1.0, depth=2, nodes=3)
 
 
-def play(first: Engine, second: Engine, limits: Limits | None = None, seed: int = 1) -> GameRecord:
+def play(first: Engine, second: Engine, limits: Limits | None = None, seed: int = 1) -> Game:
     names = (type(first).__name__, type(second).__name__)
     return play_game((first, second), CONNECT4, limits or Limits(), seed, players=names)
 
@@ -38,10 +38,10 @@ def test_a_win_is_recorded_with_its_line_and_telemetry() -> None:
     assert record.detail == "Scripted made a row (1,1) (2,1) (3,1) (4,1)"
     assert record.columns == (0, 0, 1, 1, 2, 2, 3)
     assert record.winner == 0
-    move = record.moves[0]
+    move = record.move_records()[0]
     assert (move.score, move.depth, move.nodes) == (1.0, 2, 3)
     assert move.seconds >= 0
-    assert record.final().winner == 0
+    assert record.final(CONNECT4).winner == 0
 
 
 def test_the_second_player_wins_too() -> None:
@@ -63,7 +63,7 @@ def test_a_full_board_is_a_draw() -> None:
 
 def test_the_opening_is_played_and_moves_belong_to_their_seat() -> None:
     record = play_game((Scripted(1, 2, 3), Scripted(6, 6, 6)), CONNECT4, opening=(0, 6, 0))
-    assert record.opening == (0, 6, 0)
+    assert record.opening == bytes([0, 6, 0])
     assert [move.column for move in record.moves_of(1)] == [6, 6, 6]
     assert [move.column for move in record.moves_of(0)] == [1, 2]
     assert record.result == -1
@@ -154,9 +154,9 @@ def test_processor_time_does_not_run_while_an_engine_sleeps() -> None:
 
 def test_numbers_of_numpy_are_numbers() -> None:
     record = play(good.Numpy(), Scripted(0, 0, 0, 1, 1, 1, 2, 2, 2))
-    assert record.moves[0].column == 6
-    assert type(record.moves[0].column) is int
-    assert type(record.moves[0].depth) is int
+    move = record.move_records()[0]
+    assert (move.column, move.depth) == (6, 1)
+    assert type(move.column) is type(move.depth) is int
     assert record.reason == "line"
 
 
@@ -178,19 +178,19 @@ def test_same_seed_same_game_and_another_seed_another() -> None:
 
 def test_both_seats_of_a_game_have_seeds_of_their_own() -> None:
     engines = (Random(), Random())
-    Referee(engines, CONNECT4, seed=5)
+    Referee(engines, CONNECT4, scheduled=ONE_GAME._replace(seed=5))
     assert engines[0].random.random() != engines[1].random.random()
 
 
 def test_a_game_can_be_driven_move_by_move() -> None:
-    referee = Referee((Random(), Random()), CONNECT4, seed=2)
+    referee = Referee((Random(), Random()), CONNECT4, scheduled=ONE_GAME._replace(seed=2))
     with pytest.raises(ValueError, match="not over"):
-        referee.record()
+        referee.finished_game()
     plies = 1
     while referee.ask():
         assert referee.position.ply == plies
         plies += 1
-    assert referee.record().plies == plies
+    assert referee.finished_game().plies == plies
     assert not referee.ask()
 
 
@@ -198,5 +198,5 @@ def test_a_game_can_be_ended_from_outside() -> None:
     referee = Referee((Random(), Random()), CONNECT4, players=("one", "two"))
     assert referee.ask()
     referee.forfeit(1, "time", "did not answer")
-    record = referee.record()
+    record = referee.finished_game()
     assert (record.result, record.detail, record.plies) == (1, "two: did not answer", 1)

@@ -125,7 +125,7 @@ def test_files_are_sent_whose_names_stand_in_the_sources(tmp_path: Path) -> None
     kept = room.ROOMS["a run"] = Room(parcel, 1, str(tmp_path))
     played: Played = pickle.loads(play_chunk("a run", pickle.dumps(games(1)), {}))
     room.leave("a run")
-    assert [event.row.reason for event in played.events] == ["line"]  # type: ignore[union-attr]
+    assert [event.game.reason for event in played.events] == ["line"]  # type: ignore[union-attr]
     assert not kept.folder.exists()
 
 
@@ -162,7 +162,7 @@ def test_who_is_broken_forfeits(entered: Room) -> None:
     assert check_player("a run", 0).wrong is None
     packed = play_chunk("a run", pickle.dumps(games(2)), {1: "it does not work"})
     played: Played = pickle.loads(packed)
-    assert [event.row.reason for event in played.events] == ["exception"] * 2  # type: ignore[union-attr]
+    assert [event.game.reason for event in played.events] == ["exception"] * 2  # type: ignore[union-attr]
     assert len(entered.free) == 1
 
 

@@ -16,8 +16,8 @@ from arena.engine.contract import Limits
 from arena.engine.errors import split_log
 from arena.game.rules import CONNECT4, Rules
 from arena.table import first_check, local
+from arena.table.game import Game
 from arena.table.local import GameOver, LocalRunner, TableLost
-from arena.table.record import GameRow
 from arena.table.seating import Seating
 from arena.tournament.agenda import Agenda
 from arena.tournament.formats import RoundRobin
@@ -42,7 +42,7 @@ def seating(*bots: str, **changes: Any) -> Seating:
 
 def play(
     seated: Seating, games: int = 4, workers: int = 2, openings: Openings = NO_OPENINGS
-) -> tuple[list[GameRow], list[TableLost]]:
+) -> tuple[list[Game], list[TableLost]]:
     """All games of a round robin, in order of their numbers, and everything else that happened."""
     schedule = Schedule(RoundRobin(), len(seated.players), games, True, openings, 1)
     return play_on_tables(seated, schedule, workers)
@@ -176,15 +176,15 @@ def test_a_table_that_is_stopped_from_outside_costs_no_game(limits: Limits) -> N
 def test_when_the_process_that_tables_are_forked_from_is_killed_nobody_is_blamed() -> None:
     runner = LocalRunner(seating("Good", "Ponders"), 1)
     agenda = Agenda(Schedule(RoundRobin(), 2, 4, True, NoOpenings(), 1), set(), list)
-    rows: list[GameRow] = []
+    rows: list[Game] = []
     lost = 0
     try:
         for event in chain.from_iterable(runner.play(agenda)):
             if isinstance(event, TableLost):
                 lost += 1
                 continue
-            agenda.done(event.row.number)
-            rows.append(event.row)
+            agenda.done(event.game.number)
+            rows.append(event.game)
             if len(rows) == 1:
                 for pid in (runner.tables[0].forked_from, runner.tables[0].process.pid):
                     os.kill(int(pid or 0), signal.SIGKILL)
@@ -271,8 +271,8 @@ def test_stopping_finishes_the_games_on_the_tables_and_begins_no_other() -> None
     try:
         for event in chain.from_iterable(runner.play(agenda)):
             assert isinstance(event, GameOver)
-            agenda.done(event.row.number)
-            rows.append(event.row)
+            agenda.done(event.game.number)
+            rows.append(event.game)
             if len(rows) == 10:
                 runner.stop()
     finally:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.table.record import GOOD_ENDS, Reason
+from arena.table.game import GOOD_ENDS, Reason
 from arena.tournament.figures import (
     CAUSES,
     MEASURES,

@@ -21,7 +21,7 @@ from arena.show.terminal import console, print_json, symbol
 from arena.standings.compare import Difference, Duel, Shift, by_ratings, shifts
 from arena.standings.scoreboard import Scoreboard
 from arena.standings.sprt import MOST, StopRules, after_stop, nelo_with_error, sprt_state
-from arena.table.record import GOOD_ENDS
+from arena.table.game import GOOD_ENDS
 from arena.text import printable
 from arena.tournament.sprt import Model, Sprt
 
@@ -120,12 +120,11 @@ def _played(
     stop_rules = StopRules(scoreboard, None if test is None else (0, 1, test))
     playing = asked.play()
     with closing(playing), Progress("playing games", asked.games, at_once=True) as progress:  # type: ignore[type-var]
-        for number, record in enumerate(playing, start=1):
-            first, opening = names.index(record.players[0]), bytes(record.opening)
-            scoreboard.add(number, (number - 1) // 2, first, 1 - first, record.result, opening)
-            faults += record.reason not in GOOD_ENDS
-            distinct.add((first, record.columns))
-            progress.at(number)
+        for game in playing:
+            scoreboard.add(game.outcome)
+            faults += game.reason not in GOOD_ENDS
+            distinct.add((game.first, game.moves))
+            progress.at(game.number)
             if stop_rules.check() is not None:
                 break
     return Duel(scoreboard, 0, 1, faults, len(distinct)), stop_rules.verdict is not None
@@ -134,8 +133,8 @@ def _played(
 def _scoreboard(journal: Journal) -> Scoreboard:
     """All games of a journal."""
     scoreboard = Scoreboard(journal.header.names)
-    for _, round_, first, second, result, opening in journal.outcomes():
-        scoreboard.append(first, second, result, opening, round_)
+    for game in journal.outcomes():
+        scoreboard.append(game.first, game.second, game.result, game.opening, game.round)
     return scoreboard
 
 

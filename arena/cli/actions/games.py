@@ -13,7 +13,7 @@ from rich.text import Text
 
 from arena.cli.actions.journals import is_silent, open_journal, with_progress
 from arena.cli.games import RESULTS
-from arena.engine.errors import EngineMistakes, split_log
+from arena.engine.errors import EngineMistakes
 from arena.errors import BadOption, UnknownName
 from arena.files import writing
 from arena.game.notation import write_moves
@@ -26,7 +26,7 @@ from arena.show.numbers import UNKNOWN, duration, how_many
 from arena.show.progress import Progress, size_of
 from arena.show.table import cut_name
 from arena.show.terminal import console, dot, symbol
-from arena.table.record import GOOD_ENDS, GameRow, Reason
+from arena.table.game import GOOD_ENDS, Game, Reason
 from arena.text import printable
 
 OTHER_COLUMNS = 62  # of a line, without the names
@@ -138,11 +138,11 @@ def _filters(
     }
 
 
-def _show(journal: Journal, rows: Iterator[GameRow], output: Output) -> None:
+def _show(journal: Journal, rows: Iterator[Game], output: Output) -> None:
     """The games in the form that was asked for."""
     if output.as_json:
         for row in rows:
-            data = {**summary(row, journal.header), "trace": split_log(row.log)[0]}
+            data = {**summary(row, journal.header), "trace": row.trace}
             print(json.dumps(data, ensure_ascii=False))
     elif output.table is not None:
         with writing(output.table) as out:
@@ -161,7 +161,7 @@ def _tell_written(target: str, count: int) -> None:
         print(f"{how_many(count, 'game')} written to {printable(target)}", file=sys.stderr)
 
 
-def _list_games(journal: Journal, rows: Iterable[GameRow]) -> None:
+def _list_games(journal: Journal, rows: Iterable[Game]) -> None:
     """Print a heading, the games, and how many of all they are."""
     out = console()
     total, count = journal.count(), 0
@@ -199,7 +199,7 @@ class _Lines:
         names = f"{'first (X)':{self.width}}  {'second (O)':{self.width}}"
         yield Text(f"{'game':>7}  round  {names}  result  plies  opening      time  ended by")
 
-    def game(self, row: GameRow) -> Iterator[Text]:
+    def game(self, row: Game) -> Iterator[Text]:
         """A game on its line, and on the next what went wrong, if something did."""
         line = Text(f"{row.number:>7}  {row.round:>5}  ")
         for player, won in ((row.first, row.result > 0), (row.second, row.result < 0)):

@@ -28,7 +28,7 @@ from arena.show.table import cut_name
 from arena.show.terminal import console, dot, is_live, print_json, symbol
 from arena.standings.rating import Ratings, rate
 from arena.standings.scoreboard import Scoreboard
-from arena.table.record import GOOD_ENDS, GameRow
+from arena.table.game import GOOD_ENDS, Game
 from arena.text import printable
 
 NAME = 24  # characters of a name in a table
@@ -237,9 +237,11 @@ def replay_of(game: FinishedGame) -> Replay:
         for name, engine in zip(game.names, (game.first_engine, game.second_engine), strict=True)
     )
     header = Header("personal games", game.game, game.seed, "", {}, "", players, {}, game.played)
-    row = GameRow(game.number, 1, 0, 1, b"", game.moves, game.result, game.reason, game.detail,
-                  game.seed, game.played - game.seconds, game.seconds, game.telemetry)  # fmt: skip
-    return Replay(header, row)
+    finished = Game(
+        game.number, 1, 0, 1, b"", game.moves, game.result, game.reason, game.detail, game.seed,
+        game.played - game.seconds, game.seconds, game.telemetry,
+    )  # fmt: skip
+    return Replay(header, finished)
 
 
 def show_game(game: FinishedGame, replay: Replay, out: Console, every: bool) -> None:

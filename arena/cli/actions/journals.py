@@ -9,7 +9,7 @@ from typing import Any
 
 from arena.journal import GAMES, BadJournal, Journal
 from arena.show.progress import Progress
-from arena.table.record import GameRow
+from arena.table.game import Game
 
 TOURNAMENTS = (".yaml", ".yml")
 
@@ -36,7 +36,7 @@ class WatchedJournal(Journal):
 
     progress: Progress | None = None
 
-    def rows(self, **wanted: Any) -> Iterator[GameRow]:
+    def rows(self, **wanted: Any) -> Iterator[Game]:
         """The games that meet these conditions, each of them counted."""
         rows = super().rows(**wanted)
         if self.progress is None or wanted.get("numbers") is not None:
@@ -52,7 +52,7 @@ def read_watched(path: Path, progress: Progress) -> Journal:
     return journal
 
 
-def with_progress(rows: Iterable[GameRow], progress: Progress, total: int) -> Iterator[GameRow]:
+def with_progress(rows: Iterable[Game], progress: Progress, total: int) -> Iterator[Game]:
     """The games as they are; the number of each says how far the reading is, filtered or not."""
     progress.begin(progress.doing, total)
     for row in rows:

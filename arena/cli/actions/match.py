@@ -32,8 +32,8 @@ from arena.show.terminal import console, dot, print_json
 from arena.standings.compare import head_to_head, match_scoreboard
 from arena.standings.moves import BUSY, WHY_LONG
 from arena.standings.scoreboard import WDL
-from arena.table.match import Side, move_totals, play_match, play_match_on_tables
-from arena.table.record import GOOD_ENDS, GameRecord, in_words
+from arena.table.game import GOOD_ENDS, Game, in_words
+from arena.table.match import MoveTotals, Side, move_totals, play_match, play_match_on_tables
 from arena.text import printable
 from arena.tournament import spec
 from arena.tournament.openings import RandomPlies
@@ -99,7 +99,7 @@ class EngineMatch:
         check_adapter(words, self.rules, limits, self.plies)
         return build_engine(words, isolated=self.isolated)
 
-    def play(self) -> Iterator[GameRecord]:
+    def play(self) -> Iterator[Game]:
         """The games, in this process or on tables, once the engines are warm."""
         rules, sides, games, seed, plies = (
             self.rules, self.sides, self.games, self.seed, self.plies
@@ -138,8 +138,8 @@ def match_engines(match: EngineMatch, as_json: bool) -> None:
     _ = match.rules, match.sides  # mistakes are told before anything is played
     playing = match.play()
     if as_json:
-        records = list(counted(playing, "playing games", match.games, at_once=True))
-        print_json(_as_data(match, records))
+        games = list(counted(playing, "playing games", match.games, at_once=True))
+        print_json(_as_data(match, games))
     else:
         MatchView(match).show(playing)
 
@@ -160,23 +160,23 @@ class MatchView:
         room = (self.out.width - OTHER_COLUMNS - endings) // 2
         self.width = max(len("second (O)"), min(max(map(len, labels)), room))
 
-    def show(self, playing: Iterable[GameRecord]) -> None:
+    def show(self, playing: Iterable[Game]) -> None:
         """Print each game when it is over, and the summary after the last one."""
         self._print_heading()
-        records: list[GameRecord] = []
+        games: list[Game] = []
         ahead = 0
         with Progress("playing games", self.match.games, at_once=True) as progress:
-            for record in playing:
-                records.append(record)
-                ahead += record.result if record.players[0] == self.names[0] else -record.result
+            for game in playing:
+                games.append(game)
+                ahead += game.result if game.first == 0 else -game.result
                 progress.clear()
-                self._print_game(len(records), record)
+                self._print_game(game)
                 leader = self.labels[self.names[0 if ahead > 0 else 1]]
                 standing = f"{leader} leads by {abs(ahead)}" if ahead else "level"
-                progress.show(len(records), standing)
-        self._print_board(records[-1])
-        self._print_score(records)
-        self._print_notes(records)
+                progress.show(len(games), standing)
+        self._print_board(games[-1])
+        self._print_score(games)
+        self._print_notes(games)
 
     def _print_heading(self) -> None:
         title = Text().append(self.names[0], style="bold").append(" against ")
@@ -188,42 +188,43 @@ class MatchView:
         names = f"{'first (X)':{self.width}}  {'second (O)':{self.width}}"
         self.out.print(f"{'game':>4}  {names}  result  plies  opening  ended by", style="dim")
 
-    def _print_game(self, number: int, record: GameRecord) -> None:
-        row = Text(f"{number:>4}  ")
-        for seat, name in enumerate(record.players):
-            style = "bold green" if record.winner == seat else ""
-            row.append(f"{cut_name(self.labels[name], self.width):{self.width}}  ", style=style)
-        row.append(f"{result_words(record.result):^6}  {record.plies:>5}  ")
-        row.append(f"{write_moves(record.opening, self.rules):7}  ", style="dim")
-        forfeited = record.reason not in ("line", "full board")
-        line = record.final().winning_line if record.reason == "line" else None
-        ending = line.direction if line else str(record.reason)
+    def _print_game(self, game: Game) -> None:
+        row = Text(f"{game.number:>4}  ")
+        for seat, player in enumerate((game.first, game.second)):
+            style = "bold green" if game.winner == seat else ""
+            label = cut_name(self.labels[self.names[player]], self.width)
+            row.append(f"{label:{self.width}}  ", style=style)
+        row.append(f"{result_words(game.result):^6}  {game.plies:>5}  ")
+        row.append(f"{write_moves(game.opening, self.rules):7}  ", style="dim")
+        forfeited = game.reason not in ("line", "full board")
+        line = game.final(self.rules).winning_line if game.reason == "line" else None
+        ending = line.direction if line else game.reason
         self.out.print(row.append(ending, style="red" if forfeited else ""), soft_wrap=True)
         if forfeited:
-            for words in self.mistakes.add(number, record.detail, record.last_words).lines():
+            for words in self.mistakes.add(game.number, game.detail, game.log).lines():
                 self.out.print(Text(f"      {words}", style="red"), soft_wrap=True)
 
-    def _print_board(self, record: GameRecord) -> None:
-        final = record.final()
-        self.out.print(f"\nthe last game: {write_moves(record.columns, self.rules)}\n", style="dim")
+    def _print_board(self, game: Game) -> None:
+        final = game.final(self.rules)
+        self.out.print(f"\nthe last game: {write_moves(game.moves, self.rules)}\n", style="dim")
         self.out.print(board_text(final))
         legend = Text("\n  ")
-        for seat, name in enumerate(record.players):
-            legend.append(DISCS[seat], style=COLOURS[seat]).append(f" {name}   ")
+        for seat, player in enumerate((game.first, game.second)):
+            legend.append(DISCS[seat], style=COLOURS[seat]).append(f" {self.names[player]}   ")
         self.out.print(legend)
         for line in final.winning_lines:
             self.out.print(f"  {DISCS[line.player]} wins by a {in_words(line, self.rules)}")
-        if record.winner is None:
-            self.out.print(f"  a draw: {record.detail}")
-        elif record.reason != "line":
-            self.out.print(f"  {DISCS[record.winner]} wins: {record.detail}")
+        if game.winner is None:
+            self.out.print(f"  a draw: {game.detail}")
+        elif game.reason != "line":
+            self.out.print(f"  {DISCS[game.winner]} wins: {game.detail}")
         self.out.print()
 
-    def _print_score(self, records: Sequence[GameRecord]) -> None:
-        scoreboard = match_scoreboard(records, self.names)
+    def _print_score(self, games: Sequence[Game]) -> None:
+        scoreboard = match_scoreboard(games, self.names)
         rows, styles = [], []
-        for name, score in zip(self.names, scoreboard.scores, strict=True):
-            totals = move_totals(records, name)
+        for side, (name, score) in enumerate(zip(self.names, scoreboard.scores, strict=True)):
+            totals = move_totals(games, side)
             rows.append((
                 cut_name(self.labels[name], max(10, self.out.width - SCORE_COLUMNS)), *score,
                 score.share, percent_range(*score.interval), totals.mean_seconds,
@@ -236,48 +237,57 @@ class MatchView:
             names = self.labels[self.names[0]], self.labels[self.names[1]]
             self.out.print(Text(f"\n{verdict(names, difference)}"))
 
-    def _print_notes(self, records: Sequence[GameRecord]) -> None:
+    def _print_notes(self, games: Sequence[Game]) -> None:
         for line in self.mistakes.repeated():
             self.out.print(Text(f"\n{line}", style="red"))
-        distinct = len({record.columns for record in records})
-        if distinct < len(records):
+        distinct = len({game.moves for game in games})
+        if distinct < len(games):
             self.out.print(
-                f"\n{distinct} of {len(records)} games are distinct; more opening plies vary them",
+                f"\n{distinct} of {len(games)} games are distinct; more opening plies vary them",
                 style="dim",
             )
-        moves = [move for record in records for move in record.moves]
+        moves = [move for game in games for move in game.move_records()]
         wall, cpu = sum(move.seconds for move in moves), sum(move.cpu for move in moves)
         if wall > BUSY * cpu and wall > 1.0:
             times = f"{duration(wall)} on the wall for {duration(cpu)} of the processor"
             self.out.print(f"\n{times}: {WHY_LONG}", style="yellow")
 
 
-def _as_data(match: EngineMatch, records: Sequence[GameRecord]) -> dict[str, Any]:
-    scoreboard = match_scoreboard(records, [side.name for side in match.sides])
+def _as_data(match: EngineMatch, games: Sequence[Game]) -> dict[str, Any]:
+    scoreboard = match_scoreboard(games, [side.name for side in match.sides])
     difference = head_to_head(scoreboard)
     mistakes = EngineMistakes()
-    for number, record in enumerate(records, start=1):
-        if record.reason not in GOOD_ENDS:
-            mistakes.add(number, record.detail, record.last_words)
-    scores = zip(match.sides, scoreboard.scores, strict=True)
+    for game in games:
+        if game.reason not in GOOD_ENDS:
+            mistakes.add(game.number, game.detail, game.log)
+    sides = enumerate(zip(match.sides, scoreboard.scores, strict=True))
     return {
         "rules": match.rules.name,
-        "players": [_side_data(side, score, records) for side, score in scores],
+        "players": [_side_data(side, score, move_totals(games, n)) for n, (side, score) in sides],
         "difference": None if difference is None else asdict(difference),
         "mistakes": [asdict(mistake) for mistake in mistakes],
-        "games": [
-            {
-                **asdict(record),
-                "moves": [move._asdict() for move in record.moves],
-                "notation": write_moves(record.columns, match.rules),
-            }
-            for record in records
-        ],
+        "games": [_game_data(match, game) for game in games],
     }
 
 
-def _side_data(side: Side, score: WDL, records: Sequence[GameRecord]) -> dict[str, Any]:
-    totals, (low, high) = move_totals(records, side.name), score.interval
+def _game_data(match: EngineMatch, game: Game) -> dict[str, Any]:
+    return {
+        "rules": match.rules.name,
+        "players": [match.sides[game.first].name, match.sides[game.second].name],
+        "opening": list(game.opening),
+        "moves": [move._asdict() for move in game.move_records()],
+        "result": game.result,
+        "reason": game.reason,
+        "detail": game.detail,
+        "seed": game.seed,
+        "trace": game.trace,
+        "printed": game.printed,
+        "notation": write_moves(game.moves, match.rules),
+    }
+
+
+def _side_data(side: Side, score: WDL, totals: MoveTotals) -> dict[str, Any]:
+    low, high = score.interval
     return {
         "player": side.name,
         "limits": str(side.limits),

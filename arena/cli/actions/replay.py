@@ -12,7 +12,6 @@ from rich.text import Text
 
 from arena.cli.actions.games import result_words
 from arena.cli.actions.journals import open_journal
-from arena.engine.errors import split_log
 from arena.errors import BadOption
 from arena.game.notation import move_data, move_words, write_moves
 from arena.game.position import DISCS, STEAL, Position
@@ -21,7 +20,7 @@ from arena.journal.forms import summary
 from arena.show.board import COLOURS, MARGIN, board_text
 from arena.show.numbers import UNKNOWN, amount, duration, signed
 from arena.show.terminal import console, dot, print_json, read_key, single_keys
-from arena.table.record import GOOD_ENDS, GameRow, MoveRecord, in_words
+from arena.table.game import GOOD_ENDS, Game, MoveRecord, in_words
 from arena.text import printable
 
 FORTH = (" ", "n", "right", "down")
@@ -62,7 +61,7 @@ def _is_terminal() -> bool:
 class Replay:
     """A recorded game, ready to be shown after any of its moves."""
 
-    def __init__(self, header: Header, row: GameRow) -> None:
+    def __init__(self, header: Header, row: Game) -> None:
         self.header = header
         self.row = row
         self.rules = header.rules
@@ -106,7 +105,7 @@ class Replay:
             for line in final.winning_lines
         ]
         text.append("; ".join(lines) or printable(f"{row.reason}: {row.detail}"))
-        trace, printed = split_log(row.log)
+        trace, printed = row.trace, row.printed
         for words in trace.splitlines():
             text.append(f"\n  {printable(words)}", style="red")
         if row.reason not in GOOD_ENDS and printed:
@@ -123,7 +122,7 @@ class Replay:
             for line in self.positions[-1].winning_lines
         ]  # fmt: skip
         game = {"game": self.header.game, **summary(self.row, self.header), "lines": lines}
-        trace, printed = split_log(self.row.log)
+        trace, printed = self.row.trace, self.row.printed
         positions = [self._as_data(ply) for ply in plies]
         return {**game, "trace": trace, "log": printed, "positions": positions}
 
@@ -190,7 +189,7 @@ class Stepper:
         self.typed = ""
 
 
-def _telemetry(row: GameRow) -> list[MoveRecord]:
+def _telemetry(row: Game) -> list[MoveRecord]:
     """What is known about the moves after the opening; nothing where the bytes make no sense."""
     try:
         return row.move_records()

@@ -197,11 +197,11 @@ class DaskRunner:
             worker.measure(answer)
             table = worker.tables[answer.table % len(worker.tables)].number
             if worker.proof.speed is not None:
-                over = (event.row.number for event in answer.events if isinstance(event, GameOver))
+                over = (event.game.number for event in answer.events if isinstance(event, GameOver))
                 yield PlayedAt(worker.proof.host, worker.proof.speed, tuple(over))
             for event in answer.events:
                 if isinstance(event, GameOver):
-                    if games.pop(event.row.number, None) is not None:
+                    if games.pop(event.game.number, None) is not None:
                         yield event._replace(table=table, host=worker.proof.host)
                     continue
                 if event.unplayed is not None and games.pop(event.unplayed, None) is not None:

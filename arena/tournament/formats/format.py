@@ -29,8 +29,7 @@ class Pairing(NamedTuple):
     opening: int
 
 
-@dataclass(frozen=True, slots=True)
-class GameResult:
+class GameResult(NamedTuple):
     """How a game ended: 1 if the player who moved first won, 0 for a draw, -1 if he lost."""
 
     number: int
@@ -38,6 +37,7 @@ class GameResult:
     first: int
     second: int
     result: int
+    opening: bytes = b""
 
 
 @dataclass(frozen=True, slots=True)

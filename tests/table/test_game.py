@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.table.record import MoveRecord, pack_telemetry, unpack_telemetry
+from arena.table.game import MoveRecord, pack_telemetry, unpack_telemetry
 
 moves = st.builds(
     MoveRecord,

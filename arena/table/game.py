@@ -1,7 +1,7 @@
-"""What is written down about a game: its moves with their telemetry, and how it ended.
+"""A finished game: who played what, how it ended, and a few bytes of telemetry for each move.
 
-The referee writes a `GameRecord`, which replays by itself. From a table into the journal a game of
-a tournament travels as a `GameRow`, with players by their numbers and a few bytes for each move.
+A `Game` is the same from the referee to the journal, the standings and the reports. Its players
+are numbers in a line-up; who shows it knows their names and the rules.
 """
 
 from __future__ import annotations
@@ -16,11 +16,12 @@ from math import isfinite, isnan, nan
 from typing import Any, Literal, NamedTuple
 
 from arena.engine.contract import Choice, read_count, read_score
-from arena.engine.errors import join_log
+from arena.engine.errors import split_log
 from arena.errors import ArenaError
 from arena.game.notation import play_moves
 from arena.game.position import Position, WinningLine
 from arena.game.rules import Rules
+from arena.tournament.formats import GameResult
 from arena.tournament.schedule import ScheduledGame
 
 Reason = Literal[
@@ -29,7 +30,7 @@ Reason = Literal[
 ]  # fmt: skip
 GOOD_ENDS = ("line", "full board", "max plies", "adjudicated")  # the others are somebody's fault
 
-# The telemetry of a row: for each figure in turn its values of all moves, as `array` packs them.
+# The packed telemetry: for each figure in turn its values of all moves, as `array` packs them.
 TELEMETRY = {"seconds": "f", "cpu": "f", "score": "d", "nodes": "q", "depth": "h"}
 MOVE_BYTES = sum(array(kind).itemsize for kind in TELEMETRY.values())  # 26
 UNKNOWN = -1  # a count that is not known; a score is not a number then
@@ -63,53 +64,9 @@ def move_record(column: int, seconds: float, cpu: float, choice: Choice) -> Move
     return tuple.__new__(MoveRecord, figures)  # half the time of MoveRecord(...)
 
 
-@dataclass(frozen=True, slots=True)
-class GameRecord:
-    """One finished game; it holds all that is needed to replay it."""
-
-    rules: str
-    players: tuple[str, str]
-    opening: tuple[int, ...]
-    moves: tuple[MoveRecord, ...]
-    result: int  # for the first player: 1 won, 0 drew, -1 lost
-    reason: Reason
-    detail: str
-    seed: int
-    trace: str = ""  # the engine's own frames, where an exception ended the game
-    printed: str = ""  # the end of what it printed, where it ended the game in its own process
-
-    @property
-    def last_words(self) -> str:
-        """The frames of the engine that ended it, and what it printed."""
-        return join_log(self.trace, self.printed)
-
-    @property
-    def columns(self) -> tuple[int, ...]:
-        """Every move of the game, a steal among them, those of the opening first."""
-        return self.opening + tuple(move.column for move in self.moves)
-
-    @property
-    def plies(self) -> int:
-        """How many moves were made, the opening included; a steal is one."""
-        return len(self.opening) + len(self.moves)
-
-    @property
-    def winner(self) -> int | None:
-        """The seat of the winner, 0 or 1; None for a draw."""
-        return {1: 0, 0: None, -1: 1}[self.result]
-
-    def moves_of(self, seat: int) -> tuple[MoveRecord, ...]:
-        """The moves that this seat chose itself."""
-        return self.moves[(seat - len(self.opening)) % 2 :: 2]
-
-    def final(self) -> Position:
-        """The position in which the game ended."""
-        return play_moves(self.columns, Rules.named(self.rules))
-
-
 @dataclass(slots=True, unsafe_hash=True)  # frozen, it would take ten times as long to build
-class GameRow:
-    """One game of a tournament, numbered by the schedule; players are numbers in its line-up."""
+class Game:
+    """One finished game, numbered by its schedule; players are numbers in the line-up."""
 
     number: int
     round: int
@@ -124,17 +81,49 @@ class GameRow:
     started: float  # seconds since 1970
     seconds: float  # the whole game
     telemetry: bytes  # of the moves after the opening
-    log: str = ""  # the end of what the engines printed, where the game ended badly
+    log: str = ""  # the frames of an exception and the end of what was printed, after a bad end
 
     @property
     def values(self) -> tuple[Any, ...]:
-        """All of it, in the order in which a row is built."""
+        """All fields in the order in which a game is built."""
         return (self.number, self.round, self.first, self.second, self.opening, self.moves,
                 self.result, self.reason, self.detail, self.seed, self.started, self.seconds,
                 self.telemetry, self.log)  # fmt: skip
 
     def __reduce__(self) -> tuple[object, ...]:
-        return GameRow, self.values
+        return Game, self.values
+
+    @property
+    def outcome(self) -> GameResult:
+        """What a format and a scoreboard need to know."""
+        return GameResult(
+            self.number, self.round, self.first, self.second, self.result, self.opening
+        )
+
+    @property
+    def columns(self) -> tuple[int, ...]:
+        """Every move as a number, those of the opening first."""
+        return tuple(self.moves)
+
+    @property
+    def plies(self) -> int:
+        """How many moves were made, the opening included; a steal is one."""
+        return len(self.moves)
+
+    @property
+    def winner(self) -> int | None:
+        """The seat of the winner, 0 or 1; None for a draw."""
+        return {1: 0, 0: None, -1: 1}[self.result]
+
+    @property
+    def trace(self) -> str:
+        """The engine's own frames, where an exception ended the game."""
+        return split_log(self.log)[0]
+
+    @property
+    def printed(self) -> str:
+        """The end of what the engines printed, where the game ended badly."""
+        return split_log(self.log)[1]
 
     @property
     def has_telemetry(self) -> bool:
@@ -146,15 +135,13 @@ class GameRow:
         """The moves after the opening with their telemetry."""
         return unpack_telemetry(self.moves[len(self.opening) :], self.telemetry)
 
+    def moves_of(self, seat: int) -> list[MoveRecord]:
+        """The moves that this seat chose itself, with their telemetry."""
+        return self.move_records()[(seat - len(self.opening)) % 2 :: 2]
 
-def row_of(game: ScheduledGame, record: GameRecord, started: float, seconds: float) -> GameRow:
-    """A finished game in the form that travels."""
-    columns = bytes(record.opening) + bytes([move.column for move in record.moves])
-    return GameRow(
-        game.number, game.round, game.first, game.second, bytes(game.opening),
-        columns, record.result, record.reason, record.detail, game.seed, started,
-        seconds, pack_telemetry(record.moves), record.last_words,
-    )  # fmt: skip
+    def final(self, rules: Rules) -> Position:
+        """The position in which the game ended."""
+        return play_moves(self.moves, rules)
 
 
 def forfeit(
@@ -165,13 +152,13 @@ def forfeit(
     moves: bytes = b"",
     log: str = "",
     seconds: float = 0.0,
-) -> GameRow:
+) -> Game:
     """A game that the player in this seat loses without an answer, after these moves.
 
     `seconds` is how long the answer was waited for.
     """
     opening = bytes(game.opening)
-    return GameRow(
+    return Game(
         game.number, game.round, game.first, game.second, opening,
         moves if moves.startswith(opening) else opening, 1 if seat else -1, reason, detail,
         game.seed, time.time() - seconds, seconds, b"", log,
@@ -227,18 +214,18 @@ def unpack_telemetry(columns: bytes, packed: bytes) -> list[MoveRecord]:
     ]
 
 
-def telemetry_as_data(row: GameRow) -> dict[str, list[float | None]] | str | None:
+def telemetry_as_data(game: Game) -> dict[str, list[float | None]] | str | None:
     """Lists of figures; None where there are none, base64 where the bytes say something else."""
-    if not row.telemetry:
+    if not game.telemetry:
         return None
     try:
-        moves = row.move_records()
+        moves = game.move_records()
         numbers = [x for move in moves for x in (move.seconds, move.cpu, move.score or 0.0)]
-        readable = pack_telemetry(moves) == row.telemetry and all(map(isfinite, numbers))
+        readable = pack_telemetry(moves) == game.telemetry and all(map(isfinite, numbers))
     except ValueError:
         readable = False
     if not readable:
-        return b64encode(row.telemetry).decode("ascii")
+        return b64encode(game.telemetry).decode("ascii")
     return {name: [getattr(move, name) for move in moves] for name in FIGURES}
 
 
