@@ -21,7 +21,7 @@ from arena.engines.refinements import (
     UPPER,
     State,
     Table,
-    follow_table,
+    expected_line,
     is_in_beam,
     key_of,
     record_cutoff,
@@ -107,12 +107,8 @@ def search_columns(
         disc = landing(board, own | opp, column)
         if disc == NONE or meter.stopped:
             continue
-        value, over = -INFINITY, True
-        if (
-            state.beam == 0
-            or depth == 1
-            or is_in_beam(board, weights, order, state, node, depth, disc)
-        ):
+        over, value = True, -INFINITY  # unless the beam has it
+        if depth == 1 or is_in_beam(board, weights, order, state, node, depth, disc):
             if out_of_budget(meter):
                 continue
             over, value = drop(board, weights, node, disc, depth == 1)
@@ -125,17 +121,6 @@ def search_columns(
             values[column] = value
             best = max(best, value)
     return meter.nodes
-
-
-@kernel
-def expected_line(
-    board: OneRecord, weights: OneRecord, state: OneRecord, table: Table, line: Ints,
-    own: np.uint64, opp: np.uint64, column: int,
-) -> int:  # fmt: skip
-    """Write down the moves expected from this column on, as the table knows them."""
-    disc = landing(board[0], own | opp, column)
-    node = root(board[0], weights[0], own, opp)
-    return follow_table(board[0], state[0], table, line, node, disc)
 
 
 class Iterative(SearchEngine):
@@ -162,12 +147,8 @@ class Iterative(SearchEngine):
             entries = max(2, self.table * 2**20 // ENTRY.itemsize)
             self.memory: Table = np.empty(1 << entries.bit_length() - 1, ENTRY)
         self.memory.fill(0)
-        self.state = self.new_state()
         self.line: Ints = np.zeros(self.rules.cells, np.int64)
-
-    def new_state(self) -> OneRecord:
-        """The switches, and nothing remembered yet."""
-        state = np.zeros(1, STATE)
+        self.state = state = np.zeros(1, STATE)
         by_value, beam = self.ordering == "value", self.beam
         state["by_value"], state["beam"] = by_value, beam
         state["by_killer"], state["by_history"] = self.killers, self.history
@@ -175,13 +156,11 @@ class Iterative(SearchEngine):
         # H1 depends on the last move, not on the position alone: no table can hold it.
         state["use_table"] = self.table > 0 and not self.evaluation.rays
         state["sides"] = not self.evaluation.is_antisymmetric
-        return state
 
     def choose(self, position: Position, limits: Limits) -> Choice:
         """Search ever deeper and play a best column of the last search."""
-        values, before, depth, nodes = self.deepen(
-            position, limits, 0 if self.tie_break == "first" else 1
-        )
+        exact = 0 if self.tie_break == "first" else 1
+        values, before, depth, nodes = self.deepen(position, limits, exact)
         if len(values) < len(position.legal):
             columns = list(before) or list(position.legal)
             if not before or depth <= 2:
@@ -194,19 +173,17 @@ class Iterative(SearchEngine):
                     return Choice(self.random.choice(rest), nodes=nodes)
                 return Choice(max(rest, key=before.__getitem__), depth=depth - 1, nodes=nodes)
         best = max(values.values())
-        column = self.pick(position, self.best_columns(position, values, best))
-        line = self.line_from(position, column)
+        column = self.pick(position, self.tied_columns(position, values, best))
+        tables = self.rules.board, self.state, self.memory, self.line
+        length = expected_line(*tables, *position.words, column)
+        line = tuple(self.line[:length].tolist())
         return Choice(column, best / self.scale, depth, nodes, line)
 
     def opinions(self, position: Position, limits: Limits) -> dict[int, float]:
         """The exact value of each column at the last depth that was finished."""
-        kept, self.memory, self.state = (
-            (self.memory, self.state), np.zeros_like(self.memory), self.new_state()
-        )  # fmt: skip  # so that no later move changes
-        try:
-            values, before, _, _ = self.deepen(position, limits, EVERY)
-        finally:
-            self.memory, self.state = kept
+        fresh = type(self)(**self.settings())  # so that no later move changes
+        fresh.begin(self.rules, 0)
+        values, before, _, _ = fresh.deepen(position, limits, EVERY)
         values = before if len(values) < len(position.legal) and before else values
         return {column: values[column] / self.scale for column in sorted(values)}
 
@@ -249,11 +226,3 @@ class Iterative(SearchEngine):
         if self.deepening and self.depth is None:
             return limits.plies(position, self.usual_depth)
         return super().plies(position, limits)
-
-    def line_from(self, position: Position, column: int) -> tuple[int, ...]:
-        """The moves that the table expects, this column first."""
-        board, weights, _ = self.tables
-        count = expected_line(
-            board, weights, self.state, self.memory, self.line, *position.words, column
-        )
-        return tuple(self.line[:count].tolist())

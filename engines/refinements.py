@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena.evaluation.kernels import LEARNED, Node, Weights, leaf_value, place
-from arena.game.bits import NONE, U1, Board, Ints, landing
+from arena.game.bits import NONE, U1, Board, Ints, OneRecord
 from arena.game.rules import MAX_CELLS
-from arena.jit import kernel, lowest
+from arena.kernels import kernel, landing, lowest
 
 Entry = np.record
 Table = NDArray[np.void]
@@ -45,6 +45,9 @@ STATE = np.dtype(
     ],
     align=True,
 )
+
+
+# ---- the order of moves
 
 
 @kernel
@@ -101,7 +104,9 @@ def is_in_beam(
     board: Board, weights: Weights, order: Ints, state: State,
     node: Node, depth: int, disc: np.uint64,
 ) -> bool:  # fmt: skip
-    """Whether a move is among those that a beam tries."""
+    """Whether a move is among those that a beam tries; without one, all are."""
+    if state.beam == 0:
+        return True
     for k in range(sort_moves(board, weights, order, state, node, depth, NONE)):
         if state.moves[node[3], k] == disc:
             return True
@@ -115,6 +120,9 @@ def record_cutoff(state: State, node: Node, disc: np.uint64, depth: int) -> None
     state.killer[discs] = disc
     if state.by_history:
         state.history[side, lowest(disc)] += depth * depth
+
+
+# ---- the transposition table
 
 
 @kernel
@@ -171,17 +179,18 @@ def store(
 
 
 @kernel
-def follow_table(
-    board: Board, state: State, table: Table, columns: Ints, node: Node, disc: np.uint64
-) -> int:
+def expected_line(
+    board: OneRecord, state: OneRecord, table: Table, line: Ints,
+    own: np.uint64, opp: np.uint64, column: int,
+) -> int:  # fmt: skip
     """Write down a move and those that the table expects after it; return how many."""
-    own, opp, _, discs, side = node
-    count = 0
+    board, state = board[0], state[0]
+    disc, side, count = landing(board, own | opp, column), 0, 0
     while disc != NONE:
-        columns[count] = lowest(disc) // board.height
+        line[count] = lowest(disc) // board.height
         count += 1
         own, opp, side = opp, own | disc, 1 - side
-        key = key_of((own, opp, 0, discs, side), state.sides)
+        key = key_of((own, opp, 0, 0, side), state.sides)
         entry = table[slot_of(table, key)]
         disc = table_move(entry, key) & ~(own | opp) if entry.bound != UPPER else NONE
     return count

@@ -75,7 +75,7 @@ class SearchEngine(Engine):
             if rest and all(map(self.is_lost, values.values())):
                 return Choice(self.random.choice(rest), nodes=nodes)
         best = max(values.values())
-        columns = self.best_columns(position, values, best)
+        columns = self.tied_columns(position, values, best)
         return Choice(self.pick(position, columns), best / self.scale, depth, nodes)
 
     def opinions(self, position: Position, limits: Limits) -> dict[int, float]:
@@ -101,7 +101,7 @@ class SearchEngine(Engine):
             return min(self.usual_depth, left)
         return min(self.depth or left, limits.depth or left, left)
 
-    def best_columns(self, position: Position, values: dict[int, int], best: int) -> list[int]:
+    def tied_columns(self, position: Position, values: dict[int, int], best: int) -> list[int]:
         """The columns of the best value, of which one is to be picked."""
         columns = [column for column, value in values.items() if value == best]
         if self.tie_break == "zeros" and (best != 0 or len(columns) < len(position.legal)):
