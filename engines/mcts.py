@@ -17,21 +17,8 @@ from typing import Literal
 import numpy as np
 
 from arena import option
-from arena.engines.tree import (
-    LOST,
-    OPEN,
-    ROOT,
-    Answer,
-    Nodes,
-    Root,
-    Search,
-    TreeEngine,
-    answer,
-    back_up,
-    open_node,
-    set_root,
-    two_ply_result,
-)
+from arena.engines import tree
+from arena.engines.tree import Answer, Nodes, Root, Search, TreeEngine
 from arena.game.bits import U1, Bits, Board, Meter, OneRecord, is_spent
 from arena.game.playouts import State, next_state, playout, win_block_playout
 from arena.jit import kernel
@@ -44,11 +31,11 @@ def grow(
 ) -> Answer:  # fmt: skip
     """Iterate up to a pause, as long as playouts, time and doubt are left."""
     board, search, meter = boards[0], searches[0], meters[0]
-    if meter.nodes == 0 and not set_root(board, search, nodes, meter, *root):
+    if meter.nodes == 0 and not tree.set_root(board, search, nodes, meter, *root):
         return False, 1.0, 1, 1
-    while meter.nodes < pause and nodes[0].proven == OPEN and not is_spent(meter):
+    while meter.nodes < pause and nodes[0].proven == tree.OPEN and not is_spent(meter):
         iterate(board, search, meter, nodes, random)
-    return answer(search, nodes, meter)
+    return tree.answer(search, nodes, meter)
 
 
 @kernel
@@ -57,7 +44,7 @@ def iterate(board: Board, search: Search, meter: Meter, nodes: Nodes, random: Bi
     state = search.root[0], search.root[1], search.root[2], search.root[3]
 
     # Walk down to a node with children that were never visited, or with none.
-    node, ply = ROOT, 0
+    node, ply = tree.ROOT, 0
     while nodes[node].count > 0 and nodes[node].tried == nodes[node].count:
         node = select(nodes, node, search.c)
         ply += 1
@@ -66,8 +53,8 @@ def iterate(board: Board, search: Search, meter: Meter, nodes: Nodes, random: Bi
 
     # Open it, if there is room, and visit the next of its children; or visit it once more.
     room = search.used + board.width <= nodes.size and ply < search.depth
-    if room and nodes[node].count == 0 and nodes[node].proven == OPEN:
-        open_node(board, search, nodes, node, state)
+    if room and nodes[node].count == 0 and nodes[node].proven == tree.OPEN:
+        tree.open_node(board, search, nodes, node, state)
     fresh = np.int64(nodes[node].count) - np.int64(nodes[node].tried)
     playouts = min(fresh, search.expand, meter.most - meter.nodes)
     proves = False
@@ -77,14 +64,14 @@ def iterate(board: Board, search: Search, meter: Meter, nodes: Nodes, random: Bi
         search.deepest = max(search.deepest, ply + 1)
     else:
         playouts = 1
-        if nodes[node].proven != OPEN:
+        if nodes[node].proven != tree.OPEN:
             points = nodes[node].proven - 1
         else:
             points = sample(board, search, state, random)
 
     # Add the results to the nodes above.
     meter.nodes += playouts
-    back_up(search, nodes, ply, playouts, points, proves and search.solver)
+    tree.back_up(search, nodes, ply, playouts, points, proves and search.solver)
 
 
 @kernel
@@ -94,7 +81,7 @@ def select(nodes: Nodes, node: int, c: float) -> int:
     best, highest = 0, -1.0
     first = nodes[node].first
     for child in range(first, first + nodes[node].count):
-        if nodes[child].proven == LOST:
+        if nodes[child].proven == tree.LOST:
             continue
         visits = nodes[child].visits
         bound = (0.5 * nodes[child].points + c * math.sqrt(log * visits)) / visits
@@ -113,9 +100,9 @@ def try_children(
     nodes[node].tried += playouts
     for child in range(first, first + playouts):
         after = next_state(board, state, U1 << np.uint64(nodes[child].cell))
-        if search.solver and nodes[child].proven == OPEN:
-            nodes[child].proven = two_ply_result(board, after)
-        if nodes[child].proven == OPEN:
+        if search.solver and nodes[child].proven == tree.OPEN:
+            nodes[child].proven = tree.two_ply_result(board, after)
+        if nodes[child].proven == tree.OPEN:
             gain = sample(board, search, after, random)
         else:
             gain = nodes[child].proven - 1

@@ -2,8 +2,9 @@
 
 The original cannot be reached any more. It always moved first and opened in the corner. Its moves
 in the 252 games that were recorded show how it thought: it looked two plies ahead, liked discs side
-by side, blocked or not, took the lowest cell of those that were worth the same, and slipped now and
-then, on level medium more often. `python -m tests.benchmarks.oracle` holds rules against all that.
+by side, blocked or not, took the lowest cell of several with the same value, and played a random
+move now and then, on level medium more often. `python -m tests.benchmarks.oracle` holds rules
+against all that.
 """
 
 from __future__ import annotations
@@ -14,15 +15,13 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from arena import Choice, Engine, Limits, Position, Rules, option
+from arena import Choice, Engine, Limits, Position, option
 from arena.engines.alphabeta import AlphaBeta
 from arena.engines.iterative import Iterative
 from arena.engines.reflex import Reflex
 from arena.engines.search import UNKNOWN
-from arena.evaluation.evaluation import Evaluation
+from arena.evaluation import Evaluation
 from arena.network.option import shipped_file
-
-LEARNED, BY_HAND = "ntuple", "counts"  # evaluations of the master: with a network, without
 
 # By these weights LowestFirst plays 85.6 % of the 3,448 recorded moves of level hard, on which they
 # were chosen, and 81.1 % of 445 of level medium, which had no part in it. The slips are those by
@@ -58,8 +57,8 @@ class LowestFirst(AlphaBeta):
         return choice
 
 
-class Slipping(Engine):
-    """Reflex that plays a quarter of its moves at random, by a chance apart from its own."""
+class ExploringReflex(Engine):
+    """Reflex that plays a quarter of its moves at random; chance has two streams."""
 
     explore = 0.25
 
@@ -83,21 +82,13 @@ class Rung(NamedTuple):
 TWO_PLIES = {"evaluation": FITTED_CHAINS, "depth": 2}
 RUNGS: dict[str, Rung] = {
     "beginner": Rung(TakesWins),
-    "easy": Rung(Slipping),
+    "easy": Rung(ExploringReflex),
     "medium": Rung(LowestFirst, TWO_PLIES | {"explore": 0.09}),
     "hard": Rung(LowestFirst, TWO_PLIES | {"explore": 0.03}),
     "expert": Rung(AlphaBeta, {"evaluation": "counts", "depth": 6}),
-    "master": Rung(Iterative, {"evaluation": LEARNED}),
+    "master": Rung(Iterative, {"evaluation": "ntuple"}),
 }
 A_SECOND = Limits(seconds=1.0)  # for a move of the master where nothing else limits it
-
-
-def rung_on(rules: Rules, level: str) -> Rung:
-    """Who thinks on a level on this board: without a network for it, by open lines."""
-    rung = RUNGS[level]
-    if rung.options.get("evaluation") == LEARNED and not shipped_file(rules).is_file():
-        return Rung(rung.thinker, {**rung.options, "evaluation": BY_HAND})
-    return rung
 
 
 class Oracle(Engine):
@@ -112,9 +103,8 @@ class Oracle(Engine):
     corner: bool = option(True, "whether its first move of a game is the corner, as in the records")
 
     def new_game(self) -> None:
-        """Seat the thinker of the level."""
-        rung = rung_on(self.rules, self.level)
-        self.thinker = rung.thinker(**rung.options)
+        """Build the thinker of the level."""
+        self.thinker = self.rung.thinker(**self.rung.options)
         self.thinker.begin(self.rules, self.seed_of_game)
 
     def warm_up(self) -> None:
@@ -122,9 +112,16 @@ class Oracle(Engine):
         self.thinker.warm_up()
 
     @property
+    def rung(self) -> Rung:
+        """The thinker of the level; where no network is shipped, it counts open lines."""
+        if self.level == "master" and not shipped_file(self.rules).is_file():
+            return Rung(Iterative, {"evaluation": "counts"})
+        return RUNGS[self.level]
+
+    @property
     def evaluation(self) -> Evaluation | None:
         """The evaluation of the level's thinker, if it has one."""
-        own = rung_on(self.rules, self.level).options.get("evaluation")
+        own = self.rung.options.get("evaluation")
         return None if own is None else Evaluation.from_option(own)
 
     def choose(self, position: Position, limits: Limits) -> Choice:
@@ -134,7 +131,6 @@ class Oracle(Engine):
         return self.thinker.ask(position, self._limited(limits))
 
     def opinions(self, position: Position, limits: Limits) -> dict[int, float]:
-        """What the level's thinker thinks."""
         return self.thinker.ask_opinions(position, self._limited(limits))
 
     def _limited(self, limits: Limits) -> Limits:

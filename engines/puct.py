@@ -16,23 +16,8 @@ import math
 import numpy as np
 
 from arena import option
-from arena.engines.tree import (
-    DRAWN,
-    LOST,
-    NOWHERE,
-    OPEN,
-    ROOT,
-    Answer,
-    Nodes,
-    Root,
-    Search,
-    TreeEngine,
-    answer,
-    back_up,
-    open_node,
-    set_root,
-    two_ply_result,
-)
+from arena.engines import tree
+from arena.engines.tree import Answer, Nodes, Root, Search, TreeEngine
 from arena.game.bits import U1, Bits, Board, Meter, OneRecord, is_spent
 from arena.game.playouts import State, next_state, win_block_playout
 from arena.jit import kernel
@@ -63,11 +48,11 @@ def grow(
 ) -> Answer:  # fmt: skip
     """Iterate up to a pause, as long as iterations, time and doubt are left."""
     board, net, search, meter, moves = boards[0], nets[0], searches[0], meters[0], lists[0]
-    if meter.nodes == 0 and not set_root(board, search, nodes, meter, *root):
+    if meter.nodes == 0 and not tree.set_root(board, search, nodes, meter, *root):
         return False, 1.0, 1, 1
-    while meter.nodes < pause and nodes[0].proven == OPEN and not is_spent(meter):
+    while meter.nodes < pause and nodes[0].proven == tree.OPEN and not is_spent(meter):
         iterate(board, net, search, meter, nodes, moves, random)
-    return answer(search, nodes, meter)
+    return tree.answer(search, nodes, meter)
 
 
 @kernel
@@ -78,22 +63,22 @@ def iterate(
     state = search.root[0], search.root[1], search.root[2], search.root[3]
 
     # Walk down; a node that was visited but once is opened on the way.
-    node, ply, proves, points = ROOT, 0, False, 0.0
+    node, ply, proves, points = tree.ROOT, 0, False, 0.0
     while True:
         if nodes[node].tried == 0:
             if nodes[node].count == 0:
-                open_node(board, search, nodes, node, state)
+                tree.open_node(board, search, nodes, node, state)
             proves = evaluate_children(board, net, search, nodes, moves, node, state)
         child = select(nodes, node, search.c)
-        if child == NOWHERE:  # all lose, which proves something about the node
+        if child == tree.NOWHERE:  # all lose, which proves something about the node
             proves = True
             break
         state = next_state(board, state, U1 << np.uint64(nodes[child].cell))
         is_new = nodes[child].visits == 0
         room = search.used + board.width <= nodes.size and ply + 1 < search.depth
-        if is_new or nodes[child].proven != OPEN or (nodes[child].count == 0 and not room):
+        if is_new or nodes[child].proven != tree.OPEN or (nodes[child].count == 0 and not room):
             nodes[node].tried += is_new
-            proves |= nodes[child].proven != OPEN
+            proves |= nodes[child].proven != tree.OPEN
             points = visit(board, search, nodes, child, state, random)
             search.deepest = max(search.deepest, ply + 1)
             break
@@ -103,7 +88,7 @@ def iterate(
 
     # Add the value to the nodes above.
     meter.nodes += 1
-    back_up(search, nodes, ply, 1, 2.0 - points, proves and search.solver)
+    tree.back_up(search, nodes, ply, 1, 2.0 - points, proves and search.solver)
 
 
 @kernel
@@ -121,11 +106,12 @@ def evaluate_children(
     proves, best = False, -1.0
     for k in range(count):
         child = first + k
-        if search.solver and nodes[child].proven == OPEN:
-            nodes[child].proven = two_ply_result(board, next_state(board, state, moves.disc[k]))
+        if search.solver and nodes[child].proven == tree.OPEN:
+            after = next_state(board, state, moves.disc[k])
+            nodes[child].proven = tree.two_ply_result(board, after)
         value = -math.tanh(moves.total[k])
-        if nodes[child].proven != OPEN:
-            value = np.float64(nodes[child].proven) - DRAWN
+        if nodes[child].proven != tree.OPEN:
+            value = np.float64(nodes[child].proven) - tree.DRAWN
             proves = True
         nodes[child].value = value
         best = max(best, value)
@@ -143,7 +129,7 @@ def evaluate_children(
 @kernel
 def prior_value(nodes: Nodes, node: int) -> float:
     """The points of one visit to a node alone: what is proven, else what the network says."""
-    if nodes[node].proven != OPEN:
+    if nodes[node].proven != tree.OPEN:
         return nodes[node].proven - 1.0
     return 1.0 + nodes[node].value
 
@@ -155,14 +141,14 @@ def select(nodes: Nodes, node: int, c: float) -> int:
     A child that was not visited yet is worth what the network says, a proven one what it is.
     """
     explore = c * math.sqrt(nodes[node].visits)
-    best, highest = NOWHERE, -1.0
+    best, highest = tree.NOWHERE, -1.0
     first = nodes[node].first
     for child in range(first, first + nodes[node].count):
         proven, visits = nodes[child].proven, nodes[child].visits
-        if proven == LOST:
+        if proven == tree.LOST:
             continue
         points = nodes[child].points / visits if visits > 0 else 0.0
-        if proven != OPEN or visits == 0:
+        if proven != tree.OPEN or visits == 0:
             points = prior_value(nodes, child)
         bound = 0.5 * points + explore * nodes[child].prior / (1 + visits)
         if bound > highest:
@@ -180,7 +166,7 @@ def visit(
     result of a random game.
     """
     points = prior_value(nodes, node)
-    if search.mixing > 0.0 and nodes[node].proven == OPEN:
+    if search.mixing > 0.0 and nodes[node].proven == tree.OPEN:
         points += search.mixing * (1.0 - win_block_playout(board, state, random) - points)
     nodes[node].visits += 1
     nodes[node].points += points

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 from multiprocess.pool import Pool
 
-from arena import SCORE4, Limits, Rules
+from arena import SCORE4, Limits
 from arena.engine.registry import find
 from arena.engines.alphabeta import AlphaBeta
 from arena.engines.greedy import Greedy
@@ -82,7 +82,8 @@ class Candidate(Oracle):
         self.rule = rule
         super().__init__()
 
-    def rung(self, rules: Rules) -> Rung:
+    @property
+    def rung(self) -> Rung:
         """The rule that is tried, on any board."""
         return self.rule
 
