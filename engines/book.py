@@ -82,7 +82,7 @@ class Book(Engine):
         return Choice(column, None if value == WON else value)
 
     def opinions(self, position: Position, limits: Limits) -> dict[int, float]:
-        """What the thinker thinks."""
+        """The opinions of the thinker."""
         return self.thinker.ask_opinions(position, limits)
 
     def learn(self, game: PlayedGame) -> None:
@@ -104,7 +104,7 @@ class Book(Engine):
         return self.books[rules]
 
     def _opinions(self, position: Position) -> dict[int, float]:
-        """What a search says of each column, or of the positions behind them if it has no opinions.
+        """The search's opinion of each column, or its scores of the positions behind them.
 
         It depends on the position alone, whatever was studied before.
         """
@@ -121,7 +121,7 @@ class Book(Engine):
 
 
 class PlayedBook:
-    """What games have taught; all values are those to the player to move.
+    """The lessons of games; all values are those to the player to move.
 
     `trusts` is a player whose opponents are trusted to play nothing that they have not played yet;
     None: what the search says of their other moves counts as well.
@@ -134,7 +134,7 @@ class PlayedBook:
         self.parents: defaultdict[Key, set[Key]] = defaultdict(set)
 
     def __contains__(self, position: Position) -> bool:
-        """Whether a game has gone on from here."""
+        """True if a game has gone on from here."""
         return position.symmetry_key in self.moves
 
     def best(self, position: Position) -> tuple[int, float]:
@@ -203,7 +203,7 @@ class PlayedBook:
 
 
 def discs(key: Key) -> int:
-    """How many discs lie on the board."""
+    """The number of discs on the board."""
     return (key[0] | key[1]).bit_count()
 
 

@@ -35,7 +35,7 @@ class ColumnBounds:
 
     @property
     def promise(self) -> tuple[int, int]:
-        """How good it is by what is proven: not losing, then open, then losing late."""
+        """A rank by what is proven: not losing, then open, then losing late."""
         if self.least >= 0:
             return 2, self.least
         return (1, int(self.most > 0)) if self.most >= 0 else (0, self.most)
@@ -82,7 +82,7 @@ class Columns:
         return Budget(nodes, (wall, cpu))
 
     def reaches(self, column: ColumnBounds, score: int, share: float = 1.0) -> bool:
-        """Whether a column has this score or more; asked only where its bounds leave that open."""
+        """True if a column has this score or more; asked only where its bounds leave that open."""
         if column.least < score <= column.most:
             if self.solver.beats(column.after, -score, self._budget(share)):
                 column.most = score - 1
@@ -91,7 +91,7 @@ class Columns:
         return column.least >= score
 
     def look_near(self, plies: int) -> bool:
-        """Find what happens within so many plies; whether that decides the game."""
+        """Find what happens within so many plies; True if that decides the game."""
         plies = min(plies, self.position.rules.cells - self.position.ply)
         for sooner in range((plies + 1) // 2):
             if self._reaching(self.soonest_win - sooner):
@@ -184,6 +184,7 @@ class Perfect(Engine):
 
     _timed: Solver | None = None  # for moves under time limits
     _brief: Solver | None = None  # for moves under node limits
+    _apart: Solver | None = None  # for opinions under limits, which must not change the game
 
     def new_game(self) -> None:
         """Refuse a board that cannot be solved, and forget what was found under limits."""
@@ -209,10 +210,7 @@ class Perfect(Engine):
         return self.random.choice(best)
 
     def opinions(self, position: Position, limits: Limits) -> dict[int, float]:
-        """The exact score of each column; under limits, of those that could be solved.
-
-        An opinion under limits has a solver of its own, as it must not change the game.
-        """
+        """The exact score of each column; under limits, of those that could be solved."""
         solver = self._solver(limits, is_opinion=True)
         columns = self._columns(position, position.legal, limits, solver)
         with suppress(OutOfBudget):
@@ -250,11 +248,14 @@ class Perfect(Engine):
         return Columns(position, order, solver, limits.nodes, self._deadline)
 
     def _solver(self, limits: Limits, is_opinion: bool = False) -> Solver:
-        """The process's solver where nothing is limited, else one that knows this game alone."""
+        """Without limits the process's solver, else one that knows this game or question alone."""
         if limits.nodes is None and not limits.timed:
             return shared_solver(self.rules, self.memory)
         if is_opinion:
-            return Solver(self.rules, self.memory)
+            if self._apart is None or self._apart.rules != self.rules:
+                self._apart = Solver(self.rules, self.memory)
+            self._apart.forget()
+            return self._apart
         if limits.nodes is None:
             assert self._timed is not None
             return self._timed
@@ -322,5 +323,5 @@ def shared_solver(rules: Rules, megabytes: int) -> Solver:
 
 
 def _is_short(limits: Limits, position: Position) -> bool:
-    """Whether the game may go on for longer than the depth limit lets us see."""
+    """True if the game may go on for longer than the depth limit lets us see."""
     return limits.depth is not None and limits.depth < position.rules.cells - position.ply

@@ -27,7 +27,7 @@ class ExamQuestion(NamedTuple):
 
     @property
     def is_critical(self) -> bool:
-        """Whether the columns differ in value."""
+        """True if the columns differ in value."""
         return len(set(map(sign, self.scores.values()))) > 1
 
     def verdict(self, column: int) -> Verdict:

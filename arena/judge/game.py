@@ -48,7 +48,7 @@ class Judged:
 
     @property
     def is_complete(self) -> bool:
-        """Whether nothing is left to prove."""
+        """True if nothing is left to prove."""
         return None not in self.scores and None not in self.critical
 
     @property
@@ -60,19 +60,19 @@ class Judged:
         )
 
     def is_blunder(self, ply: int) -> bool:
-        """Whether the move at a ply is proven to have given the value away."""
+        """True if the move at a ply is proven to have given the value away."""
         before, then = self.scores[ply - self.opening :][:2]
         return before is not None and then is not None and sign(-then) < sign(before)
 
     def most_loss(self, ply: int, rules: Rules) -> int:
-        """How much of the score the move at a ply can have given away at most."""
+        """The most that the move at a ply can have given away of the score."""
         before, then = self.scores[ply - self.opening :][:2]
         free, left = rules.cells - self.discs(ply), rules.cells - self.discs(ply + 1)
         highest = (free + 1) // 2 if before is None else before
         return highest + ((left + 1) // 2 if then is None else then)
 
     def discs(self, ply: int) -> int:
-        """How many discs lie on the board after so many moves: a steal drops none."""
+        """The number of discs on the board after so many moves: a steal drops none."""
         return ply - self.moves[:ply].count(STEAL)
 
     def verdict(self, ply: int, rules: Rules) -> Verdict | None:
@@ -93,7 +93,7 @@ class Judged:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """How a game was decided.
+    """The way a game was decided.
 
     move: by the mistake at a ply, after which the value stayed what the result says;
     start: the value stood when the players took over, and never changed;
@@ -106,7 +106,7 @@ class Decision:
 
     @property
     def seat(self) -> int | None:
-        """Whose move it was."""
+        """The player who made the move."""
         return None if self.ply is None else self.ply % 2
 
 
@@ -189,7 +189,7 @@ def judge_in_rounds(judge: Judge, rules: Rules, game: Judged, budget: Budget) ->
 def _is_critical(
     judge: Judge, position: Position, column: int, before: int, after: int, budget: Budget
 ) -> bool | None:
-    """Whether the legal columns differ in value, given the scores of the best and of one."""
+    """True if the legal columns differ in value, given the scores of the best and of one."""
     if sign(before) < 0:  # every column loses
         return False
     if sign(after) < sign(before):
@@ -208,7 +208,7 @@ def _is_critical(
 def _is_worse(
     judge: Judge, position: Position, column: int, before: int, budget: Budget
 ) -> bool | None:
-    """Whether a column gives the value away: the opponent gets more than the rest of it."""
+    """True if a column gives the value away: the opponent gets more than the rest of it."""
     return judge.beats(position.play(column), -sign(before), budget)
 
 

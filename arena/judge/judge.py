@@ -85,7 +85,7 @@ class Judge:
         return abs(score) if score is not None and position.can_steal else score
 
     def beats(self, position: Position, score: int, budget: Budget) -> bool | None:
-        """Whether a position has more than a score, which is often far cheaper to tell."""
+        """True if a position has more than a score, which is often far cheaper to find."""
         if position.rules.pie:
             if position.ply <= 1:
                 exact = self.score(position, budget)
@@ -143,7 +143,7 @@ def solve_columns(
     seconds: float | None = None,
     progress: Callable[[int], None] = lambda done: None,
 ) -> Solution:
-    """Solve every column, in so many seconds for all; progress hears how many are done."""
+    """Solve every column, in so many seconds for all; `progress` gets how many are done."""
     began, before = time.perf_counter(), judge.solver.nodes
     scores: dict[int, int | None] = dict.fromkeys(position.choices)
     left = sorted(scores, key=[*position.rules.centre_order, STEAL].index)
@@ -176,12 +176,12 @@ class Verdict:
 
     @property
     def seat(self) -> int:
-        """Who moved: 0 the first player, 1 the second."""
+        """The player who moved: 0 the first, 1 the second."""
         return self.ply % 2
 
     @property
     def discs(self) -> int:
-        """How many discs lay on the board before it."""
+        """The number of discs on the board before it."""
         return self.ply - self.steals
 
     def outcome(self, score: int, rules: Rules) -> str:
@@ -190,7 +190,7 @@ class Verdict:
 
     @property
     def loss(self) -> int:
-        """How much of the score was given away; 0 for a best move."""
+        """The part of the score that was given away; 0 for a best move."""
         return self.before - self.after
 
     @property
@@ -205,12 +205,12 @@ class Verdict:
 
     @property
     def keeps_value(self) -> bool:
-        """Whether a won game stays won, and a drawn one drawn."""
+        """True if a won game stays won, and a drawn one drawn."""
         return self.value_before == self.value_after
 
     @property
     def keeps_score(self) -> bool:
-        """Whether no column was better: the fastest win, the slowest loss."""
+        """True if no column was better: the fastest win, the slowest loss."""
         return self.loss == 0
 
     @property
@@ -231,7 +231,7 @@ class Verdict:
 
     @property
     def size(self) -> tuple[int, int]:
-        """How bad it was, to compare with others: the value lost first, then the score."""
+        """The loss, to compare with others: that of value first, then that of score."""
         return self.value_before - self.value_after, self.loss
 
 

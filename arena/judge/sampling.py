@@ -54,7 +54,7 @@ MAX_LINE = 1 << 16  # bytes of a line; a game has at most some 2,000
 
 Key = tuple[bytes, int]  # the moves, and how many of them are the opening
 Entry = tuple[Judged, int]  # what is proven, and the nodes that each open question was given
-Work = Callable[..., Judged]  # of a judge, and a budget by its name
+Work = Callable[..., Judged]  # of a judge, the rules, a game, and a budget by its name
 OnProgress = Callable[[int, int, float], None]  # games done, of how many, seconds left at most
 
 
@@ -84,7 +84,7 @@ class Memory:
 
     @property
     def count(self) -> int:
-        """How many games are known, perhaps some of them no longer in the journal."""
+        """The number of games, some of which may no longer be in the journal."""
         return len(self._entries)
 
     def put(self, judged: Judged, nodes: int) -> None:
@@ -202,7 +202,7 @@ def _judged_game(row: Game, memory: Memory) -> JudgedGame:
 
 
 class BrokenOff(Exception):
-    """Nobody waits for an answer any more."""
+    """Raised in a judge whose answer is not awaited any more."""
 
 
 class _Sampler:
@@ -221,7 +221,7 @@ class _Sampler:
         self.done = 0
         self._make_judge, self._threads = make_judge, threads
         self._pool: ThreadPoolExecutor | None = None
-        self._pending: dict[Future[tuple[Judged, bool]], Key] = {}
+        self._pending: set[Future[tuple[Judged, bool]]] = set()
         self._free: SimpleQueue[Judge] = SimpleQueue()
         self._ended = Event()
 
@@ -245,7 +245,7 @@ class _Sampler:
                 judged, tried = self.memory.get(*key)
                 before -= tried > 0
                 if not judged.is_complete and tried < self.nodes and self._has_time():
-                    self._begin(key, partial(_judge_recorded, rules=self.rules, game=judged))
+                    self._begin(judge_moves, judged)
                 elif not tried:
                     if before <= 0:  # nothing more is known
                         break
@@ -274,8 +274,7 @@ class _Sampler:
         for place, blunder in enumerate([*first, *worst(every, len(every))]):
             game, ply = judged[blunder.game], blunder.verdict.ply
             if ply not in game.better_moves and (self._has_time() or place < len(first)):
-                work = partial(find_better_moves, rules=self.rules, game=game, plies=[ply])
-                self._begin((game.moves, game.opening), work)
+                self._begin(partial(find_better_moves, plies=[ply]), game)
         self._finish()
 
     @property
@@ -284,7 +283,7 @@ class _Sampler:
         return max(0.0, self._until - time.process_time()) / self._threads
 
     def _has_time(self) -> bool:
-        """Whether anything may still be begun; waits until a judge is free."""
+        """True if anything may still be begun; waits until a judge is free."""
         if self.seconds <= 0:
             return False
         if self._pool is None:
@@ -305,18 +304,20 @@ class _Sampler:
         self._until = time.process_time() + self.seconds * self._threads
         self._latest = self._until + max(self.seconds, GRACE) * self._threads
 
-    def _begin(self, key: Key, work: Work) -> None:
+    def _begin(self, work: Work, game: Judged) -> None:
         """Give work on a game to a judge."""
-        assert self._pool is not None, "whoever begins has asked for time"
+        assert self._pool is not None, "_has_time() comes first"
         self.progress(self.done, self._left)
-        self._pending[self._pool.submit(self._work, work)] = key
+        self._pending.add(self._pool.submit(self._work, work, game))
 
-    def _work(self, work: Work) -> tuple[Judged, bool]:
+    def _work(self, work: Work, game: Judged) -> tuple[Judged, bool]:
         """The scores found, and whether the game had to be broken off."""
         judge = self._free.get()
         try:
             budget = Budget(self.nodes, until=self._latest, on_wait=self._check)
-            return work(judge, budget=budget), budget.is_over
+            return work(judge, self.rules, game, budget=budget), budget.is_over
+        except IllegalMove:  # a journal from elsewhere: nothing can be proven of it
+            return game, False
         finally:
             self._free.put(judge)
 
@@ -327,9 +328,9 @@ class _Sampler:
     def _collect(self) -> None:
         """Keep what was proven meanwhile, and report the progress; waits for a moment."""
         for future in wait(self._pending, POLL, FIRST_COMPLETED).done:
-            key = self._pending.pop(future)
+            self._pending.remove(future)
             judged, is_broken_off = future.result()
-            before, tried = self.memory.get(*key)
+            before, tried = self.memory.get(judged.moves, judged.opening)
             better_moves = {**before.better_moves, **judged.better_moves}
             nodes = CUT_SHORT if is_broken_off and not judged.is_complete else self.nodes
             self.memory.put(replace(judged, better_moves=better_moves), max(tried, nodes))
@@ -338,13 +339,6 @@ class _Sampler:
     def _finish(self) -> None:
         while self._pending:
             self._collect()
-
-
-def _judge_recorded(judge: Judge, rules: Rules, game: Judged, budget: Budget) -> Judged:
-    try:
-        return judge_moves(judge, rules, game, budget)
-    except IllegalMove:  # a journal from elsewhere: nothing can be proven of it
-        return game
 
 
 def sample_order(numbers: Iterable[int], seed: int) -> NDArray[np.int64]:

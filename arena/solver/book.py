@@ -3,8 +3,9 @@
 A book file is a line of JSON that describes it, with the checksum of the whole file, and a
 compressed block of keys and scores: a damaged file is refused, never believed.
 
-A book is built from its deepest layer, which is solved; those above follow by minimax. Scores are
-on disk a few at a time: stop the build at any moment, and the next one continues there.
+A book is built from its deepest layer, which is solved; those above follow by minimax. Every
+score is on disk as soon as it is known: stop the build at any moment, and the next one continues
+there.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import os
 import struct
 import zlib
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from functools import lru_cache
 from importlib import resources
 from pathlib import Path
@@ -37,7 +38,6 @@ ENTRY = 9  # bytes of a key and its score
 MAX_POSITIONS = 50_000_000  # as many take an hour to read
 
 RECORD = struct.Struct("<QbI")  # a key, its score, and the checksum of both
-CHUNK = 16  # neighbours that one thread solves in a row: most of what they need is in the table
 
 Keys = NDArray[np.uint64]
 Scores = NDArray[np.int8]
@@ -180,7 +180,7 @@ def book_for(rules: Rules) -> Book | None:
 
 
 class Stopped(Exception):
-    """Nobody waits for scores any more."""
+    """Raised in a thread whose scores are not awaited any more."""
 
 
 def build(
@@ -264,15 +264,14 @@ def solve_all(
         if is_stopped.is_set():
             raise Stopped
 
-    def solve(chunk: list[Position]) -> list[tuple[int, int]]:
-        solver, budget = shared.partner(), Budget(on_wait=check)
-        return [(key_of(position), solver.score(position, budget)) for position in chunk]
+    def solve(position: Position) -> tuple[int, int]:
+        budget = Budget(on_wait=check)
+        return key_of(position), shared.partner().score(position, budget)
 
-    chunks = (positions[at : at + CHUNK] for at in range(0, len(positions), CHUNK))
     with ThreadPoolExecutor(workers) as pool:
         try:
-            for scores in pool.map(solve, chunks):
-                yield from scores
+            futures = [pool.submit(solve, position) for position in positions]
+            yield from (future.result() for future in as_completed(futures))
         finally:
             is_stopped.set()
             pool.shutdown(cancel_futures=True)

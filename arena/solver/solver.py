@@ -1,8 +1,8 @@
 """Exact scores: which boards can be solved, what an answer may cost, and how to ask for it.
 
-A kernel hears nobody while it searches. A caller that has to hear Ctrl-C, show progress or be
-stopped asks in slices: the solver's table keeps most of what was learned in one for the next. The
-longer a question lasts, the longer its slices.
+A kernel cannot be interrupted. A caller that has to react to Ctrl-C, show progress or be stopped
+asks in slices: the solver's table keeps most of what one slice has found for the next. The longer a
+question lasts, the longer its slices.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ MEGABYTES = 128  # of table, by default
 FLAT_BITS = 64  # for a flat board: each column takes its cells and one bit more
 MAX_COLUMN = 61  # rows of a single column: shifts along its lines stay below so many bits
 
-SLICE, MAX_SLICE = 0.5, 4.0  # seconds in which nobody is heard, at first and in the end
+SLICE, MAX_SLICE = 0.5, 4.0  # seconds of a slice, at first and in the end
 CLOCK_EVERY = 2048  # nodes between two looks at the clocks
 
 
@@ -70,7 +70,7 @@ class Budget:
 
     @property
     def is_over(self) -> bool:
-        """Whether the time has run out."""
+        """True if the time has run out."""
         wall, cpu = self.deadline
         return (
             self.time_left == 0.0
@@ -79,7 +79,7 @@ class Budget:
         )
 
     def slice(self, seconds: float) -> tuple[int, int]:
-        """The deadline of the next slice; without anybody to hear, that of the question."""
+        """The deadline of the next slice; that of the question if it needs no slices."""
         wall, cpu = self.deadline
         left = self.time_left
         if left is None and self.on_wait is None:
@@ -88,11 +88,11 @@ class Budget:
         return min(end, wall) if wall else end, cpu
 
 
-PATIENT = Budget(on_wait=lambda: None)  # no limit, but Ctrl-C is heard
+PATIENT = Budget(on_wait=lambda: None)  # no limit, but Ctrl-C works
 
 
 def is_solvable(rules: Rules) -> bool:
-    """Whether every position of a board can be solved."""
+    """True if every position of a board can be solved."""
     if rules.width == 1 and rules.height > MAX_COLUMN:
         return False
     return rules.is_flat and rules.width * (rules.height + 1) <= FLAT_BITS
@@ -155,7 +155,7 @@ class ExactSolver(ABC):
         return score_of_end(position) if position.is_over else None
 
     def warm_up(self) -> None:
-        """Compile the kernels, or load them, on nobody's clock; a book would not even call them."""
+        """Compile or load the kernels, also those that a book makes needless at first."""
         empty = Position(self.rules)
         for question in (self._score, lambda position: self._bound(position, 0)):
             with suppress(OutOfBudget):
@@ -181,7 +181,7 @@ class ExactSolver(ABC):
         return self._ask(lambda: self._climb(position, least), budget) if score is None else score
 
     def _climb(self, position: Position, least: int) -> int:
-        """Ask whether it is more, again and again: often once is enough."""
+        """Raise the bound until the score is not above it; once is often enough."""
         while True:
             bound = self._bound(position, least)
             if bound <= least or self.field.meter.stopped:
@@ -189,14 +189,14 @@ class ExactSolver(ABC):
             least = bound
 
     def beats(self, position: Position, score: int, budget: Budget | None = None) -> bool:
-        """Whether a position has more than a score; often cheaper to tell than its own score."""
+        """True if a position has more than a score; often cheaper to find than its own score."""
         bound = self.known_score(position)
         if bound is None:
             bound = self._ask(lambda: self._bound(position, score), budget)
         return bound > score
 
     def sign(self, position: Position, budget: Budget | None = None) -> int:
-        """Who wins: 1 the player to move, 0 nobody, -1 the other one."""
+        """The value: 1 the player to move wins, 0 a draw, -1 the opponent wins."""
         if self.beats(position, 0, budget):
             return 1
         return 0 if self.beats(position, -1, budget) else -1

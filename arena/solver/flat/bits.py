@@ -191,7 +191,7 @@ def _completing_any(cells: Word, stride: Word, connect: int) -> Word:
 
 @inlined
 def has_line(cells: Word, stride: Word, connect: int) -> Word:
-    """Whether a whole line lies among these cells."""
+    """True if a whole line lies among these cells."""
     if connect != 4:
         return _has_line_of_any(cells, stride, connect)
     lines = NO_CELL
@@ -203,7 +203,7 @@ def has_line(cells: Word, stride: Word, connect: int) -> Word:
 
 @kernel
 def _has_line_of_any(cells: Word, stride: Word, connect: int) -> Word:
-    """Whether a line of any length lies among these cells."""
+    """True if a line of any length lies among these cells."""
     lines = NO_CELL
     for step in (ONE, stride - ONE, stride, stride + ONE):
         line = moved = cells

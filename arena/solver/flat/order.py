@@ -47,7 +47,7 @@ def _decides(threats: Word, move: Word, discs: Word, frame: Frame) -> Word:
 
 @inlined
 def _count_threats(own: Word, discs: Word, lanes: int, frame: Frame, here: Level) -> Number:
-    """Write down how many threats each move makes; whether one of them decides."""
+    """Write down how many threats each move makes; True if one of them decides."""
     moves, ranks = here.moves, here.ranks
     decided = NO_CELL
     for i in range(lanes):
@@ -59,7 +59,7 @@ def _count_threats(own: Word, discs: Word, lanes: int, frame: Frame, here: Level
 
 @kernel
 def rank_moves(own: Word, discs: Word, safe: Word, here: Level, field: Field) -> Number:
-    """Write down the safe moves and how many threats each makes; whether one decides."""
+    """Write down the safe moves and how many threats each makes; True if one decides."""
     for i in range(field.lanes):
         here.moves[i] = safe & field.column[i]
     if field.connect == 4 and field.lanes == VECTOR:

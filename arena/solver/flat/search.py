@@ -265,7 +265,7 @@ def search(own: Word, discs: Word, ply: int, alpha: int, field: Field) -> Number
 
 @kernel
 def wins_at_once(own: Word, discs: Word, field: Field) -> Number:
-    """Whether the player to move completes a line with the next disc."""
+    """True if the player to move completes a line with the next disc."""
     open_cells = (discs + field.bottom) & field.board
     return completing(own, field.stride, field.connect) & open_cells != NO_CELL
 
