@@ -171,14 +171,14 @@ def minimax(
 ) -> float:
     """The value, to the player to move at the root, of looking `depth` plies ahead.
 
-    A won game is worth `win`, less one for each disc on the board if `quick`, or what `evaluate`
-    says if `win` is None; a drawn one is worth nothing.
+    A won game has the value `win`, less one for each disc on the board if `quick`, or that of
+    `evaluate` if `win` is None; a drawn one has none.
     """
     me = board.to_move() if player is None else player
     winner = board.winner()
     if winner is not None and win is not None:
-        worth = win - board.discs() if quick else win
-        return worth if winner == me else -worth
+        value = win - board.discs() if quick else win
+        return value if winner == me else -value
     if board.is_draw():
         return 0
     if winner is not None or depth == 0:
@@ -206,7 +206,7 @@ def root_values(
     }
 
 
-# The evaluations. Each says what a board is worth to a player; a drawn game is worth nothing.
+# The evaluations. Each gives the value of a board to a player; a drawn game has none.
 
 MILLION = 1_000_000
 
@@ -234,7 +234,7 @@ def middle(side: int) -> tuple[int, ...]:
 
 
 def finished(board: Board, player: int, win: float) -> float | None:
-    """The worth of a game that is over, None if it is not."""
+    """The value of a game that is over, None if it is not."""
     winner = board.winner()
     if winner is not None:
         return win if winner == player else -win
@@ -242,23 +242,23 @@ def finished(board: Board, player: int, win: float) -> float | None:
 
 
 def h2(board: Board, player: int) -> float:
-    """S1.5: +1 if I have won, -1 if they have, else 0."""
+    """Blair 2011: +1 if I have won, -1 if they have, else 0."""
     return finished(board, player, 1) or 0
 
 
-def open_lines(board: Board, player: int, worth: dict[int, float]) -> float:
+def open_lines(board: Board, player: int, values: dict[int, float]) -> float:
     """Lines with discs of one player only, by how many, those of the other taken off."""
     total = 0.0
     for window in windows(board, player):
         if "t" not in window:
-            total += worth.get(window.count("m"), 0)
+            total += values.get(window.count("m"), 0)
         elif "m" not in window:
-            total -= worth.get(window.count("t"), 0)
+            total -= values.get(window.count("t"), 0)
     return total
 
 
 def rivest(board: Board, player: int, win: float = MILLION) -> float:
-    """S4.3: 1, 10, 50 for one, two, three in an open line; 16 for the one to move."""
+    """Rivest 1987: 1, 10, 50 for one, two, three in an open line; 16 for the one to move."""
     over = finished(board, player, win)
     if over is not None:
         return over
@@ -267,18 +267,18 @@ def rivest(board: Board, player: int, win: float = MILLION) -> float:
 
 
 def rivest_512(board: Board, player: int) -> float:
-    """S4.3 as printed: a win is worth 512."""
+    """Rivest 1987 as printed: a win counts 512."""
     return rivest(board, player, 512)
 
 
 def counts(board: Board, player: int) -> float:
-    """Section 3: 1, 4, 16 for one, two, three in an open line."""
+    """1, 4, 16 for one, two, three in an open line."""
     over = finished(board, player, MILLION)
     return open_lines(board, player, {1: 1, 2: 4, 3: 16}) if over is None else over
 
 
 def gaiceanu(board: Board, player: int) -> float:
-    """S0.3: a table of windows, and 1 for each disc of mine in the centre."""
+    """Gaiceanu 2022: a table of windows, and 1 for each disc of mine in the centre."""
     rules = {(4, 0): 5000001, (3, 0): 5000, (2, 0): 500}
     rules |= {(0, 4): -5000000, (0, 3): -5001, (0, 2): -501}
     if board.is_draw():
@@ -288,7 +288,7 @@ def gaiceanu(board: Board, player: int) -> float:
 
 
 def window(board: Board, player: int) -> float:
-    """S2.5, `score_position`: a table of windows, and 3 for each disc of mine in the centre."""
+    """`score_position`: a table of windows, and 3 for each disc of mine in the centre."""
     rules = {(4, 0): 100, (3, 0): 10, (2, 0): 4, (0, 4): -100, (0, 3): -20}
     if board.is_draw():
         return 0
@@ -297,28 +297,28 @@ def window(board: Board, player: int) -> float:
 
 
 def window_100(board: Board, player: int) -> float:
-    """S2.5 where a game that is over is worth 100 and no more."""
+    """`score_position` where a game that is over counts 100."""
     over = finished(board, player, 100)
     return window(board, player) if over is None else over
 
 
 def fourplay(board: Board, player: int, w2: float = 2, w3: float = 2) -> float:
-    """S3.4: lines that read as a run of two or three and nothing else; 0110 counts int(w2)."""
+    """FourPlay: lines that read as a run of two or three and nothing else; 0110 counts int(w2)."""
     over = finished(board, player, MILLION)
     if over is not None:
         return over
-    worth = {"mm..": w2, "..mm": w2, ".mm.": int(w2), "mmm.": w3, ".mmm": w3}
-    worth |= {word.replace("m", "t"): -value for word, value in worth.items()}
-    return sum(worth.get(word, 0) for word in windows(board, player))
+    values = {"mm..": w2, "..mm": w2, ".mm.": int(w2), "mmm.": w3, ".mmm": w3}
+    values |= {word.replace("m", "t"): -value for word, value in values.items()}
+    return sum(values.get(word, 0) for word in windows(board, player))
 
 
 def fourplay_td(board: Board, player: int) -> float:
-    """S3.4 with the weights that were learned."""
+    """FourPlay with the weights learned by TD."""
     return fourplay(board, player, 4554.46, 6986.67)
 
 
 def h1(board: Board, player: int, vertical: int = -1, diagonals: bool = False) -> float:
-    """S1.4 of the disc dropped last: for the one who dropped it, against the other."""
+    """Blair 2011: H1 of the disc dropped last: for the one who dropped it, against the other."""
     over = finished(board, player, MILLION)
     if over is not None or not board.moves:
         return over or 0

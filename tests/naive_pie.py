@@ -41,7 +41,7 @@ class PieGame:
         return PieGame(board, 1 - self.turn, (*self.done, move))
 
     def score(self, known: dict[State, int]) -> int:
-        """What best play is worth to the player whose turn it is, as the exact solver counts."""
+        """The value of best play to the player whose turn it is, as the exact solver counts."""
         columns = tuple(map(tuple, self.board.columns))
         key = columns, self.turn, len(self.done) == 1
         if key not in known:

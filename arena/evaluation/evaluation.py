@@ -41,7 +41,7 @@ class Pattern(NamedTuple):
     value: float
 
     def fits(self, line: Line, own: int, other: int) -> bool:
-        """Whether a line looks like this, seen by the owner of `own`."""
+        """Check whether a line looks like this to the owner of `own`."""
         mine, taken = _places(line, own), _places(line, own | other)
         return mine & self.own == self.own and not (taken & self.empty or mine & self.not_own)
 
@@ -58,10 +58,10 @@ class Evaluation:
     runs          value of a line whose only discs are k of one player's side by side
     chains        value of k discs of one player side by side in a line, whatever else lies in it
     rays          H1 instead of all this: the rays of the disc dropped last
-    network       an n-tuple network, which says from -1 to 1 how well the player to move stands
+    network       an n-tuple network: its value to the player to move is from -1 to 1
     centre        bonus for each of my discs in the central columns; centre_other for theirs
     tempo         bonus for being the one to move
-    win           value of a won game; None: what the lines say, and no more
+    win           value of a won game; None: the sum over lines alone
     """
 
     name: str = "own"
@@ -100,12 +100,12 @@ class Evaluation:
 
     @property
     def has_win_weights(self) -> bool:
-        """Whether the weights themselves give a value to full lines."""
+        """True if the weights themselves give a value to full lines."""
         return any(k == STATED_FOR for k, _ in self.own)
 
     @property
     def is_antisymmetric(self) -> bool:
-        """Whether the value to one player is always the negative of that to the other."""
+        """True if the value to one player is always the negative of that to the other."""
         opposite = tuple((k, -weight) for k, weight in self.own)
         return self.other == opposite and self.centre_other == -self.centre
 
@@ -118,7 +118,7 @@ class Evaluation:
         return {counts: weight for counts, weight in weights.items() if max(counts) > 0}
 
     def patterns(self, connect: int) -> Iterator[Pattern]:
-        """What runs and chains look like along a line, wherever they lie in it.
+        """List runs and chains, wherever they lie in a line.
 
         A run that touches no end of the line counts its weight cut to a whole number, as FourPlay
         has it.
@@ -136,7 +136,7 @@ class Evaluation:
                         yield Pattern(own, 0, (own << 1 | own >> 1) & full & ~own, weight)
 
     def breakdown(self, position: Position, player: int) -> dict[str, float]:
-        """What each direction, the centre and the move contribute to the value for a player."""
+        """The shares of each direction, the centre and the move in the value to a player."""
         rules, mine, theirs = position.rules, position.first, position.second
         if player == 1:
             mine, theirs = theirs, mine

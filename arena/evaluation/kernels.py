@@ -2,7 +2,7 @@
 
 Values are whole numbers, the weights times a power of ten, so that the sum a search carries is
 exactly the sum over the board. They are seen from "me", the player at the root of the search
-(side 0); the other is side 1. What is not a sum over line counts is added at the leaves.
+(side 0); the other is side 1. Patterns, rays and networks are added at the leaves.
 
 A node of a search is a tuple (own, opp, value, discs, side): the discs of the player to move and of
 the other, the running value to the player to move, how many discs are on the board, whose turn it
@@ -33,7 +33,7 @@ Weights = np.record
 Node = tuple[np.uint64, np.uint64, int, int, int]
 
 MAX_PATTERNS, MAX_RAYS = 128, 26
-PATTERNS, RAYS, LEARNED = 1, 2, 4  # what is evaluated at a leaf
+PATTERNS, RAYS, LEARNED = 1, 2, 4  # evaluated at a leaf
 LARGEST = 2_000_000_000  # values fit 32 bits, so that a table entry holds one
 FINEST = 10_000  # steps from 0 to 1 in the value of a network
 
@@ -61,13 +61,13 @@ WEIGHTS = np.dtype(
 
 
 def weights_of(evaluation: Evaluation, rules: Rules, prefer_quick: bool = True) -> OneRecord:
-    """The numbers of an evaluation on a board; `prefer_quick` gives sooner wins more value.
+    """The tables of an evaluation on a board; `prefer_quick` gives sooner wins more value.
 
-    Where there is a network, it must live as long as these: who needs the one keeps the other.
+    They point to the weights of a network, which the caller must keep alive.
     """
     if evaluation.network is None:
-        return _lasting(evaluation, rules, prefer_quick)
-    array = _written_down(evaluation, rules, prefer_quick)
+        return _cached_weights(evaluation, rules, prefer_quick)
+    array = _fill_weights(evaluation, rules, prefer_quick)
     weights = record_of(array)
     network = evaluation.network.network_for(rules)
     weights.leaf, weights.network = weights.leaf | LEARNED, network.unfolded.record
@@ -75,13 +75,13 @@ def weights_of(evaluation: Evaluation, rules: Rules, prefer_quick: bool = True) 
 
 
 @lru_cache(maxsize=128)
-def _lasting(evaluation: Evaluation, rules: Rules, prefer_quick: bool) -> OneRecord:
-    """Of weights that need nothing but the record."""
-    return _written_down(evaluation, rules, prefer_quick)
+def _cached_weights(evaluation: Evaluation, rules: Rules, prefer_quick: bool) -> OneRecord:
+    """The tables of an evaluation without a network, which nothing else must keep alive."""
+    return _fill_weights(evaluation, rules, prefer_quick)
 
 
-def _written_down(evaluation: Evaluation, rules: Rules, prefer_quick: bool) -> OneRecord:
-    """All numbers of an evaluation, as kernels read them."""
+def _fill_weights(evaluation: Evaluation, rules: Rules, prefer_quick: bool) -> OneRecord:
+    """Fill in the tables of an evaluation."""
     scale = _scale(evaluation)
     array = np.zeros(1, WEIGHTS)
     weights = record_of(array)
@@ -139,7 +139,7 @@ def _scale(evaluation: Evaluation) -> int:
 
 
 def _fill_gains(weights: Weights, evaluation: Evaluation, rules: Rules) -> None:
-    """What a disc adds to a line, for the player who drops it, from each side of the root."""
+    """Fill in the gain of a disc in a line to its player, for each side of the root."""
     scale = int(weights.scale)
     value = {k: round(w * scale) for k, w in evaluation.table(rules.connect).items()}
     for own in range(rules.connect):
@@ -164,7 +164,7 @@ def _fill_patterns(weights: Weights, evaluation: Evaluation, rules: Rules) -> No
 def place(
     board: Board, weights: Weights, side: int, own: np.uint64, opp: np.uint64, disc: np.uint64
 ) -> tuple[int, bool]:
-    """What a disc adds to the mover's value, and whether it completes a line."""
+    """The gain of a disc to the mover, and whether it completes a line."""
     after = own | disc
     if not weights.sums_lines:
         return 0, completes(board, after, disc)
@@ -239,7 +239,7 @@ def patterns_value(board: Board, weights: Weights, own: np.uint64, opp: np.uint6
 
 @kernel
 def count_lines(board: Board, places: tuple[int, int, int], own: np.uint64, opp: np.uint64) -> int:
-    """How many lines are `own`, empty and not `own` at these places, a bit for each place."""
+    """Count the lines that are `own`, empty and not `own` at these places, a bit for each."""
     own_places, empty_places, other_places = places
     beside = board.full & ~(own | opp) if empty_places else board.full & ~own  # never both
     stated = np.uint64(own_places | empty_places | other_places)

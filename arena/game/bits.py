@@ -132,7 +132,7 @@ def landing(board: Board, occupied: np.uint64, column: np.int64 | int) -> np.uin
 
 @kernel
 def completes(board: Board, discs: np.uint64, disc: np.uint64) -> bool:
-    """Whether a line through the disc just dropped is complete (`discs` includes it)."""
+    """Check whether a line through this disc is complete (`discs` includes it)."""
     cell = lowest(disc)
     for k in range(board.start[cell], board.start[cell + 1]):
         line = board.through[k]
@@ -143,7 +143,7 @@ def completes(board: Board, discs: np.uint64, disc: np.uint64) -> bool:
 
 @kernel
 def has_line(board: Board, discs: np.uint64) -> bool:
-    """Whether these discs hold a line anywhere: the board shifted along each direction."""
+    """Check for a line anywhere, by shifting the board along each direction."""
     lines = NONE
     for k in range(board.directions):
         step = board.steps[k]
@@ -243,7 +243,7 @@ def meter_fields(
 
 @kernel
 def is_spent(meter: Meter) -> bool:
-    """Whether nodes or time have run out."""
+    """Check whether nodes or time have run out."""
     if meter.nodes >= meter.check:
         meter.check = min(meter.most, meter.nodes + meter.every)
         if meter.nodes >= meter.most:
@@ -255,7 +255,7 @@ def is_spent(meter: Meter) -> bool:
 
 @kernel
 def out_of_budget(meter: Meter) -> bool:
-    """Whether nodes or time have run out; if not, count a node."""
+    """Check whether nodes or time have run out; if not, count a node."""
     if is_spent(meter):
         return True
     meter.nodes += 1

@@ -86,7 +86,7 @@ class Position:
 
     @property
     def can_steal(self) -> bool:
-        """Whether STEAL is allowed here: in reply to the first disc, by the pie rule."""
+        """True in reply to the first disc, by the pie rule."""
         return self.rules.pie and self.ply == 1 and not self.stolen
 
     @property
@@ -100,7 +100,7 @@ class Position:
 
     @property
     def plain(self) -> Position:
-        """The same without the pie rule, as if whoever owns the first disc had begun.
+        """The position without the pie rule, as if the owner of the first disc had begun.
 
         The player to move has the same discs and the same columns; only the steal is gone.
         """
@@ -115,12 +115,12 @@ class Position:
 
     @property
     def is_over(self) -> bool:
-        """Whether no move is left: somebody has won or the board is full."""
+        """True if somebody has won or the board is full."""
         return self.winner is not None or self.ply == self.rules.cells
 
     @property
     def is_draw(self) -> bool:
-        """Whether the board is full and nobody has a line."""
+        """True if the board is full and nobody has a line."""
         return self.winner is None and self.ply == self.rules.cells
 
     @property
@@ -161,7 +161,7 @@ class Position:
         return after
 
     def wins_with(self, column: int) -> bool:
-        """Whether dropping into this column completes a line at once."""
+        """Check whether dropping into this column completes a line at once."""
         disc = self.landing(column)
         return disc != 0 and self.winner is None and _completes(self.own | disc, disc, self.rules)
 
@@ -294,7 +294,7 @@ def _word() -> type[np.uint64]:
 
 
 def _completes(discs: int, disc: int, rules: Rules) -> bool:
-    """Whether a line through this disc is complete (`discs` includes it)."""
+    """Check whether a line through this disc is complete (`discs` includes it)."""
     for line in rules.lines_through[disc.bit_length() - 1]:  # noqa: SIM110  # twice as fast
         if discs & line == line:
             return True

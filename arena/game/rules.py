@@ -35,7 +35,7 @@ class Direction:
     dz: int
 
     def cells(self, start: Cell, count: int) -> list[Cell]:
-        """So many cells from a start on, on the board or not."""
+        """The first `count` cells from a start on, on the board or not."""
         x, y, z = start
         return [(x + k * self.dx, y + k * self.dy, z + k * self.dz) for k in range(count)]
 
@@ -93,7 +93,7 @@ class Rules:
 
     @classmethod
     def flat(cls, columns: int, rows: int, connect: int = 4, pie: bool = False) -> Rules:
-        """An upright board, as in the shop: 7 columns x 6 rows."""
+        """An upright board: in shops, 7 columns x 6 rows."""
         return _rules(columns, 1, rows, connect, pie)
 
     @classmethod
@@ -107,7 +107,7 @@ class Rules:
     def named(cls, text: str) -> Rules:
         """A game by its name, or by its size: `connect4`, `8x7`, `4x4x4`, `9x6c5` (connect 5).
 
-        With `+pie` behind it, as in `9x7+pie`, it is played with the pie rule.
+        `+pie` at the end, as in `9x7+pie`, adds the pie rule.
         """
         width, depth, height, connect, pie = read_board(text)
         return _rules(width, depth, height, 4 if connect is None else connect, pie)
@@ -123,7 +123,7 @@ class Rules:
 
     @property
     def is_flat(self) -> bool:
-        """Whether the board has a single layer of columns."""
+        """True if the board has a single layer of columns."""
         return self.depth == 1
 
     @property
@@ -144,22 +144,22 @@ class Rules:
 
     @cached_property
     def columns(self) -> int:
-        """How many columns a disc can be dropped into."""
+        """The number of columns a disc can be dropped into."""
         return self.width * self.depth
 
     @property
     def rows(self) -> int:
-        """How many discs a column holds; the levels of a board in space."""
+        """The number of discs a column holds; the levels of a board in space."""
         return self.height
 
     @cached_property
     def cells(self) -> int:
-        """How many discs fill the board."""
+        """The number of discs that fill the board."""
         return self.width * self.depth * self.height
 
     @cached_property
-    def longest(self) -> int:
-        """How many moves a game has at most: a disc for each cell, and a steal."""
+    def max_moves(self) -> int:
+        """The most moves a game can have: a disc for each cell, and a steal."""
         return self.cells + self.pie
 
     @cached_property
@@ -241,7 +241,7 @@ class Rules:
         return (x * self.depth + y) * self.height + z
 
     def coordinates(self, cell: int) -> Cell:
-        """Where a cell lies: x, y and level, all from 0."""
+        """The coordinates of a cell: x, y and level, all from 0."""
         column, z = divmod(cell, self.height)
         x, y = divmod(column, self.depth)
         return x, y, z
@@ -259,7 +259,7 @@ class Rules:
                 yield Line(numbers, sum(1 << number for number in numbers), direction)
 
     def holds(self, x: int, y: int, z: int) -> bool:
-        """Whether these coordinates are those of a cell."""
+        """Check whether these are the coordinates of a cell."""
         return 0 <= x < self.width and 0 <= y < self.depth and 0 <= z < self.height
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -277,7 +277,7 @@ def _rules(width: int, depth: int, height: int, connect: int, pie: bool) -> Rule
 
 
 class BoardWords(NamedTuple):
-    """What the name or size of a game says; connect is None where it does not say."""
+    """The parts of a name or size; connect is None where it is not given."""
 
     width: int
     depth: int
@@ -287,7 +287,7 @@ class BoardWords(NamedTuple):
 
 
 def read_board(text: str) -> BoardWords:
-    """What a name or size says, whether or not there can be such a board."""
+    """Read a name or size, whether or not there can be such a board."""
     name = text.lower().removesuffix(PIE)
     pie = name != text.lower()
     if name in NAMED_GAMES:

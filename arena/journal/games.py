@@ -150,7 +150,7 @@ def is_plausible(row: Game, header: Header) -> bool:
         and 0 <= row.first < players
         and 0 <= row.second < players
         and row.result in (-1, 0, 1)
-        and len(row.moves) <= rules.longest
+        and len(row.moves) <= rules.max_moves
         and all(move < rules.columns or (move == STEAL and rules.pie) for move in row.moves)
         and row.moves.startswith(row.opening)
         and len(row.telemetry) in (0, MOVE_BYTES * (len(row.moves) - len(row.opening)))

@@ -274,7 +274,7 @@ def decided_plot(accuracy: Accuracy | None) -> Figure | None:
         axes.axvline(third * accuracy.rules.cells / 3 + 0.5, color=FAINT, linestyle=":")
     axes.grid(visible=False, axis="x")
     whole_numbers(axes)
-    axes.set_xlim(0, accuracy.rules.longest + 1)
+    axes.set_xlim(0, accuracy.rules.max_moves + 1)
     what = "move" if accuracy.rules.pie else "disc"
     axes.set_xlabel(f"{what} of the mistake that decided")
     axes.set_ylabel("games")

@@ -97,13 +97,13 @@ class Collector:
         self.rules = rules
         self.scoreboard = Scoreboard(names)
         self.causes: dict[str, Counts] = {}
-        self.lengths: Counts = np.zeros(rules.longest + 1, np.int64)
+        self.lengths: Counts = np.zeros(rules.max_moves + 1, np.int64)
         self.openings = OpeningTable()
         self.distinct = Distinct()
         self.notable: dict[str, Game] = {}
-        self.moves = MoveStatistics(len(names), rules.longest)
+        self.moves = MoveStatistics(len(names), rules.max_moves)
         self.wins = Wins(len(names), rules)
-        self.ends = EndCounter(len(names), rules.longest)
+        self.ends = EndCounter(len(names), rules.max_moves)
         self.seconds = 0.0
 
     def add(self, rows: Sequence[Game]) -> None:

@@ -1,9 +1,12 @@
-"""The value of a position by an evaluation, from its parts: the naive twin of the kernels."""
+"""The value of a position from its parts, the naive twin of the kernels; names to try it on."""
 
 from __future__ import annotations
 
-from arena.evaluation import Evaluation
+from arena.evaluation import EVALUATIONS, Evaluation
 from arena.game import Position
+
+# Evaluations whose weights were written by hand serve every board.
+BY_HAND = sorted(name for name, weights in EVALUATIONS.items() if weights.network is None)
 
 
 def value_of(evaluation: Evaluation, position: Position, player: int) -> float:

@@ -10,8 +10,7 @@ from arena.evaluation import EVALUATIONS
 from arena.evaluation.evaluation import largest_sum
 from arena.game import CONNECT4, FIRST, SECOND, Position, Rules
 from tests import naive
-from tests.evaluation.by_hand import BY_HAND
-from tests.evaluation.naive_value import value_of
+from tests.evaluation.naive_value import BY_HAND, value_of
 from tests.game.strategies import Game, games, random_games
 
 BOARDS = ("7x6", "8x7", "5x4", "4x4x4")
@@ -31,8 +30,8 @@ NAMES = {
 def test_value_is_what_a_scan_of_all_windows_gives(name: str, size: str) -> None:
     for game in random_games(Rules.named(size), 12, seed=len(name)):
         for player in (FIRST, SECOND):
-            told = value_of(EVALUATIONS[name], game.position, player)
-            assert told == pytest.approx(naive.BY_NAME[name](game.board, player), abs=1e-6)
+            value = value_of(EVALUATIONS[name], game.position, player)
+            assert value == pytest.approx(naive.BY_NAME[name](game.board, player), abs=1e-6)
 
 
 @pytest.mark.parametrize("name", [*EVEN, "fourplay-td"])
@@ -51,8 +50,8 @@ def test_exchanging_the_discs_changes_the_sign(name: str) -> None:
         if position.winner is not None:
             continue
         swapped = Position(position.rules, position.second, position.first)
-        told = value_of(EVALUATIONS[name], swapped, FIRST)
-        assert told == pytest.approx(-naive_value(name, game.board), abs=1e-6)
+        value = value_of(EVALUATIONS[name], swapped, FIRST)
+        assert value == pytest.approx(-naive_value(name, game.board), abs=1e-6)
 
 
 def naive_value(name: str, board: naive.Board) -> float:
@@ -62,22 +61,22 @@ def naive_value(name: str, board: naive.Board) -> float:
 
 
 @given(games(st.just(CONNECT4)))
-def test_no_unfinished_position_is_worth_as_much_as_a_win_for_gaiceanu(game: Game) -> None:
-    """S0.3: 69 windows of at most 5001, and at most 6 discs in the centre."""
+def test_no_unfinished_position_has_the_value_of_a_win_for_gaiceanu(game: Game) -> None:
+    """Gaiceanu 2022: 69 windows of at most 5001, and at most 6 discs in the centre."""
     bound = 69 * 5001 + 6
     evaluation = EVALUATIONS["gaiceanu"]
     for player in (FIRST, SECOND):
-        worth = value_of(evaluation, game.position, player)
+        value = value_of(evaluation, game.position, player)
         if game.board.winner() is None:
-            assert abs(worth) <= bound < 5_000_000 - bound
+            assert abs(value) <= bound < 5_000_000 - bound
         else:
             sign = 1 if game.board.winner() == player else -1
-            assert sign * worth > bound
+            assert sign * value > bound
 
 
 @given(games(st.just(CONNECT4)))
 def test_the_score_of_a_rotated_board_is_the_score_of_the_board(game: Game) -> None:
-    """S2.7: so the larger of the two scores is the score itself."""
+    """The larger of the two scores is the score itself."""
     for player in (FIRST, SECOND):
         upright, rotated = (naive.window(b, player) for b in (game.board, game.board.rotated()))
         assert value_of(EVALUATIONS["window"], game.position, player) == max(upright, rotated)
@@ -115,8 +114,8 @@ def test_the_breakdown_gives_each_direction_its_own_lines() -> None:
             owners = [game.board.at(*cell) for cell in cells]
             discs = [owner for owner in owners if owner != naive.EMPTY]
             if len(set(discs)) == 1:
-                worth = {1: 1, 2: 10, 3: 50}.get(len(discs), 0)
-                expected[NAMES[step]] += worth if discs[0] == FIRST else -worth
+                value = {1: 1, 2: 10, 3: 50}.get(len(discs), 0)
+                expected[NAMES[step]] += value if discs[0] == FIRST else -value
         assert {name: parts[name] for name in expected} == expected
         assert set(parts) == {*expected, "centre", "tempo"}
 

@@ -1,4 +1,4 @@
-"""Every named evaluation on positions whose worth is computed by hand."""
+"""Every named evaluation on positions whose value is computed by hand."""
 
 from __future__ import annotations
 
@@ -6,14 +6,13 @@ import pytest
 
 from arena.evaluation import EVALUATIONS
 from arena.game import FIRST, SCORE4, SECOND, Position, Rules
-from tests.evaluation.by_hand import BY_HAND
-from tests.evaluation.naive_value import value_of
+from tests.evaluation.naive_value import BY_HAND, value_of
 
 FOUR = Rules.flat(4, 4)  # ten lines: four columns, four rows, two diagonals; centre columns 2, 3
 
 
 def values(name: str, position: Position) -> tuple[float, float]:
-    """The worth to the first player, and to the second."""
+    """The value to the first player, and to the second."""
     evaluation = EVALUATIONS[name]
     return value_of(evaluation, position, FIRST), value_of(evaluation, position, SECOND)
 
@@ -103,13 +102,13 @@ def test_one_disc_in_the_middle_of_seven_columns() -> None:
     assert values("window", middle) == (3, 0)
 
 
-def test_one_disc_in_space_is_worth_seven_lines_in_a_corner_and_four_elsewhere() -> None:
+def test_one_disc_in_space_has_seven_lines_in_a_corner_and_four_elsewhere() -> None:
     assert values("counts", Position.parse("1", SCORE4)) == (7, -7)
     assert values("counts", Position.parse("2", SCORE4)) == (4, -4)
     assert values("counts", Position.parse("6", SCORE4)) == (4, -4)
 
 
-def test_an_empty_board_is_worth_the_move_alone() -> None:
+def test_an_empty_board_has_the_value_of_the_move() -> None:
     for name in BY_HAND:
         tempo = 16 if name.startswith("rivest") else 0
         assert values(name, Position()) == (tempo, -tempo)
@@ -141,7 +140,7 @@ def test_a_won_game(name: str, first: float, second: float) -> None:
 
 
 @pytest.mark.parametrize("name", BY_HAND)
-def test_a_drawn_game_is_worth_nothing(name: str) -> None:
+def test_a_drawn_game_has_no_value(name: str) -> None:
     drawn = Position.parse("736536436212766145172111622455574775343234")
     assert drawn.is_draw
     assert values(name, drawn) == (0, 0)

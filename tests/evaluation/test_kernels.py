@@ -1,4 +1,4 @@
-"""The sums that a search carries along, against the naive worth of the board as it stands."""
+"""The sums that a search carries along, against the naive value of the board."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from arena.evaluation.kernels import board_value, leaf_value, place, weights_of,
 from arena.game import FIRST, SECOND, Position, Rules
 from arena.game.bits import record_of
 from tests import naive
-from tests.evaluation.by_hand import BY_HAND
+from tests.evaluation.naive_value import BY_HAND
 from tests.game.strategies import empty, random_games
 
 BOARDS = ("7x6", "5x4", "4x4x4")
@@ -60,7 +60,7 @@ def runs_and_rays(board: naive.Board, me: int) -> float:
     return lopsided(board, me) + all_rays(board, me)
 
 
-CARRIED: dict[str, tuple[Evaluation, naive.Evaluate]] = {
+EVALUATED: dict[str, tuple[Evaluation, naive.Evaluate]] = {
     **{name: (EVALUATIONS[name], naive.BY_NAME[name]) for name in NAMES},
     "lopsided": (LOPSIDED, lopsided),
     "all rays": (RAYS, all_rays),
@@ -79,7 +79,7 @@ def lines_and_centre(name: str, board: naive.Board, me: int) -> float:
 
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("size", BOARDS)
-def test_board_worth_is_the_sum_over_lines_and_centre(name: str, size: str) -> None:
+def test_board_value_is_the_sum_over_lines_and_centre(name: str, size: str) -> None:
     rules = Rules.named(size)
     weights = record_of(weights_of(EVALUATIONS[name], rules))
     for game in random_games(rules, 8, seed=5):
@@ -87,22 +87,22 @@ def test_board_worth_is_the_sum_over_lines_and_centre(name: str, size: str) -> N
             continue
         discs = (np.uint64(game.position.first), np.uint64(game.position.second))
         for me in (FIRST, SECOND):
-            told = board_value(record_of(rules.board), weights, discs[me], discs[1 - me])
+            value = board_value(record_of(rules.board), weights, discs[me], discs[1 - me])
             expected = lines_and_centre(name, game.board, me) * int(weights.scale)
-            assert told == pytest.approx(expected, abs=1e-6)
+            assert value == pytest.approx(expected, abs=1e-6)
 
 
 @pytest.mark.parametrize("me", [FIRST, SECOND])
-@pytest.mark.parametrize("name", CARRIED)
+@pytest.mark.parametrize("name", EVALUATED)
 @pytest.mark.parametrize("size", BOARDS)
-def test_the_carried_value_is_the_worth_of_the_board_at_every_move(
+def test_the_running_value_is_that_of_the_board_at_every_move(
     name: str, size: str, me: int
 ) -> None:
     rules = Rules.named(size)
-    evaluation, evaluate = CARRIED[name]
+    evaluation, evaluate = EVALUATED[name]
     tables, weights = record_of(rules.board), record_of(weights_of(evaluation, rules))
     board, position = empty(rules), Position(rules)
-    random, carried = Random(7), 0
+    random, running = Random(7), 0
     while not board.is_over():
         column = random.choice(board.legal())
         mover = board.to_move()
@@ -111,16 +111,16 @@ def test_the_carried_value_is_the_worth_of_the_board_at_every_move(
         own, opp = np.uint64(position.own), np.uint64(position.opponent)
         disc = np.uint64(position.landing(column))
         gain, won = place(tables, weights, side, own, opp, disc)
-        carried += sign * gain
+        running += sign * gain
         board, position = board.drop(column), position.play(column)
         assert won == (board.winner() is not None)
         if not board.is_over():
-            leaf = leaf_value(tables, weights, sign * carried, side, own | disc, opp, disc)
+            leaf = leaf_value(tables, weights, sign * running, side, own | disc, opp, disc)
             expected = evaluate(board, me) * int(weights.scale)
             assert sign * leaf == pytest.approx(expected, abs=1e-6)
 
 
-def test_a_win_is_worth_less_the_more_discs_it_took() -> None:
+def test_a_win_has_less_value_the_more_discs_it_took() -> None:
     rules = Rules.flat(7, 6)
     quick = record_of(weights_of(EVALUATIONS["rivest"], rules))
     plain = record_of(weights_of(EVALUATIONS["rivest"], rules, prefer_quick=False))
@@ -129,7 +129,7 @@ def test_a_win_is_worth_less_the_more_discs_it_took() -> None:
     assert win_value(plain, 33, 7) == win_value(plain, 33, 9) == 1_000_000
 
 
-def test_without_a_win_of_its_own_the_lines_say_what_a_won_game_is_worth() -> None:
+def test_without_a_win_of_its_own_the_lines_give_a_won_game_its_value() -> None:
     rules = Rules.flat(7, 6)
     plain = record_of(weights_of(EVALUATIONS["gaiceanu"], rules, prefer_quick=False))
     quick = record_of(weights_of(EVALUATIONS["gaiceanu"], rules))

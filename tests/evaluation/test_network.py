@@ -1,4 +1,4 @@
-"""A network as an evaluation: worth what looking cell by cell says, in a search as on its own."""
+"""A network as an evaluation: its value is that of looking cell by cell."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from tests.network.naive import naive_sum, random_network
 
 BOARDS = (Rules.flat(5, 4), Rules.flat(4, 4, 3), Rules.space(2, 2, 4, 4), Rules.space(3, 2, 3, 3))
 WIN = 100.0
-STEP = 1.5 / FINEST  # a value near the middle of two steps may be told as either
+STEP = 1.5 / FINEST  # a value near the middle of two steps may become either
 
 
 def written(network: Network, folder: Path, name: str = "learned") -> str:
@@ -48,7 +48,7 @@ def leaf(network: Network, position: Position) -> float:
 
 
 def plain_minimax(network: Network, position: Position, depth: int) -> float:
-    """The worth to the player to move, by trying everything; a sooner win is worth more."""
+    """The value to the player to move, by trying everything; a sooner win has more value."""
     if position.winner is not None:
         return -(WIN - position.ply / FINEST)
     if position.is_draw:
@@ -58,7 +58,7 @@ def plain_minimax(network: Network, position: Position, depth: int) -> float:
     return max(-plain_minimax(network, position.play(c), depth - 1) for c in position.legal)
 
 
-def plain_worths(network: Network, position: Position, depth: int) -> dict[int, float]:
+def plain_values(network: Network, position: Position, depth: int) -> dict[int, float]:
     return {c: -plain_minimax(network, position.play(c), depth - 1) for c in position.legal}
 
 
@@ -79,7 +79,7 @@ def test_a_search_returns_what_plain_minimax_finds(
     player = engine(evaluation=Evaluation("own", network=weights(network), win=WIN), **options)
     player.begin(rules, 1)
     for position in random_positions(rules, 4, seed=2, least=1, most=rules.cells - 4):
-        expected = plain_worths(network, position, 3)
+        expected = plain_values(network, position, 3)
         choice = player.ask(position, Limits(depth=3))
         best = max(expected.values())
         if engine is not Iterative:  # which looks no deeper where the game is decided
@@ -105,12 +105,12 @@ def test_a_file_is_an_evaluation_of_one_ply_and_of_parts(rules: Rules, tmp_path:
         assert value_of(evaluation, position, 1 - mover) == pytest.approx(-value)
         parts = evaluation.breakdown(position, mover)
         assert parts == {"centre": 0, "tempo": 0, "network": pytest.approx(value)}
-        worths = greedy.ask_opinions(position, Limits())
-        for column, worth in worths.items():
+        values = greedy.ask_opinions(position, Limits())
+        for column, value in values.items():
             after = position.play(column)
             known = WIN if after.winner is not None else 0.0 if after.is_draw else None
             expected = -leaf(network, after) if known is None else known
-            assert worth == pytest.approx(expected, abs=STEP)
+            assert value == pytest.approx(expected, abs=STEP)
 
 
 def test_a_network_of_lines_is_weighed_without_turning_the_board() -> None:
@@ -125,8 +125,8 @@ def test_a_network_of_lines_is_weighed_without_turning_the_board() -> None:
         own, opp = np.uint64(position.own), np.uint64(position.opponent)
         node = own, opp, board_value(board, record, own, opp), position.ply, 0
         for column in set(position.legal) - {c for c in position.legal if position.wins_with(c)}:
-            worth = drop(board, record, node, np.uint64(position.landing(column)), True)[1]
-            assert abs(worth / FINEST + math.tanh(naive_sum(network, position.play(column)))) < 2e-4
+            value = drop(board, record, node, np.uint64(position.landing(column)), True)[1]
+            assert abs(value / FINEST + math.tanh(naive_sum(network, position.play(column)))) < 2e-4
 
 
 def test_a_large_network_is_left_folded() -> None:
@@ -152,11 +152,11 @@ def test_lines_may_be_added_to_a_network(added: dict[str, Any]) -> None:
     greedy = Greedy(evaluation=mixed)
     greedy.begin(rules, 1)
     for position in random_positions(rules, 5, seed=3, most=12):
-        for column, worth in greedy.ask_opinions(position, Limits()).items():
+        for column, value in greedy.ask_opinions(position, Limits()).items():
             after = position.play(column)
             if not after.is_over:
                 both = value_of(lines, after, position.to_move) - leaf(network, after)
-                assert worth == pytest.approx(both)
+                assert value == pytest.approx(both)
 
 
 def test_equal_networks_are_equal_evaluations(tmp_path: Path) -> None:
@@ -217,7 +217,7 @@ def test_what_is_no_network_is_refused_in_a_sentence(tmp_path: Path) -> None:
         ({"evaluation": "ntuple", "own": {3: 50}, "win": 40}, 40),
     ],
 )
-def test_lines_beside_a_network_are_worth_less_than_a_win(given: dict[str, Any], win: int) -> None:
+def test_lines_beside_a_network_add_up_to_less_than_a_win(given: dict[str, Any], win: int) -> None:
     assert Evaluation.from_option(given).win == win
 
 

@@ -1,4 +1,4 @@
-"""H1, the rays of the disc dropped last (S1.4), by hand and against the naive one."""
+"""H1, the rays of the disc dropped last (Blair 2011), by hand and against the naive one."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SLANTED = Evaluation("slanted", rays="down", diagonals=True)
 
 
 @pytest.mark.parametrize(
-    ("moves", "worth"),
+    ("moves", "value"),
     [
         ("4", 6 + 6),  # left and right: my disc 3, three empty cells 1 each; below is off the board
         ("1", 6),  # left is off the board
@@ -33,15 +33,15 @@ SLANTED = Evaluation("slanted", rays="down", diagonals=True)
         ("4444", 6 + 6),  # below: theirs
     ],
 )
-def test_rays_to_the_left_to_the_right_and_down(moves: str, worth: int) -> None:
+def test_rays_to_the_left_to_the_right_and_down(moves: str, value: int) -> None:
     position = Position.parse(moves)
     mover = 1 - position.to_move
-    assert value_of(DOWN, position, mover) == worth
-    assert value_of(DOWN, position, 1 - mover) == -worth
+    assert value_of(DOWN, position, mover) == value
+    assert value_of(DOWN, position, 1 - mover) == -value
 
 
 @pytest.mark.parametrize(
-    ("moves", "worth"),
+    ("moves", "value"),
     [
         ("4", 6 + 6 + 6),
         ("444", 6 + 6 + 6),  # levels 3 to 6
@@ -49,13 +49,13 @@ def test_rays_to_the_left_to_the_right_and_down(moves: str, worth: int) -> None:
         ("1", 6 + 6),
     ],
 )
-def test_up_looks_above_the_disc_instead_of_below(moves: str, worth: int) -> None:
+def test_up_looks_above_the_disc_instead_of_below(moves: str, value: int) -> None:
     position = Position.parse(moves)
-    assert value_of(UP, position, 1 - position.to_move) == worth
+    assert value_of(UP, position, 1 - position.to_move) == value
 
 
 @pytest.mark.parametrize(
-    ("moves", "worth"),
+    ("moves", "value"),
     [
         ("4", 12 + 6 + 6),  # both diagonals upward
         ("1", 6 + 6),  # one of them
@@ -63,9 +63,9 @@ def test_up_looks_above_the_disc_instead_of_below(moves: str, worth: int) -> Non
         ("4132", 0 + 6),  # from column 2: theirs to the right; one diagonal upward
     ],
 )
-def test_diagonals_add_the_slanted_rays(moves: str, worth: int) -> None:
+def test_diagonals_add_the_slanted_rays(moves: str, value: int) -> None:
     position = Position.parse(moves)
-    assert value_of(SLANTED, position, 1 - position.to_move) == worth
+    assert value_of(SLANTED, position, 1 - position.to_move) == value
 
 
 def test_a_column_of_four_is_the_only_ray_that_goes_down() -> None:
@@ -73,7 +73,7 @@ def test_a_column_of_four_is_the_only_ray_that_goes_down() -> None:
     assert h1(won) == 12 + 6
 
 
-def test_the_owner_of_the_disc_is_the_one_whose_promise_it_is() -> None:
+def test_the_owner_of_the_disc_is_the_one_whose_value_it_is() -> None:
     assert h1(Position.parse("473")) == 8  # right: 3 + 3 + 1 + 1
     assert h1(Position.parse("3147")) == 0  # left: X in column 4
 
@@ -93,7 +93,7 @@ def test_rays_in_space_run_along_both_axes(column: str, down: int, up: int, slan
     assert value_of(SLANTED, position, FIRST) == slanted
 
 
-def test_no_promise_where_no_move_is_known() -> None:
+def test_no_value_where_no_move_is_known() -> None:
     drawn = Position.parse("......./......./......./......./......./...X...")
     assert value_of(DOWN, drawn, FIRST) == value_of(DOWN, Position(), SECOND) == 0
 

@@ -164,7 +164,7 @@ def test_weights_that_say_nothing_are_refused() -> None:
 
 
 @pytest.mark.parametrize("win", [0, -3])
-def test_a_win_that_is_worth_nothing_or_less_is_refused(win: int) -> None:
+def test_a_win_of_zero_or_less_is_refused(win: int) -> None:
     assert "win" in refusal({"own": {1: 1}, "win": win})
 
 

@@ -18,7 +18,7 @@ ODD = ("1x6", "9x1", "64x1", "2x32", "4x16", "6x5c2", "9x6c5", "2x3x5", "5x1x8c5
 
 @dataclass(frozen=True)
 class Game:
-    """The same game, or its beginning, told by the naive board and by `Position`."""
+    """A game, or its beginning, on the naive board and as a `Position`."""
 
     rules: Rules
     board: naive.Board

@@ -107,7 +107,7 @@ def test_a_drawn_board_in_space_is_set_up_cell_by_cell() -> None:
         "...O .... .... ....",
     )
     position = Position.parse("\n".join(rows), SCORE4)
-    told = {cell: position.owner(*cell) for cell in ((0, 0, 0), (2, 2, 0), (2, 2, 1), (3, 3, 0))}
-    assert told == {(0, 0, 0): FIRST, (2, 2, 0): SECOND, (2, 2, 1): FIRST, (3, 3, 0): SECOND}
+    owners = {cell: position.owner(*cell) for cell in ((0, 0, 0), (2, 2, 0), (2, 2, 1), (3, 3, 0))}
+    assert owners == {(0, 0, 0): FIRST, (2, 2, 0): SECOND, (2, 2, 1): FIRST, (3, 3, 0): SECOND}
     assert position.ply == 4
     assert position.moves == ()

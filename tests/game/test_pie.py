@@ -26,7 +26,7 @@ def test_a_board_with_the_rule_has_a_name_that_reads_back(rules: Rules) -> None:
     assert pie.name == f"{rules.name}+pie"
     assert Rules.named(pie.name) is pie
     assert pickle.loads(pickle.dumps(pie)) is pie
-    assert pie.longest == rules.longest + 1 == rules.cells + 1
+    assert pie.max_moves == rules.max_moves + 1 == rules.cells + 1
 
 
 def test_names_and_words() -> None:

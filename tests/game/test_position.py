@@ -38,8 +38,8 @@ def test_winner_and_draw_and_end_agree_with_a_full_scan(game: Game) -> None:
 
 @given(games())
 def test_winning_lines_are_all_the_full_lines_and_no_others(game: Game) -> None:
-    told = {(line.player, line.cells) for line in game.position.winning_lines}
-    assert told == {(owner, tuple(cells)) for owner, _, cells in game.board.full_lines()}
+    lines = {(line.player, line.cells) for line in game.position.winning_lines}
+    assert lines == {(owner, tuple(cells)) for owner, _, cells in game.board.full_lines()}
     assert (game.position.winning_line is None) == (game.board.winner() is None)
 
 

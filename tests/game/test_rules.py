@@ -47,10 +47,10 @@ def test_number_of_winning_lines(size: str, lines: int) -> None:
 
 @given(sizes())
 def test_lines_are_those_a_scan_of_all_directions_finds(rules: Rules) -> None:
-    told = [frozenset(rules.coordinates(cell) for cell in line.cells) for line in rules.lines]
+    lines = [frozenset(rules.coordinates(cell) for cell in line.cells) for line in rules.lines]
     scanned = {frozenset(cells) for _, cells in empty(rules).lines()}
-    assert len(told) == len(set(told))
-    assert set(told) == scanned
+    assert len(lines) == len(set(lines))
+    assert set(lines) == scanned
 
 
 @given(sizes())

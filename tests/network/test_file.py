@@ -109,7 +109,7 @@ def test_a_file_that_is_cut_or_longer_is_refused() -> None:
         is_same_or_refused(SOUND[:first] + SOUND[first + 20 :])
 
 
-def test_a_file_of_the_first_version_is_told_from_a_damaged_one() -> None:
+def test_a_file_of_the_first_version_is_not_called_damaged() -> None:
     for data in (b'{"form": "connect-arena network 1"}\n', b"", b"[" * 100_000, b"null\n"):
         with pytest.raises(BadOption, match="not a network file of this version; train the net"):
             from_bytes(data)

@@ -57,7 +57,7 @@ def test_the_sum_is_that_of_looking_cell_by_cell(rules: Rules, plies: int, seed:
 @pytest.mark.parametrize("rules", BOARDS, ids=str)
 @settings(max_examples=15, deadline=None)
 @given(plies=st.integers(0, 40), seed=st.integers(0, 10**6))
-def test_moves_are_worth_what_their_positions_are(rules: Rules, plies: int, seed: int) -> None:
+def test_moves_have_the_values_of_their_positions(rules: Rules, plies: int, seed: int) -> None:
     network = random_network(rules, 6, 5, seed % 5)
     position = random_position(rules, plies, seed)
     moves, board = new_record(MOVES), record_of(rules.board)

@@ -83,7 +83,7 @@ def test_the_interval_holds_the_truth_95_times_of_100() -> None:
 
 
 def counted(rows: list[Game]) -> list[Endings]:
-    counter = EndCounter(PLAYERS, CONNECT4.longest)
+    counter = EndCounter(PLAYERS, CONNECT4.max_moves)
     counter.add(rows[:9])
     counter.add(rows[9:])
     return [counter.endings(player) for player in range(PLAYERS)]

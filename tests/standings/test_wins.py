@@ -27,7 +27,7 @@ def some_games(game: str, seed: int, count: int = 20) -> list[Game]:
     random, rules = Random(seed), Rules.named(game)
     rows = []
     for number in range(1, count + 1):
-        position, plies = Position(rules), random.randrange(1, rules.longest + 9)
+        position, plies = Position(rules), random.randrange(1, rules.max_moves + 9)
         while not position.is_over and len(position.moves) < plies:
             position = position.play(random.choice(position.choices))
         moves, end = bytes(position.moves), position.winner
