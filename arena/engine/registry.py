@@ -112,8 +112,8 @@ def find(spec: str) -> Entry:
 def preset_of(engine: type[Engine]) -> type[Engine] | None:
     """The engine of which a class is a preset, as it only sets other defaults, if there is one."""
     base = engine.__base__
-    own = {name for name in vars(engine) if not name.startswith("_")} - {"options"}
-    if not _is_engine(base) or inspect.isabstract(base) or not own <= engine.options.keys():
+    own = {name for name in vars(engine) if not name.startswith(("__", "_abc_"))} - {"options"}
+    if not _is_engine(base) or inspect.isabstract(base) or not own <= base.options.keys():
         return None
     return preset_of(base) or base
 
