@@ -10,7 +10,7 @@ from rich.cells import cell_len
 from arena.dashboard.cells import QUIET, STRONG, TITLE, Glyphs, width_of
 from arena.show.board import Line
 from arena.show.numbers import amount, how_many
-from arena.table.table import WatchedTable
+from arena.table.table import TableView
 from arena.text import printable
 
 
@@ -25,9 +25,9 @@ class HostState:
     speed: float | None = None  # positions a second, where games depend on it
 
 
-def hosts_of(tables: Sequence[WatchedTable], games: Mapping[str, int]) -> tuple[HostState, ...]:
+def hosts_of(tables: Sequence[TableView], games: Mapping[str, int]) -> tuple[HostState, ...]:
     """The hosts of these tables and of these games, by their names; none without a cluster."""
-    places = [table.place for table in tables if table.place.host]
+    places = [table for table in tables if table.host]
     names = sorted({place.host for place in places} | set(games))
     by_host = {name: [place for place in places if place.host == name] for name in names}
     return tuple(

@@ -28,7 +28,7 @@ from arena.dashboard.state import RunState
 from arena.session import Outcome, Watcher
 from arena.show.board import Line
 from arena.show.terminal import is_in_front, keyboard_of, pressed_keys
-from arena.table.table import WatchedTable
+from arena.table.table import TableView
 
 SHARE = 0.03  # of one core; frames that cost more come less often
 WHOLE_EVERY = 5.0  # seconds; somebody else may have written on the screen
@@ -188,7 +188,7 @@ class LiveView(Watcher):
         if self.plain.is_silent:
             self._draw(())
 
-    def tick(self, tables: Sequence[WatchedTable]) -> None:
+    def tick(self, tables: Sequence[TableView]) -> None:
         """Draw, if it is time to, or if a key asks for it."""
         if not self.plain.is_silent:
             return
@@ -203,7 +203,7 @@ class LiveView(Watcher):
         """Leave the screen."""
         self.screen.close()
 
-    def _draw(self, tables: Sequence[WatchedTable]) -> None:
+    def _draw(self, tables: Sequence[TableView]) -> None:
         """One frame. Whatever is wrong with it must not stop a tournament."""
         self.screen.rest()
         if not is_in_front(self.screen.terminal):

@@ -9,7 +9,7 @@ from arena.dashboard.state import RunState, Snapshot, game_of
 from arena.session import Run, RunProgress, Watcher
 from arena.show.numbers import how_many, pace, span
 from arena.table.local import GameOver, TableLost
-from arena.table.table import WatchedTable
+from arena.table.table import TableView
 
 LINE_EVERY = 3.0  # seconds, if games have ended
 LINE_ANYWAY = 30.0  # seconds, if none has
@@ -92,7 +92,7 @@ class PlainLines(Watcher):
         """No further game begins."""
         self.say(f"stopping, the games on the tables are finished: {why}")
 
-    def tick(self, tables: Sequence[WatchedTable]) -> None:
+    def tick(self, tables: Sequence[TableView]) -> None:
         """Speak, if it is time to."""
         if self.is_silent:
             return

@@ -14,7 +14,7 @@ from itertools import islice
 
 from arena.dashboard.eta import Forecast
 from arena.dashboard.hosts import HostState, hosts_of
-from arena.dashboard.table_view import LiveTable, TableView
+from arena.dashboard.table_view import LiveTable, WatchedTable
 from arena.engine.errors import EngineMistake, EngineMistakes
 from arena.game.rules import Rules
 from arena.session import Outcome, Run, RunProgress, Watcher
@@ -23,7 +23,7 @@ from arena.standings.ranking import Standing
 from arena.standings.sprt import SequentialTest
 from arena.table.game import GOOD_ENDS, Game
 from arena.table.local import GameOver, TableLost
-from arena.table.table import WatchedTable
+from arena.table.table import TableView
 from arena.text import printable
 
 KEPT = 150  # games and notices that a window may have room for
@@ -124,7 +124,7 @@ class RunState(Watcher):
         self.check: tuple[str, int, int] | None = None  # which is going on
         self.check_began = 0.0
         self.stop_words: str | None = None
-        self.tables: list[TableView] = []
+        self.tables: list[WatchedTable] = []
         self.games_by_host: Counter[str] = Counter()
 
     def began(self, run: Run) -> None:
@@ -132,7 +132,7 @@ class RunState(Watcher):
         self.run, self.progress = run, run.progress
         tournament, done = run.tournament, run.progress.done
         players = [(player.name, player.limits) for player in tournament.players]
-        self.set_table = partial(TableView, rules=tournament.rules, players=players)
+        self.set_table = partial(WatchedTable, rules=tournament.rules, players=players)
         self.tables = [self.set_table(number) for number in range(run.workers)]
         is_far = run.cluster is not None
         self.forecast = Forecast(run.schedule, run.workers, run.seating.learners, is_far)
@@ -197,7 +197,7 @@ class RunState(Watcher):
         """Something worth telling."""
         self.notices.append(Notice(time.strftime("%H:%M:%S"), text, is_grave))
 
-    def snapshot(self, tables: Sequence[WatchedTable] = ()) -> Snapshot:
+    def snapshot(self, tables: Sequence[TableView] = ()) -> Snapshot:
         """The run at this moment."""
         now = self.clock()
         progress, tournament = self.progress, self.run.tournament
@@ -236,7 +236,7 @@ class RunState(Watcher):
         while len(self.tables) < count:
             self.tables.append(self.set_table(len(self.tables)))
 
-    def _views(self, tables: Sequence[WatchedTable], now: float) -> tuple[LiveTable, ...]:
+    def _views(self, tables: Sequence[TableView], now: float) -> tuple[LiveTable, ...]:
         """What there is to see of all tables; those of a worker that is gone are left out."""
         by_number = {table.number: table for table in tables}
         views = self.tables
@@ -246,9 +246,9 @@ class RunState(Watcher):
             self.forecast.tables = min(len(views), self.run.tournament.workers or len(views))
         return tuple(view.look(by_number.get(view.number), now) for view in views)
 
-    def _look_at_round(self, tables: Sequence[WatchedTable]) -> None:
+    def _look_at_round(self, tables: Sequence[TableView]) -> None:
         """The round of the games on the tables; where it is paired by results, its pairings."""
-        rounds = [table.games[0].round for table in tables if table.games]
+        rounds = [table.game.round for table in tables if table.game is not None]
         if not rounds or min(rounds) == self.round:
             return
         self.round = min(rounds)

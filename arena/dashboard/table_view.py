@@ -17,7 +17,7 @@ from arena.game.position import Position
 from arena.game.rules import Rules
 from arena.table.game import Game
 from arena.table.heartbeat import Thinking
-from arena.table.table import WatchedTable
+from arena.table.table import TableView
 from arena.tournament.schedule import ScheduledGame
 
 LINGER = 0.9  # seconds that the end of a game is shown
@@ -52,7 +52,7 @@ class LiveTable:
     host: str = ""  # where it stands, unless that is this machine
 
 
-class TableView:
+class WatchedTable:
     """What a viewer sees of one table."""
 
     def __init__(self, number: int, rules: Rules, players: Sequence[tuple[str, Limits]]) -> None:
@@ -69,11 +69,11 @@ class TableView:
         self.ended = row
         self.running = None
 
-    def look(self, table: WatchedTable | None, now: float) -> LiveTable:
+    def look(self, table: TableView | None, now: float) -> LiveTable:
         """What to show now."""
         live = None if table is None else self._live(table, now)
-        if table is not None and table.place.host != self.on_view.host:
-            self.on_view = replace(self.on_view, host=table.place.host)
+        if table is not None and table.host != self.on_view.host:
+            self.on_view = replace(self.on_view, host=table.host)
         if now < self.until:
             return self.on_view
         if self.ended is not None:
@@ -83,11 +83,10 @@ class TableView:
             self.on_view = live
         return self.on_view
 
-    def _live(self, table: WatchedTable, now: float) -> LiveTable | None:
-        """The game on the table; None while there is none, or it changes."""
-        number, moves, thinking = table.heartbeat.game, table.heartbeat.moves(), table.thinking()
-        game = next((game for game in list(table.games) if game.number == number), None)
-        if game is None or thinking is None or thinking.game != number:
+    def _live(self, table: TableView, now: float) -> LiveTable | None:
+        """The game on the table; None between two moves, or where the view is torn."""
+        game, moves, thinking = table.game, table.moves, table.thinking
+        if game is None or thinking is None:
             return None
         position = self._after(moves)
         if position is None or position.is_over:
@@ -95,8 +94,9 @@ class TableView:
         if thinking.used is not None and thinking.seat != position.to_move:  # it has moved on
             return None
         used = used_until(thinking, now)
-        self.clocks, self.running = (number, used), (pair_of(game.first, game.second), sum(used))
-        speed, host = table.place.speed, table.place.host
+        self.clocks = game.number, used
+        self.running = pair_of(game.first, game.second), sum(used)
+        speed, host = table.speed, table.host
         limits = [self.players[player][1] for player in (game.first, game.second)]
         given = limits if speed is None else [each.at_speed(speed) for each in limits]
         first, second = (self._seat(game, seat, used, len(moves), thinking, given[seat])
@@ -104,7 +104,7 @@ class TableView:
         allowed = given[thinking.seat].seconds
         thought = None if thinking.used is None else now - thinking.since
         return LiveTable(
-            self.number + 1, number, (first, second), position, thought, allowed, host=host
+            self.number + 1, game.number, (first, second), position, thought, allowed, host=host
         )
 
     def _seat(

@@ -36,7 +36,7 @@ from arena.standings.scoreboard import Scoreboard
 from arena.table.dask.cluster import Cluster
 from arena.table.local import Event, GameOver, LocalRunner, TableLost
 from arena.table.runner import PlayedAt, Runner
-from arena.table.table import WatchedTable
+from arena.table.table import TableView
 from arena.tournament.agenda import Agenda
 from arena.tournament.balanced import Balanced
 from arena.tournament.formats import GameResult
@@ -250,7 +250,7 @@ class Run:
         """The games so far in the order of their numbers, where the format asks for them."""
         return sorted(self.progress.results, key=lambda game: game.number)
 
-    def _tick(self, tables: Sequence[WatchedTable]) -> None:
+    def _tick(self, tables: Sequence[TableView]) -> None:
         self._report_interrupt()
         self.watcher.tick(tables)
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from arena.session.progress import Outcome, RunProgress
 from arena.table.local import GameOver, TableLost
-from arena.table.table import WatchedTable
+from arena.table.table import TableView
 
 if TYPE_CHECKING:
     from arena.session.run import Run
@@ -37,7 +37,7 @@ class Watcher:
     def warned(self, words: str) -> None:
         """Something about this run that the user should know before it begins."""
 
-    def tick(self, tables: Sequence[WatchedTable]) -> None:
+    def tick(self, tables: Sequence[TableView]) -> None:
         """A few times a second, whether something happens or not: a look at the tables."""
 
     def stopping(self, why: str) -> None:

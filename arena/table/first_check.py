@@ -25,7 +25,7 @@ class FirstCheck:
         seating: Seating,
         tables: list[Table],
         context: Any,
-        tick: Callable[[list[Table]], None],
+        tick: Callable[[], None],
     ) -> None:
         self.seating = seating
         self.tables = tables  # its owner's: one, or none if it has just been cleared away
@@ -93,7 +93,7 @@ class FirstCheck:
             begun = time.monotonic()
             if table.wire.poll(min(seconds, LOOK_EVERY)):
                 return True
-            self.tick(self.tables)
+            self.tick()
             if not table.is_stopped:
                 seconds -= min(time.monotonic() - begun, LONG)
         return False

@@ -13,7 +13,7 @@ import select
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -31,7 +31,7 @@ from arena.table.game import Game, Reason, forfeit
 from arena.table.grace import Grace
 from arena.table.lessons import Lessons, LessonsWanted
 from arena.table.seating import Seating
-from arena.table.table import Table
+from arena.table.table import Table, TableView
 from arena.table.table_process import PlayerChecked
 from arena.tournament.agenda import Games
 from arena.tournament.schedule import ScheduledGame
@@ -97,9 +97,8 @@ class WirePoller:
 class LocalRunner:
     """Plays games on tables in this machine's own processes.
 
-    `tick` is called with all tables a few times a second, whether something happens or not; while
-    it takes its time, the games go on. Players who learn are told of the games that are `finished`
-    already, and of those that are played here.
+    `tick` receives views of all tables a few times a second, whether or not something happens; the
+    games continue while it runs. Learners receive the `finished` games and those played here.
     """
 
     agenda: Games  # of the games that are being played
@@ -108,7 +107,7 @@ class LocalRunner:
         self,
         seating: Seating,
         workers: int,
-        tick: Callable[[list[Table]], None] = lambda tables: None,
+        tick: Callable[[Sequence[TableView]], None] = lambda views: None,
         finished: Iterable[Game] = (),
     ) -> None:
         fill_standard_streams()  # or the pipe of a table would be taken for its stdin
@@ -140,13 +139,13 @@ class LocalRunner:
 
         The first who cannot play ends it; where such players forfeit, the others are asked too.
         """
-        check = FirstCheck(self.seating, self.tables, self.context, self.tick)
+        check = FirstCheck(self.seating, self.tables, self.context, self._tick)
         yield from check.players(forfeit)
         self.seating, self.grace = check.seating, Grace()
 
     def check_player(self, player: int) -> PlayerChecked:
         """The same of one player, for whoever asks several runners."""
-        return FirstCheck(self.seating, self.tables, self.context, self.tick).player(player)
+        return FirstCheck(self.seating, self.tables, self.context, self._tick).player(player)
 
     def play(self, agenda: Games) -> Iterator[list[Event]]:
         """Play until the agenda is empty or `stop` was called, telling what happens.
@@ -251,8 +250,11 @@ class LocalRunner:
                 yield from self._reset(table, why, (thinking.seat, "time"), seconds=seconds)
         if now - self.looked >= LOOK_EVERY:
             passed, self.looked = now - self.looked, now
-            self.tick(self.tables)
+            self._tick()
             yield from self._look_around(0.0 if stood_still else passed)
+
+    def _tick(self) -> None:
+        self.tick([table.view() for table in self.tables])
 
     def _look_around(self, passed: float) -> Iterator[Event]:
         for table in self.tables:

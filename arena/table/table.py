@@ -10,9 +10,8 @@ import time
 from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from types import ModuleType
-from typing import Any, Protocol
+from typing import Any, NamedTuple
 
 from multiprocess import forkserver, resource_tracker
 
@@ -49,25 +48,16 @@ def alone() -> Iterator[None]:
         sys.modules["__main__"] = main
 
 
-@dataclass(frozen=True, slots=True)
-class TablePlace:
-    """Where a table stands: on a worker of a host, or without them on this machine."""
-
-    host: str = ""
-    worker: str = ""  # its address
-    speed: float | None = None  # in positions a second, where games depend on it
-
-
-class WatchedTable(Protocol):
-    """What a viewer needs to know of a table, wherever it stands."""
+class TableView(NamedTuple):
+    """A table as viewers see it, on this machine or on a worker of a cluster."""
 
     number: int
-    place: TablePlace
-    heartbeat: Heartbeat
-    games: deque[ScheduledGame]
-
-    def thinking(self) -> Thinking | None:
-        """Who is thinking at this table."""
+    host: str = ""  # empty: this machine
+    worker: str = ""  # its address in the cluster
+    speed: float | None = None  # positions a second, where games depend on it
+    game: ScheduledGame | None = None  # the current game, or the next one
+    moves: bytes = b""
+    thinking: Thinking | None = None  # None between two moves
 
 
 def _start(process: Any) -> None:
@@ -89,7 +79,7 @@ class Table:
 
     def __init__(self, number: int, seating: Seating, context: Any) -> None:
         self.number = number
-        self.place = TablePlace(speed=seating.speed)
+        self.speed = seating.speed
         self.patience = seating.patience
         self.heartbeat = Heartbeat(context)
         self.games: deque[ScheduledGame] = deque()  # handed over and not answered, in order
@@ -141,6 +131,15 @@ class Table:
     def thinking(self) -> Thinking | None:
         """Who is thinking at this table."""
         return self.heartbeat.thinking()
+
+    def view(self) -> TableView:
+        """The table as it is now."""
+        number, moves = self.heartbeat.game, self.heartbeat.moves()
+        thinking, games = self.heartbeat.thinking(), list(self.games)
+        game = next((game for game in games if game.number == number), None)
+        if thinking is None or thinking.game != number or game is None:
+            return TableView(self.number, speed=self.speed, game=next(iter(games), None))
+        return TableView(self.number, speed=self.speed, game=game, moves=moves, thinking=thinking)
 
     def deadline(self, thinking: Thinking, now: float) -> float:
         """When no answer is expected any more: later by what it had to wait for a processor."""

@@ -27,7 +27,7 @@ from arena.dashboard.state import RunState
 from arena.journal import Journal
 from arena.session import Run, Watcher, Watchers, header_of
 from arena.show.board import as_text
-from arena.table.table import WatchedTable
+from arena.table.table import TableView
 from arena.tournament.spec import Tournament, load_text
 
 TOP = Path(__file__).parents[2]
@@ -48,7 +48,7 @@ class Photographer(Watcher):
         self.state = state
         self.frame: Block | None = None
 
-    def tick(self, tables: Sequence[WatchedTable]) -> None:
+    def tick(self, tables: Sequence[TableView]) -> None:
         """Look, and stop the run when the picture is taken."""
         shown = self.state.snapshot(tables)
         boards = [t for t in shown.tables if t.position is not None and t.position.ply >= LIVE]

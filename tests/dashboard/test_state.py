@@ -12,7 +12,6 @@ from arena.dashboard.plain import line_of
 from arena.dashboard.state import RunState, at_fault, cause
 from arena.session import Run
 from arena.table.local import GameOver, TableLost
-from arena.table.table import TablePlace
 from tests.dashboard.rows import finish, row, session
 from tests.dashboard.test_table_view import FakeTable
 
@@ -94,13 +93,15 @@ def test_hosts_are_counted_by_their_tables_and_games(
     monkeypatch.setattr(made, "cluster", object())
     tables = [FakeTable(number) for number in (0, 1, 3)]
     for table, place in zip(tables, (("b", "b:1"), ("a", "a:1"), ("b", "b:1")), strict=True):
-        table.place = TablePlace(*place, speed=None if place[0] == "a" else 5e6)
+        host, worker = place
+        speed = None if host == "a" else 5e6
+        table.view = table.view._replace(host=host, worker=worker, speed=speed)
     state.game_over(GameOver(3, row(1), "b"), made.progress)
     state.game_over(GameOver(0, row(2), "gone"), made.progress)
     lost = row(3, reason="time", detail="reflex: took long")
     state.game_over(GameOver(1, lost, "a"), made.progress)
     state.table_lost(TableLost(2, "worker c:1 on gone is gone", None, host="gone"), made.progress)
-    shown = state.snapshot(tables)
+    shown = state.snapshot([table.view for table in tables])
     assert shown.hosts == (
         HostState("a", 1, 1, 1), HostState("b", 1, 2, 1, 5e6), HostState("gone", 0, 0, 1)
     )  # fmt: skip
@@ -118,7 +119,7 @@ def test_live_tables_and_their_round_are_seen(run: tuple[RunState, Run], clock: 
     table = FakeTable(1)
     table.begin(5)
     table.think(b"\3", since=clock.now - 2)
-    shown = state.snapshot([table])
+    shown = state.snapshot([table.view])
     assert shown.round == "round 1 of 2"
     assert (shown.tables[0].position, shown.tables[1].game) == (None, 5)
 
@@ -157,9 +158,9 @@ def test_a_knockout_says_its_stage_and_who_is_out(tmp_path: Path, clock: Clock) 
         table = FakeTable()
         game = made.agenda.take()
         assert game is not None
-        table.games.append(game)
+        table.view = table.view._replace(game=game)
         clock.now += 10
-        shown = state.snapshot([table])
+        shown = state.snapshot([table.view])
     assert shown.round == "final"
     assert [(s.name, s.out) for s in shown.standings] == [
         ("reflex", False), ("random", False), ("other", True),

@@ -2,61 +2,53 @@
 
 from __future__ import annotations
 
-from collections import deque
 from typing import Any
 
 import pytest
 
 from arena.dashboard.state import at_fault, cause
-from arena.dashboard.table_view import LINGER, TableView, times_of
+from arena.dashboard.table_view import LINGER, WatchedTable, times_of
 from arena.engine.contract import Limits
 from arena.game.rules import CONNECT4
-from arena.table.heartbeat import NOBODY, SEAT, SINCE, USED, Heartbeat, Thinking
-from arena.table.table import TablePlace
+from arena.table.heartbeat import Thinking
+from arena.table.table import TableView
 from arena.tournament.schedule import ScheduledGame
 from tests.dashboard.rows import row
-from tests.table.test_heartbeat import Alone
 
 PATIENCE = 60.0
 
 
 class FakeTable:
-    """A table whose heartbeat a test can set."""
+    """A table whose view a test can set."""
 
     def __init__(self, number: int = 0) -> None:
-        self.number = number
-        self.place = TablePlace()
-        self.heartbeat = Heartbeat(Alone())
-        self.games: deque[ScheduledGame] = deque()
-
-    def thinking(self) -> Thinking | None:
-        return self.heartbeat.thinking()
+        self.view, self.is_ready = TableView(number), False
 
     def get_ready(self, number: int, opening: tuple[int, ...] = ()) -> None:
-        self.games.append(ScheduledGame(number, 1, 0, 1, opening, 0))
-        self.heartbeat.begin_game(number, opening)
+        game = ScheduledGame(number, 1, 0, 1, opening, 0)
+        self.view, self.is_ready = self.view._replace(game=game, thinking=None), False
 
     def begin(self, number: int, opening: tuple[int, ...] = ()) -> None:
         self.get_ready(number, opening)
-        self.heartbeat.start_clocks()
+        self.is_ready = True
 
     def think(self, moves: bytes, since: float, used: tuple[float, float] = (0.0, 0.0)) -> None:
-        self.heartbeat.show(tuple(moves))
-        self.heartbeat.begin(len(moves) % 2, PATIENCE)
-        self.heartbeat.numbers[SINCE] = since
-        self.heartbeat.numbers[USED : USED + 2] = used
+        assert self.view.game is not None
+        time_used = used if self.is_ready else None
+        thinking = Thinking(self.view.game.number, len(moves) % 2, since, PATIENCE, time_used)
+        self.view = self.view._replace(moves=moves, thinking=thinking)
 
 
-def table_view(first: Limits = Limits(), second: Limits = Limits()) -> TableView:  # noqa: B008
-    return TableView(0, CONNECT4, [("anna", first), ("bert", second)])
+def watched(first: Limits = Limits(), second: Limits = Limits()) -> WatchedTable:  # noqa: B008
+    return WatchedTable(0, CONNECT4, [("anna", first), ("bert", second)])
 
 
-def look(view: TableView, table: FakeTable, now: float) -> Any:
-    return view.look(table, now)
+def look(view: WatchedTable, table: FakeTable, now: float) -> Any:
+    return view.look(table.view, now)
 
 
 def test_the_game_on_the_table_is_shown() -> None:
-    view, table = table_view(), FakeTable()
+    view, table = watched(), FakeTable()
     assert look(view, table, 0.0).position is None
     table.begin(7)
     table.think(b"\3", since=1.0, used=(0.25, 0.0))
@@ -69,7 +61,7 @@ def test_the_game_on_the_table_is_shown() -> None:
 
 
 def test_a_clock_shows_what_is_left_with_its_increments() -> None:
-    view, table = table_view(Limits(clock=10.0, increment=1.0), Limits(seconds=3.0)), FakeTable()
+    view, table = watched(Limits(clock=10.0, increment=1.0), Limits(seconds=3.0)), FakeTable()
     table.begin(1, (3, 3))
     table.think(b"\3\3", since=0.0)
     assert look(view, table, 2.0).seats[0].left == pytest.approx(10.0 - 2.0)
@@ -81,7 +73,7 @@ def test_a_clock_shows_what_is_left_with_its_increments() -> None:
 
 
 def test_getting_ready_costs_no_time() -> None:
-    view, table = table_view(Limits(clock=10.0)), FakeTable()
+    view, table = watched(Limits(clock=10.0)), FakeTable()
     table.get_ready(1)
     table.think(b"", since=0.0)  # the engine is told of the game
     shown = look(view, table, 5.0)
@@ -90,12 +82,11 @@ def test_getting_ready_costs_no_time() -> None:
 
 
 def test_the_end_of_a_game_stays_for_a_moment_with_measured_times() -> None:
-    view, table = table_view(), FakeTable()
+    view, table = watched(), FakeTable()
     table.begin(1)
     table.think(b"\3", since=0.0)
     look(view, table, 0.5)
     view.over(row(1))
-    table.games.clear()
     table.begin(2)
     table.think(b"", since=1.0)
     for now in (1.0, 1.0 + LINGER / 2):
@@ -106,14 +97,14 @@ def test_the_end_of_a_game_stays_for_a_moment_with_measured_times() -> None:
 
 
 def test_of_quick_games_only_ends_are_shown() -> None:
-    view, table = table_view(), FakeTable()
+    view, table = watched(), FakeTable()
     for number in range(1, 40):
         view.over(row(number))
         assert look(view, table, number * LINGER / 10).ended is not None
 
 
 def test_a_lost_table_shows_what_was_seen_of_its_game() -> None:
-    view, table = table_view(), FakeTable()
+    view, table = watched(), FakeTable()
     table.begin(1)
     table.think(b"\3", since=0.0, used=(1.0, 0.0))
     look(view, table, 4.0)
@@ -125,24 +116,21 @@ def test_a_lost_table_shows_what_was_seen_of_its_game() -> None:
 
 def test_a_torn_view_is_no_view() -> None:
     """Numbers that do not belong together, as they may be read while they change."""
-    view, table = table_view(), FakeTable()
+    view, table = watched(), FakeTable()
     table.begin(1)
     table.think(b"\3", since=0.0)
     before = look(view, table, 0.1)
-    table.heartbeat.board[0], table.heartbeat.board[1:9] = 8, [3] * 8  # more than a column holds
+    sound = table.view
+    table.view = sound._replace(moves=b"\3" * 8)  # more than a column holds
     assert look(view, table, 0.3) is before
-    table.heartbeat.board[0] = 2  # the next board with the clocks of the last move
+    table.view = sound._replace(moves=b"\3\3")  # the next board with the clocks of the last move
     assert look(view, table, 0.4) is before
-    table.heartbeat.board[0] = 1
-    table.heartbeat.numbers[SEAT] = NOBODY
+    table.view = sound._replace(thinking=None)
     assert look(view, table, 0.5) is before
-    table.heartbeat.numbers[0] += 1
-    table.heartbeat.begin_game(9, ())
-    assert look(view, table, 0.7) is before
 
 
 def test_a_game_that_runs_is_known_to_the_forecast() -> None:
-    view, table = table_view(), FakeTable()
+    view, table = watched(), FakeTable()
     table.begin(1)
     table.think(b"\3\3", since=10.0, used=(2.0, 1.0))
     look(view, table, 14.0)

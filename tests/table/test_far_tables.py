@@ -10,7 +10,7 @@ from typing import Any, cast
 import pytest
 
 from arena import CONNECT4
-from arena.dashboard.table_view import TableView
+from arena.dashboard.table_view import WatchedTable
 from arena.engine.contract import Limits
 from arena.session import CROWDED
 from arena.table.dask.cluster import Cluster
@@ -83,34 +83,32 @@ def glimpsed(number: int) -> Glimpses:
 
 
 def test_numbers_of_tables_are_given_anew_when_their_worker_is_gone(hall: Hall) -> None:
-    assert [table.number for table in hall.tables()] == [0, 1, 2]
+    assert [table.number for table in hall.views()] == [0, 1, 2]
     hall.unseat("tcp://a:1")
     hall.seat("tcp://c:1", proof("c", 3), 100)
-    numbers = {table.number: table.place.host for table in hall.tables()}
+    numbers = {table.number: table.host for table in hall.views()}
     assert numbers == {0: "c", 1: "c", 2: "b", 3: "c"}
 
 
 def test_a_far_table_shows_what_the_last_look_has_seen(hall: Hall) -> None:
     cluster = OneVoice(glimpsed(4))
     lookout = Lookout(cast(Cluster, cluster), hall, "a run")
-    table = hall.tables()[2]
     players = [("anna", Limits()), ("bert", Limits(seconds=1.0, on="reference"))]
-    view = TableView(2, CONNECT4, players)
-    assert view.look(table, 0.0).position is None
+    watched = WatchedTable(2, CONNECT4, players)
+    assert watched.look(hall.views()[2], 0.0).position is None
     lookout.look(10.0)
     lookout.look(10.1)
-    assert hall.tables()[2].thinking() is not None
-    shown = view.look(table, 1e9)
+    view = hall.views()[2]
+    shown = watched.look(view, 1e9)
     assert (shown.game, shown.host, shown.allowed) == (4, "b", 2.0)
     assert shown.position is not None
     assert bytes(shown.position.moves) == MOVES
     assert shown.seats is not None
     assert [seat.thinking for seat in shown.seats] == [False, True]
-    thinking = table.thinking()
-    assert thinking is not None
-    assert thinking.used == (1.0, 2.0)
+    assert view.thinking is not None
+    assert view.thinking.used == (1.0, 2.0)
     del hall.workers["tcp://b:1"].chunks[7]  # it has come home
-    assert not hall.tables()[2].games
+    assert hall.views()[2].game is None
 
 
 def test_workers_are_asked_only_while_somebody_watches_and_not_too_often(hall: Hall) -> None:
@@ -120,13 +118,13 @@ def test_workers_are_asked_only_while_somebody_watches_and_not_too_often(hall: H
     assert not cluster.asked
     now = 10.0
     for _ in range(30):
-        hall.tables()[0].thinking()
+        hall.views()
         lookout.look(now)
         now += LOOK_EVERY / 10
     assert cluster.asked == [["tcp://b:1"]] * 3  # the other has no games
     hall.workers["tcp://b:1"].size = 50  # whose games are over before they could be seen
     lookout.look(100.0)
-    hall.tables()[0].thinking()
+    hall.views()
     lookout.look(200.0)
     assert len(cluster.asked) == 3
 
@@ -136,10 +134,10 @@ def test_a_look_that_took_long_is_followed_by_a_longer_pause(hall: Hall) -> None
     moments = iter((0.0, 1.0, 5.0, 5.0))
     lookout = Lookout(cast(Cluster, cluster), hall, "a run", lambda: next(moments))
     for now in (10.0, 11.0, 10.0 + 1.0 / SHARE - 0.1, 10.0 + 1.0 / SHARE):
-        hall.tables()[0].thinking()
+        hall.views()
         lookout.look(now)
     assert len(cluster.asked) == 2
-    assert hall.tables()[2].thinking() is None
+    assert hall.views()[2].thinking is None
 
 
 def test_crowded_hosts_are_named(hall: Hall) -> None:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterator
 from heapq import heappop, heappush
 
 from arena.table.dask.room import Proof
 from arena.table.dask.worker import FarTable, Worker
-from arena.table.table import TablePlace
+from arena.table.table import TableView
 
 
 class Hall:
@@ -22,8 +21,9 @@ class Hall:
 
     def seat(self, address: str, proof: Proof, most_games: int) -> None:
         """A worker that has proven itself plays from now on, with chunks of at most so many."""
-        place = TablePlace(proof.host, address, proof.speed)
-        tables = [FarTable(self._number(), place) for _ in range(proof.threads)]
+        views = (TableView(self._number(), proof.host, address, proof.speed)
+                 for _ in range(proof.threads))  # fmt: skip
+        tables = [FarTable(view) for view in views]
         self.workers[address] = Worker(address, proof, tables, most_games)
 
     def _number(self) -> int:
@@ -66,14 +66,14 @@ class Hall:
         others = (each for each in self.workers.values() if each is not other_than)
         return sum(min(len(each.chunks), len(each.tables)) for each in others)
 
-    def tables(self) -> list[FarTable]:
-        """All tables, with the games that are on them or wait to be."""
+    def views(self) -> list[TableView]:
+        """All tables, each with its current game or the next one."""
         for worker in self.workers.values():
             for place, table in enumerate(worker.tables):
                 if table.chunk not in worker.chunks:  # else it is known which one is on it
                     chunks = list(worker.chunks.values())[place :: len(worker.tables)]
-                    table.games = deque(game for games in chunks for game in games[:1])
-        return [table for worker in self.workers.values() for table in worker.tables]
+                    table.game = next((game for games in chunks for game in games[:1]), None)
+        return [table.view() for worker in self.workers.values() for table in worker.tables]
 
     def was_watched(self) -> bool:
         """Whether somebody has looked at a table since this was asked last."""

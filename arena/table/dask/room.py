@@ -27,7 +27,7 @@ from arena.table.dask.parcel import Parcel, digest_of_arena, installed_sources, 
 from arena.table.grace import Grace
 from arena.table.local import Event, GameOver, LocalRunner
 from arena.table.seating import Seating
-from arena.table.table import Table
+from arena.table.table import TableView
 from arena.table.table_process import PlayerChecked
 from arena.tournament.schedule import ScheduledGame
 from arena.tournament.spec.canonical import Source
@@ -167,7 +167,7 @@ class Room:
             runner.seating = seating
         return number, runner
 
-    def _tick(self, tables: list[Table]) -> None:
+    def _tick(self, views: Sequence[TableView]) -> None:
         """From the thread of a table: leave it at once if the room is closed."""
         if self.closed:
             raise RoomClosed(self.run)

@@ -30,7 +30,7 @@ from arena.table.grace import Grace
 from arena.table.local import Event, GameOver, TableLost
 from arena.table.runner import PlayedAt
 from arena.table.seating import Seating
-from arena.table.table import WatchedTable
+from arena.table.table import TableView
 from arena.table.table_process import PlayerChecked
 from arena.tournament.agenda import Agenda
 from arena.tournament.schedule import ScheduledGame
@@ -56,7 +56,7 @@ class DaskRunner:
         cluster: Cluster,
         seating: Seating,
         most: int | None = None,
-        tick: Callable[[Sequence[WatchedTable]], None] = lambda tables: None,
+        tick: Callable[[Sequence[TableView]], None] = lambda views: None,
         tell: Callable[[Concern, str], None] = lambda concern, sentence: None,
         most_games: int = MOST_GAMES,
     ) -> None:
@@ -278,7 +278,7 @@ class DaskRunner:
             return
         self.looked = now
         self.grace.look([], now)
-        self.tick(self.hall.tables())
+        self.tick(self.hall.views())
         self.lookout.look(now)
         self.admission.say_we_stay(now)
         if self.stopping and not self.halted:

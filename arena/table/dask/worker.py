@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import time
-from collections import deque
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from arena.table.dask.room import CHUNK, Glimpse, Played, Proof, rows_in
-from arena.table.heartbeat import Heartbeat, Thinking
-from arena.table.table import TablePlace
+from arena.table.heartbeat import Thinking
+from arena.table.table import TableView
 from arena.tournament.schedule import ScheduledGame
 
 
@@ -19,34 +18,26 @@ class FarTable:
     What is on it is shown as it was at the last look, and stands still until the next one.
     """
 
-    def __init__(self, number: int, place: TablePlace) -> None:
-        self.number, self.place = number, place
-        self.games: deque[ScheduledGame] = deque()
-        self.heartbeat = Heartbeat(_Plain())
+    def __init__(self, empty: TableView) -> None:
+        self.empty, self.number = empty, empty.number
+        self.game: ScheduledGame | None = None
         self.glimpse: Glimpse | None = None
         self.chunk = -1  # that the game on it belongs to
         self.is_watched = False  # since the last look
 
     def see(self, glimpse: Glimpse, chunk: int, game: ScheduledGame) -> None:
         """A look has shown this game of a chunk on it."""
-        self.glimpse, self.chunk, self.games = glimpse, chunk, deque([game])
-        self.heartbeat.begin_game(glimpse.game, tuple(glimpse.moves))
+        self.glimpse, self.chunk, self.game = glimpse, chunk, game
 
-    def thinking(self) -> Thinking | None:
-        """Who was thinking there at the last look; None before the first one."""
+    def view(self) -> TableView:
+        """The table as it was at the last look."""
         self.is_watched = True
-        seen = self.glimpse
-        if seen is None:
-            return None
+        seen, view = self.glimpse, self.empty._replace(game=self.game)
+        if seen is None or self.game is None or seen.game != self.game.number:
+            return view
         since = time.monotonic() - seen.thought
-        return Thinking(seen.game, seen.seat, since, 0.0, seen.used)
-
-
-class _Plain:
-    """Stands in for a process context where nothing is shared."""
-
-    def RawArray(self, kind: str, size: int) -> list[float]:  # noqa: N802  # its name there
-        return [0] * size
+        thinking = Thinking(seen.game, seen.seat, since, 0.0, seen.used)
+        return view._replace(moves=seen.moves, thinking=thinking)
 
 
 @dataclass
