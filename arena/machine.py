@@ -119,6 +119,20 @@ class WatchedProcess:
         return self.state in (psutil.STATUS_STOPPED, psutil.STATUS_TRACING_STOP)
 
     @property
+    def parent(self) -> WatchedProcess | None:
+        """Its parent process; None if the process is gone."""
+        try:
+            return None if self.system is None else WatchedProcess(self.system.ppid())
+        except psutil.Error:
+            return None
+
+    def resume(self) -> None:
+        """Let a stopped process run again."""
+        with suppress(psutil.Error):
+            if self.system is not None:
+                self.system.resume()
+
+    @property
     def is_ready(self) -> bool:
         """Whether its main thread runs or waits for a processor, and does not sleep."""
         return self.state == psutil.STATUS_RUNNING
@@ -172,14 +186,14 @@ def _tree(pid: int) -> Iterator[int]:
                     yield from _tree(int(child))
 
 
-def is_killed(exitcode: int | None, forked_from: int | None) -> bool:
-    """Whether a process ended by a signal from outside, which no mistake of its own raises.
+def is_killed(exitcode: int | None, parent: WatchedProcess | None) -> bool:
+    """Whether a process was ended by a signal that no mistake of its own raises.
 
-    Where the process it was forked from was killed as well, how it ended is not known.
+    If its parent was killed as well, nobody knows how it ended.
     """
-    if exitcode != UNKNOWN_END or not forked_from:
+    if exitcode != UNKNOWN_END or parent is None:
         return exitcode is not None and -exitcode in OUTSIDE
-    parent, until = WatchedProcess(forked_from), time.monotonic() + GONE_WITHIN
+    until = time.monotonic() + GONE_WITHIN
     while parent.state not in GONE and time.monotonic() < until:
         time.sleep(0.01)  # its pipes close a moment before it is gone
     return parent.state in GONE

@@ -18,8 +18,7 @@ from arena.session import Run, RunProgress, Watcher, header_of
 from arena.standings.results import collect_journal
 from arena.table.dask import room
 from arena.table.dask.parcel import pack
-from arena.table.local import GameOver
-from arena.table.seating import Seating
+from arena.table.runner import GameOver, Seating
 from arena.tournament.schedule import Player
 from arena.tournament.spec import Tournament, load_text
 from tests.cli.running import assert_one_sentence, run

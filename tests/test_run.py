@@ -19,7 +19,7 @@ from arena.session import (
     header_of,
 )
 from arena.session.prepare import compare_sources
-from arena.table.local import GameOver
+from arena.table.runner import GameOver
 from arena.tournament.balanced import Abandoned, Balanced
 from arena.tournament.spec import Tournament, load_text
 from arena.tournament.spec.canonical import Source

@@ -24,8 +24,8 @@ from arena.show.progress import Progress
 from arena.show.table import Column, Table
 from arena.show.terminal import console, print_json
 from arena.table.game import Game
-from arena.table.local import GameOver, LocalRunner
-from arena.table.seating import Seating
+from arena.table.local import LocalRunner
+from arena.table.runner import GameOver, Seating
 from arena.tournament.agenda import Agenda
 from arena.tournament.formats import RoundRobin
 from arena.tournament.openings import RandomPlies

@@ -20,7 +20,8 @@ from arena.show.progress import Progress
 from arena.show.table import Column, Table
 from arena.show.terminal import console, print_json
 from arena.table.game import Game
-from arena.table.local import NAP, GameOver
+from arena.table.local import NAP
+from arena.table.runner import GameOver
 from arena.table.table_engines import TableEngines
 from arena.table.table_process import play
 

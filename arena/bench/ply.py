@@ -18,10 +18,10 @@ from arena.bots.meter import OwnMeter
 from arena.engine.contract import Choice
 from arena.game.position import Position
 from arena.game.rules import CONNECT4
+from arena.table.channel import Heartbeat
 from arena.table.game import Game, move_record
-from arena.table.heartbeat import Heartbeat
 from arena.table.referee import Referee
-from arena.table.seating import Seating
+from arena.table.runner import Seating
 from arena.table.table_engines import TableEngines
 from arena.tournament.schedule import ScheduledGame
 

@@ -14,9 +14,9 @@ import multiprocess
 from arena.engine.contract import Limits
 from arena.game.rules import CONNECT4
 from arena.journal import Contestant, Header, Journal
-from arena.table.heartbeat import Heartbeat
-from arena.table.local import GameOver, LocalRunner
-from arena.table.seating import Seating
+from arena.table.channel import Heartbeat
+from arena.table.local import LocalRunner
+from arena.table.runner import GameOver, Seating
 from arena.tournament.agenda import Agenda
 from arena.tournament.formats import RoundRobin
 from arena.tournament.openings import NoOpenings

@@ -32,7 +32,7 @@ from arena.dashboard.table_view import times_of
 from arena.files import disk_errors
 from arena.journal.forms import date, summary
 from arena.session import Outcome, Run, RunProgress, Watcher
-from arena.table.local import GameOver, TableLost
+from arena.table.runner import GameOver, TableLost
 
 STDOUT = "-"
 

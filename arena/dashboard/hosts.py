@@ -10,7 +10,7 @@ from rich.cells import cell_len
 from arena.dashboard.cells import QUIET, STRONG, TITLE, Glyphs, width_of
 from arena.show.board import Line
 from arena.show.numbers import amount, how_many
-from arena.table.table import TableView
+from arena.table.runner import TableView
 from arena.text import printable
 
 

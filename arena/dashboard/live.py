@@ -28,7 +28,7 @@ from arena.dashboard.state import RunState
 from arena.session import Outcome, Watcher
 from arena.show.board import Line
 from arena.show.terminal import is_in_front, keyboard_of, pressed_keys
-from arena.table.table import TableView
+from arena.table.runner import TableView
 
 SHARE = 0.03  # of one core; frames that cost more come less often
 WHOLE_EVERY = 5.0  # seconds; somebody else may have written on the screen

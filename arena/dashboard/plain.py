@@ -8,8 +8,7 @@ from collections.abc import Callable, Sequence
 from arena.dashboard.state import RunState, Snapshot, game_of
 from arena.session import Run, RunProgress, Watcher
 from arena.show.numbers import how_many, pace, span
-from arena.table.local import GameOver, TableLost
-from arena.table.table import TableView
+from arena.table.runner import GameOver, TableLost, TableView
 
 LINE_EVERY = 3.0  # seconds, if games have ended
 LINE_ANYWAY = 30.0  # seconds, if none has

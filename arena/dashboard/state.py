@@ -22,8 +22,7 @@ from arena.show.numbers import how_many
 from arena.standings.ranking import Standing
 from arena.standings.sprt import SequentialTest
 from arena.table.game import GOOD_ENDS, Game
-from arena.table.local import GameOver, TableLost
-from arena.table.table import TableView
+from arena.table.runner import GameOver, TableLost, TableView
 from arena.text import printable
 
 KEPT = 150  # games and notices that a window may have room for

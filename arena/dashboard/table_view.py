@@ -15,9 +15,9 @@ from arena.errors import IllegalMove
 from arena.game.notation import play_moves
 from arena.game.position import Position
 from arena.game.rules import Rules
+from arena.table.channel import Thinking
 from arena.table.game import Game
-from arena.table.heartbeat import Thinking
-from arena.table.table import TableView
+from arena.table.runner import TableView
 from arena.tournament.schedule import ScheduledGame
 
 LINGER = 0.9  # seconds that the end of a game is shown

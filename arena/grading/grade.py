@@ -18,7 +18,7 @@ from arena.session import Outcome, Run, RunProgress, Watcher, header_of
 from arena.standings.scoreboard import WDL, Scoreboard
 from arena.standings.verdicts import Grade
 from arena.table.dask.cluster import Cluster
-from arena.table.local import GameOver
+from arena.table.runner import GameOver
 from arena.tournament.spec import Tournament
 
 Result = Literal["passed", "failed", "undecided"]

@@ -33,7 +33,7 @@ from arena.human.screen import ScreenView
 from arena.human.view import View, is_screen
 from arena.show.numbers import how_many
 from arena.show.progress import warm_up_with_progress
-from arena.table.lessons import played_game, teach
+from arena.table.learning import played_game, teach
 from arena.tournament.numbered import derive_seed
 
 UNFINISHED = "the game was left unfinished, and nothing is recorded of it"

@@ -18,7 +18,7 @@ from arena.library.game import Game
 from arena.session import Outcome, Run, RunProgress, Watcher
 from arena.show.numbers import how_many
 from arena.show.progress import Progress
-from arena.table.local import GameOver
+from arena.table.runner import GameOver
 
 REDRAW = 0.3  # seconds between two drawings in a notebook
 WIDTH = 40  # characters of the bar

@@ -19,7 +19,7 @@ from arena.standings.early import EarlyVerdicts
 from arena.standings.scoreboard import Scoreboard
 from arena.standings.sprt import StopRules
 from arena.table.dask.cluster import Cluster, cluster_at, learners_refused
-from arena.table.seating import Seating
+from arena.table.runner import Seating
 from arena.tournament.balanced import Balanced
 from arena.tournament.formats import StaticFormat
 from arena.tournament.schedule import Schedule

@@ -34,9 +34,8 @@ from arena.session.watcher import Watcher
 from arena.standings.hosts import PLAYED_AT, played_at
 from arena.standings.scoreboard import Scoreboard
 from arena.table.dask.cluster import Cluster
-from arena.table.local import Event, GameOver, LocalRunner, TableLost
-from arena.table.runner import PlayedAt, Runner
-from arena.table.table import TableView
+from arena.table.local import LocalRunner
+from arena.table.runner import Event, GameOver, PlayedAt, Runner, TableLost, TableView
 from arena.tournament.agenda import Agenda
 from arena.tournament.balanced import Balanced
 from arena.tournament.formats import GameResult
@@ -201,7 +200,7 @@ class Run:
     def _what_is_missing(self, runner: Runner) -> str:
         """Why not all games could be played: nothing that an engine has done."""
         if runner.hopeless is not None:
-            return f"{runner.hopeless}, from outside"
+            return runner.hopeless
         numbers = self.agenda.unplayed
         games = "games " if len(numbers) > 1 else "game "
         games += ", ".join(map(str, sorted(numbers)[:NAMED])) + (" ..." if numbers[NAMED:] else "")

@@ -6,8 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from arena.session.progress import Outcome, RunProgress
-from arena.table.local import GameOver, TableLost
-from arena.table.table import TableView
+from arena.table.runner import GameOver, TableLost, TableView
 
 if TYPE_CHECKING:
     from arena.session.run import Run

@@ -7,7 +7,7 @@ from dataclasses import replace
 from arena.engine.contract import Limits
 from arena.game.position import DISCS
 from arena.game.rules import Rules
-from arena.table.lessons import played_game
+from arena.table.learning import played_game
 from arena.table.subject import Broken, Subject
 from arena.tournament.openings import RandomPlies
 

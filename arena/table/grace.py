@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-from arena.table.heartbeat import Thinking
+from arena.table.channel import Thinking
 from arena.table.table import Table
 
 LONG = 1.0  # seconds between two looks after which it is clear that this process stood still

@@ -1,22 +1,19 @@
-"""The local runner: one table for each core, one loop that owns them all.
+"""The local runner: one worker process for each core, and one loop that owns them all.
 
-The loop waits for whatever happens next: a finished game, a table that died, a deadline. A hang, a
-crash or a memory blow-up costs one game, which the engine to move loses; the table is set anew and
-the other games that lay on it are handed out again. An engine whose table was held up gets the time
-back, as nobody could think in it.
+The loop waits for whatever happens next: a finished game, a dead worker, a deadline. A hang, a
+crash or too much memory costs the engine to move its game. The worker is then replaced, and its
+other games are handed out again. A worker that is killed or stopped externally costs nobody a game.
 """
 
 from __future__ import annotations
 
-import os
 import select
 import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 import multiprocess
 
@@ -29,73 +26,47 @@ from arena.streams import fill_standard_streams
 from arena.table.first_check import LOOK_EVERY, PATIENT_ATTEMPTS, FirstCheck
 from arena.table.game import Game, Reason, forfeit
 from arena.table.grace import Grace
-from arena.table.lessons import Lessons, LessonsWanted
-from arena.table.seating import Seating
-from arena.table.table import Table, TableView
-from arena.table.table_process import PlayerChecked
+from arena.table.learning import Lessons, LessonsRequest
+from arena.table.runner import Event, GameOver, PlayerChecked, Seating, TableLost, TableView
+from arena.table.table import Table
 from arena.tournament.agenda import Games
 from arena.tournament.schedule import ScheduledGame
 
-AHEAD = 0.02  # seconds of work that lie on a table; games that are quick come many at a time
+AHEAD = 0.02  # seconds of work queued at a table; quick games are sent many at a time
 LEAST_AHEAD, MOST_AHEAD = 2, 128  # games
 NAP = 0.5 * AHEAD  # seconds at most in which the owner lets quick games come together
-STILL_BORN = 20  # so many tables in a row may die before their first game
-ATTEMPTS = 3  # a game whose table dies between two moves is played again so often
-HOPELESS = 50  # so many tables in a row may be killed from outside before a run gives up
-
-
-class GameOver(NamedTuple):
-    """A game has ended at a table; it counts once it is in the journal."""
-
-    table: int
-    game: Game
-    host: str | None = None  # where that is not this machine
-
-
-@dataclass(frozen=True, slots=True)
-class TableLost:
-    """A table had to be set anew; the game that was lost by it, if an engine is to blame.
-
-    `unplayed` is a game that is given up for this run, as its table was killed time and again.
-    """
-
-    table: int
-    why: str
-    game: int | None
-    unplayed: int | None = None
-    host: str | None = None  # of a worker that is gone with all its tables
-
-
-Event = GameOver | TableLost
+MAX_DEAD_AT_START = 20  # workers in a row that may die before their first game
+ATTEMPTS = 3  # at a game whose worker dies between two moves, or is stopped
+MAX_KILLED = 50  # workers in a row that may be killed externally
 
 
 def start_method() -> str:
-    """How tables are started: never by forking a process that may have threads."""
+    """Return how workers are started: never by forking a process that may have threads."""
     methods = multiprocess.get_all_start_methods()
     return "forkserver" if "forkserver" in methods else "spawn"
 
 
-class WirePoller:
-    """Tells which tables have something to say, thousands of times a second if need be."""
+class PipePoller:
+    """Waits for the pipes of many tables, thousands of times a second if need be."""
 
     def __init__(self) -> None:
         self.poll = select.poll()
-        self.tables: dict[int, Table] = {}  # by the descriptor of their wire
+        self.tables: dict[int, Table] = {}  # by the descriptor of their pipe
 
     def wait(self, tables: list[Table], seconds: float) -> list[Table]:
-        """The tables whose wire holds an answer, or has ended; none if the time is up first."""
+        """Return the tables whose pipe holds an answer or is closed; none after a timeout."""
         if list(self.tables.values()) != tables:
-            for wire in self.tables:
+            for pipe in self.tables:
                 with suppress(KeyError, OSError):
-                    self.poll.unregister(wire)
-            self.tables = {table.wire.fileno(): table for table in tables}
-            for wire in self.tables:
-                self.poll.register(wire, select.POLLIN)
-        return [self.tables[wire] for wire, _ in self.poll.poll(seconds * 1000)]
+                    self.poll.unregister(pipe)
+            self.tables = {table.pipe.fileno(): table for table in tables}
+            for pipe in self.tables:
+                self.poll.register(pipe, select.POLLIN)
+        return [self.tables[pipe] for pipe, _ in self.poll.poll(seconds * 1000)]
 
 
 class LocalRunner:
-    """Plays games on tables in this machine's own processes.
+    """Plays games on worker processes of this machine.
 
     `tick` receives views of all tables a few times a second, whether or not something happens; the
     games continue while it runs. Learners receive the `finished` games and those played here.
@@ -110,8 +81,8 @@ class LocalRunner:
         tick: Callable[[Sequence[TableView]], None] = lambda views: None,
         finished: Iterable[Game] = (),
     ) -> None:
-        fill_standard_streams()  # or the pipe of a table would be taken for its stdin
-        if seating.is_on_reference:  # nobody has asked for the speed yet
+        fill_standard_streams()  # or the pipe of a worker would be taken for its stdin
+        if seating.is_on_reference:  # the speed is not measured yet
             seating = seating.at_speed(speed_of_this_host())
         self.seating = seating
         self.workers = workers
@@ -120,40 +91,38 @@ class LocalRunner:
         if start_method() == "forkserver":
             kernels = ["arena.table.preloaded"] if "arena.jit" in sys.modules else []
             self.context.set_forkserver_preload(["arena.table.table_process", *kernels])
-        os.environ.setdefault("PYTHONHASHSEED", "0")  # sets of words in the same order everywhere
         self.tables: list[Table] = []
         self.lessons = Lessons(seating.learners, finished)
-        IDLE.close()  # engines are asked at the tables from now on
+        IDLE.close()  # only workers ask engines from now on
         self.attempts: Counter[int] = Counter()
-        self.still_born = 0
-        self.killed = 0  # tables in a row, from outside
-        self.hopeless: str | None = None  # why no table lives long enough for a game
+        self.dead_at_start = 0
+        self.killed = 0  # workers in a row
+        self.hopeless: str | None = None  # why no worker lives long enough for a game
         self.grace = Grace()
         self.mean_seconds = 1.0
         self.stopping = False
         self.looked = 0.0
-        self.wires = WirePoller()
+        self.pipes = PipePoller()
 
     def check(self, forfeit: bool = False) -> Iterator[PlayerChecked]:
-        """Build, warm up and ask every player once, on a table, before the first game.
+        """Build, warm up and try every player once, on a worker, before the first game.
 
-        The first who cannot play ends it; where such players forfeit, the others are asked too.
+        Stop at the first broken player, unless broken players forfeit.
         """
         check = FirstCheck(self.seating, self.tables, self.context, self._tick)
         yield from check.players(forfeit)
         self.seating, self.grace = check.seating, Grace()
 
     def check_player(self, player: int) -> PlayerChecked:
-        """The same of one player, for whoever asks several runners."""
+        """Check one player."""
         return FirstCheck(self.seating, self.tables, self.context, self._tick).player(player)
 
     def play(self, agenda: Games) -> Iterator[list[Event]]:
-        """Play until the agenda is empty or `stop` was called, telling what happens.
+        """Play until the agenda is empty or `stop` was called; yield what happened since.
 
-        What has happened meanwhile is told at once. Whoever reads it records the finished games
-        and then tells the agenda.
+        The caller records the finished games, and then tells the agenda.
         """
-        self.agenda = agenda
+        self.agenda, self.looked = agenda, time.monotonic() - LOOK_EVERY
         while True:
             self._hand_out()
             busy = [table for table in self.tables if table.games]
@@ -161,52 +130,58 @@ class LocalRunner:
                 return
             self._nap(busy)
             events: list[Event] = []
-            for table in self.wires.wait(busy, self._patience(busy)):
+            for table in self.pipes.wait(busy, self._patience(busy)):
                 events += self._read(table)
             events += self._watch()
             if events:
                 yield events
 
     def _nap(self, busy: list[Table]) -> None:
-        """Let quick games come together: less is done for each, and no table runs out of them."""
+        """Let quick games come together: each costs less, and no worker runs out of them."""
         least = min(len(table.games) for table in busy)
         if least > LEAST_AHEAD:
             time.sleep(min(NAP, 0.5 * least * self.mean_seconds))
 
     def stop(self) -> None:
-        """Begin no further game; those on the tables are finished."""
+        """Begin no further game; the current ones are finished."""
         self.stopping = True
-        for table in self.tables:
+        for table in tuple(self.tables):
             table.heartbeat.halt()
 
     def close(self) -> None:
-        """Clear all tables away, whatever they are doing."""
+        """Kill all workers, whatever they are doing."""
         for table in self.tables:
             table.clear()
             table.last_words()
         self.tables.clear()
 
     def _hand_out(self) -> None:
-        """Give each table its next games: several where games are quick, so that none waits."""
+        """Send each worker its next games: several where games are quick, so that none waits."""
         if self.stopping:
             return
         ahead = min(MOST_AHEAD, max(LEAST_AHEAD, int(AHEAD / max(self.mean_seconds, 1e-6))))
         least = min((len(table.games) for table in self.tables), default=0)
         if len(self.tables) == self.workers and least > ahead // 2:
             return
-        lying = [len(table.games) for table in self.tables] + [0] * self.workers
+        queued = [len(table.games) for table in self.tables] + [0] * self.workers
         depths = range(least + 1, ahead + 1)
-        places = [n for depth in depths for n in range(self.workers) if lying[n] < depth]
+        places = [n for depth in depths for n in range(self.workers) if queued[n] < depth]
         given: dict[int, list[ScheduledGame]] = {}
         for number, game in zip(places, self.agenda.take_some(len(places)), strict=False):
             given.setdefault(number, []).append(game)
         for number, games in given.items():
             if number >= len(self.tables):
-                self.tables.append(Table(number, self.seating, self.context))
+                self.tables.append(self._new_table(number))
             self.tables[number].hand(*games)
 
+    def _new_table(self, number: int) -> Table:
+        table = Table(number, self.seating, self.context)
+        if self.stopping:  # since the start of the worker, by a signal
+            table.heartbeat.halt()
+        return table
+
     def _patience(self, busy: list[Table]) -> float:
-        """How long to wait: until the next deadline, or the next look around."""
+        """Return how long to wait: until the next deadline, or the next look around."""
         now = time.monotonic()
         rests = [
             self.grace.deadline(table, thinking, now) - now
@@ -222,32 +197,32 @@ class LocalRunner:
             return
         for answer in answers:
             if isinstance(answer, Game):
-                table.games.popleft()
-                self.still_born = self.killed = 0
+                table.finish_game()
+                self.dead_at_start = self.killed = 0
                 self.mean_seconds += 0.1 * (answer.seconds - self.mean_seconds)
                 if self.seating.learners:
                     self.lessons.add(answer)
                 yield GameOver(table.number, answer)
             elif isinstance(answer, ScheduledGame):
-                self.agenda.put_back(table.games.popleft())
-            elif isinstance(answer, LessonsWanted):
+                self.agenda.put_back(table.finish_game())
+            elif isinstance(answer, LessonsRequest):
                 table.teach(self.lessons.page(answer))
 
     def _watch(self) -> Iterator[Event]:
-        """Clear tables whose engine hangs or has taken too much memory."""
+        """Replace workers whose engine hangs or uses too much memory, or that are stopped."""
         now = time.monotonic()
         stood_still = self.grace.look(self.tables, now)
-        for table in self.tables:
+        for table in tuple(self.tables):
             thinking = table.thinking()
             if thinking is not None and now > self.grace.deadline(table, thinking, now):
-                if table.wire.poll() or table.is_stopped:  # it has answered, or cannot
+                if table.pipe.poll() or table.is_stopped:  # it has answered, or cannot
                     continue
                 taken = now - thinking.since - self.grace.lost_by(table, thinking)
                 waiting = table.waiting(thinking, now)
                 is_move = thinking.used is not None
                 why = no_answer(is_move, taken, waiting)
                 seconds = taken if is_move else 0.0
-                yield from self._reset(table, why, (thinking.seat, "time"), seconds=seconds)
+                yield from self._replace(table, why, (thinking.seat, "time"), seconds=seconds)
         if now - self.looked >= LOOK_EVERY:
             passed, self.looked = now - self.looked, now
             self._tick()
@@ -257,51 +232,64 @@ class LocalRunner:
         self.tick([table.view() for table in self.tables])
 
     def _look_around(self, passed: float) -> Iterator[Event]:
-        for table in self.tables:
+        for table in tuple(self.tables):
             if table.is_stopped:
                 self.grace.give(table, passed, self.looked)
             table.bound_log()
             used, thinking = table.watched.megabytes, table.thinking()
             most = self.seating.memory
             is_too_much = most is not None and used > most
-            if is_too_much and thinking is not None and not table.wire.poll():
+            if is_too_much and thinking is not None and not table.pipe.poll():
                 detail = f"used {used:.0f} MB of memory where {most} MB are allowed"
-                yield from self._reset(table, detail, (thinking.seat, "memory"))
+                yield from self._replace(table, detail, (thinking.seat, "memory"))
+            elif (why := table.why_stuck(passed)) is not None and not table.pipe.poll():
+                yield from self._lost_externally(table, why, ATTEMPTS)
 
     def _died(self, table: Table) -> Iterator[Event]:
-        """A table is gone: blame who was thinking, unless it was killed from outside."""
+        """A worker is gone: blame the engine that was thinking, unless the worker was killed."""
         thinking, ended = table.thinking(), table.clear()
         number = table.games[0].number if table.games else 0
         if table.was_killed:
-            yield from self._killed(table, number, ended)
+            yield from self._lost_externally(table, ended, PATIENT_ATTEMPTS)
             return
         if not number or table.heartbeat.game != number:  # it died before the game began
-            self.still_born += 1
-            if self.still_born > STILL_BORN:
-                raise EngineFailure(f"table after table dies before its first game: {ended}")
-            yield from self._reset(table, ended)
+            self._count_dead_at_start(ended)
+            yield from self._replace(table, ended)
             return
         self.attempts[number] += 1
         if thinking is None and self.attempts[number] < ATTEMPTS:
-            yield from self._reset(table, ended)
+            yield from self._replace(table, ended)
             return
         seat = len(table.heartbeat.moves()) % 2 if thinking is None else thinking.seat
-        yield from self._reset(table, ended_process(table.process.exitcode), (seat, "crash"))
+        yield from self._replace(table, ended_process(table.process.exitcode), (seat, "crash"))
 
-    def _killed(self, table: Table, number: int, ended: str) -> Iterator[Event]:
-        """A table was killed from outside: its game is played again, but not for ever."""
+    def _count_dead_at_start(self, ended: str) -> None:
+        self.dead_at_start += 1
+        if self.dead_at_start > MAX_DEAD_AT_START:
+            raise EngineFailure(
+                f"worker processes keep dying at start-up, {self.dead_at_start} in a row; the last "
+                f"one {ended}; check the installation with arena doctor, or use fewer --workers "
+                "if memory is short"
+            )
+
+    def _lost_externally(self, table: Table, why: str, attempts: int) -> Iterator[Event]:
+        """A worker was killed or stopped externally: repeat its game, but not for ever."""
+        number = table.games[0].number if table.games else 0
         self.killed += 1
         self.attempts[number] += 1
-        if self.killed >= HOPELESS and self.hopeless is None:
-            self.hopeless = f"table after table was {ended}"
+        if self.killed >= MAX_KILLED and self.hopeless is None:
+            self.hopeless = (
+                f"{self.killed} worker processes in a row were lost by no fault of an engine; the "
+                f"last one was {why}; if memory is short, use fewer --workers or a smaller memory:"
+            )
             self.stop()
-        if self.attempts[number] < PATIENT_ATTEMPTS or not table.games:
-            yield from self._reset(table, ended)
+        if self.attempts[number] < attempts or not number:
+            yield from self._replace(table, why)
             return
         self.agenda.give_up(table.games.popleft().number)
-        yield from self._reset(table, f"{ended} {PATIENT_ATTEMPTS} times", unplayed=number)
+        yield from self._replace(table, f"{why} {attempts} times", unplayed=number)
 
-    def _reset(
+    def _replace(
         self,
         table: Table,
         why: str,
@@ -309,7 +297,7 @@ class LocalRunner:
         unplayed: int | None = None,
         seconds: float = 0.0,
     ) -> Iterator[Event]:
-        """Set the table anew: the games that lay on it go back, but for one that a seat loses."""
+        """Replace a worker: its games go back to the agenda, but for one that a seat loses."""
         table.clear()
         log = table.last_words()
         lost: Game | None = None
@@ -323,8 +311,7 @@ class LocalRunner:
         if self.stopping:
             self.tables.remove(table)
         else:
-            fresh = Table(table.number, self.seating, self.context)
-            self.tables[self.tables.index(table)] = fresh
+            self.tables[self.tables.index(table)] = self._new_table(table.number)
         yield TableLost(table.number, why, lost.number if lost else None, unplayed)
         if lost is not None:
             self.lessons.add(lost)

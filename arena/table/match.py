@@ -14,10 +14,10 @@ from arena.engine.contract import Engine, Limits
 from arena.errors import ArenaError, EngineFailure
 from arena.game.rules import Rules
 from arena.table.game import Game, forfeit
-from arena.table.lessons import played_game, teach
-from arena.table.local import LocalRunner, TableLost
+from arena.table.learning import played_game, teach
+from arena.table.local import LocalRunner
 from arena.table.referee import NO_LIMITS, Referee
-from arena.table.seating import Seating
+from arena.table.runner import Seating, TableLost
 from arena.tournament.agenda import Agenda
 from arena.tournament.formats import GameResult, RoundRobin
 from arena.tournament.numbered import Lazy, derive_seed

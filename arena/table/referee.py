@@ -23,9 +23,9 @@ from arena.game.notation import play_moves, write_moves
 from arena.game.position import DISCS, Position
 from arena.game.rules import Rules
 from arena.pauses import LEAST_PAUSE, PAUSES, UNKNOWN
+from arena.table.channel import Heartbeat
 from arena.table.clock import Clock
 from arena.table.game import Game, MoveRecord, Reason, in_words, move_record, pack_telemetry
-from arena.table.heartbeat import Heartbeat
 from arena.text import printable
 from arena.tournament.numbered import derive_seed
 from arena.tournament.schedule import ScheduledGame

@@ -1,43 +1,141 @@
-"""What a run asks of whoever owns the tables, here or on other machines."""
+"""What a runner is given, what it reports, and what viewers see of its tables.
+
+A runner plays the games of an agenda on worker processes: `LocalRunner` on this machine,
+`DaskRunner` on the workers of a cluster.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import Protocol
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from arena.table.grace import Grace
-from arena.table.local import Event
-from arena.table.table_process import PlayerChecked
+from arena.bots.hosted import START, Terms
+from arena.game.rules import Rules
+from arena.table.channel import Thinking
+from arena.table.game import Game
 from arena.tournament.agenda import Agenda
+from arena.tournament.schedule import Player, ScheduledGame
+
+if TYPE_CHECKING:
+    from arena.table.grace import Grace
+
+LOADING = 600.0  # seconds: an engine whose kernels are not compiled yet may take minutes
+
+
+@dataclass(frozen=True)
+class Seating:
+    """The players of a tournament, and what they are allowed."""
+
+    rules: Rules
+    players: tuple[Player, ...]
+    margin: float
+    patience: float
+    memory: int | None  # megabytes
+    max_plies: int | None
+    solver: bool = False  # adjudicate games with the exact solver
+    loading: float = LOADING  # seconds to build and warm up an engine
+    start: float = START  # the same for an external bot, without compilation
+    broken: Mapping[int, str] = field(default_factory=dict)  # players that forfeit, and why
+    speed: float | None = None  # of the host, if limits were scaled by it
+
+    @property
+    def terms(self) -> Terms:
+        """What engines in processes of their own are allowed."""
+        return Terms(self.start, self.patience, self.margin, self.memory)
+
+    @property
+    def is_on_reference(self) -> bool:
+        """Whether some limits depend on the speed of the host."""
+        return any(player.limits.on is not None for player in self.players)
+
+    def at_speed(self, speed: float) -> Seating:
+        """The same players with their limits scaled to a host of this speed."""
+        players = (replace(each, limits=each.limits.at_speed(speed)) for each in self.players)
+        return replace(self, players=tuple(players), speed=speed)
+
+    @cached_property
+    def learners(self) -> frozenset[int]:
+        """The players that learn from their games."""
+        return frozenset(number for number, player in enumerate(self.players) if player.learns)
+
+
+class GameOver(NamedTuple):
+    """A game has ended at a table; it counts once it is in the journal."""
+
+    table: int
+    game: Game
+    host: str | None = None  # None: this machine
+
+
+@dataclass(frozen=True, slots=True)
+class TableLost:
+    """A worker process was lost and replaced.
+
+    `game` is the game an engine lost by it; `unplayed` is a game given up for this run, as its
+    worker was killed too often. With neither, the game is played again.
+    """
+
+    table: int
+    why: str
+    game: int | None
+    unplayed: int | None = None
+    host: str | None = None  # of a cluster worker that is gone with all its tables
+
+
+Event = GameOver | TableLost
 
 
 @dataclass(frozen=True, slots=True)
 class PlayedAt:
-    """Which games that depend on a host's speed were played there; they follow one by one."""
+    """Games with scaled limits, and the host that played them; the events of the games follow."""
 
     host: str
     speed: float  # positions a second of a short standard search
     games: tuple[int, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class PlayerChecked:
+    """The check of a player before game 1: it begins (`begun`), or it has ended."""
+
+    player: int
+    wrong: str | None  # a sentence; the engine's own lines of code may follow it
+    begun: bool = False
+    unchecked: str | None = None  # why it could not be checked, if the player is not to blame
+    compiled: float = 0.0  # seconds spent on compiling the player's own code
+
+
+class TableView(NamedTuple):
+    """A table as viewers see it, on this machine or on a worker of a cluster."""
+
+    number: int
+    host: str = ""  # empty: this machine
+    worker: str = ""  # its address in the cluster
+    speed: float | None = None  # positions a second, where games depend on it
+    game: ScheduledGame | None = None  # the current game, or the next one
+    moves: bytes = b""
+    thinking: Thinking | None = None  # None between two moves
+
+
 class Runner(Protocol):
-    """Checks the players, plays an agenda to its end, and clears everything away."""
+    """Checks the players, plays an agenda to its end, and ends all worker processes."""
 
     grace: Grace
     hopeless: str | None  # why no game can be played any more
 
     def check(self, forfeit: bool = False) -> Iterator[PlayerChecked]:
-        """Build, warm up and ask every player once, before the first game."""
+        """Build, warm up and try every player once, before the first game."""
 
     def play(self, agenda: Agenda) -> Iterator[Sequence[Event | PlayedAt]]:
-        """Play until the agenda is empty or `stop` was called, telling what happens.
+        """Play until the agenda is empty or `stop` was called; yield what happened since.
 
-        What has happened at the same time is told at once: its games may share a commit.
+        The games of one list may share a commit.
         """
 
     def stop(self) -> None:
-        """Begin no further game; those on the tables are finished."""
+        """Begin no further game; the current ones are finished."""
 
     def close(self) -> None:
-        """Clear all tables away, whatever they are doing."""
+        """End all worker processes, whatever they are doing."""

@@ -28,7 +28,7 @@ from arena.game.rules import Rules
 from arena.pauses import PAUSES
 from arena.table.clock import Clock
 from arena.table.game import Game
-from arena.table.lessons import tell
+from arena.table.learning import tell
 from arena.table.referee import play_game
 from arena.text import printable
 

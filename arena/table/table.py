@@ -1,4 +1,4 @@
-"""A table: one child process in which one game at a time is played, as its owner sees it."""
+"""A table: one worker process that plays one game at a time, as its owner sees it."""
 
 from __future__ import annotations
 
@@ -6,134 +6,182 @@ import os
 import signal
 import sys
 import tempfile
+import threading
 import time
 from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from types import ModuleType
-from typing import Any, NamedTuple
+from typing import Any
 
-from multiprocess import forkserver, resource_tracker
+from multiprocess import resource_tracker
 
 from arena.errors import ArenaError
 from arena.machine import UNKNOWN_END, WatchedProcess, how_it_ended, is_killed
 from arena.pauses import UNKNOWN, scheduled
 from arena.streams import ensure_cwd
+from arena.table.channel import BEAT, Heartbeat, Pipe, Thinking
 from arena.table.game import Game
-from arena.table.heartbeat import Heartbeat, Thinking
-from arena.table.seating import Seating
+from arena.table.learning import LessonsRequest
+from arena.table.runner import PlayerChecked, Seating, TableView
 from arena.table.table_process import Answer, log_tail, serve
-from arena.table.wire import Wire
 from arena.tournament.schedule import ScheduledGame
 
-LOG_BOUND = 64 * 2**20  # bytes
-STARTS = 10  # attempts to start a worker whose fork server is killed
+MAX_LOG = 64 * 2**20  # bytes
+MAX_STARTS = 10  # attempts to start a worker whose fork server is killed
+MAX_STOPPED = 30.0  # seconds in a game that a worker may be stopped
+MAX_SILENT = 600.0  # seconds in which a worker with games may neither think nor answer
+HASH_SEED = "PYTHONHASHSEED"
+_STARTING = threading.RLock()
 
 
 @contextmanager
-def alone() -> Iterator[None]:
-    """A process that starts inside does not run the script again that this one was started with.
+def without_main_module() -> Iterator[None]:
+    """Start a process inside that does not run the caller's script again, and ignores Ctrl-C.
 
-    So a script that plays needs no `if __name__ == "__main__"`, and tables are ready sooner. Nor
-    does it hear Ctrl-C: what is still loading would show its frames.
+    So a script that plays needs no `if __name__ == "__main__"`, and workers are ready sooner.
+    Ctrl-C during the start would print the frames of whatever is being imported.
     """
-    main = sys.modules["__main__"]
-    sys.modules["__main__"] = ModuleType("__main__")
-    resource_tracker.ensure_running()  # when it starts it lets all signals through again
-    blocked = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+    with _STARTING:
+        main = sys.modules["__main__"]
+        sys.modules["__main__"] = ModuleType("__main__")
+        resource_tracker.ensure_running()  # its start unblocks all signals
+        blocked = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+        try:
+            yield
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
+            sys.modules["__main__"] = main
+
+
+@contextmanager
+def fixed_hash_seed() -> Iterator[None]:
+    """Processes started inside iterate over sets of strings in the same order everywhere.
+
+    A seed that the caller has chosen stays.
+    """
+    if HASH_SEED in os.environ:
+        yield
+        return
+    os.environ[HASH_SEED] = "0"
     try:
         yield
     finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
-        sys.modules["__main__"] = main
+        os.environ.pop(HASH_SEED, None)
 
 
-class TableView(NamedTuple):
-    """A table as viewers see it, on this machine or on a worker of a cluster."""
-
-    number: int
-    host: str = ""  # empty: this machine
-    worker: str = ""  # its address in the cluster
-    speed: float | None = None  # positions a second, where games depend on it
-    game: ScheduledGame | None = None  # the current game, or the next one
-    moves: bytes = b""
-    thinking: Thinking | None = None  # None between two moves
-
-
-def _start(process: Any) -> None:
-    """Start a process; a fork server that was killed is started again."""
-    for _ in range(STARTS):
-        try:
-            process.start()
-            return
-        except (EOFError, ConnectionError):
-            time.sleep(0.1)  # its pipes close a moment before it is gone
+def start_process(process: Any) -> None:
+    """Start a worker process, and its fork server if that was killed."""
+    ensure_cwd()
+    with without_main_module(), fixed_hash_seed():
+        for _ in range(MAX_STARTS):
+            try:
+                process.start()
+                return
+            except (EOFError, ConnectionError):
+                time.sleep(0.1)  # the pipes of the fork server close a moment before it is gone
     raise ArenaError(
-        f"no worker can be started: the fork server was killed from outside {STARTS} times; "
-        "is there enough memory?"
+        f"cannot start a worker process: its fork server was killed {MAX_STARTS} times in a row, "
+        "probably as the system ran out of memory; free some memory, or use fewer --workers"
     )
 
 
 class Table:
-    """The owner's side: start it, hand it games, read its answers, clear it away."""
+    """The owner's side of a worker: start it, send it games, read its answers, kill it."""
 
     def __init__(self, number: int, seating: Seating, context: Any) -> None:
         self.number = number
         self.speed = seating.speed
         self.patience = seating.patience
         self.heartbeat = Heartbeat(context)
-        self.games: deque[ScheduledGame] = deque()  # handed over and not answered, in order
+        self.games: deque[ScheduledGame] = deque()  # sent and not answered, in order
         self.log, self.log_path = tempfile.mkstemp(prefix="arena-table-", suffix=".log")
-        pipe, theirs = context.Pipe()
-        self.wire = Wire(pipe)
+        connection, theirs = context.Pipe()
+        self.pipe = Pipe(connection)
+        self.broken_message = ""  # why a message of the worker could not be read
+        self.stopped = self.silent = 0.0  # seconds of the current game
+        self.beat = 0.0  # of the heartbeat, at the last look
         args = (theirs, self.log_path, self.heartbeat, seating)
         self.process = context.Process(target=serve, args=args, name=f"table-{number}", daemon=True)
-        ensure_cwd()
-        with alone():
-            _start(self.process)
-        self.watched = WatchedProcess(self.process.pid)
-        self.forked_from: int | None = forkserver._forkserver._forkserver_pid
+        start_process(self.process)
         theirs.close()
+        self.watched = WatchedProcess(self.process.pid)
+        self.parent = self.watched.parent  # the fork server; without one, this process
 
     def hand(self, *games: ScheduledGame) -> None:
         """Send games to play."""
         self.games.extend(games)
-        self._send([tuple(game) for game in games])  # plain ones are packed in half of the time
+        self._send([tuple(game) for game in games])  # plain tuples are pickled twice as fast
 
     def check(self, player: int) -> None:
-        """Have a player checked; an answer will tell what is wrong with it."""
+        """Request the check of a player."""
         self._send(player)
 
     def teach(self, games: list[Game]) -> None:
-        """Send games that it has asked for, and is waiting for."""
+        """Send games that the worker has requested."""
         self._send(tuple(games))
 
     def _send(self, message: object) -> None:
-        with suppress(OSError):  # if it has died, reading its wire will tell
-            self.wire.send(message)
+        with suppress(OSError):  # a dead worker is noticed when its pipe is read
+            self.pipe.send(message)
 
     def answers(self) -> list[Answer] | None:
-        """All answers that have come, after its wire has said so; None if the table has died."""
+        """Return all answers that have arrived; None if the worker died or sent a broken one."""
         try:
-            messages = self.wire.receive_all()
+            return list(self._answers())
         except (EOFError, OSError):
             return None
-        return [Game(*each) if type(each) is tuple else each for each in messages]
+        except Exception as error:  # broken pickles raise anything
+            self.broken_message = f"replaced after a broken message ({type(error).__name__})"
+            return None
+
+    def _answers(self) -> Iterator[Answer]:
+        expected = iter(self.games)
+        for message in self.pipe.receive_all():
+            answer = Game(*message) if type(message) is tuple else message
+            if isinstance(answer, (Game, ScheduledGame)):
+                game = next(expected, None)
+                if game is None or answer.number != game.number:
+                    raise ValueError("not the game that was sent")
+                if isinstance(answer, Game) and type(answer.moves) is not bytes:
+                    raise TypeError("not a game")
+            elif not isinstance(answer, (PlayerChecked, LessonsRequest)):
+                raise TypeError("not an answer")
+            yield answer
+
+    def finish_game(self) -> ScheduledGame:
+        """Take the first game off the queue: it was answered."""
+        self.stopped = self.silent = 0.0
+        return self.games.popleft()
+
+    def why_stuck(self, passed: float) -> str | None:
+        """Return why this game will not end by itself; `passed` seconds are since the last look.
+
+        Nobody thinks in a stopped worker, and nobody knows what a silent one does.
+        """
+        beat, is_stopped = self.heartbeat.numbers[BEAT], self.is_stopped
+        is_silent = self.games and not is_stopped and beat == self.beat and not self.thinking()
+        self.stopped += passed if is_stopped and self.games else 0.0
+        self.silent = self.silent + passed if is_silent else 0.0
+        self.beat = beat
+        if self.stopped > MAX_STOPPED:
+            return f"stopped for {MAX_STOPPED:g} seconds"
+        return f"silent for {MAX_SILENT:g} seconds" if self.silent > MAX_SILENT else None
 
     def bound_log(self) -> None:
-        """Cut off what a flooding engine has printed so far."""
+        """Empty the log of an engine that prints without end."""
         try:
-            if os.fstat(self.log).st_size > LOG_BOUND:
+            if os.fstat(self.log).st_size > MAX_LOG:
                 os.ftruncate(self.log, 0)
         except OSError:
             pass
 
     def thinking(self) -> Thinking | None:
-        """Who is thinking at this table."""
+        """Return who is thinking at this table."""
         return self.heartbeat.thinking()
 
     def view(self) -> TableView:
-        """The table as it is now."""
+        """Return the table as viewers see it now."""
         number, moves = self.heartbeat.game, self.heartbeat.moves()
         thinking, games = self.heartbeat.thinking(), list(self.games)
         game = next((game for game in games if game.number == number), None)
@@ -142,16 +190,16 @@ class Table:
         return TableView(self.number, speed=self.speed, game=game, moves=moves, thinking=thinking)
 
     def deadline(self, thinking: Thinking, now: float) -> float:
-        """When no answer is expected any more: later by what it had to wait for a processor."""
+        """Return when to stop waiting for an answer: later if it had to wait for a processor."""
         if now <= thinking.deadline:
             return thinking.deadline
         return thinking.deadline + min(self.waiting(thinking, now), self.patience)
 
     def waiting(self, thinking: Thinking, now: float) -> float:
-        """Seconds of a move by the clock in which the table was ready to run and could not.
+        """Return the seconds of a move in which the worker was ready to run and could not.
 
-        A wait is counted when it is over. As long as the table is ready, all the time that it did
-        not run may be one: the referee will know better as soon as it has an answer.
+        The system counts a wait when it is over. While the worker is ready, all the time that it
+        did not run may be one; the referee knows better once it has an answer.
         """
         before = thinking.before
         if before is None or before == UNKNOWN:
@@ -163,29 +211,31 @@ class Table:
 
     @property
     def is_stopped(self) -> bool:
-        """Whether somebody has stopped its process."""
+        """Whether the worker is stopped by a signal."""
         return self.watched.is_stopped
 
     @property
     def was_killed(self) -> bool:
-        """Whether it died by somebody from outside; an engine that kills itself is let off."""
-        return is_killed(self.process.exitcode, self.forked_from)
+        """Whether the worker was killed externally; an engine that kills itself looks the same."""
+        return is_killed(self.process.exitcode, self.parent)
 
     def clear(self) -> str:
-        """Kill it if it lives, and say how it ended."""
+        """Kill the worker if it is alive, and return how it ended."""
         if self.process.is_alive():
             self.process.kill()
         elif self.process.exitcode == UNKNOWN_END and self.was_killed:
-            with suppress(OSError):  # who would know whether it lives is gone
+            with suppress(OSError):  # only its fork server knew whether it is alive
                 os.kill(self.process.pid, signal.SIGKILL)
+        if self.parent is not None and self.parent.is_stopped:
+            self.parent.resume()  # a stopped fork server reaps nothing
         self.process.join()
-        self.wire.close()
-        return how_it_ended(self.process.exitcode)
+        self.pipe.close()
+        return self.broken_message or how_it_ended(self.process.exitcode)
 
     def last_words(self) -> str:
-        """What was printed last; the table is gone and its file with it."""
+        """Return the end of what was printed, and close the log of a worker that is gone."""
         words = log_tail(self.log)
         os.close(self.log)
-        with suppress(OSError):  # the child did so, unless it died before
+        with suppress(OSError):  # the worker removes it, unless it died before
             os.unlink(self.log_path)
         return words

@@ -1,7 +1,8 @@
-"""The engines of a table: who is built, who is ready, and who makes room for another."""
+"""The engines of a worker: built when first needed, warmed up, taught, closed to make room."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from functools import cached_property
 
 from arena.bots.find import find
@@ -18,34 +19,38 @@ from arena.engine.warm_up import warm_up
 from arena.errors import ArenaError, EngineFailure
 from arena.streams import ensure_cwd
 from arena.table.adjudication import Ruling, rulings
-from arena.table.game import GOOD_ENDS
-from arena.table.heartbeat import Heartbeat
-from arena.table.inbox import Inbox
-from arena.table.lessons import played_game, seed_of_lesson, teach
+from arena.table.channel import Heartbeat
+from arena.table.game import GOOD_ENDS, Game
+from arena.table.learning import played_game, seed_of_lesson, teach
 from arena.table.referee import Referee
-from arena.table.seating import Seating
+from arena.table.runner import PlayerChecked, Seating
 from arena.text import printable
 
-MOST_SEATS = 16  # processes of engines that a table keeps; each takes memory
+MAX_PROCESSES = 16  # of engines that a worker keeps; each takes memory
 
 
 class TableEngines:
-    """The engines of this table, each built and warmed up when it first sits down."""
+    """The engines of this worker, each built and warmed up before its first game."""
 
-    def __init__(self, seating: Seating, heartbeat: Heartbeat, inbox: Inbox | None = None) -> None:
+    def __init__(
+        self,
+        seating: Seating,
+        heartbeat: Heartbeat,
+        lessons: Callable[[int, int, int], Iterator[Game]] | None = None,
+    ) -> None:
         self.seating = seating
         self.heartbeat = heartbeat
-        self.inbox = inbox
+        self.lessons = lessons  # requests the games of a player between two numbers
         self.built: dict[int, Engine] = {}
-        self.learned: dict[int, int] = {}  # by player: the last game it was told
+        self.learned: dict[int, int] = {}  # by player: the last game it learned from
 
     @cached_property
     def rulings(self) -> tuple[Ruling, ...]:
-        """By which rules the games of this table may end early; loaded when they are asked for."""
+        """The rules of adjudication, with the kernels they need loaded."""
         return rulings(self.seating.rules, self.seating.max_plies, self.seating.solver)
 
     def seat(self, player: int, seat: int) -> Engine:
-        """The engine of a player, who takes this seat; no clock runs while it gets ready."""
+        """Return the engine of a player for this seat; getting ready is not charged."""
         self._forget_spent(player)
         if player in self.seating.broken:
             sentence, _, trace = self.seating.broken[player].partition("\n")
@@ -60,19 +65,19 @@ class TableEngines:
             self.built[player] = engine
             self.heartbeat.end()
             self._make_room()
-        engine = self.built[player] = self.built.pop(player)  # the last one that sat down
+        engine = self.built[player] = self.built.pop(player)  # the most recently used one
         return engine
 
     def _make_room(self) -> None:
-        """Let processes go that nobody has needed for long; those that learn would forget all."""
+        """Close the processes unused for longest; learners stay, as they would forget all."""
         seats = {player: engine for player, engine in self.built.items()
                  if isinstance(engine, PipedEngine) and not engine.learns}  # fmt: skip
-        for player in list(seats)[:-MOST_SEATS]:
+        for player in list(seats)[:-MAX_PROCESSES]:
             seats[player].close(polite=False)
             del self.built[player]
 
     def _forget_spent(self, player: int) -> None:
-        """An engine whose process is gone is built anew, and told all its games again."""
+        """Forget an engine whose process is gone; its next copy learns all its games again."""
         engine = self.built.get(player)
         if isinstance(engine, PipedEngine) and engine.is_spent:
             engine.close(polite=False)
@@ -80,62 +85,61 @@ class TableEngines:
             self.learned.pop(player, None)
 
     def teach(self, player: int, seat: int, before: int) -> None:
-        """Tell a player the games before this one that it was not told, each in good time.
+        """Let a player learn from its games before this one that it does not know yet.
 
-        One that fails is built anew for its next game and told all of them again: what an engine
-        knows depends on its games alone, on whichever table.
+        After a failure the engine is built anew for its next game and learns from all games again:
+        what an engine knows depends on its games alone, on any worker.
         """
         engine, seating = self.built[player], self.seating
         names = [entry.name for entry in seating.players]
-        assert self.inbox is not None
-        for game in self.inbox.lessons(player, self.learned.get(player, 0), before):
+        assert self.lessons is not None
+        for game in self.lessons(player, self.learned.get(player, 0), before):
             lesson = played_game(game, 0 if game.first == player else 1, names, seating.rules)
             seed_global_rngs(seed_of_lesson(game.seed, lesson.seat))
             self.heartbeat.begin(seat, seating.patience)
             try:
                 teach(engine, names[player], lesson, game.seed)
             except EngineFailure:
-                self.heartbeat.end()
                 del self.built[player]
                 self.learned.pop(player, None)
                 raise
-            self.heartbeat.end()  # not if it brings the table down, for which it is to blame
+            self.heartbeat.end()  # not if the process dies here: then this seat is to blame
             self.learned[player] = game.number
 
     def complaint(self, player: int, error: BaseException) -> str:
-        """What went wrong while a player got ready, beginning with its name."""
+        """Return why a player did not get ready, beginning with its name."""
         name = self.seating.players[player].name
         words = printable(str(error)) if isinstance(error, ArenaError) else sentence(error)
         return f"{name}: {words.removeprefix(f'engine {name}: ')}"
 
-    def compiled(self, player: int) -> float:
-        """Seconds in which the code of a player, in a host of its own, was compiled."""
-        engine = self.built.get(player)
-        return engine.host.compiled if isinstance(engine, HostedEngine) else 0.0
+    def check(self, player: int) -> PlayerChecked:
+        """Build a player, warm it up and ask it for one move.
 
-    def check(self, player: int) -> str | None:
-        """Build it, warm it up, and ask for one move; if that fails, one sentence and the lines.
-
-        An engine whose process is killed from outside is asked again, but not for ever.
+        Repeat this a few times if its process is killed externally.
         """
         for _ in range(ATTEMPTS):
             wrong, is_final = self._check_once(player)
-            if wrong is None or is_final:
-                return wrong
-        assert wrong is not None
-        first, newline, rest = wrong.partition("\n")
-        return f"{repeatedly(first)}{newline}{rest}"
+            if is_final:
+                break
+        else:
+            assert wrong is not None
+            first, newline, rest = wrong.partition("\n")
+            wrong = f"{repeatedly(first)}{newline}{rest}"
+        engine = self.built.get(player)
+        compiled = engine.host.compiled if isinstance(engine, HostedEngine) else 0.0
+        return PlayerChecked(player, wrong, compiled=compiled)
 
     def _check_once(self, player: int) -> tuple[str | None, bool]:
-        """The same once, and whether that is all there is to say."""
+        """Return what is wrong, if anything, and whether this is final."""
         name, limits = self.seating.players[player].name, self.seating.players[player].limits
         try:
-            _ = self.rulings  # what they need is loaded before the first game
+            _ = self.rulings  # loaded before the first game
             engine = self.seat(player, 0)
             referee = Referee((engine, engine), self.seating.rules, limits, players=(name, name),
                               margin=self.seating.patience)  # fmt: skip
             referee.ask()
         except (Exception, SystemExit) as error:
+            self.heartbeat.end()
             wrong = f"engine {self.complaint(player, error)}\n{root_trace(error)}"
             return wrong, not is_from_outside(error)
         if referee.ending and referee.ending[1] not in GOOD_ENDS:

@@ -1,10 +1,9 @@
-"""The child's side of a table: it takes games from its wire and sends them back finished.
+"""The worker process: it plays the games that its owner sends, and sends them back finished.
 
-Over the wire come games to play and the numbers of players to check; back go finished games,
-games that were not begun, and what was wrong with a player. For a player who learns, the table asks
-for the games that it has not told it yet, and they come as a list. What engines print goes
-into a file, of which the end is kept where a game ends badly. Nothing an engine does here can hurt
-the owner.
+The owner sends games to play and numbers of players to check. The worker answers with finished
+games, games it did not begin, and what is wrong with a player. For a player that learns it requests
+the games the engine does not know yet, and receives them as a tuple. What engines print goes into a
+file, and its end is kept with a game that ends badly. Nothing an engine does here harms the owner.
 """
 
 from __future__ import annotations
@@ -13,9 +12,10 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Sequence
+from collections import deque
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import multiprocess
@@ -33,42 +33,59 @@ from arena.errors import ArenaError
 from arena.machine import MEGABYTE
 from arena.pauses import PAUSES
 from arena.table.adjudication import Ruling
+from arena.table.channel import Heartbeat, Pipe
 from arena.table.game import GOOD_ENDS, Game, Reason, forfeit
-from arena.table.heartbeat import Heartbeat
-from arena.table.inbox import Inbox
-from arena.table.lessons import LessonsWanted
+from arena.table.learning import PAGE, LessonsRequest
 from arena.table.referee import Referee
-from arena.table.seating import Seating
+from arena.table.runner import PlayerChecked, Seating
 from arena.table.table_engines import TableEngines
-from arena.table.wire import Wire
 from arena.text import printable_lines
 from arena.tournament.numbered import derive_seed
 from arena.tournament.schedule import ScheduledGame
 
 LOG_KEPT = 4096  # bytes
 
-
-@dataclass(frozen=True, slots=True)
-class PlayerChecked:
-    """A player is being checked (begun), or has been: what was wrong, if anything."""
-
-    player: int
-    wrong: str | None
-    begun: bool = False
-    unchecked: str | None = None  # why it could not be checked, which is not its fault
-    compiled: float = 0.0  # seconds in which its own code was compiled
+# From worker to owner. A `ScheduledGame` was not begun, as the worker is halted.
+Answer = Game | PlayerChecked | ScheduledGame | LessonsRequest
 
 
-# What comes back: the third is a game that was not begun, the last a question.
-Answer = Game | PlayerChecked | ScheduledGame | LessonsWanted
+class Inbox:
+    """Messages from the owner; games that arrive during a request for lessons are kept."""
+
+    def __init__(self, pipe: Pipe) -> None:
+        self.pipe = pipe
+        self.kept: deque[ScheduledGame | int] = deque()
+
+    def next(self) -> ScheduledGame | int:
+        """Wait for the next game to play, or player to check."""
+        while not self.kept:
+            self._keep(self.pipe.receive())
+        return self.kept.popleft()
+
+    def _keep(self, message: list[tuple[Any, ...]] | int) -> None:
+        if isinstance(message, int):
+            self.kept.append(message)
+        else:
+            self.kept.extend(map(ScheduledGame._make, message))
+
+    def lessons(self, player: int, after: int, before: int) -> Iterator[Game]:
+        """Request the games of a player between two numbers, page by page."""
+        page: tuple[Game, ...] | None = None
+        while page is None or len(page) == PAGE:
+            self.pipe.send(LessonsRequest(player, after, before))
+            while not isinstance(message := self.pipe.receive(), tuple):
+                self._keep(message)
+            page = message
+            yield from page
+            after = page[-1].number if page else after
 
 
-def serve(pipe: Any, log: str, heartbeat: Heartbeat, seating: Seating) -> None:
-    """The child's life: take games until the wire closes."""
-    _settle_in(log, seating.memory)
-    wire = Wire(pipe)
-    inbox = Inbox(wire)
-    engines = TableEngines(seating, heartbeat, inbox)
+def serve(connection: Any, log: str, heartbeat: Heartbeat, seating: Seating) -> None:
+    """Run the worker: answer messages until the pipe is closed."""
+    _set_up(log, seating.memory)
+    pipe = Pipe(connection)
+    inbox = Inbox(pipe)
+    engines = TableEngines(seating, heartbeat, inbox.lessons)
     while True:
         try:
             message = inbox.next()
@@ -76,27 +93,28 @@ def serve(pipe: Any, log: str, heartbeat: Heartbeat, seating: Seating) -> None:
             return
         answer: Answer
         if isinstance(message, int):
-            wrong = engines.check(message)
-            answer = PlayerChecked(message, wrong, compiled=engines.compiled(message))
-        elif heartbeat.halted:
+            answer = engines.check(message)
+        elif heartbeat.is_halted:
             answer = message
         else:
-            _flush()
-            if os.fstat(1).st_size:  # what the game before has printed
-                os.ftruncate(1, 0)
-            answer = play(message, engines)
-            if answer.reason not in GOOD_ENDS:
-                _flush()
-                printed = answer.printed + log_tail(1)
-                answer = replace(answer, log=join_log(answer.trace, printed))
-        wire.send(answer.values if isinstance(answer, Game) else answer)
+            answer = _play_with_log(message, engines)
+        pipe.send(answer.values if isinstance(answer, Game) else answer)
+
+
+def _play_with_log(scheduled: ScheduledGame, engines: TableEngines) -> Game:
+    """Play a game; if it ends badly, add what was printed during it."""
+    _flush()
+    if os.fstat(1).st_size:  # printed during an earlier game
+        os.ftruncate(1, 0)
+    game = play(scheduled, engines)
+    if game.reason in GOOD_ENDS:
+        return game
+    _flush()
+    return replace(game, log=join_log(game.trace, game.printed + log_tail(1)))
 
 
 def play(game: ScheduledGame, engines: TableEngines) -> Game:
-    """One game from its opening to its end.
-
-    Where the process of an engine is killed by somebody else it is played again, but not for ever.
-    """
+    """Play one game; repeat it a few times if an engine's process is killed externally."""
     for _ in range(ATTEMPTS):
         played, is_final = _play_once(game, engines)
         if is_final:
@@ -105,7 +123,7 @@ def play(game: ScheduledGame, engines: TableEngines) -> Game:
 
 
 def _play_once(game: ScheduledGame, engines: TableEngines) -> tuple[Game, bool]:
-    """A finished game, and whether that is all there is to say."""
+    """Return the finished game, and whether it counts."""
     seating, heartbeat = engines.seating, engines.heartbeat
     adjudicated = engines.rulings
     heartbeat.begin_game(game.number, game.opening)
@@ -116,7 +134,7 @@ def _play_once(game: ScheduledGame, engines: TableEngines) -> tuple[Game, bool]:
             if seated[seat].learns:
                 engines.teach(player, seat, game.number)
         except (Exception, SystemExit) as error:
-            return _not_seated(game, seat, engines.complaint(player, error), error)
+            return _lose_at_start(game, seat, engines, error)
     _seed_chance(game, seated)
     first, second = seating.players[game.first], seating.players[game.second]
     try:
@@ -124,23 +142,37 @@ def _play_once(game: ScheduledGame, engines: TableEngines) -> tuple[Game, bool]:
             (seated[0], seated[1]), seating.rules, (first.limits, second.limits), game,
             (first.name, second.name), seating.margin, heartbeat, seating.patience,
         )  # fmt: skip
-    except ArenaError as error:  # of the engine that was just told of the game
+    except ArenaError as error:  # from the engine that gets ready for the game
         thinking = heartbeat.thinking()
-        seat = 0 if thinking is None else thinking.seat
-        player = (game.first, game.second)[seat]
-        return _not_seated(game, seat, engines.complaint(player, error), error)
+        return _lose_at_start(game, 0 if thinking is None else thinking.seat, engines, error)
     for ruling in adjudicated:
         ruling.begin(referee.position)
-    while referee.ask() and (not adjudicated or _goes_on(referee, adjudicated)):
+    while referee.ask() and (not adjudicated or _is_open(referee, adjudicated)):
         pass
     heartbeat.end()
     return referee.finished_game(), not referee.is_from_outside
 
 
-def _seed_chance(game: ScheduledGame, seated: Sequence[Engine]) -> None:
-    """Make engines repeatable that draw from a generator which others use as well.
+def _lose_at_start(
+    game: ScheduledGame, seat: int, engines: TableEngines, error: BaseException
+) -> tuple[Game, bool]:
+    """The player in this seat loses before its first move, unless its process was killed."""
+    engines.heartbeat.end()
+    complaint = engines.complaint((game.first, game.second)[seat], error)
+    lost = forfeit(game, seat, reason_of(error), complaint, log=root_trace(error))
+    return lost, not is_from_outside(error)
 
-    One alone gets the seed that it would get in a seat; two draw from the same generator.
+
+def reason_of(error: BaseException) -> Reason:
+    """Return why a player that did not get ready loses."""
+    fault = error if isinstance(error, Fault) else error.__cause__
+    return fault.reason if isinstance(fault, Fault) else "exception"
+
+
+def _seed_chance(game: ScheduledGame, seated: Sequence[Engine]) -> None:
+    """Make engines repeatable that use global random generators.
+
+    A single one gets the seed of its seat; two share a generator, and so the seed of the game.
     """
     sharing = [seat for seat, engine in enumerate(seated) if not is_bundled(engine)]
     if sharing:
@@ -148,22 +180,12 @@ def _seed_chance(game: ScheduledGame, seated: Sequence[Engine]) -> None:
 
 
 def is_bundled(engine: Engine) -> bool:
-    """Whether an engine is one of ours, which draw from `self.random` alone, or asks a process."""
+    """Whether an engine is one of ours, which use `self.random` alone, or asks a process."""
     return type(engine).__module__.startswith("arena.")
 
 
-def _not_seated(
-    game: ScheduledGame, seat: int, complaint: str, error: BaseException
-) -> tuple[Game, bool]:
-    """The player in this seat loses before its first move, unless its engine was killed."""
-    fault = error.__cause__ if isinstance(error.__cause__, Fault) else None
-    reason: Reason = "exception" if fault is None else fault.reason
-    lost = forfeit(game, seat, reason, complaint, log=root_trace(error))
-    return lost, not is_from_outside(error)
-
-
-def _goes_on(referee: Referee, adjudicated: tuple[Ruling, ...]) -> bool:
-    """Whether no ruling ends the game here."""
+def _is_open(referee: Referee, adjudicated: tuple[Ruling, ...]) -> bool:
+    """Apply the rulings; return whether the game continues."""
     for ruling in adjudicated:
         ending = ruling.ending(referee.position, referee.players)
         if ending is not None:
@@ -171,14 +193,14 @@ def _goes_on(referee: Referee, adjudicated: tuple[Ruling, ...]) -> bool:
     return True
 
 
-def _settle_in(log: str, memory: int | None) -> None:
-    """Cut the child off from the screen, the keyboard and Ctrl-C, and bound its memory."""
+def _set_up(log: str, memory: int | None) -> None:
+    """Detach the worker from the terminal and Ctrl-C, and limit its memory."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])  # as its programs expect it
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])  # its child processes expect it
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, 0)
     printed = os.open(log, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o600)
-    with suppress(OSError):  # whoever holds it open reads it still, and nothing is left behind
+    with suppress(OSError):  # the owner has it open; no file is left behind
         os.unlink(log)
     os.dup2(printed, 1)
     os.dup2(printed, 2)
@@ -186,16 +208,16 @@ def _settle_in(log: str, memory: int | None) -> None:
     sys.stdout = open(1, "w", buffering=8192, errors="replace", closefd=False)  # noqa: SIM115
     sys.stderr = open(2, "w", buffering=1, errors="replace", closefd=False)  # noqa: SIM115
     if memory is not None:
-        with suppress(ImportError, ValueError, OSError):  # the owner watches it all the same
+        with suppress(ImportError, ValueError, OSError):  # the owner checks it as well
             import resource  # not on every system
 
             resource.setrlimit(resource.RLIMIT_DATA, (memory * MEGABYTE,) * 2)
-    threading.Thread(target=_leave_with_parent, daemon=True).start()
+    threading.Thread(target=_exit_with_parent, daemon=True).start()
     PAUSES.watch()
 
 
-def _leave_with_parent() -> None:
-    """An orphan must not think on: leave at once when the owner is gone."""
+def _exit_with_parent() -> None:
+    """Exit when the parent dies."""
     parent = multiprocess.parent_process()
     if parent is not None:
         parent.join()
@@ -203,7 +225,7 @@ def _leave_with_parent() -> None:
 
 
 def log_tail(log: int) -> str:
-    """The end of a file of printed words, by its descriptor."""
+    """Return the end of a file of printed text, by its descriptor."""
     start = max(0, os.fstat(log).st_size - LOG_KEPT)
     os.lseek(log, start, os.SEEK_SET)
     return printable_lines(os.read(log, LOG_KEPT).decode(errors="replace"))

@@ -10,7 +10,7 @@ from typing import Any
 from arena.journal import Journal
 from arena.session import Run, Watcher, header_of
 from arena.table.game import Game, MoveRecord, pack_telemetry
-from arena.table.local import GameOver
+from arena.table.runner import GameOver
 from arena.tournament.spec import load_text
 
 

@@ -27,7 +27,7 @@ from arena.dashboard.state import RunState
 from arena.journal import Journal
 from arena.session import Run, Watcher, Watchers, header_of
 from arena.show.board import as_text
-from arena.table.table import TableView
+from arena.table.runner import TableView
 from arena.tournament.spec import Tournament, load_text
 
 TOP = Path(__file__).parents[2]

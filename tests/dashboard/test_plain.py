@@ -12,7 +12,7 @@ from arena.dashboard.plain import LINE_ANYWAY, LINE_EVERY, PlainLines, line_of
 from arena.dashboard.state import RunState
 from arena.session import Run as Session
 from arena.session import Watchers
-from arena.table.local import TableLost
+from arena.table.runner import TableLost
 from tests.dashboard.rows import finish, row, session
 from tests.dashboard.samples import BEGINNING, EIGHT, RUNNING, SPRT
 

@@ -11,7 +11,7 @@ from arena.dashboard.hosts import HostState
 from arena.dashboard.plain import line_of
 from arena.dashboard.state import RunState, at_fault, cause
 from arena.session import Run
-from arena.table.local import GameOver, TableLost
+from arena.table.runner import GameOver, TableLost
 from tests.dashboard.rows import finish, row, session
 from tests.dashboard.test_table_view import FakeTable
 

@@ -10,8 +10,8 @@ from arena.dashboard.state import at_fault, cause
 from arena.dashboard.table_view import LINGER, WatchedTable, times_of
 from arena.engine.contract import Limits
 from arena.game.rules import CONNECT4
-from arena.table.heartbeat import Thinking
-from arena.table.table import TableView
+from arena.table.channel import Thinking
+from arena.table.runner import TableView
 from arena.tournament.schedule import ScheduledGame
 from tests.dashboard.rows import row
 

@@ -19,7 +19,7 @@ from arena.game.notation import play_moves
 from arena.table.check import check_engine
 from arena.table.match import Side, play_match, play_match_on_tables
 from arena.table.referee import play_game
-from arena.table.seating import Seating
+from arena.table.runner import Seating
 from arena.tournament.schedule import Player
 
 SMALL = Rules.named("4x4c3")

@@ -9,8 +9,7 @@ import pytest
 
 import arena
 from arena.table import local
-from arena.table.local import TableLost
-from arena.table.seating import Seating
+from arena.table.runner import Seating, TableLost
 from arena.tournament.formats import Gauntlet
 from arena.tournament.openings import NoOpenings
 from arena.tournament.schedule import Player, Schedule

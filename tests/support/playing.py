@@ -5,8 +5,8 @@ from __future__ import annotations
 from itertools import chain
 
 from arena.table.game import Game
-from arena.table.local import GameOver, LocalRunner, TableLost
-from arena.table.seating import Seating
+from arena.table.local import LocalRunner
+from arena.table.runner import GameOver, Seating, TableLost
 from arena.tournament.agenda import Agenda
 from arena.tournament.schedule import Schedule
 

@@ -13,19 +13,19 @@ from arena import CONNECT4
 from arena.dashboard.table_view import WatchedTable
 from arena.engine.contract import Limits
 from arena.session import CROWDED
+from arena.table.channel import Heartbeat
 from arena.table.dask.cluster import Cluster
 from arena.table.dask.hall import Hall
 from arena.table.dask.lookout import LOOK_EVERY, SHARE, Glimpses, Lookout
 from arena.table.dask.parcel import pack
 from arena.table.dask.room import Glimpse, Proof, Room
 from arena.table.dask.runner import DaskRunner
-from arena.table.heartbeat import Heartbeat
 from arena.table.local import LocalRunner
-from arena.table.seating import Seating
+from arena.table.runner import Seating
 from arena.tournament.agenda import Agenda
 from arena.tournament.formats import RoundRobin
 from arena.tournament.schedule import Player, ScheduledGame
-from tests.table.test_heartbeat import Alone
+from tests.table.test_channel import Alone
 from tests.tournament.playing import schedule
 
 MOVES = b"\3\3\2"

@@ -18,8 +18,7 @@ from arena.table.dask.admission import Admission
 from arena.table.dask.first_round import FirstRound
 from arena.table.dask.hall import Hall
 from arena.table.dask.room import Proof
-from arena.table.seating import Seating
-from arena.table.table_process import PlayerChecked
+from arena.table.runner import PlayerChecked, Seating
 from arena.tournament.schedule import Player
 
 LIMITS = Limits(depth=1)

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from arena.table.channel import Thinking
 from arena.table.grace import LONG, SPARE, Grace
-from arena.table.heartbeat import Thinking
 
 
 def table(thinking: Thinking | None) -> Any:

@@ -13,9 +13,9 @@ from arena.journal import Journal
 from arena.session import Run, RunProgress, Watcher, header_of
 from arena.table import local
 from arena.table.game import Game
-from arena.table.local import GameOver, LocalRunner
+from arena.table.local import LocalRunner
 from arena.table.match import Side, play_match, play_match_on_tables
-from arena.table.seating import Seating
+from arena.table.runner import GameOver, Seating
 from arena.tournament.agenda import Agenda
 from arena.tournament.formats import RoundRobin
 from arena.tournament.openings import NoOpenings

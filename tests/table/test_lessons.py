@@ -7,10 +7,10 @@ from dataclasses import replace
 from arena.engine.contract import Choice, Engine, Limits, PlayedGame
 from arena.game.position import Position
 from arena.game.rules import CONNECT4
+from arena.table.channel import Pipe
 from arena.table.game import Game
-from arena.table.inbox import Inbox
-from arena.table.lessons import PAGE, Lessons, LessonsWanted, played_game, teach
-from arena.table.wire import Wire
+from arena.table.learning import PAGE, Lessons, LessonsRequest, played_game, teach
+from arena.table.table_process import Inbox
 from arena.tournament.schedule import ScheduledGame
 
 NAMES = ("pupil", "other", "third")
@@ -27,23 +27,23 @@ def numbers(page: list[Game]) -> list[int]:
 
 def test_only_the_games_of_learners_are_kept_and_in_order() -> None:
     lessons = Lessons({0}, [*rows(4)[::-1], replace(ROW, number=9, first=2, second=1)])
-    assert numbers(lessons.page(LessonsWanted(0, 0, 100))) == [1, 2, 3, 4]
-    assert numbers(lessons.page(LessonsWanted(0, 1, 4))) == [2, 3]
-    assert numbers(lessons.page(LessonsWanted(0, 4, 5))) == []
-    assert lessons.page(LessonsWanted(0, 0, 2))[0].telemetry == b""
+    assert numbers(lessons.page(LessonsRequest(0, 0, 100))) == [1, 2, 3, 4]
+    assert numbers(lessons.page(LessonsRequest(0, 1, 4))) == [2, 3]
+    assert numbers(lessons.page(LessonsRequest(0, 4, 5))) == []
+    assert lessons.page(LessonsRequest(0, 0, 2))[0].telemetry == b""
 
 
-class OwnersWire(Wire):
-    """The owner at the other end of a table's wire: it answers questions, after some games."""
+class OwnersPipe(Pipe):
+    """The owner at the other end of a table's pipe: it answers questions, after some games."""
 
     def __init__(self, lessons: Lessons) -> None:
         super().__init__(None)
         self.lessons = lessons
-        self.asked: list[LessonsWanted] = []
+        self.asked: list[LessonsRequest] = []
 
     def send(self, *messages: object) -> None:
         for wanted in messages:
-            assert isinstance(wanted, LessonsWanted)
+            assert isinstance(wanted, LessonsRequest)
             self.asked.append(wanted)
             self._arrived.append([(len(self.asked), 1, 0, 1, (), 1)])
             self._arrived.append(tuple(self.lessons.page(wanted)))
@@ -51,14 +51,14 @@ class OwnersWire(Wire):
 
 def test_a_table_reads_page_after_page_and_keeps_the_games_between() -> None:
     count = 2 * PAGE + 10
-    wire = OwnersWire(Lessons({0}, rows(count + 5)))
-    inbox = Inbox(wire)
+    pipe = OwnersPipe(Lessons({0}, rows(count + 5)))
+    inbox = Inbox(pipe)
     told = list(inbox.lessons(0, after=3, before=count + 1))
     assert numbers(told) == list(range(4, count + 1))
-    assert [wanted.after for wanted in wire.asked] == [3, 3 + PAGE, 3 + 2 * PAGE]
-    kept = [inbox.next() for _ in wire.asked]
+    assert [wanted.after for wanted in pipe.asked] == [3, 3 + PAGE, 3 + 2 * PAGE]
+    kept = [inbox.next() for _ in pipe.asked]
     assert [game.number for game in kept if isinstance(game, ScheduledGame)] == [1, 2, 3]
-    assert not wire._arrived
+    assert not pipe._arrived
 
 
 def test_a_game_is_told_as_its_player_saw_it() -> None:

@@ -15,7 +15,7 @@ from arena.standings.compare import match_scoreboard
 from arena.standings.scoreboard import WDL
 from arena.table.game import Game, MoveRecord, pack_telemetry
 from arena.table.match import Side, move_totals, play_match, play_match_on_tables
-from arena.table.seating import Seating
+from arena.table.runner import Seating
 from arena.tournament.schedule import Player
 
 BOTS = Path(__file__).with_name("bots.py")

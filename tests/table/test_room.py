@@ -22,7 +22,7 @@ from arena.table.dask.room import (
     play_chunk,
     rows_in,
 )
-from arena.table.seating import Seating
+from arena.table.runner import Seating
 from arena.tournament.schedule import Player, ScheduledGame
 
 BOT = """

@@ -11,8 +11,8 @@ from arena.bots.hosted import PipedEngine
 from arena.engine.contract import Limits
 from arena.game.rules import Rules
 from arena.table import table_engines
-from arena.table.heartbeat import Heartbeat
-from arena.table.seating import Seating
+from arena.table.channel import Heartbeat
+from arena.table.runner import Seating
 from arena.table.table_engines import TableEngines
 from arena.tournament.schedule import Player
 
@@ -33,7 +33,7 @@ class Pupil(Bot):
 def test_seats_that_nobody_has_needed_for_long_make_room(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(table_engines, "MOST_SEATS", 2)
+    monkeypatch.setattr(table_engines, "MAX_PROCESSES", 2)
     file = tmp_path / "bot.py"
     file.write_text(BOT)
     names = [f"{file}:Pupil", f"{file}:Bot", "reflex", f"{file}:Bot", f"{file}:Bot"]

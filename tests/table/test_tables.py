@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import signal
 import time
 from dataclasses import replace
 from itertools import chain
@@ -17,8 +15,8 @@ from arena.engine.errors import split_log
 from arena.game.rules import CONNECT4, Rules
 from arena.table import first_check, local
 from arena.table.game import Game
-from arena.table.local import GameOver, LocalRunner, TableLost
-from arena.table.seating import Seating
+from arena.table.local import LocalRunner
+from arena.table.runner import GameOver, Seating, TableLost
 from arena.tournament.agenda import Agenda
 from arena.tournament.formats import RoundRobin
 from arena.tournament.openings import NoOpenings, Openings, RandomPlies
@@ -133,7 +131,7 @@ def test_a_game_whose_table_is_killed_time_and_again_is_given_up_and_nobody_blam
 def test_a_run_in_which_every_table_is_killed_comes_to_an_end(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(local, "HOPELESS", 3)
+    monkeypatch.setattr(local, "MAX_KILLED", 3)
     runner = LocalRunner(seating("KilledWhenBuilt", "Good"), 1)
     agenda = Agenda(Schedule(RoundRobin(), 2, 100, True, NoOpenings(), 1), set(), list)
     try:
@@ -141,7 +139,9 @@ def test_a_run_in_which_every_table_is_killed_comes_to_an_end(
     finally:
         runner.close()
     assert len(events) == 3
-    assert runner.hopeless == "table after table was killed by SIGTERM"
+    assert runner.hopeless is not None
+    assert runner.hopeless.startswith("3 worker processes in a row were lost by no fault")
+    assert "the last one was killed by SIGTERM; if memory is short" in runner.hopeless
     assert not agenda.is_over
 
 
@@ -154,7 +154,7 @@ def test_a_player_whose_table_is_killed_in_the_check_may_play(
         checked = [event for event in runner.check() if not event.begun]
     finally:
         runner.close()
-    words = "its table was killed by SIGTERM 2 times"
+    words = "its worker was killed by SIGTERM 2 times"
     assert [(event.wrong, event.unchecked) for event in checked] == [(None, words), (None, None)]
 
 
@@ -186,8 +186,11 @@ def test_when_the_process_that_tables_are_forked_from_is_killed_nobody_is_blamed
             agenda.done(event.game.number)
             rows.append(event.game)
             if len(rows) == 1:
-                for pid in (runner.tables[0].forked_from, runner.tables[0].process.pid):
-                    os.kill(int(pid or 0), signal.SIGKILL)
+                table = runner.tables[0]
+                assert table.parent is not None
+                for process in (table.parent, table.watched):
+                    assert process.system is not None
+                    process.system.kill()
     finally:
         runner.close()
     assert sorted(row.number for row in rows) == [1, 2, 3, 4]

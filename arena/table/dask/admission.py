@@ -14,8 +14,7 @@ from arena.errors import ClusterFailure
 from arena.table.dask.cluster import LEAVING, Cluster
 from arena.table.dask.parcel import digest_of_arena, installed_sources, pack
 from arena.table.dask.room import Proof, RoomClosed, check_player, enter, leave, stay
-from arena.table.seating import Seating
-from arena.table.table_process import PlayerChecked
+from arena.table.runner import PlayerChecked, Seating
 from arena.text import printable
 
 STAY_EVERY = 20.0  # seconds between two words to workers that may have no game

@@ -17,8 +17,7 @@ from arena.table.dask.admission import Admission, on_worker, sentence
 from arena.table.dask.cluster import Cluster
 from arena.table.dask.hall import Hall
 from arena.table.first_check import LOOK_EVERY
-from arena.table.seating import Seating
-from arena.table.table_process import PlayerChecked
+from arena.table.runner import PlayerChecked, Seating
 
 ALONE = 60.0  # seconds to wait for workers where there is none left
 CUT_OFF = 10.0  # seconds to wait for a scheduler that is gone

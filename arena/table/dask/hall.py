@@ -7,7 +7,7 @@ from heapq import heappop, heappush
 
 from arena.table.dask.room import Proof
 from arena.table.dask.worker import FarTable, Worker
-from arena.table.table import TableView
+from arena.table.runner import TableView
 
 
 class Hall:

@@ -23,7 +23,7 @@ from arena.bots.find import places_of
 from arena.bots.names import files_of, with_files
 from arena.errors import ClusterFailure
 from arena.network.option import SUFFIX
-from arena.table.seating import Seating
+from arena.table.runner import Seating
 from arena.tournament.schedule import Player
 from arena.tournament.spec.canonical import Source, files_beside, sources
 

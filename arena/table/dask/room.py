@@ -25,10 +25,8 @@ from arena.engine.timing import positions_a_second
 from arena.machine import usable_cores
 from arena.table.dask.parcel import Parcel, digest_of_arena, installed_sources, unpack
 from arena.table.grace import Grace
-from arena.table.local import Event, GameOver, LocalRunner
-from arena.table.seating import Seating
-from arena.table.table import TableView
-from arena.table.table_process import PlayerChecked
+from arena.table.local import LocalRunner
+from arena.table.runner import Event, GameOver, PlayerChecked, Seating, TableView
 from arena.tournament.schedule import ScheduledGame
 from arena.tournament.spec.canonical import Source
 

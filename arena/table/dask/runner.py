@@ -27,11 +27,15 @@ from arena.table.dask.room import Played, Proof, RoomClosed, halt, play_chunk
 from arena.table.dask.worker import ChunkBack, Counted, Joined, Worker
 from arena.table.first_check import LOOK_EVERY
 from arena.table.grace import Grace
-from arena.table.local import Event, GameOver, TableLost
-from arena.table.runner import PlayedAt
-from arena.table.seating import Seating
-from arena.table.table import TableView
-from arena.table.table_process import PlayerChecked
+from arena.table.runner import (
+    Event,
+    GameOver,
+    PlayedAt,
+    PlayerChecked,
+    Seating,
+    TableLost,
+    TableView,
+)
 from arena.tournament.agenda import Agenda
 from arena.tournament.schedule import ScheduledGame
 

@@ -6,9 +6,9 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from arena.table.channel import Thinking
 from arena.table.dask.room import CHUNK, Glimpse, Played, Proof, rows_in
-from arena.table.heartbeat import Thinking
-from arena.table.table import TableView
+from arena.table.runner import TableView
 from arena.tournament.schedule import ScheduledGame
 
 

@@ -1,15 +1,32 @@
-"""The heartbeat tells who is thinking, on which board, and how much time both sides have used."""
+"""The heartbeat shows who thinks and for how long; the pipe delivers all messages in order."""
 
 from __future__ import annotations
 
+import os
+import pickle
 import time
+from threading import Thread
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from multiprocess import get_context
 
 from arena import Choice, Engine, Limits, Position
 from arena.game.rules import CONNECT4
-from arena.table.heartbeat import NOBODY, SEAT, SINCE, USED, Heartbeat, Thinking
+from arena.table.channel import (
+    LENGTH,
+    MAX_MESSAGE,
+    MAX_READ,
+    NOBODY,
+    SEAT,
+    SINCE,
+    USED,
+    Heartbeat,
+    Pipe,
+    Thinking,
+)
 from arena.table.referee import Referee
 
 
@@ -106,3 +123,74 @@ def test_time_is_counted_for_moves_only_and_anew_in_each_game() -> None:
             moves = sum(move.seconds for move in game.moves_of(seat))  # single-precision floats
             assert used[seat] >= moves * (1 - 1e-6)
         assert sum(used) <= elapsed
+
+
+messages = st.recursive(
+    st.none() | st.integers() | st.binary(max_size=300) | st.text(max_size=20),
+    lambda inner: st.tuples(inner, inner) | st.lists(inner, max_size=3),
+    max_leaves=6,
+)
+
+
+def pair() -> tuple[Pipe, Any]:
+    """A pipe, and the bare connection at its other end."""
+    here, there = get_context("spawn").Pipe()
+    return Pipe(here), there
+
+
+@given(st.lists(st.lists(messages, max_size=4), max_size=5))
+def test_messages_sent_together_or_apart_arrive_in_order(groups: list[list[object]]) -> None:
+    here, there = pair()
+    with here.connection, there:
+        for group in groups:
+            here.send(*group)
+        sent = [message for group in groups for message in group]
+        other = Pipe(there)
+        assert [other.receive() for _ in sent] == sent
+        assert not other.poll()
+
+
+@given(st.lists(messages, min_size=1, max_size=5), st.data())
+def test_a_message_in_pieces_is_read_once_complete(sent: list[object], data: Any) -> None:
+    here, there = pair()
+    with here.connection, there:
+        packed = b"".join(LENGTH.pack(len(body)) + body for body in map(pickle.dumps, sent))
+        cut = data.draw(st.integers(1, len(packed)))
+        arrived = []
+        for piece in (packed[:cut], packed[cut:]):
+            if piece:
+                os.write(there.fileno(), piece)
+                assert here.poll()
+                arrived += here.receive_all()
+        assert arrived == sent
+
+
+def test_a_message_longer_than_a_read_arrives() -> None:
+    here, there = pair()
+    long = os.urandom(10 * MAX_READ)
+    sender = Thread(target=Pipe(there).send, args=(1, long, 2))
+    with here.connection, there:
+        sender.start()
+        assert [here.receive() for _ in range(3)] == [1, long, 2]
+        sender.join()
+
+
+def test_messages_are_read_after_the_other_end_has_closed() -> None:
+    here, there = pair()
+    with here.connection:
+        Pipe(there).send("last words")
+        there.close()
+        assert here.poll()
+        assert here.receive_all() == ["last words"]
+        with pytest.raises(EOFError):
+            here.receive()
+        with pytest.raises(OSError, match="Broken pipe"):
+            here.send("too late")
+
+
+def test_a_length_that_no_message_has_is_refused() -> None:
+    here, there = pair()
+    with here.connection, there:
+        os.write(there.fileno(), LENGTH.pack(MAX_MESSAGE + 1) + b"garbage")
+        with pytest.raises(ValueError, match="bytes"):
+            here.receive_all()

@@ -1,8 +1,8 @@
-"""Lessons: the finished games that players who learn are told, in the order of the schedule.
+"""Learning from games: engines that learn receive their finished games in schedule order.
 
-The owner of the tables keeps them. A table that is to seat such a player asks for those that its
-own copy of the engine has not been told yet, so that it knows the same wherever it plays, and
-after a kill as well: then the lessons come from the journal.
+The owner of the tables keeps these games. Before a learner plays, its worker requests the games
+that its copy of the engine does not know yet. So the engine knows the same on any worker, and also
+after a kill: then the games come from the journal.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from arena.game.rules import Rules
 from arena.table.game import GOOD_ENDS, Game
 from arena.tournament.numbered import derive_seed
 
-PAGE = 200  # games that are sent at a time
-LEARNING = 2  # beside the two seats, whose seeds are those of their moves
+PAGE = 200  # games in one message
+LEARNING = 2  # seeds 0 and 1 belong to the moves of the two seats
 
 by_number = attrgetter("number")
 
 
-class LessonsWanted(NamedTuple):
-    """A table asks for the games of a player that lie between two numbers, a page at a time."""
+class LessonsRequest(NamedTuple):
+    """A worker requests the next page of a player's games between two numbers."""
 
     player: int
     after: int
@@ -37,7 +37,7 @@ class LessonsWanted(NamedTuple):
 
 
 class Lessons:
-    """The finished games of players who learn; of the others nothing is kept."""
+    """The finished games of learners."""
 
     def __init__(self, learners: Collection[int], games: Iterable[Game] = ()) -> None:
         self._games: dict[int, list[Game]] = {player: [] for player in learners}
@@ -46,22 +46,22 @@ class Lessons:
                 self.add(game)
 
     def add(self, game: Game) -> None:
-        """A game is over."""
+        """Keep a game if a learner played it."""
         for player in (game.first, game.second):
             games = self._games.get(player)
             if games is not None:
                 insort(games, replace(game, telemetry=b"", detail="", log=""), key=by_number)
 
-    def page(self, wanted: LessonsWanted) -> list[Game]:
-        """The first of the games that are wanted; fewer than a page are the last of them."""
-        games = self._games[wanted.player]
-        start = bisect_left(games, wanted.after + 1, key=by_number)
-        end = bisect_left(games, wanted.before, key=by_number)
+    def page(self, request: LessonsRequest) -> list[Game]:
+        """Return the first of the requested games; less than a full page is the last one."""
+        games = self._games.get(request.player, [])
+        start = bisect_left(games, request.after + 1, key=by_number)
+        end = bisect_left(games, request.before, key=by_number)
         return games[start : min(end, start + PAGE)]
 
 
 def played_game(game: Game, seat: int, names: Sequence[str], rules: Rules) -> PlayedGame:
-    """A game as the engine that had this seat is told of it."""
+    """Return a game as the engine in this seat learns from it."""
     return PlayedGame(
         number=game.number,
         rules=rules,
@@ -76,12 +76,12 @@ def played_game(game: Game, seat: int, names: Sequence[str], rules: Rules) -> Pl
 
 
 def seed_of_lesson(seed: int, seat: int) -> int:
-    """The seed for all chance while the engine of a seat is told of a game with this seed."""
+    """Return the seed for all chance while the engine in a seat learns from a game."""
     return derive_seed(seed, LEARNING + seat)
 
 
 def tell(engine: Engine, game: PlayedGame, seed: int) -> None:
-    """Tell an engine of a game with this seed, and give it a seed of its own for all chance."""
+    """Let an engine learn from a game with this seed, with a seed of its own for all chance."""
     own = seed_of_lesson(seed, game.seat)
     if isinstance(engine, HostedEngine):
         engine.learn_seeded(game, own)
@@ -91,7 +91,7 @@ def tell(engine: Engine, game: PlayedGame, seed: int) -> None:
 
 
 def teach(engine: Engine, name: str, game: PlayedGame, seed: int) -> None:
-    """Tell an engine of a game; what it raises becomes one sentence that begins with its name."""
+    """Let an engine learn from a game; turn its errors into one sentence with its name."""
     try:
         tell(engine, game, seed)
     except (Exception, SystemExit) as error:
