@@ -181,9 +181,7 @@ class Iterative(SearchEngine):
 
     def opinions(self, position: Position, limits: Limits) -> dict[int, float]:
         """The exact value of each column at the last depth that was finished."""
-        fresh = type(self)(**self.settings())  # so that no later move changes
-        fresh.begin(self.rules, 0)
-        values, before, _, _ = fresh.deepen(position, limits, EVERY)
+        values, before, _, _ = self.fresh().deepen(position, limits, EVERY)
         values = before if len(values) < len(position.legal) and before else values
         return {column: values[column] / self.scale for column in sorted(values)}
 

@@ -20,7 +20,7 @@ from math import isfinite
 from operator import index
 from random import Random
 from reprlib import repr as short_repr
-from typing import TYPE_CHECKING, Any, ClassVar, final
+from typing import TYPE_CHECKING, Any, ClassVar, Self, final
 
 from arena.engine.limits import FEW, Limits
 from arena.engine.options import Option, check_options, collect_options, option
@@ -177,7 +177,7 @@ class Engine(ABC):
         if not rules.pie or self.plays_pie:
             return self.opinions(position, limits)
         values = self.opinions(position.plain, limits)
-        return values if position.ply else _fair(values)
+        return values if position.ply else {c: -abs(value) for c, value in values.items()}
 
     @final
     def tell(self, game: PlayedGame) -> None:
@@ -210,6 +210,12 @@ class Engine(ABC):
         meter, fields = self._kernel_meter
         meter[0] = fields(limits.nodes, self._deadline)
         return meter
+
+    def fresh(self) -> Self:
+        """A new engine like this one on the same board, whose thoughts change no later move."""
+        other = type(self)(**{**self.settings(), "explore": 0.0})
+        other.begin(self.rules, 0)
+        return other
 
     @classmethod
     def summary(cls) -> str:
@@ -293,57 +299,36 @@ def read_count(count: Any) -> int | None:
 
 
 def choose_by_pie(engine: Engine, position: Position, limits: Limits) -> Choice:
-    """A move under the pie rule of an engine that does not know it, asked about plain boards.
+    """Choose under the pie rule for an engine that does not know it, and sees plain boards alone.
 
-    The first disc goes where its opinions say that both sides are most nearly equal; without
-    opinions where it likes, but beside the middle. It steals where its own choice has a negative
-    score; where that says nothing, it steals a disc in the middle.
+    It steals if its own choice has a negative score; without a score, it steals a disc in the
+    middle.
     """
     if position.ply == 0:
-        return _divide(engine, position.plain, limits)
+        return _first_disc(engine, position.plain, limits)
     choice = engine.choose(position.plain, limits)
     if not position.can_steal or not isinstance(choice, Choice):
         return choice
     score = read_score(choice.score)
     disc = (position.opponent.bit_length() - 1) // position.rules.height
     if score < 0 if score else disc in position.rules.centre_columns:
-        return replace(
-            choice, column=STEAL, score=None if score is None else 0.0 - score, line=None
-        )
+        return Choice(STEAL, None if score is None else 0.0 - score, choice.depth, choice.nodes)
     return choice
 
 
-def _divide(engine: Engine, position: Position, limits: Limits) -> Choice:
-    """The first disc, where both sides are equally good; two questions share the limits."""
-    rules = position.rules
-    if type(engine).opinions is not Engine.opinions:
-        limits = _half(limits)
-        answer = engine.opinions(position, limits)
-        values = {c: v for c in rules.centre_order if (v := read_score(answer.get(c))) is not None}
-        if values:
-            fair = _fair(values)
-            column = max(fair, key=lambda column: fair[column])
-            return Choice(column, fair[column])
-    choice = engine.choose(position, limits)
-    if isinstance(choice, Choice) and choice.column in rules.centre_columns:
-        order = rules.centre_order
-        beside = next((column for column in order if column not in rules.centre_columns), order[0])
-        return Choice(beside, nodes=choice.nodes)
-    return choice
-
-
-def _fair(values: dict[int, float]) -> dict[int, float]:
-    """The value of each first disc, if the other player takes the better side."""
-    return {column: -abs(value) for column, value in values.items()}
-
-
-def _half(limits: Limits) -> Limits:
-    """Half of all that is limited but the depth."""
-    counts = {name: getattr(limits, name) for name in ("nodes", "playouts")}
-    times = {name: getattr(limits, name) for name in ("seconds", "clock", "cpu")}
-    less: dict[str, Any] = {n: max(1, amount // 2) for n, amount in counts.items() if amount}
-    less |= {name: amount / 2 for name, amount in times.items() if amount}
-    return replace(limits, **less)
+def _first_disc(engine: Engine, position: Position, limits: Limits) -> Choice:
+    """The first disc where its opinions are nearest to even, else its choice beside the middle."""
+    order, centre = position.rules.centre_order, position.rules.centre_columns
+    beside = next((column for column in order if column not in centre), order[0])
+    if type(engine).opinions is Engine.opinions:
+        choice = engine.choose(position, limits)
+        if isinstance(choice, Choice) and choice.column in centre:
+            return Choice(beside, nodes=choice.nodes)
+        return choice
+    given = engine.opinions(position, limits)
+    values = {c: -abs(v) for c in order if (v := read_score(given.get(c))) is not None}
+    column = max(values, key=values.__getitem__, default=beside)
+    return Choice(column, values.get(column))
 
 
 def seed_global_rngs(seed: int) -> None:

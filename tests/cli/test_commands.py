@@ -177,7 +177,7 @@ def test_explain_says_so_where_another_column_looks_best_by_itself() -> None:
     """perfect-eps errs on purpose; the list marks the best column, which it does not play."""
     words = ["explain", "3166775766777355333446", "--engine", "perfect-eps error=1"]
     shown = run(*words).stdout
-    assert "\nLooked at one by one, as in the list, 5 seems best.\n" in shown
+    assert "\nIn the list, 5 has the highest value.\n" in shown
     assert "one by one" not in run(*words[:3], "perfect").stdout
 
 

@@ -93,7 +93,7 @@ def test_its_first_disc_is_worth_the_same_to_both() -> None:
     choice = engine.ask(Position(PIE), Limits(seconds=2.0, nodes=101, depth=5, clock=60))
     assert (choice.column, choice.score) == (2, -0.5)  # as near as column 6, and nearer the middle
     assert engine.asked == [
-        ("opinions", Position(PIE.plain), Limits(seconds=1.0, nodes=50, depth=5, clock=30))
+        ("opinions", Position(PIE.plain), Limits(seconds=2.0, nodes=101, depth=5, clock=60))
     ]
     fair = engine.ask_opinions(Position(PIE), Limits())
     assert fair == {0: -3.0, 1: -1.0, 2: -0.5, 3: -2.0, 4: -0.75, 5: -0.5, 6: -2.0}
@@ -102,7 +102,7 @@ def test_its_first_disc_is_worth_the_same_to_both() -> None:
 
 def test_without_opinions_it_begins_where_it_likes_but_for_the_middle() -> None:
     assert Thinker().ask(Position(PIE), Limits()).column == 4
-    assert Silent().ask(Position(PIE), Limits(seconds=1)).column == 4
+    assert Silent().ask(Position(PIE), Limits(seconds=1)).column == 2
     beside = Thinker().ask(Position(Rules.named("9x7+pie")), Limits())
     assert beside == Choice(3, nodes=77)
     narrow = Position(Rules.named("2x9+pie"))  # and its choice is on no board

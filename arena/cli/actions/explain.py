@@ -259,7 +259,7 @@ def _choice(view: Explanation, engine: str) -> Text:
     columns = [column for column, value in view.opinions.items() if value == best]
     if columns and choice.column not in columns and not steals:
         which = " or ".join(column_name(column, rules) for column in columns)
-        at_odds = f"\nLooked at one by one, as in the list, {which} seems best."
+        at_odds = f"\nIn the list, {which} has the highest value."
         sentence.append(at_odds, style="dim")
     return sentence
 
