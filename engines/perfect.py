@@ -21,7 +21,6 @@ from arena.solver.flat.search import Solver
 from arena.solver.solver import PATIENT, Budget, OutOfBudget, refuse, score_of_end, winning_disc
 
 NEAR = 6  # plies that are looked at first
-ENTRY = 8  # bytes of the solver's table
 
 
 @dataclass(slots=True)
@@ -182,21 +181,16 @@ class Perfect(Engine):
         32, "megabytes for the solver's table; the largest boards need 256", least=1, most=65536
     )
 
-    _timed: Solver | None = None  # for moves under time limits
-    _brief: Solver | None = None  # for moves under node limits
-    _apart: Solver | None = None  # for opinions under limits, which must not change the game
+    _solver: Solver | None = None  # of this game, for moves under limits
 
     def new_game(self) -> None:
         """Refuse a board that cannot be solved, and forget what was found under limits."""
         refuse(self.rules)
-        if self._timed is None or self._timed.rules != self.rules:
-            self._timed = Solver(self.rules, self.memory)
-            self._timed.warm_up()
-        if (
-            self._timed.nodes
-        ):  # its table is written before a clock runs, as memory is slow at first
-            self._timed.forget()
-        self._brief = None
+        if self._solver is None or self._solver.rules != self.rules:
+            self._solver = Solver(self.rules, self.memory)
+            self._solver.warm_up()
+        if self._solver.nodes:  # write the table before a clock runs, as memory is slow at first
+            self._solver.forget()
         self._counts = Greedy(evaluation="counts")
         self._counts.begin(self.rules, 0)
 
@@ -211,8 +205,8 @@ class Perfect(Engine):
 
     def opinions(self, position: Position, limits: Limits) -> dict[int, float]:
         """The exact score of each column; under limits, of those that could be solved."""
-        solver = self._solver(limits, is_opinion=True)
-        columns = self._columns(position, position.legal, limits, solver)
+        engine = self.fresh() if _is_limited(limits) else self
+        columns = engine._columns(position, position.legal, limits)
         with suppress(OutOfBudget):
             if _is_short(limits, position):
                 columns.look_near(limits.depth or 0)
@@ -225,7 +219,7 @@ class Perfect(Engine):
 
     def _prove(self, position: Position, limits: Limits) -> Columns:
         """The columns, with all bounds that the limits allow to find."""
-        columns = self._columns(position, self._in_order(position), limits, self._solver(limits))
+        columns = self._columns(position, self._in_order(position), limits)
         exactly = self.prefer == "quick"
         with suppress(OutOfBudget):
             if _is_short(limits, position):
@@ -241,28 +235,12 @@ class Perfect(Engine):
                 columns.find_value(exactly)
         return columns
 
-    def _columns(
-        self, position: Position, order: Sequence[int], limits: Limits, solver: Solver
-    ) -> Columns:
+    def _columns(self, position: Position, order: Sequence[int], limits: Limits) -> Columns:
+        """What is known at first; without limits the solver of the process is asked."""
         self._deadline = reserve_of(type(self)).deadline(position, limits)
+        solver = self._solver if _is_limited(limits) else shared_solver(self.rules, self.memory)
+        assert solver is not None
         return Columns(position, order, solver, limits.nodes, self._deadline)
-
-    def _solver(self, limits: Limits, is_opinion: bool = False) -> Solver:
-        """Without limits the process's solver, else one that knows this game or question alone."""
-        if limits.nodes is None and not limits.timed:
-            return shared_solver(self.rules, self.memory)
-        if is_opinion:
-            if self._apart is None or self._apart.rules != self.rules:
-                self._apart = Solver(self.rules, self.memory)
-            self._apart.forget()
-            return self._apart
-        if limits.nodes is None:
-            assert self._timed is not None
-            return self._timed
-        if self._brief is None:  # with few nodes, little memory
-            filled = limits.nodes * self.rules.cells * ENTRY / 2**20
-            self._brief = Solver(self.rules, min(self.memory, max(1, filled)))
-        return self._brief
 
     def _in_order(self, position: Position) -> list[int]:
         """The columns as they look before anything is proven: safe ones first, then by lines."""
@@ -320,6 +298,11 @@ class PerfectEps50(PerfectEps):
 def shared_solver(rules: Rules, megabytes: int) -> Solver:
     """The solver of this process for a board: its table changes no answer, only its time."""
     return Solver(rules, megabytes)
+
+
+def _is_limited(limits: Limits) -> bool:
+    """Whether a question may end without an answer, so that a solver's memory changes it."""
+    return limits.nodes is not None or limits.timed
 
 
 def _is_short(limits: Limits, position: Position) -> bool:
