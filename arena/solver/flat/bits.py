@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 
 from arena.game.bits import METER, new_record
 from arena.game.rules import Rules
-from arena.jit import inlined, kernel, popcount
+from arena.jit import inlined, popcount
 
 Word = Any  # np.uint64, one bit a cell
 Number = Any  # np.int64, or a truth value, from words and records
@@ -171,11 +171,14 @@ def _fourth(cells: Word, step: Word) -> Word:
     return (up & up_two & ((up_two << step) | down)) | (down & down_two & ((down_two >> step) | up))
 
 
-@kernel
+@inlined
 def _completing_any(cells: Word, stride: Word, connect: int) -> Word:
-    """Cells that would complete a line of any length, with these cells alone."""
-    ends = NO_CELL
-    for step in (ONE, stride - ONE, stride, stride + ONE):
+    """The same for lines of any length; upright, only the cell above, as discs do not float."""
+    ends, moved = EVERY_BIT, cells
+    for _ in range(1, connect):
+        moved <<= ONE
+        ends &= moved
+    for step in (stride - ONE, stride, stride + ONE):
         for lacking in range(connect):
             line, moved = EVERY_BIT, cells
             for _ in range(lacking):
@@ -201,7 +204,7 @@ def has_line(cells: Word, stride: Word, connect: int) -> Word:
     return lines != NO_CELL
 
 
-@kernel
+@inlined
 def _has_line_of_any(cells: Word, stride: Word, connect: int) -> Word:
     """True if a line of any length lies among these cells."""
     lines = NO_CELL
