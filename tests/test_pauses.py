@@ -7,9 +7,9 @@ import pytest
 from arena import CONNECT4, Choice, Engine, Limits, Position, pauses
 from arena.bots import hosted, meter
 from arena.pauses import LEAST_PAUSE, TICK, Pauses, Scheduled
-from arena.table import referee, subject
+from arena.table import probe, referee
+from arena.table.probe import Probe
 from arena.table.referee import play_game
-from arena.table.subject import Subject
 from tests.support.bots import good
 
 
@@ -129,10 +129,10 @@ def test_thinking_for_too_long_is_no_pause(clocks: Clocks, monkeypatch: pytest.M
 
 
 def test_a_check_that_is_paused_waits_on(clocks: Clocks, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(subject, "PAUSES", Pauses())
-    monkeypatch.setattr(subject, "perf_counter", lambda: clocks.wall)
-    checked = Subject(good.Leftmost, patience=10)
-    with checked._waiting("a move", 10):
+    monkeypatch.setattr(probe, "PAUSES", Pauses())
+    monkeypatch.setattr(probe, "perf_counter", lambda: clocks.wall)
+    checked = Probe(good.Leftmost, patience=10)
+    with checked._waiting("a move", 10, good.Leftmost(), "here"):
         clocks.run(3600)
         assert not checked.is_overdue()
         clocks.run(10.2, used=10.2)

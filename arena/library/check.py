@@ -1,4 +1,4 @@
-"""The contract as a test, from Python: all that `arena check` finds, and the verdict."""
+"""`arena check` from Python: all findings about an engine, and the verdict."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ from arena.library.engines import AnyEngine, is_engine
 from arena.library.packed import refuse_stranger, title_of
 from arena.show.html import table_html, titled
 from arena.show.table import Column, Table
-from arena.table.check import Finding, check_engine
-from arena.table.subject import PATIENCE
+from arena.table.check import check_engine
+from arena.table.checks import Finding
+from arena.table.probe import PATIENCE
 
 
 @dataclass(frozen=True)
@@ -48,15 +49,15 @@ class Check:
     def _sentence(self) -> str:
         broken, of = sum(finding.failed for finding in self.findings), len(self.findings)
         if broken:
-            return f"{self.name} breaks the contract: {broken} of {of} checks failed"
-        return f"{self.name} keeps the contract: {of} checks"
+            return f"{self.name} is not valid: {broken} of {of} checks failed"
+        return f"{self.name} is valid: {of} checks"
 
     def _repr_html_(self) -> str:
         return titled(self._sentence, table_html(self.table))
 
 
 def check(engine: AnyEngine, *, patience: float = PATIENCE) -> Check:
-    """Whether an engine keeps the contract: legal moves, limits, the same seed the same game.
+    """Check that an engine is valid: legal moves, limits, the same game from the same seed.
 
     >>> arena.check(MyBot).passed
     True

@@ -1,282 +1,245 @@
 """The contract as a test that any author can run: `check_engine`, or `arena check my_bot.py`.
 
-Each check asks an engine many questions and ends in one finding. A check that must hold and does
-not makes the engine unfit for a tournament; the rest is advice, or simply worth knowing.
+PROFILES says what bots of each kind are asked, checks.py how. All checks together have a bound
+of time, which they share: a slow engine is asked less, and what did not fit is named.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
 from functools import partial
-from itertools import islice, takewhile
 from queue import Empty, Queue
 from threading import Thread
 from time import perf_counter
-from typing import Literal
+from typing import NamedTuple
 
-from arena.bots.adapter import Adapter
-from arena.bots.find import build_engine
-from arena.bots.hosted import HostedEngine, Terms
-from arena.engine.contract import Engine, Limits, read_column
-from arena.engine.errors import root_trace
+from arena.bots.adapter import WORDS, Adapter
+from arena.bots.find import adapter_of, build_engine
+from arena.bots.hosted import Terms
+from arena.bots.names import engine_words
+from arena.engine.contract import Engine, Limits
 from arena.errors import ArenaError, BadRules
-from arena.game.position import Position
 from arena.game.rules import Rules
-from arena.table.check_games import keeps_time_in_game, plays_whole_game, repeats_whole_games
-from arena.table.check_learning import learns_the_same
-from arena.table.check_limits import (
-    SECONDS,
-    keeps_clock,
-    keeps_cpu,
-    keeps_depth,
-    keeps_nodes,
-    keeps_playouts,
-    keeps_time,
+from arena.pauses import PAUSES
+from arena.table.checks import (
+    CHECKS,
+    KAGGLE_BANK,
+    KAGGLE_MOVE,
+    Check,
+    Finding,
+    Kind,
+    plays_on,
+    warms_up,
 )
-from arena.table.check_pie import plays_by_pie
-from arena.table.subject import (
-    PATIENCE,
-    Broken,
-    Subject,
-    is_safe,
-    sample_positions,
-    threatened_positions,
-    winning_positions,
-)
-from arena.tournament.openings import RandomPlies
+from arena.table.probe import PATIENCE, Probe
 
-BOARDS = tuple(map(Rules.named, ("7x6", "5x4", "8x7", "9x7", "4x4x4", "6x5c3")))
-SMALL = Limits(depth=2, nodes=2000, playouts=100)
-SETTLED = Limits(depth=3, nodes=3000, playouts=200)  # no clock: the same seed must do the same
-LEARNS = "learns the same from the same games"
-TACTICAL = 6  # positions a board
-ENOUGH = 0.9  # of the patience there is: one in a process of its own is given up before
+BOARDS = ("7x6", "5x4", "8x7", "9x7", "4x4x4", "6x5c3")
+FULL, QUICK = 120.0, 30.0  # seconds for all checks
+SHARED = 0.85  # of that time is shared out; the last question of a check may take longer
+ENOUGH = 0.9  # of the patience: a bot's process gives up before the check does
+LOOK_EVERY = 0.1
+IN_TIME = "runs all checks in time"
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """What one check found. Only a `must` that is not ok is a failure."""
+class Profile(NamedTuple):
+    """How bots of a kind are checked."""
 
-    title: str
-    ok: bool
-    detail: str = ""
-    kind: Literal["must", "should", "note"] = "must"
-    trace: str = ""  # the engine's own frames, where it raised something
-
-    @property
-    def failed(self) -> bool:
-        """Whether the engine breaks the contract here."""
-        return self.kind == "must" and not self.ok
+    boards: tuple[str, ...] = BOARDS  # the first of these must be played
+    limits: Limits | None = None  # of every move; None: each limit that the bot supports in turn
+    allowed: str = ""  # the same in words, where there is more to say
+    bank: float = 0.0  # extra seconds a game
 
 
-def check_engine(engine: str | Callable[[], Engine], patience: float = PATIENCE) -> list[Finding]:
-    """Every finding about an engine: words such as "mcts c=0.7", a class, or what builds one."""
-    return list(findings(engine, patience))
-
-
-def findings(engine: str | Callable[[], Engine], patience: float = PATIENCE) -> Iterator[Finding]:
-    """The findings one by one, as they are made.
-
-    The questions are asked in a thread of their own, so that an engine that never answers, be it
-    in Python or in a kernel, ends in a finding too.
-    """
-    build = partial(build_engine, engine, Terms(patience=ENOUGH * patience))
-    sample = build()  # what cannot be built cannot be checked, and says so itself
-    asked_anywhere = not isinstance(sample, Adapter) or sample.begins_anywhere
-    questions = _findings if asked_anywhere else _findings_by_games
-    subject = Subject(build, patience)
-    results: Queue[Finding | BaseException | None] = Queue()
-
-    def check() -> None:
-        try:
-            for finding in questions(subject):
-                results.put(finding)
-            results.put(None)
-        except BaseException as error:  # raised in the thread that asked
-            results.put(error)
-
-    Thread(target=check, daemon=True).start()
-    while True:
-        try:
-            item = results.get(timeout=0.1)
-        except Empty:
-            if subject.is_overdue():
-                yield Finding("answers at all", False, f"no answer yet to {subject.question}")
-                return
-            continue
-        if item is None:
-            return
-        if isinstance(item, BaseException):
-            raise item
-        yield item
-
-
-def _findings(subject: Subject) -> Iterator[Finding]:
-    yield _finding("warms up", warms_up, subject)
-    if subject.is_silent:
-        return
-    for rules in BOARDS:
-        yield _finding(f"plays on {rules}", partial(plays_on, rules=rules), subject)
-    if not subject.boards:
-        yield Finding("plays on some board", False, "it played on none of those above")
-        return
-    for title, check in CHECKS.items():
-        yield _finding(title, check, subject)
-    if subject.build().learns:
-        yield _finding(LEARNS, partial(learns_the_same, limits=SETTLED), subject)
-    yield from _advice(subject.build())
-    for title, positions, is_seen in (
-        ("takes an immediate win", winning_positions, Position.wins_with),
-        ("stops an immediate loss", threatened_positions, is_safe),
-    ):
-        finding = _finding(title, partial(sees, positions=positions, is_seen=is_seen), subject)
-        yield replace(finding, kind="note") if finding.ok else finding
-
-
-def _findings_by_games(subject: Subject) -> Iterator[Finding]:
-    """What can be said of an engine that is told single moves, from the first one on."""
-    yield _finding("warms up", warms_up, subject)
-    if subject.is_silent:
-        return
-    for rules in BOARDS:
-        plays = partial(plays_whole_game, rules=rules, limits=SMALL)
-        finding = _finding(f"plays on {rules}", plays, subject)
-        is_usual = rules is BOARDS[0]  # nobody tells such an engine of the board
-        yield finding if is_usual else replace(finding, kind="note")
-    if not subject.boards:
-        yield Finding("plays on some board", False, "it played on none of those above")
-        return
-    keeps = partial(keeps_time_in_game, limits=Limits(seconds=SECONDS))
-    yield _finding("keeps the time of a move", keeps, subject)
-    yield _finding("keeps the clock of a game", keeps_clock, subject)
-    repeats = partial(repeats_whole_games, limits=SETTLED)
-    yield _finding("same seed, same game", repeats, subject)
-
-
-def _finding(title: str, check: Callable[[Subject], str], subject: Subject) -> Finding:
-    try:
-        return Finding(title, True, check(subject))
-    except BadRules as declined:
-        return Finding(title, True, f"declined: {declined}", "note")
-    except Broken as broken:
-        return Finding(title, False, str(broken), trace=broken.trace)
-    except ArenaError as error:
-        return Finding(title, False, str(error), trace=root_trace(error))
-
-
-def warms_up(subject: Subject) -> str:
-    """Compile and load all that is needed, on the first board that the engine plays on."""
-    start = perf_counter()
-    for rules in BOARDS:
-        try:
-            subject.fresh(rules)
-            break
-        except BadRules:
-            continue
-    return f"in {perf_counter() - start:.1f} s"
-
-
-def plays_on(subject: Subject, rules: Rules) -> str:
-    """Answers with a legal column in all phases of the game, also where columns are full."""
-    engine = subject.fresh(rules)
-    positions = sample_positions(rules)
-    for position in positions:
-        subject.ask(engine, position, SMALL)
-    subject.boards.append(rules)
-    narrow = sum(len(position.legal) == 1 for position in positions)
-    return f"{len(positions)} positions, {narrow} with a single column left"
-
-
-def repeats_games(subject: Subject) -> str:
-    """The same seed gives the same game, whoever built the engines."""
-    for rules in subject.boards:
-        pairs = [(subject.fresh(rules), subject.fresh(rules)) for _ in range(2)]
-        once, again = (_moves(subject, engines, rules, seed=7) for engines in pairs)
-        _compare(rules, once, again)
-    return f"{len(subject.boards)} games played twice"
-
-
-def forgets_games(subject: Subject) -> str:
-    """A game between others, on another board or with another seed, leaves no trace."""
-    for rules, other in zip(subject.boards, subject.boards[1:] + subject.boards[:1], strict=True):
-        engines = subject.fresh(rules), subject.fresh(rules)
-        once = _moves(subject, engines, rules, seed=7)
-        _moves(subject, engines, other, seed=8)
-        _compare(rules, once, _moves(subject, engines, rules, seed=7), "after another game, ")
-    return f"{len(subject.boards)} games repeated with another between"
-
-
-def _moves(
-    subject: Subject, engines: tuple[Engine, Engine], rules: Rules, seed: int
-) -> tuple[int, ...]:
-    opening = RandomPlies(rules, 2, seed).opening(0)
-    return subject.play(engines, rules, SETTLED, seed, opening).columns
-
-
-def _compare(rules: Rules, once: tuple[int, ...], again: tuple[int, ...], after: str = "") -> None:
-    if once != again:
-        pairs = zip(once, again, strict=False)
-        same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
-        games = f"two games on {rules} with the same seed"
-        raise Broken(f"{after}{games} differ from move {same + 1} on, {SETTLED}")
-
-
-def has_sound_opinions(subject: Subject) -> str:
-    """Opinions are numbers, of legal columns."""
-    given = 0
-    for rules in subject.boards:
-        engine = subject.fresh(rules)
-        positions = sample_positions(rules)
-        for position in positions[:2] + positions[-2:]:
-            given += bool(subject.opinions(engine, position, SMALL))
-    return f"of {given} positions" if given else "it gives none"
-
-
-CHECKS: dict[str, Callable[[Subject], str]] = {
-    "keeps the time of a move": keeps_time,
-    "keeps the processor time of a move": keeps_cpu,
-    "keeps the clock of a game": keeps_clock,
-    "keeps the depth limit": keeps_depth,
-    "keeps the node limit": keeps_nodes,
-    "keeps the playout limit": keeps_playouts,
-    "same seed, same game": repeats_games,
-    "forgets the last game": forgets_games,
-    "sound opinions": has_sound_opinions,
-    "plays by the pie rule": partial(plays_by_pie, limits=SMALL),
+OWN = Profile()
+OTHERS = Profile(BOARDS, Limits(seconds=1.0))
+PROFILES = {
+    "kaggle": Profile(
+        ("7x6",), Limits(), f"{KAGGLE_MOVE:g} s a move and {KAGGLE_BANK:g} s extra", KAGGLE_BANK
+    ),
+    "codingame": Profile(("9x7+pie",), Limits(seconds=0.1)),
+    "uci": OWN,
 }
 
 
-def _advice(engine: Engine) -> Iterator[Finding]:
-    """What readers of a listing would miss."""
-    has_doc = bool(type(engine).__doc__)
-    detail = "" if has_doc else "it introduces an engine"
-    yield Finding("has a docstring", has_doc, detail, "should")
-    silent = [name for name, option in engine.options.items() if not option.help]
-    detail = f"{', '.join(silent)}: no help text" if silent else f"{len(engine.options)} options"
-    yield Finding("explains its options", not silent, detail, "should")
-    if _has_learn(engine) and not engine.learns:
-        detail = "it has a `learn` that is never called, as it does not say `learns = True`"
-        yield Finding("says that it learns", False, detail, "should")
+class Plan(NamedTuple):
+    """Which boards, limits and checks an engine gets."""
+
+    boards: tuple[Rules, ...]
+    limits: Limits | None
+    allowed: str  # the limits in words
+    patience: float  # seconds to wait for an answer
+    is_foreign: bool
+    any_position: bool
+    checks: tuple[Check, ...]
+    seconds: float  # that all checks together may take
+
+    def __str__(self) -> str:
+        boards = str(self.boards[0]) if len(self.boards) == 1 else f"{len(self.boards)} boards"
+        limits = f", {self.allowed}" if self.allowed else ""
+        return f"on {boards}{limits}: at most {self.seconds:g} seconds"
 
 
-def _has_learn(engine: Engine) -> bool:
-    if isinstance(engine, HostedEngine):
-        return engine.description.has_learn
-    return type(engine).learn is not Engine.learn
+def plan_for(
+    engine: str | Callable[[], Engine],
+    game: str | None = None,
+    limits: Limits | None = None,
+    quick: bool = False,
+    patience: float = PATIENCE,
+) -> Plan:
+    """The plan that an engine's profile gives; a game and limits replace those of the profile."""
+    adapter = _adapter(engine) if isinstance(engine, str) else None
+    profile = OWN if adapter is None else PROFILES.get(adapter.kind, OTHERS)
+    names = (game,) if game else profile.boards
+    boards = tuple(map(Rules.named, names[:1] if quick else names))
+    if adapter is not None:
+        boards = (boards[0], *(each for each in boards[1:] if _supports(adapter, each)))
+    allowed = profile.allowed if limits is None else str(limits)
+    patience += profile.bank if limits is None else 0.0
+    limits = profile.limits if limits is None else limits
+    if limits is not None:
+        kept = {name for name in WORDS if getattr(limits, name) is not None} or {"bank"}
+        patience += limits.seconds or limits.cpu or 0.0
+    else:
+        kept = set(WORDS) if adapter is None else {*adapter.heard()}
+    any_position = adapter is None or adapter.begins_anywhere
+    checks = tuple(
+        check
+        for check in CHECKS
+        if (not check.limit or check.limit in kept)
+        and (check.quick or not quick)
+        and not (check.own and adapter is not None)
+        and (check.by_games or any_position)
+    )
+    allowed = allowed or ("" if limits is None else str(limits))
+    seconds = QUICK if quick else FULL
+    is_foreign = adapter is not None
+    return Plan(boards, limits, allowed, patience, is_foreign, any_position, checks, seconds)
 
 
-def sees(
-    subject: Subject,
-    positions: Callable[[Rules], Iterator[Position]],
-    is_seen: Callable[[Position, int], bool],
-) -> str:
-    """How often it sees what comes next; not every engine means to."""
-    seen = asked = 0
-    for rules in subject.boards:
-        engine = subject.fresh(rules)
-        for position in islice(positions(rules), TACTICAL):
-            choice = subject.ask(engine, position, SETTLED).choice
-            seen += is_seen(position, read_column(choice))
-            asked += 1
-    return f"{seen} of {asked} times"
+def _adapter(words: str) -> Adapter | None:
+    spec, *options = engine_words(words) or [""]
+    try:
+        return adapter_of(spec, dict(word.split("=", 1) for word in options if "=" in word))
+    except ArenaError:  # building the engine will say what is wrong
+        return None
+
+
+def _supports(adapter: Adapter, rules: Rules) -> bool:
+    try:
+        adapter.check_rules(rules)
+        return True
+    except BadRules:
+        return False
+
+
+def check_engine(
+    engine: str | Callable[[], Engine], patience: float = PATIENCE, plan: Plan | None = None
+) -> list[Finding]:
+    """All findings about an engine: words such as "mcts c=0.7", a class, or a function."""
+    return list(findings(engine, plan or plan_for(engine, patience=patience)))
+
+
+def findings(
+    engine: str | Callable[[], Engine], plan: Plan, tick: Callable[[str], None] = lambda title: None
+) -> Iterator[Finding]:
+    """The findings one by one; while a check runs, `tick` gets its title ten times a second.
+
+    Another thread asks the questions, so that an engine that never answers ends in a finding too.
+    """
+    build = partial(build_engine, engine, Terms(patience=ENOUGH * plan.patience))
+    probe = Probe(build, plan.patience, plan.limits, plan.is_foreign, plan.any_position)
+    run = CheckRun(probe, plan)
+    Thread(target=run.work, daemon=True).start()
+    try:
+        while True:
+            try:
+                item = run.results.get(timeout=LOOK_EVERY)
+            except Empty:
+                if run.title:
+                    tick(run.title)
+                item = run.why_late()
+                if item is not None:
+                    yield item
+                    return
+                continue
+            if item is None:
+                return
+            if isinstance(item, BaseException):
+                raise item
+            yield item
+    finally:
+        probe.cancel()
+
+
+class CheckRun:
+    """The checks of one engine: one thread asks, and another one watches the time."""
+
+    def __init__(self, probe: Probe, plan: Plan) -> None:
+        self.probe, self.plan = probe, plan
+        self.started = perf_counter()
+        self.results: Queue[Finding | BaseException | None] = Queue()
+        self.title = ""  # of the running check
+        boards = enumerate(plan.boards)
+        self.waiting = [
+            Check("warms up", partial(warms_up, boards=plan.boards)),
+            *(_board_check(rules, n > 0 and plan.is_foreign) for n, rules in boards),
+            *plan.checks,
+        ]
+        PAUSES.watch()
+
+    def work(self) -> None:
+        """Run the checks; the last result is None, or the exception that ended them."""
+        try:
+            self.probe.build()  # an engine that cannot be built is bad input
+            for finding in self._findings():
+                if finding is not None:
+                    self.results.put(finding)
+            self.probe.close()
+            self.results.put(None)
+        except BaseException as error:  # the thread that watches raises it
+            self.results.put(error)
+
+    def _findings(self) -> Iterator[Finding | None]:
+        yield self._next()
+        if self.probe.is_silent:
+            return
+        for _ in self.plan.boards:
+            yield self._next()
+        if not self.probe.boards:
+            yield Finding("plays on some board", False, "it played on none of those above")
+            return
+        while self.waiting:
+            if self._seconds_left(SHARED) < 0:
+                yield self._time_is_up()
+                return
+            yield self._next()
+
+    def _next(self) -> Finding | None:
+        """Run the next check, with its share of the time that is left."""
+        share = max(0.0, self._seconds_left(SHARED)) / len(self.waiting)
+        check = self.waiting.pop(0)
+        self.title = check.title
+        self.probe.begin_check(perf_counter() + share)
+        return check.finding(self.probe)
+
+    def _seconds_left(self, share: float = 1.0) -> float:
+        used = perf_counter() - self.started - PAUSES.since(self.started)
+        return share * self.plan.seconds - used
+
+    def why_late(self) -> Finding | None:
+        """A finding if an answer, or the whole check, takes too long."""
+        if self.probe.is_overdue():
+            return Finding("answers at all", False, f"no answer yet to {self.probe.question}")
+        if self._seconds_left() < 0:
+            return self._time_is_up(self.title)
+        return None
+
+    def _time_is_up(self, *running: str) -> Finding:
+        titles = ", ".join((*running, *(check.title for check in self.waiting)))
+        words = f"{self.plan.seconds:g} seconds are over; not checked: {titles}"
+        return Finding(IN_TIME, False, words, "should")
+
+
+def _board_check(rules: Rules, is_extra: bool) -> Check:
+    failure: Kind = "note" if is_extra else "must"
+    return Check(f"plays on {rules}", partial(plays_on, rules=rules), failure=failure)

@@ -171,7 +171,7 @@ def test_several_bots_are_checked_in_a_line_each(bot: str, tmp_path: Path) -> No
     result = run("check", "theirs/my_bot.py", bot)
     assert result.exit_code == 1, result.output
     good, bad = checked(result)
-    assert good == "✓ theirs/my_bot.py keeps the contract"
+    assert good == "✓ theirs/my_bot.py is valid"
     assert bad.startswith("✗ my bots/my_bot.py fails ")
     assert "ZeroDivisionError" in bad
     missing, _ = checked(run("check", "nowhere.py", "theirs/my_bot.py"))

@@ -93,7 +93,7 @@ def test_check_prints_a_line_a_finding() -> None:
     result = run("check", "random")
     assert result.exit_code == 0
     assert "plays on 4x4x4 connect 4" in result.stdout
-    assert result.stdout.rstrip().endswith("random keeps the contract.")
+    assert result.stdout.rstrip().endswith("random is valid.")
 
 
 def test_check_of_a_bad_bot_has_exit_code_1() -> None:

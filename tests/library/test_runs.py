@@ -295,5 +295,5 @@ def test_a_check_has_a_verdict() -> None:
     assert arena.check(engine("Steady")).passed
     broken = arena.check(engine("Broken", BROKEN))
     assert not broken.passed
-    assert str(broken).startswith("Broken breaks the contract: ")
+    assert str(broken).startswith("Broken is not valid: ")
     assert "<table>" in broken._repr_html_()

@@ -15,7 +15,7 @@ from arena.cli.app import app
 DIGITS = 6
 NUMBER = re.compile(r"-?\d+\.\d+(?:e-?\d+)?")
 COMMENT = re.compile(r"<!-- (.*?) -->")
-PROGRESS = re.compile(r"^(loading|compiling) .*\n", re.MULTILINE)
+PROGRESS = re.compile(r"^(loading|compiling|checking .*\d+/\d+) .*\n", re.MULTILINE)
 COLOUR = re.compile(r"#[0-9a-f]{6}\b")
 OUTLINE = ("title", "h1", "h2", "h3", "h4", "summary", "caption", "button", "label")
 

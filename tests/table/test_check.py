@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+import sys
 from itertools import islice
+from pathlib import Path
+from time import perf_counter
 
 import pytest
 
-from arena import CONNECT4, SCORE4, Engine, Rules
+from arena import CONNECT4, SCORE4, Engine, Limits, Rules
 from arena.errors import ArenaError, EngineFailure
-from arena.table.check import BOARDS, LEARNS, Finding, check_engine
-from arena.table.subject import sample_positions, threatened_positions, winning_positions
+from arena.table.check import BOARDS, check_engine, plan_for
+from arena.table.check_positions import (
+    sample_positions,
+    threatened_positions,
+    winning_positions,
+)
+from arena.table.checks import Finding
 from tests.support.bots import bad, good
 
+LEARNS = "learns the same from the same games"
 ON_CONNECT4 = "plays on 7x6 connect 4"
 
 
@@ -37,7 +46,7 @@ def test_engines_of_all_kinds_keep_the_contract(spec: str) -> None:
 
 def test_who_takes_discs_off_the_board_spoils_nothing_for_the_next() -> None:
     check_engine(bad.Cheats)
-    for rules in BOARDS:
+    for rules in map(Rules.named, BOARDS):
         for position in sample_positions(rules):
             assert position.ply == (position.first | position.second).bit_count()
 
@@ -59,15 +68,15 @@ def test_who_takes_discs_off_the_board_spoils_nothing_for_the_next() -> None:
         (bad.BadScore, ON_CONNECT4, "its score is nan"),
         (bad.BadDepth, ON_CONNECT4, "its depth is 1.5"),
         (bad.BadLine, ON_CONNECT4, "cannot be played"),
-        (bad.Sleeps, "keeps the time of a move", "s where 0.05 s were allowed"),
-        (bad.Works, "keeps the time of a move", "s where 0.05 s were allowed"),
+        (bad.Sleeps, "keeps the time of a move", "where 0.05 s were allowed"),
+        (bad.Works, "keeps the time of a move", "where 0.05 s were allowed"),
         (bad.TooDeep, "keeps the depth limit", "40 plies deep where 2 were allowed"),
         (bad.TooMany, "keeps the node limit", "5000 nodes where 1000 were allowed"),
         (bad.TooManyPlayouts, "keeps the playout limit", "2000 playouts where 1000"),
         (bad.Thief, "plays by the pie rule", "STEAL is not allowed: the first disc has"),
         (bad.Unseeded, "same seed, same game", "differ from move"),
         (bad.Remembers, "forgets the last game", "after another game"),
-        (bad.LearnsByChance, LEARNS, "after the same 2 games were learned, two games on 7x6"),
+        (bad.LearnsByChance, LEARNS, "after it learned from the same 2 games, two games on 7x6"),
         (bad.CannotLearn, LEARNS, "KeyError: 'moves' (bad.py:"),
         (bad.BadOpinions, "sound opinions", "an opinion of column 99, which is not legal"),
     ],
@@ -151,3 +160,90 @@ def test_a_program_that_never_gets_ready_is_waited_for_once() -> None:
     (finding,) = check_engine("uci:true")
     assert finding.failed
     assert finding.detail.startswith("its process left with exit code 0; the dialogue ended:")
+
+
+KAGGLE = """
+import random, time
+def agent(observation, configuration):
+    assert (configuration.columns, configuration.rows) == (7, 6)
+    time.sleep(0.4)
+    return random.choice([c for c in range(7) if observation.board[c] == 0])
+"""
+SPINNING = """
+from threading import Thread
+from arena import Choice, Engine
+
+def spin():
+    while True:
+        pass
+
+class Spins(Engine):
+    "Spins."
+    def choose(self, position, limits):
+        if not hasattr(self, "thread"):
+            self.thread = Thread(target=spin, daemon=True)
+            self.thread.start()
+        return Choice(position.legal[0])
+"""
+CODINGAME = """
+input()
+while True:
+    turn, *rows = [input() for _ in range(8)]
+    columns = [int(input()) for _ in range(int(input()))]
+    input()
+    print(columns[-1], flush=True)
+"""
+
+
+def checked_within(engine: str, seconds: float) -> dict[str, Finding]:
+    """Findings with a bound of time, which must be kept."""
+    started = perf_counter()
+    findings = check_engine(engine, plan=plan_for(engine)._replace(seconds=seconds))
+    assert perf_counter() - started < seconds + 2
+    return by_title(findings)
+
+
+def test_a_slow_kaggle_submission_is_valid_by_kaggles_rules(tmp_path: Path) -> None:
+    (tmp_path / "submission.py").write_text(KAGGLE)
+    findings = checked_within(f"kaggle:{tmp_path}/submission.py", 10)
+    assert failures([*findings.values()]) == {}
+    assert findings["keeps Kaggle's time"].detail.endswith(" s")
+    assert [title for title in findings if title.startswith("plays on")] == [ON_CONNECT4]
+
+
+def test_a_bot_with_a_spinning_thread_is_checked_in_time(tmp_path: Path) -> None:
+    (tmp_path / "spins.py").write_text(SPINNING)
+    findings = checked_within(f"{tmp_path}/spins.py", 20)
+    assert "of a core while its opponent thinks; stop" in findings["rests between moves"].detail
+
+
+def test_a_bot_of_codingame_plays_on_its_board(tmp_path: Path) -> None:
+    (tmp_path / "bot.py").write_text(CODINGAME)
+    findings = checked_within(f"codingame:{sys.executable} {tmp_path}/bot.py", 20)
+    assert findings["plays on 9x7 connect 4 with the pie rule"].ok
+    assert findings["plays by the pie rule"].ok
+
+
+def test_what_did_not_fit_is_named_and_no_failure() -> None:
+    plan = plan_for(bad.Hangs, limits=Limits(depth=2))._replace(seconds=2.5)
+    findings = check_engine(bad.Hangs, plan=plan)
+    assert failures(findings) == {}
+    assert findings[-1].title == "runs all checks in time"
+    assert "stops an immediate loss" in findings[-1].detail
+
+
+def test_a_game_and_limits_replace_those_of_the_profile() -> None:
+    plan = plan_for("kaggle:submission.py", "5x4", Limits(cpu=0.1))
+    assert str(plan) == "on 5x4 connect 4, cpu=0.1: at most 120 seconds"
+    titles = [check.title for check in plan.checks]
+    assert "keeps the processor time of a move" in titles
+    assert "keeps Kaggle's time" not in titles
+    assert "has a docstring" not in titles
+    quick = plan_for("random", quick=True)
+    assert (len(quick.boards), quick.seconds) == (1, 30)
+
+
+def test_a_board_that_a_program_has_no_words_for_is_not_asked_for() -> None:
+    boards = plan_for("lines:sort").boards
+    assert boards[0] == CONNECT4
+    assert all(rules.is_flat for rules in boards)

@@ -1,10 +1,12 @@
-"""The body of `arena check`: the findings about engines, in ticks and crosses."""
+"""Run `arena check`: print the findings about engines, in ticks and crosses."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+import sys
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
+from functools import partial
 
 from rich.console import Console
 from rich.table import Table
@@ -12,26 +14,33 @@ from rich.text import Text
 
 from arena.bots.names import join_words
 from arena.cli.exits import BAD_INPUT, DONE, FOUND
+from arena.engine.contract import Limits
 from arena.engine.errors import EngineMistakes
 from arena.errors import ArenaError, BadOption
 from arena.show.progress import Progress, reporting
 from arena.show.terminal import console, cross, dot, print_json, tick
-from arena.table.check import BOARDS, CHECKS, Finding, check_engine, findings
+from arena.table.check import IN_TIME, Plan, findings, plan_for
+from arena.table.checks import Finding
 from arena.text import printable
 
-ADVICE_AND_TACTICS = 4  # findings about an engine's manners and its eye for what comes next
-EXPECTED = 1 + len(BOARDS) + len(CHECKS) + ADVICE_AND_TACTICS  # of an engine that plays at all
 OPTION = re.compile(r"\w+=.*", re.DOTALL)
+TITLE = 34  # columns
 
 
-def check_engines(words: Sequence[str], as_json: bool) -> int:
-    """Check engines, given by names and options; the exit code."""
+def check_engines(
+    words: Sequence[str], game: str | None, limit: str | None, quick: bool, as_json: bool
+) -> int:
+    """Check engines, given by names and options; return the exit code."""
     engines = _read_engines(words)
-    return _check_one(engines[0], as_json) if len(engines) == 1 else _check_all(engines, as_json)
+    limits = None if limit is None else Limits.parse(limit)
+    plans = [plan_for(each, game, limits, quick) for each in engines]
+    if len(engines) == 1:
+        return _check_one(engines[0], plans[0], as_json)
+    return _check_all(dict(zip(engines, plans, strict=True)), as_json)
 
 
 def _read_engines(words: Sequence[str]) -> list[str]:
-    """Each engine with the options that follow it, in the words that build it."""
+    """Each engine with the options that follow it, as `build_engine` reads it."""
     engines: list[list[str]] = []
     for word in words:
         if not OPTION.fullmatch(word):
@@ -43,18 +52,16 @@ def _read_engines(words: Sequence[str]) -> list[str]:
     return [join_words(each) for each in engines]
 
 
-def _check_one(words: str, as_json: bool) -> int:
-    """All findings, one by one."""
+def _check_one(words: str, plan: Plan, as_json: bool) -> int:
+    """Print all findings, one by one."""
     out = console()
     results: list[Finding] = []
     mistakes = EngineMistakes()
-    with Progress(f"checking {words}", EXPECTED) as progress:
-        for finding in _patiently(words):
+    with Progress(f"checking {words}", len(plan.checks) + len(plan.boards) + 1) as progress:
+        for finding in _with_compiling(words, plan, progress):
             results.append(finding)
             progress.clear()
-            if as_json:
-                progress.at(len(results))
-            else:
+            if not as_json:
                 is_new = True
                 if finding.failed:
                     is_new = mistakes.add(len(results), finding.detail, finding.trace).is_new
@@ -67,18 +74,22 @@ def _check_one(words: str, as_json: bool) -> int:
     return FOUND if any(finding.failed for finding in results) else DONE
 
 
-def _check_all(engines: Sequence[str], as_json: bool) -> int:
-    """A line for each engine; those that cannot be loaded are told and left out."""
+def _check_all(plans: Mapping[str, Plan], as_json: bool) -> int:
+    """Print a line for each engine; one that cannot be loaded does not end the others."""
     out = console()
     data, codes = [], []
-    with Progress("checking", len(engines)) as progress:
-        for number, words in enumerate(engines, start=1):
-            progress.show(number - 1, words)
+    seconds = max(plan.seconds for plan in plans.values())
+    words = f"checking {len(plans)} engines, each in at most {seconds:g} seconds"
+    print(words, file=sys.stderr, flush=True)
+    with Progress("checking", len(plans)) as progress:
+        for number, (words, plan) in enumerate(plans.items()):
+            progress.show(number, words)
             error: str | None = None
+            results: list[Finding] = []
             try:
-                results = check_engine(words)
+                results += findings(words, plan, partial(_tell, progress, number, words))
             except ArenaError as failure:
-                results, error = [], str(failure)
+                error = str(failure)
             broken = error is not None or any(finding.failed for finding in results)
             codes.append(BAD_INPUT if error else FOUND if broken else DONE)
             data.append({"engine": words, "ok": not broken, "error": error,
@@ -91,18 +102,36 @@ def _check_all(engines: Sequence[str], as_json: bool) -> int:
     return max(codes)
 
 
-def _patiently(words: str) -> Iterator[Finding]:
-    """The findings; the first one may have to wait for the compiler, and that is told."""
-    following = findings(words)
+def _tell(progress: Progress, done: int, words: str, title: str) -> None:
+    progress.at(done, f"{words}: {title}")
+
+
+def _with_compiling(words: str, plan: Plan, progress: Progress) -> Iterator[Finding]:
+    """The findings, with the progress; the first one may wait for the compiler."""
+    done, announced = 0, False
+
+    def tick(title: str) -> None:
+        nonlocal announced
+        if not announced:
+            print(printable(f"checking {words} {plan}"), file=sys.stderr, flush=True)
+            announced = True
+        if done:
+            progress.at(done, title)
+
+    following = findings(words, plan, tick)
     with reporting() as report:
         report(words, 1, 1)
         first = next(following)
+    tick(first.title)
+    done = 1
     yield first
-    yield from following
+    for finding in following:
+        done += 1
+        yield finding
 
 
 def _print_finding(out: Console, finding: Finding, is_new: bool) -> None:
-    """One line: a sign, the title, and what was seen; the frames of a mistake only once."""
+    """Print a sign, the title and the detail; the frames of a mistake only once."""
     sign, style = tick(), "green"
     if finding.failed:
         sign, style = cross(), "bold red"
@@ -112,7 +141,7 @@ def _print_finding(out: Console, finding: Finding, is_new: bool) -> None:
         sign, style = dot(), "cyan"
     row = Table.grid(padding=(0, 1))
     row.add_column(width=3, justify="right", style=style)
-    row.add_column(width=28)
+    row.add_column(width=TITLE)
     row.add_column(style="red" if finding.failed else "dim", overflow="fold")
     row.add_row(sign, finding.title, Text(printable(finding.detail) if is_new else "the same"))
     out.print(row)
@@ -121,10 +150,10 @@ def _print_finding(out: Console, finding: Finding, is_new: bool) -> None:
 
 
 def _print_line(out: Console, name: str, results: Sequence[Finding], error: str | None) -> None:
-    """An engine in one line: whether it keeps the contract, or what is wrong first."""
+    """Print whether an engine is valid, or the first thing that is wrong."""
     failures = [finding for finding in results if finding.failed]
     if error is None and not failures:
-        line = Text(f"{tick()} ", style="green").append(f"{name} keeps the contract")
+        line = Text(f"{tick()} ", style="green").append(f"{name} is valid")
     else:
         if error is None:
             why = f" {_fails(failures)}: {failures[0].title}: {failures[0].detail}"
@@ -137,10 +166,10 @@ def _print_line(out: Console, name: str, results: Sequence[Finding], error: str 
 def _print_verdict(
     out: Console, name: str, results: Sequence[Finding], mistakes: EngineMistakes
 ) -> None:
-    """The last line: whether the engine may play."""
+    """Print whether the engine may play."""
     failures = [finding for finding in results if finding.failed]
     if not failures:
-        out.print(Text(f"\n{name} keeps the contract.", style="bold green"))
+        out.print(Text(f"\n{name} is valid{_unless_cut_short(results)}.", style="bold green"))
         return
     for mistake in mistakes:
         if not mistake.is_new:
@@ -151,3 +180,8 @@ def _print_verdict(
 
 def _fails(failures: Sequence[Finding]) -> str:
     return f"fails {len(failures)} {'check' if len(failures) == 1 else 'checks'}"
+
+
+def _unless_cut_short(results: Sequence[Finding]) -> str:
+    is_short = any(finding.title == IN_TIME and not finding.ok for finding in results)
+    return " as far as it was checked" if is_short else ""

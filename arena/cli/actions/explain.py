@@ -24,7 +24,7 @@ from arena.show.board import COLOURS, MARGIN, board_text, board_width
 from arena.show.numbers import amount, plies, signed
 from arena.show.progress import saying, warm_up_with_progress
 from arena.show.terminal import console, print_json, symbol
-from arena.table.subject import wrong_with
+from arena.table.probe import wrong_with
 
 BAR = 20
 LIST_WIDTH = 44
