@@ -18,7 +18,7 @@ from contextlib import suppress
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import psutil
 
@@ -33,6 +33,7 @@ GONE = ("", psutil.STATUS_ZOMBIE, psutil.STATUS_DEAD)
 GONE_WITHIN = 0.5  # seconds that a killed process takes to be gone, on a busy machine
 MEGABYTE = 2**20
 PROC = "/proc"
+MAX_THREADS = 4  # the busiest threads of a process, whose waits are read
 
 
 def environment() -> dict[str, Any]:
@@ -90,6 +91,30 @@ def _version(package: str) -> str | None:
         return version(package)
     except PackageNotFoundError:
         return None
+
+
+class Schedstat(NamedTuple):
+    """How the system has scheduled a thread: seconds it ran, and waited for a processor."""
+
+    ran: float
+    waited: float
+
+
+UNKNOWN = Schedstat(0.0, 0.0)
+
+
+def schedstat(thread: int | None = None) -> Schedstat:
+    """How a thread, or the calling one, was scheduled; UNKNOWN where the system does not say.
+
+    The system counts a wait when it is over.
+    """
+    owner = "thread-self" if thread is None else str(thread)
+    try:
+        with open(f"{PROC}/{owner}/schedstat", "rb", buffering=0) as figures:
+            ran, waited, _ = map(int, figures.read(64).split())
+    except (OSError, ValueError):
+        return UNKNOWN
+    return Schedstat(1e-9 * ran, 1e-9 * waited)
 
 
 def cores_in_use(seconds: float = 0.1) -> float:
@@ -155,6 +180,87 @@ class WatchedProcess:
             return self.megabytes
         except psutil.Error:
             return 0.0
+
+
+class ProcessTree(WatchedProcess):
+    """A process and the others below a root, such as its keeper, in which it may think."""
+
+    def __init__(self, pid: int, root: int | None = None) -> None:
+        super().__init__(pid)
+        self.pid = pid
+        self.root = root
+        self.last = UNKNOWN  # what `schedstat` returned last
+        self._own = {pid: 0.0}  # processor time of each live process
+        self._gone = 0.0  # of those that were seen and have ended
+        self._reaped = 0.0  # of those whose parents have waited for them, seen or not
+        self._threads = [pid]  # those that ran most so far
+
+    def cpu(self) -> float:
+        """Processor time of all of them, and of those that have ended."""
+        own = self._own
+        for pid in own:
+            own[pid] = _cpu_time(pid) or own[pid]  # the last figure if it has ended
+        return sum(own.values()) + max(self._gone, self._reaped)
+
+    def schedstat(self) -> Schedstat:
+        """How the busiest threads were scheduled so far."""
+        each = [schedstat(thread) for thread in self._threads]
+        self.last = Schedstat(sum(one.ran for one in each), sum(one.waited for one in each))
+        return self.last
+
+    def stopped(self) -> list[int]:
+        """Those that a signal has stopped, also the root."""
+        among = [*self._own] if self.root is None else [self.root, *self._own]
+        return [pid for pid in among if WatchedProcess(pid).is_stopped]
+
+    def look_for_children(self) -> None:
+        """Count the processes that are there now: a script may start the program that thinks."""
+        tree = process_tree(self.pid if self.root is None else self.root)
+        live = [pid for pid in tree if pid != self.root] or [self.pid]
+        for pid in self._own.keys() - live:
+            self._gone += self._own.pop(pid)
+        for pid in live:
+            self._own.setdefault(pid, 0.0)
+        self._reaped = max(self._reaped, sum(map(_reaped_time, tree)))
+
+    def refresh(self) -> None:
+        """Look for its children and for its busiest threads."""
+        self.look_for_children()
+        self.look_for_threads()
+
+    def look_for_threads(self) -> None:
+        """Find the busiest threads, whose waits count."""
+        threads = [thread for pid in self._own for thread in _threads(pid)]
+        busiest = sorted(threads, key=lambda thread: -schedstat(thread).ran)
+        self._threads = busiest[:MAX_THREADS] or [self.pid]
+
+
+def _threads(pid: int) -> list[int]:
+    """The threads of a process; the main one where the system does not say."""
+    try:
+        return [int(name) for name in os.listdir(f"{PROC}/{pid}/task")]
+    except OSError:
+        return [pid]
+
+
+def _cpu_time(pid: int) -> float:
+    """Processor time of a live process; 0 of another."""
+    try:
+        if sys.platform == "linux":  # the clock of another process: clock_getcpuclockid(3)
+            return time.clock_gettime(~pid << 3 | 2)
+        times = psutil.Process(pid).cpu_times()
+        return float(times.user + times.system)
+    except (OSError, psutil.Error):
+        return 0.0
+
+
+def _reaped_time(pid: int) -> float:
+    """Processor time of the children that a process has waited for, and of theirs."""
+    try:
+        times = psutil.Process(pid).cpu_times()
+        return float(getattr(times, "children_user", 0.0) + getattr(times, "children_system", 0.0))
+    except psutil.Error:
+        return 0.0
 
 
 def tree_megabytes(pid: int, allowed: float = math.inf) -> float:

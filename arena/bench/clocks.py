@@ -14,7 +14,7 @@ from math import ceil
 from arena.bench import machine
 from arena.bots.find import build_engine
 from arena.bots.names import engine_words
-from arena.engine.limits import MARGIN, Limits
+from arena.engine.limits import Limits
 from arena.engine.timing import on_this_host
 from arena.errors import BadOption, EngineFailure
 from arena.game.rules import Rules
@@ -26,6 +26,7 @@ from arena.show.terminal import console, print_json
 from arena.table.game import Game
 from arena.table.local import LocalRunner
 from arena.table.runner import GameOver, Seating
+from arena.timing import MARGIN
 from arena.tournament.agenda import Agenda
 from arena.tournament.formats import RoundRobin
 from arena.tournament.openings import RandomPlies

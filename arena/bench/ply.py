@@ -14,7 +14,6 @@ from statistics import median
 from time import perf_counter
 
 from arena.bench.tables import fresh_agenda, heartbeat, journal, seating
-from arena.bots.meter import OwnMeter
 from arena.engine.contract import Choice
 from arena.game.position import Position
 from arena.game.rules import CONNECT4
@@ -23,6 +22,7 @@ from arena.table.game import Game, move_record
 from arena.table.referee import Referee
 from arena.table.runner import Seating
 from arena.table.table_engines import TableEngines
+from arena.timing import Meter
 from arena.tournament.schedule import ScheduledGame
 
 REPEATS = 10
@@ -129,7 +129,7 @@ def _loops(game: Game, shared: Heartbeat) -> Iterator[tuple[str, Callable[[], ob
     columns, positions = game.columns, [Position(CONNECT4)]
     for column in columns:
         positions.append(positions[-1].play(column))
-    choices, meter = [Choice(column) for column in columns], OwnMeter()
+    choices, meter = [Choice(column) for column in columns], Meter()
 
     def beat() -> None:
         for position in positions[:-1]:

@@ -13,8 +13,7 @@ from random import Random
 from time import perf_counter
 from typing import Any, ClassVar, NamedTuple
 
-from arena.bots.meter import OWN_METER, Meter, SeatMeter
-from arena.bots.process import SeatProcess, Wait
+from arena.bots.process import SeatProcess
 from arena.bots.protocol import (
     Description,
     decode,
@@ -28,16 +27,15 @@ from arena.bots.protocol import (
 )
 from arena.engine.contract import Engine, Limits, PlayedGame
 from arena.engine.errors import Fault, retry_if_killed
-from arena.engine.limits import MARGIN, latest
 from arena.engine.registry import Entry
 from arena.errors import ArenaError, EngineFailure
 from arena.game.position import Position
 from arena.text import printable
+from arena.timing import MARGIN, BotMeter, Deadline, Meter, give_up_after
 
 START = 10.0  # seconds to get ready, by default
 PATIENCE = 60.0  # seconds for a move on which there is no other limit, by default
 MEMORY = 2048  # megabytes, by default
-GRACE = 0.1  # seconds more before no answer is expected: one that comes late is told as late
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,11 +48,9 @@ class Terms:
     memory: int | None = MEMORY  # megabytes of its whole tree of processes
 
     def for_move(self, limits: Limits) -> float:
-        """Seconds after which no answer to a move with these limits is expected any more."""
+        """How long to wait for a move with these limits."""
         allowed = [x for x in (limits.seconds, limits.clock) if x is not None]
-        if not allowed:
-            return self.patience
-        return latest(min(allowed), self.margin) + self.margin + GRACE
+        return give_up_after(min(allowed), self.margin) if allowed else self.patience
 
 
 class PipedEngine(Engine):
@@ -66,7 +62,7 @@ class PipedEngine(Engine):
     def __init__(self, *named: Any, **options: Any) -> None:
         super().__init__(*named, **options)
         self.terms = Terms()
-        self._meter = SeatMeter()
+        self._meter = BotMeter()
         self._process: SeatProcess | None = None
         self._is_given_up = False
 
@@ -86,8 +82,8 @@ class PipedEngine(Engine):
     def turn_to(self, process: SeatProcess) -> SeatProcess:
         """This process thinks from now on."""
         self._process = process
-        process.meter.look_for_children()
-        self._meter.turn_to(process.meter)
+        process.meter.refresh()
+        self._meter.use(process.meter)
         return process
 
     @property
@@ -99,14 +95,14 @@ class PipedEngine(Engine):
         """Start the process if need be; what it printed before belongs to another game."""
         self.process.forget_printed()
 
-    def wait_for_start(self, process: SeatProcess) -> Wait:
-        """A wait that begins now, for something that belongs to getting ready."""
-        return process.wait(self.terms.start, ready=False)
+    def wait_for_start(self, process: SeatProcess) -> Deadline:
+        """The deadline for something that belongs to getting ready."""
+        return process.deadline(self.terms.start, COMPILING, is_move=False)
 
-    def wait_for_move(self, limits: Limits) -> Wait:
-        """A wait that begins now, for a move with these limits."""
-        terms = self.terms
-        return self.process.wait(terms.for_move(limits), terms.patience if limits.by_clock else 0.0)
+    def wait_for_move(self, limits: Limits) -> Deadline:
+        """The deadline of a move with these limits, asked for now."""
+        terms, seconds = self.terms, self.terms.for_move(limits)
+        return self.process.deadline(seconds, terms.patience if limits.by_clock else 0.0)
 
     def replace_process(self) -> None:
         """End a process that has done its work; the next question starts another."""
@@ -140,8 +136,8 @@ class PipedEngine(Engine):
 
 
 def meter_of(engine: Engine) -> Meter:
-    """What tells how much of the processor an engine uses: its own process, or this one."""
-    return engine._meter if isinstance(engine, PipedEngine) else OWN_METER
+    """The meter of the process in which an engine thinks."""
+    return engine._meter if isinstance(engine, PipedEngine) else Meter()
 
 
 def not_ready(process: SeatProcess, fault: Fault) -> EngineFailure:
@@ -152,7 +148,7 @@ def not_ready(process: SeatProcess, fault: Fault) -> EngineFailure:
 
 
 HOST = "arena.bots.host"  # the module that a host process runs
-COMPILING = 600.0  # seconds that compiling may take, beyond the time to get ready
+COMPILING = 600.0  # seconds of the processor that compiling may take
 MOST_IDLE = 4  # hosts that wait for the next engine of their kind
 LONGEST = 80  # characters of an engine's words in a sentence
 NUMBERS = Random()
@@ -184,7 +180,7 @@ class HostProcess:
         environment = {"PYTHONHASHSEED": "0", **os.environ}  # the same order everywhere
         self.process = SeatProcess(command, memory=terms.memory, environment=environment)
         self.compiled = 0.0  # seconds, of all kernels so far
-        self._compiling: tuple[Wait, float] | None = None  # for what was waited, and since when
+        self._compiling: float | None = None  # since when
         self.load(terms)
 
     def load(self, terms: Terms) -> None:
@@ -200,16 +196,18 @@ class HostProcess:
             self.process.close()
             raise
 
-    def ready_within(self, terms: Terms) -> Wait:
-        """A wait that begins now, for something that belongs to getting ready."""
-        return self.process.wait(terms.start, ready=False)
+    def ready_within(self, terms: Terms) -> Deadline:
+        """The deadline for something that belongs to getting ready."""
+        return self.process.deadline(terms.start, COMPILING, is_move=False)
 
-    def ask(self, members: str, wait: Wait) -> Any:
+    def ask(self, members: str, deadline: Deadline) -> Any:
         """The answer to a question with these members; what went wrong there is raised here."""
         number = NUMBERS.getrandbits(32)  # which nobody knows before the question is asked
         self.process.send(f'{{"n":{number},{members}}}')
-        while "compiling" in (answer := self._hear(wait)):
-            wait = self._without_compiling(wait, bool(answer["compiling"]))
+        self._compiling = None
+        while "compiling" in (answer := self._hear(deadline)):
+            if not deadline.is_move:
+                deadline = self._without_compiling(deadline, bool(answer["compiling"]))
         try:
             if answer["n"] != number:
                 raise ValueError("an answer to another question")
@@ -220,14 +218,14 @@ class HostProcess:
             raise nonsense(encode(answer)) from None
         raise problem
 
-    def _hear(self, wait: Wait) -> dict[str, Any]:
+    def _hear(self, deadline: Deadline) -> dict[str, Any]:
         """The next thing that the host says."""
         try:
-            line = self.process.read(wait)
+            line = self.process.read(deadline)
         except Fault as fault:
             if fault.reason == "illegal move":  # a line without an end, and none of ours
                 raise Fault("crash", fault.detail) from None
-            raise fault if wait.ready else self._with_last_words(fault) from None
+            raise fault if deadline.is_move else self._with_last_words(fault) from None
         try:
             said = decode(line)
         except (ValueError, RecursionError):
@@ -243,18 +241,20 @@ class HostProcess:
         words = fault.detail if last is None else f"{fault.detail}; it printed {last!r} last"
         return Fault(fault.reason, words, fault.trace, fault.is_from_outside)
 
-    def _without_compiling(self, wait: Wait, is_on: bool) -> Wait:
-        """The wait of one that gets ready, in which compiling does not count; it has its bound."""
-        if wait.ready or is_on == (self._compiling is not None):
-            return wait
-        if self._compiling is None:
-            self._compiling = wait, perf_counter()
-            return wait._replace(seconds=wait.seconds + COMPILING - self.compiled)
-        before, since = self._compiling
-        self._compiling = None
-        seconds = perf_counter() - since
+    def _without_compiling(self, deadline: Deadline, begins: bool) -> Deadline:
+        """The deadline of one that gets ready, extended by the processor time of compiling."""
+        if begins == (self._compiling is not None):
+            return deadline
+        now, meter = perf_counter(), self.process.meter
+        if begins:
+            self._compiling = now
+            meter.look_for_children()
+            return deadline._replace(compiling=meter.cpu(), most=COMPILING - self.compiled)
+        assert self._compiling is not None
+        seconds, self._compiling = now - self._compiling, None
         self.compiled += seconds
-        return before._replace(seconds=before.seconds + seconds)
+        free = min(seconds, deadline.compiled())
+        return deadline._replace(allowed=deadline.allowed + free, compiling=None)
 
 
 def nonsense(line: str) -> Fault:
@@ -351,7 +351,7 @@ class HostedEngine(PipedEngine):
     def learn_seeded(self, game: PlayedGame, seed: int) -> None:
         """Tell it of a game of its own, with this seed for all chance."""
         question = write_members(do="learn", game=write_game(game), seed=seed)
-        self._ask(question, self.process.wait(self.terms.patience))
+        self._ask(question, self.process.deadline(self.terms.patience))
 
     def close(self, polite: bool = True) -> None:
         """End its host, or leave it to the next engine of its kind."""
@@ -375,9 +375,9 @@ class HostedEngine(PipedEngine):
     def _get_ready(self, **members: Any) -> Any:
         return self._ask(write_members(**members), self.host.ready_within(self.terms))
 
-    def _ask(self, members: str, wait: Wait) -> Any:
+    def _ask(self, members: str, deadline: Deadline) -> Any:
         try:
-            return self.host.ask(members, wait)
+            return self.host.ask(members, deadline)
         except Fault as fault:
             if fault.reason in ("exception", "illegal move"):
                 raise  # the host is well

@@ -15,8 +15,6 @@ from typing import Any, Literal
 
 from arena.bots.adapter import Program
 from arena.bots.boards import Symbols, board_text, read_flat_board
-from arena.bots.meter import NO_EXCUSE, Excuse
-from arena.bots.process import Wait
 from arena.engine.contract import Choice, Limits
 from arena.engine.errors import Fault
 from arena.engine.options import option
@@ -24,6 +22,7 @@ from arena.errors import BadRules, IllegalMove
 from arena.game.position import STEAL, Position
 from arena.game.rules import Rules
 from arena.text import printable
+from arena.timing import NOTHING, Deadline, NotCharged
 
 COLUMN = "[-+]?[0-9]{1,2}"
 STEAL_NUMBER, STEAL_WORD = "-2", "STEAL"  # for the first disc, where the pie rule has words
@@ -319,7 +318,7 @@ class LineEngine(Program):
         """Say what there is to say, and read the column."""
         dialect = self.dialect
         turn = Turn(dialect, position, position.to_move, limits)
-        self._meter.excused = NO_EXCUSE
+        self._meter.not_charged = NOTHING
         if self.expected is None or not _follows(position, self.expected):
             self._greet(turn)
             column = self._read_first(limits)
@@ -345,9 +344,9 @@ class LineEngine(Program):
         wait = self.wait_for_start(process)
         process.send(turn.say((*dialect.settings, *dialect.turn)))
         process.wait_until_read(wait, dialect.is_answer)
-        process.meter.look_for_children()
-        process.meter.scheduled()  # what it waits for from now on counts for its move
-        self._meter.excused = Excuse(perf_counter() - since, self._meter.cpu() - cpu)
+        process.meter.refresh()
+        process.meter.schedstat()  # what it waits for from now on counts for its move
+        self._meter.not_charged = NotCharged(perf_counter() - since, self._meter.cpu() - cpu)
 
     def _read_first(self, limits: Limits) -> int:
         """The first answer, which may take longer where that is the custom."""
@@ -358,11 +357,11 @@ class LineEngine(Program):
         wait = self.wait_for_move(longer)
         column = self._read(wait)
         over = min(perf_counter() - wait.since, longer.seconds or 0.0) - seconds
-        start, cpu = self._meter.excused
-        self._meter.excused = Excuse(start + max(0.0, over), cpu)
+        start, cpu = self._meter.not_charged
+        self._meter.not_charged = NotCharged(start + max(0.0, over), cpu)
         return column
 
-    def _read(self, wait: Wait) -> int:
+    def _read(self, wait: Deadline) -> int:
         """The column of the next answer, whatever is said before it."""
         process, dialect, skipped, last = self.process, self.dialect, 0, ""
         while skipped <= MOST_CHATTER:

@@ -23,17 +23,14 @@ from contextlib import suppress
 from itertools import count
 from pathlib import Path
 from time import perf_counter
-from typing import NamedTuple
 
 import psutil
 
-from arena.bots.meter import ProcessMeter
 from arena.engine.errors import Fault
-from arena.engine.limits import no_answer
 from arena.errors import EngineFailure
-from arena.machine import MEGABYTE, OUTSIDE, ended_process, tree_megabytes
-from arena.pauses import PAUSES, UNKNOWN, Scheduled
+from arena.machine import MEGABYTE, OUTSIDE, UNKNOWN, ended_process, tree_megabytes
 from arena.text import printable, printable_lines
+from arena.timing import PAUSES, Deadline, Process
 
 KEEPER = str(Path(__file__).with_name("keeper.py"))
 KEEPER_STARTS = 20.0  # seconds; our own code, on a machine that may be very busy
@@ -161,16 +158,6 @@ MOST_UNASKED = 16  # chunks, of one that never stops talking
 BYTE_ORDER_MARK = "\ufeff"  # what programs for Windows may begin to write with
 
 
-class Wait(NamedTuple):
-    """A wait for an answer: since when, for how long, and what of it may be the machine's fault."""
-
-    since: float
-    seconds: float
-    before: Scheduled = UNKNOWN  # how the program was scheduled so far, if it is by the clock
-    forgiven: float = 0.0  # seconds at most that it could not run in
-    ready: bool = True  # whether it plays already, or is only getting ready
-
-
 class SeatProcess:
     """The owner's side of a program: start it, send and read lines, end it."""
 
@@ -204,13 +191,15 @@ class SeatProcess:
         self._poll = select.poll()
         self._poll.register(self._output, select.POLLIN)
         self._poll.register(self._program.control, select.POLLIN)
-        self.meter = ProcessMeter(self._program.pid, self._program.keeper)
+        self.meter = Process(self._program.pid, self._program.keeper)
         PAUSES.watch()
 
-    def wait(self, seconds: float, forgiven: float = 0.0, ready: bool = True) -> Wait:
-        """A wait that begins now; by the clock if time without a processor is forgiven."""
-        before = self.meter.last if forgiven else UNKNOWN
-        return Wait(perf_counter(), seconds, before, forgiven, ready)
+    def deadline(self, seconds: float, forgiven: float = 0.0, is_move: bool = True) -> Deadline:
+        """A deadline from now on; later by waits for a processor if these are forgiven."""
+        before = UNKNOWN
+        if forgiven:
+            before = self.meter.last if is_move else self.meter.schedstat()
+        return Deadline(perf_counter(), seconds, self.meter, forgiven, before, is_move)
 
     def send(self, line: str) -> None:
         """Say one line; whoever does not listen is found out when an answer is waited for."""
@@ -227,12 +216,12 @@ class SeatProcess:
             except OSError:  # it has closed its end, or is gone
                 return
 
-    def read(self, wait: Wait) -> str:
+    def read(self, deadline: Deadline) -> str:
         """The next line it says, without its end; a Fault if none comes in time."""
         while (end := self._received.find(b"\n")) < 0:
             if len(self._received) > LONGEST_LINE:
                 raise Fault("illegal move", f"wrote a line of more than {LONGEST_LINE} bytes")
-            self._receive(wait)
+            self._receive(deadline)
         line = self._received[:end].decode(errors="replace").removesuffix("\r")
         del self._received[: end + 1]
         line = line.removeprefix(BYTE_ORDER_MARK)
@@ -249,18 +238,18 @@ class SeatProcess:
                 break
         self._received.clear()
 
-    def wait_until_read(self, wait: Wait, is_answer: Callable[[str], bool]) -> None:
+    def wait_until_read(self, deadline: Deadline, is_answer: Callable[[str], bool]) -> None:
         """Wait until it has taken in all that it was sent, or has answered without.
 
         Of a program that nobody has taught to say that it is ready, this is the sign.
         """
         while self._unread():
             if self._poll.poll(1):
-                self._receive(wait)
+                self._receive(deadline)
                 said = self._received.decode(errors="replace").split("\n")[:-1]
                 if len(self._received) > LONGEST_LINE or any(map(is_answer, said)):
                     return
-            self._check_patience(wait, perf_counter())
+            self._check(deadline, perf_counter())
 
     @property
     def is_alive(self) -> bool:
@@ -315,9 +304,9 @@ class SeatProcess:
             return 0
         return count[0]
 
-    def _receive(self, wait: Wait) -> None:
+    def _receive(self, deadline: Deadline) -> None:
         """Take in more of what it says, or raise what is to be said of it."""
-        rest = wait.since + wait.seconds - perf_counter()
+        rest = deadline.since + deadline.allowed - perf_counter()
         ready = self._poll.poll(1000 * min(max(rest, 0.001), LOOK_EVERY))
         if ready:
             if len(ready) > 1 or ready[0][0] != self._output:
@@ -326,7 +315,7 @@ class SeatProcess:
         now = perf_counter()
         if now - self._looked > LOOK_EVERY:
             self.look_around()
-        self._check_patience(wait, now)  # also of one that never stops talking
+        self._check(deadline, now)  # also of one that never stops talking
 
     def _take_in(self) -> None:
         """Read what it has said; one that has ended may have said something before."""
@@ -344,7 +333,7 @@ class SeatProcess:
     def look_around(self) -> None:
         """See that it does not use more memory than it may, nor floods the disk."""
         self._looked = perf_counter()
-        self.meter.look_for_children()
+        self.meter.refresh()
         if os.fstat(self._log).st_size > LOG_BOUND:
             os.ftruncate(self._log, 0)
         if self.memory is None:
@@ -354,15 +343,9 @@ class SeatProcess:
             detail = f"used {used:.0f} MB of memory where {self.memory} MB are allowed"
             raise Fault("memory", detail)
 
-    def _check_patience(self, wait: Wait, now: float) -> None:
-        """Whether it is late: for what it could not help there is more time, then none."""
-        if now - wait.since <= wait.seconds:
-            return
-        paused = PAUSES.since(wait.since)
-        waiting = self.meter.waiting(wait.since, wait.before, now) if wait.forgiven else 0.0
-        taken = now - wait.since - paused
-        if taken > wait.seconds + min(waiting, wait.forgiven):
-            raise Fault("time", no_answer(wait.ready, taken, waiting))
+    def _check(self, deadline: Deadline, now: float) -> None:
+        if deadline.over(now):
+            raise Fault("time", deadline.sentence(now))
 
     def _death(self) -> Fault:
         """Why nothing more is to be heard of it."""

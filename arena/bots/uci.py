@@ -14,7 +14,7 @@ from tempfile import TemporaryDirectory
 from typing import Any, ClassVar
 
 from arena.bots.adapter import Program
-from arena.bots.process import SeatProcess, Wait
+from arena.bots.process import SeatProcess
 from arena.bots.uci_words import (
     HANDSHAKES,
     Greeting,
@@ -37,6 +37,7 @@ from arena.errors import BadNotation, BadOption, BadRules, EngineFailure, sugges
 from arena.game.position import Position
 from arena.game.rules import CONNECT4, Rules
 from arena.text import printable
+from arena.timing import Deadline
 
 VARIANT, VARIANTS_FILE = "UCI_Variant", "VariantPath"  # options by which a board is told
 SEVERAL = "MultiPV"  # the option by which a program looks at several lines of play
@@ -104,7 +105,7 @@ class UCI(Program):
             if is_first:
                 raise self.unready(process, fault) from outside_cause(fault)
             raise self.give_up(fault) from None
-        process.meter.look_for_children()  # it may search in a thread of its own
+        process.meter.refresh()  # it may search in a thread of its own
 
     def reply(self, position: Position, limits: Limits) -> Choice:
         """Ask for a move after the game so far; what it tells of its search comes along."""
@@ -157,7 +158,7 @@ class UCI(Program):
         """All that it says up to its move; at the end of its time it is told to stop."""
         wait = self.wait_for_move(limits)
         times = [x for x in (asked.seconds, asked.cpu, asked.clock) if x is not None]
-        until = process.wait(min(times)) if times else wait
+        until = process.deadline(min(times)) if times else wait
         word = ""
         while word != "bestmove":
             try:
@@ -186,7 +187,7 @@ class UCI(Program):
             position = position.play(column)
         return tuple(columns)
 
-    def _greet(self, process: SeatProcess, wait: Wait) -> None:
+    def _greet(self, process: SeatProcess, wait: Deadline) -> None:
         """Say the greeting and learn which options there are."""
         handshake = HANDSHAKES[self.handshake]
         if not handshake.greeting:
@@ -197,14 +198,14 @@ class UCI(Program):
             if announced is not None:
                 self._announced[announced.name] = announced
 
-    def _synchronise(self, process: SeatProcess, wait: Wait) -> None:
+    def _synchronise(self, process: SeatProcess, wait: Deadline) -> None:
         """Wait until it has done all that it was told."""
         if HANDSHAKES[self.handshake].greeting:
             process.send("isready")
             while process.read(wait).strip() != "readyok":
                 pass
 
-    def _tell_board(self, process: SeatProcess, wait: Wait, rules: Rules) -> None:
+    def _tell_board(self, process: SeatProcess, wait: Deadline, rules: Rules) -> None:
         """Make it play on this board; BadRules if it has none of this kind."""
         if self.variant == "none":
             return
@@ -223,7 +224,7 @@ class UCI(Program):
             raise self._refusal(rules, name)
         process.send(f"setoption name {VARIANT} value {name}")
 
-    def _define(self, process: SeatProcess, wait: Wait, rules: Rules, name: str) -> None:
+    def _define(self, process: SeatProcess, wait: Deadline, rules: Rules, name: str) -> None:
         """Hand it a file of variants, and see which ones it has taken from it."""
         with TemporaryDirectory(prefix="arena-") as folder:
             file = Path(folder, "variants.ini") if self.variants == "auto" else Path(self.variants)

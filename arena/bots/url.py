@@ -22,13 +22,13 @@ from urllib.parse import urlsplit
 
 from arena.bots.adapter import WORDS, Adapter
 from arena.bots.boards import NUMBERS, board_rows
-from arena.bots.hosted import GRACE, Terms
+from arena.bots.hosted import Terms
 from arena.engine.contract import Choice, Limits
 from arena.engine.errors import Fault
-from arena.engine.limits import no_answer
 from arena.errors import BadOption, EngineFailure
 from arena.game.position import STEAL, Position
 from arena.text import printable
+from arena.timing import GRACE, format_seconds
 
 MOST_BYTES = 1 << 16  # of an answer
 HEADERS = {"Content-Type": "application/json", "Accept": "application/json"}
@@ -174,13 +174,14 @@ class Url(Adapter):
     def choose(self, position: Position, limits: Limits) -> Choice:
         """Ask the service, and read the column from its answer."""
         since = perf_counter()
-        until = since + self.terms.for_move(limits) - GRACE  # before a table gives it up
+        until = since + self.terms.for_move(limits) - GRACE  # before the table gives it up
         body = json.dumps(request_of(position, limits, self.seed_of_game)).encode()
         try:
             status, answer = self._service.post(body, until)
         except TimeoutError:
             self.close()
-            raise Fault("time", no_answer(True, perf_counter() - since, 0.0)) from None
+            taken = format_seconds(perf_counter() - since)
+            raise Fault("time", f"gave no answer in {taken}") from None
         except (OSError, HTTPException, UnicodeError) as error:
             self.close()
             raise Fault("crash", f"cannot be asked: {_words(error)}") from None

@@ -1,4 +1,4 @@
-"""Limits: how much an engine may use for one move, and when its answer is too late."""
+"""Limits: how much an engine may use for one move."""
 
 from __future__ import annotations
 
@@ -16,8 +16,6 @@ ON = ("reference",)  # whose seconds they may be, other than those of the host i
 REFERENCE = 10_000_000.0  # positions a second of the standard search (speed.py), as on a usual core
 MOST_COUNT = 10**15  # of nodes, playouts or plies: what a machine word holds with room to add
 MOST_SECONDS = 1e8  # three years
-MARGIN = 0.020  # seconds by which any answer may be late: the machine's share, not the engine's
-MARGIN_SHARE = 0.10  # of the limit, where that is more
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,23 +157,6 @@ def _number(name: str, text: str) -> float:
 
 
 FEW = Limits(depth=2, nodes=100, playouts=10, seconds=0.1)  # for a quick first move
-
-
-def latest(seconds: float, margin: float = MARGIN) -> float:
-    """When an answer that is due after so many seconds is too late."""
-    return seconds + max(margin, MARGIN_SHARE * seconds)
-
-
-def no_answer(thinking: bool, seconds: float, waiting: float) -> str:
-    """The words for a player that did not even answer too late: it was thinking, or not ready."""
-    return f"{'gave no answer' if thinking else 'was not ready'} in {spell(seconds, waiting)}"
-
-
-def spell(seconds: float, waiting: float) -> str:
-    """A time, and how much of it the machine is to blame for."""
-    if waiting < 0.0005:
-        return f"{seconds:.3f} s"
-    return f"{seconds:.3f} s ({waiting:.3f} s of it waiting for a processor)"
 
 
 def counts_in(options: Mapping[str, str]) -> dict[str, Any]:

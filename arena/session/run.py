@@ -36,6 +36,7 @@ from arena.standings.scoreboard import Scoreboard
 from arena.table.dask.cluster import Cluster
 from arena.table.local import LocalRunner
 from arena.table.runner import Event, GameOver, PlayedAt, Runner, TableLost, TableView
+from arena.timing import PAUSES
 from arena.tournament.agenda import Agenda
 from arena.tournament.balanced import Balanced
 from arena.tournament.formats import GameResult
@@ -178,7 +179,7 @@ class Run:
 
     def _play(self, runner: Runner) -> Outcome:
         self.progress.began = time.monotonic()
-        self.rules.begin(runner.grace.time_awake)
+        self.rules.begin(PAUSES.time_awake)
         decided: str | None = None
         for events in runner.play(self.agenda):
             for event in events:

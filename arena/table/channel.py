@@ -14,7 +14,7 @@ from struct import Struct
 from typing import Any, NamedTuple
 
 from arena.game.rules import MAX_CELLS
-from arena.pauses import Scheduled
+from arena.machine import Schedstat
 
 NOBODY = -1
 BEAT, GAME, SEAT, SINCE, ALLOWED, HALT, READY, BY_CLOCK, RAN, WAITED, USED = range(11)
@@ -36,12 +36,7 @@ class Thinking(NamedTuple):
     since: float
     allowed: float
     used: tuple[float, float] | None = None
-    before: Scheduled | None = None  # how the worker was scheduled so far, if time is limited
-
-    @property
-    def deadline(self) -> float:
-        """When the owner stops waiting, on the monotonic clock."""
-        return self.since + self.allowed
+    before: Schedstat | None = None  # how the worker was scheduled so far, if time is limited
 
 
 class Heartbeat:
@@ -78,7 +73,7 @@ class Heartbeat:
             board[ply] = moves[-1]
             board[0] = ply
 
-    def begin(self, seat: int, allowed: float, before: Scheduled | None = None) -> None:
+    def begin(self, seat: int, allowed: float, before: Schedstat | None = None) -> None:
         """The engine in this seat is asked now."""
         numbers = self.numbers
         numbers[BY_CLOCK] = before is not None
@@ -100,7 +95,7 @@ class Heartbeat:
         numbers = self.numbers
         beat, seat = numbers[BEAT], int(numbers[SEAT])
         used = (numbers[USED], numbers[USED + 1]) if numbers[READY] else None
-        before = Scheduled(numbers[RAN], numbers[WAITED]) if numbers[BY_CLOCK] else None
+        before = Schedstat(numbers[RAN], numbers[WAITED]) if numbers[BY_CLOCK] else None
         since, allowed = numbers[SINCE], numbers[ALLOWED]
         thinking = Thinking(int(numbers[GAME]), seat, since, allowed, used, before)
         same = numbers[SEAT] == seat and numbers[BEAT] == beat

@@ -20,7 +20,6 @@ from arena.bots.names import engine_words
 from arena.engine.contract import Engine, Limits
 from arena.errors import ArenaError, BadRules
 from arena.game.rules import Rules
-from arena.pauses import PAUSES
 from arena.table.checks import (
     CHECKS,
     KAGGLE_BANK,
@@ -32,6 +31,7 @@ from arena.table.checks import (
     warms_up,
 )
 from arena.table.probe import PATIENCE, Probe
+from arena.timing import PAUSES
 
 BOARDS = ("7x6", "5x4", "8x7", "9x7", "4x4x4", "6x5c3")
 FULL, QUICK = 120.0, 30.0  # seconds for all checks

@@ -13,7 +13,6 @@ from typing import Literal
 from arena.bots.hosted import HostedEngine, PipedEngine, meter_of
 from arena.engine.contract import Choice, Engine, Limits, PlayedGame, read_column
 from arena.engine.errors import root_trace
-from arena.engine.limits import latest
 from arena.errors import ArenaError, BadRules
 from arena.game.position import STEAL, Position
 from arena.game.rules import Rules
@@ -25,6 +24,7 @@ from arena.table.check_positions import (
     winning_positions,
 )
 from arena.table.probe import PlayedPart, Probe, TimedChoice, Violation, place
+from arena.timing import late_after
 
 SMALL = Limits(depth=2, nodes=2000, playouts=100)
 SETTLED = Limits(depth=3, nodes=3000, playouts=200)  # no clock: the same seed must do the same
@@ -139,7 +139,7 @@ def _ask_in_time(probe: Probe, engine: Engine, position: Position, limits: Limit
         answer = probe.ask(engine, position, limits)
         if not answer.late:
             return answer
-        if answer.cpu > latest(limits.seconds or SECONDS):  # it worked all the time
+        if answer.cpu > late_after(limits.seconds or SECONDS):  # it worked all the time
             break
     raise Violation(f"it {answer.late}, {place(position)}")
 
@@ -243,7 +243,7 @@ def rests(probe: Probe) -> str | None:
         return None
     probe.ask(engine, Position(rules), probe.limits or SMALL)
     meter = meter_of(engine)
-    meter.settle()
+    meter.reset()
     start = meter.begin()
     time.sleep(IDLE)
     share = meter.used(start, perf_counter()) / IDLE

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from time import perf_counter
 from typing import Any
 
 from arena.machine import ended_process
-from arena.table.grace import LONG
 from arena.table.runner import PlayerChecked, Seating
 from arena.table.table import Table
+from arena.timing import Deadline
 
 LOOK_EVERY = 0.2  # seconds between looks at memory and logs, and between ticks
 PATIENT_ATTEMPTS = 10  # while a worker is killed externally, which is no engine's fault
@@ -90,12 +90,11 @@ class FirstCheck:
         return PlayerChecked(player, wrong), ended
 
     def _wait(self, table: Table, seconds: float) -> bool:
-        """Wait for an answer, pauses not counted; return whether there is one."""
-        while seconds > 0:
-            begun = time.monotonic()
-            if table.pipe.poll(min(seconds, LOOK_EVERY)):
+        """Wait for an answer; return whether there is one."""
+        deadline = Deadline(perf_counter(), seconds, table.watched)
+        while not deadline.over(now := perf_counter()):
+            if table.pipe.poll(min(LOOK_EVERY, max(0.001, seconds))):
                 return True
+            table.watched.look(now)
             self.tick()
-            if not table.is_stopped:
-                seconds -= min(time.monotonic() - begun, LONG)
         return False

@@ -18,17 +18,16 @@ from typing import Any
 import multiprocess
 
 from arena.bots.hosted import IDLE
-from arena.engine.limits import no_answer
 from arena.engine.timing import speed_of_this_host
 from arena.errors import EngineFailure
 from arena.machine import ended_process
 from arena.streams import fill_standard_streams
 from arena.table.first_check import LOOK_EVERY, PATIENT_ATTEMPTS, FirstCheck
 from arena.table.game import Game, Reason, forfeit
-from arena.table.grace import Grace
 from arena.table.learning import Lessons, LessonsRequest
 from arena.table.runner import Event, GameOver, PlayerChecked, Seating, TableLost, TableView
 from arena.table.table import Table
+from arena.timing import PAUSES
 from arena.tournament.agenda import Games
 from arena.tournament.schedule import ScheduledGame
 
@@ -98,7 +97,8 @@ class LocalRunner:
         self.dead_at_start = 0
         self.killed = 0  # workers in a row
         self.hopeless: str | None = None  # why no worker lives long enough for a game
-        self.grace = Grace()
+        PAUSES.watch()
+        self.awake = PAUSES.time_awake()
         self.mean_seconds = 1.0
         self.stopping = False
         self.looked = 0.0
@@ -111,7 +111,7 @@ class LocalRunner:
         """
         check = FirstCheck(self.seating, self.tables, self.context, self._tick)
         yield from check.players(forfeit)
-        self.seating, self.grace = check.seating, Grace()
+        self.seating = check.seating
 
     def check_player(self, player: int) -> PlayerChecked:
         """Check one player."""
@@ -184,7 +184,7 @@ class LocalRunner:
         """Return how long to wait: until the next deadline, or the next look around."""
         now = time.monotonic()
         rests = [
-            self.grace.deadline(table, thinking, now) - now
+            table.deadline(thinking).rest(now)
             for table in busy
             if (thinking := table.thinking()) is not None
         ]
@@ -211,30 +211,28 @@ class LocalRunner:
     def _watch(self) -> Iterator[Event]:
         """Replace workers whose engine hangs or uses too much memory, or that are stopped."""
         now = time.monotonic()
-        stood_still = self.grace.look(self.tables, now)
         for table in tuple(self.tables):
             thinking = table.thinking()
-            if thinking is not None and now > self.grace.deadline(table, thinking, now):
+            if thinking is not None and table.deadline(thinking).over(now):
                 if table.pipe.poll() or table.is_stopped:  # it has answered, or cannot
                     continue
-                taken = now - thinking.since - self.grace.lost_by(table, thinking)
-                waiting = table.waiting(thinking, now)
-                is_move = thinking.used is not None
-                why = no_answer(is_move, taken, waiting)
-                seconds = taken if is_move else 0.0
-                yield from self._replace(table, why, (thinking.seat, "time"), seconds=seconds)
+                late = table.deadline(thinking)
+                seconds = late.taken(now) if late.is_move else 0.0
+                blame: tuple[int, Reason] = (thinking.seat, "time")
+                yield from self._replace(table, late.sentence(now), blame, seconds=seconds)
         if now - self.looked >= LOOK_EVERY:
-            passed, self.looked = now - self.looked, now
+            self.looked = now
             self._tick()
-            yield from self._look_around(0.0 if stood_still else passed)
+            awake = PAUSES.time_awake()
+            passed, self.awake = awake - self.awake, awake
+            yield from self._look_around(passed)
 
     def _tick(self) -> None:
         self.tick([table.view() for table in self.tables])
 
     def _look_around(self, passed: float) -> Iterator[Event]:
         for table in tuple(self.tables):
-            if table.is_stopped:
-                self.grace.give(table, passed, self.looked)
+            table.watched.look(self.looked)
             table.bound_log()
             used, thinking = table.watched.megabytes, table.thinking()
             most = self.seating.memory

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from copy import copy
@@ -23,10 +24,9 @@ from arena.engine.errors import Fault, root_trace, sentence
 from arena.errors import BadRules, EngineFailure, IllegalMove
 from arena.game.position import STEAL, Position
 from arena.game.rules import Rules
-from arena.pauses import PAUSES
-from arena.table.clock import Clock
 from arena.table.learning import tell
 from arena.text import printable
+from arena.timing import MIN_PAUSE, NOTHING, PAUSES, Clock, Deadline, Process, charge
 
 PATIENCE, COMPILING = 10.0, 180.0  # seconds to wait for an answer, and for a warm-up
 
@@ -84,15 +84,14 @@ class Probe:
         self.built: list[Engine] = []  # by the check that is running
         self.is_silent = False  # True: waiting for it again is useless
         self.question = ""
-        self.asked, self.deadline = 0.0, float("inf")
+        self.deadline: Deadline | None = None
         self.check_ends = float("inf")
         self.is_cancelled = False
         PAUSES.watch()
 
     def is_overdue(self) -> bool:
         """Whether an answer takes too long, pauses of the whole process not counted."""
-        now = perf_counter()
-        return now > self.deadline and now - PAUSES.since(self.asked) > self.deadline
+        return self.deadline is not None and self.deadline.over(perf_counter())
 
     def cancel(self) -> None:
         """Ask no further question, and end the engine's processes."""
@@ -145,19 +144,21 @@ class Probe:
         asked = copy(position)  # the original is used for other questions
         with self._waiting(f"choose {where}", self.patience, engine, where):
             meter = meter_of(engine)
-            waits = meter.scheduled().waited
-            meter.settle()
+            waits = meter.schedstat().waited
+            meter.reset()
             start = meter.begin()
             choice = engine.ask(asked, limits)
             end = perf_counter()
             seconds, cpu = end - start, meter.used(start, end)
+            if seconds > MIN_PAUSE or meter.not_charged is not NOTHING:
+                seconds = charge(seconds, cpu, 0.0, meter.paused(start), meter.not_charged)
         if _parts(asked) != _parts(position):
             raise Violation(f"it changed the position it was asked about, {where}")
         complaint = wrong_with(choice, position)
         if complaint:
             raise Violation(f"{complaint}, {where}")
-        waiting = meter.scheduled().waited - waits
-        late = (clock or Clock(limits)).spend(seconds, cpu, waiting)
+        waited = meter.schedstat().waited - waits
+        late = (clock or Clock(limits)).spend(seconds, cpu, waited)
         return TimedChoice(choice, seconds, cpu, late)
 
     def play(
@@ -226,8 +227,7 @@ class Probe:
         if self.is_cancelled:
             raise TimeoutError(question)
         self.question = question
-        self.asked = perf_counter()
-        self.deadline = self.asked + patience
+        self.deadline = Deadline(perf_counter(), patience, Process(os.getpid()))
         try:
             yield
         except passed_on:
@@ -237,7 +237,7 @@ class Probe:
             words = str(error) if isinstance(error, EngineFailure) else sentence(error, engine)
             raise Violation(f"{words}, {where}", root_trace(error)) from error
         finally:
-            self.deadline = float("inf")
+            self.deadline = None
 
 
 def is_silence(error: BaseException) -> bool:

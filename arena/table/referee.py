@@ -13,26 +13,23 @@ from __future__ import annotations
 from time import perf_counter, time
 
 from arena.bots.hosted import PipedEngine, meter_of
-from arena.bots.meter import NO_EXCUSE
 from arena.engine.contract import Engine, Limits, read_column
 from arena.engine.errors import Fault, join_log, sentence, trace
-from arena.engine.limits import MARGIN, latest
 from arena.engine.timing import on_this_host
 from arena.errors import ArenaError, IllegalMove
 from arena.game.notation import play_moves, write_moves
 from arena.game.position import DISCS, Position
 from arena.game.rules import Rules
-from arena.pauses import LEAST_PAUSE, PAUSES, UNKNOWN
+from arena.machine import UNKNOWN
 from arena.table.channel import Heartbeat
-from arena.table.clock import Clock
 from arena.table.game import Game, MoveRecord, Reason, in_words, move_record, pack_telemetry
 from arena.text import printable
+from arena.timing import MARGIN, MIN_PAUSE, NOTHING, PAUSES, Clock, charge, give_up_after
 from arena.tournament.numbered import derive_seed
 from arena.tournament.schedule import ScheduledGame
 
 NO_LIMITS = Limits()
 ONE_GAME = ScheduledGame(1, 1, 0, 1, (), 0)  # that no tournament has scheduled
-GRACE = 0.1  # seconds: the referee at a table judges before its owner does, if it can
 PIPED = 630.0  # seconds more for one in a process of its own: the referee itself waits for it
 
 
@@ -80,7 +77,7 @@ class Referee:
         for seat in (0, 1):
             self._seat(seat)
         for seated in self.seats:
-            seated.meter.settle()
+            seated.meter.reset()
         if heartbeat is not None:
             heartbeat.start_clocks()
 
@@ -97,7 +94,7 @@ class Referee:
         if clock.timed:
             limits = clock.limits_now()
             if clock.on_wall:
-                before = meter.scheduled()
+                before = meter.schedstat()
         if heartbeat is not None:
             heartbeat.show_last(position.moves)
             if clock.on_wall:
@@ -111,11 +108,10 @@ class Referee:
             return self.fail(seat, error)
         end = perf_counter()
         seconds, cpu = end - start, meter.used(start, end)
-        if seconds > LEAST_PAUSE:
-            seconds = max(min(cpu, seconds), seconds - PAUSES.since(start))
-        if meter.excused is not NO_EXCUSE:
-            seconds = max(0.0, seconds - meter.excused.seconds)
-            cpu = max(0.0, cpu - meter.excused.cpu)
+        excused = meter.not_charged
+        if seconds > MIN_PAUSE or excused is not NOTHING:
+            seconds = charge(seconds, cpu, 0.0, meter.paused(start), excused)
+            cpu = max(0.0, cpu - excused.cpu)
         if heartbeat is not None:
             heartbeat.end(seat, seconds)
         if position.first != first or position.second != second:
@@ -126,7 +122,7 @@ class Referee:
         except IllegalMove as error:
             return self.forfeit(seat, "illegal move", str(error))
         if clock.timed:
-            waiting = meter.scheduled().waited - before.waited if clock.on_wall else 0.0
+            waiting = meter.schedstat().waited - before.waited if clock.on_wall else 0.0
             late = clock.spend(seconds, cpu, waiting)
             if late is not None:
                 return self.forfeit(seat, "time", late)
@@ -199,10 +195,9 @@ class SeatedEngine:
         self.allowed = patience + self.spare  # seconds for an answer that is on no clock
 
     def allowed_now(self, limits: Limits) -> float:
-        """Seconds after which no answer by the clock is expected any more."""
+        """How long the owner waits for an answer by the clock."""
         least = min(x for x in (limits.seconds, limits.clock) if x is not None)
-        margin = self.clock.margin
-        return latest(least, margin) + margin + GRACE + self.spare
+        return give_up_after(least, self.clock.margin) + self.spare
 
 
 def play_game(

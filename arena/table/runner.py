@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 from arena.bots.hosted import START, Terms
 from arena.game.rules import Rules
@@ -17,9 +17,6 @@ from arena.table.channel import Thinking
 from arena.table.game import Game
 from arena.tournament.agenda import Agenda
 from arena.tournament.schedule import Player, ScheduledGame
-
-if TYPE_CHECKING:
-    from arena.table.grace import Grace
 
 LOADING = 600.0  # seconds: an engine whose kernels are not compiled yet may take minutes
 
@@ -122,7 +119,6 @@ class TableView(NamedTuple):
 class Runner(Protocol):
     """Checks the players, plays an agenda to its end, and ends all worker processes."""
 
-    grace: Grace
     hopeless: str | None  # why no game can be played any more
 
     def check(self, forfeit: bool = False) -> Iterator[PlayerChecked]:

@@ -17,14 +17,14 @@ from typing import Any
 from multiprocess import resource_tracker
 
 from arena.errors import ArenaError
-from arena.machine import UNKNOWN_END, WatchedProcess, how_it_ended, is_killed
-from arena.pauses import UNKNOWN, scheduled
+from arena.machine import UNKNOWN, UNKNOWN_END, how_it_ended, is_killed
 from arena.streams import ensure_cwd
 from arena.table.channel import BEAT, Heartbeat, Pipe, Thinking
 from arena.table.game import Game
 from arena.table.learning import LessonsRequest
 from arena.table.runner import PlayerChecked, Seating, TableView
 from arena.table.table_process import Answer, log_tail, serve
+from arena.timing import Deadline, Process
 from arena.tournament.schedule import ScheduledGame
 
 MAX_LOG = 64 * 2**20  # bytes
@@ -105,7 +105,7 @@ class Table:
         self.process = context.Process(target=serve, args=args, name=f"table-{number}", daemon=True)
         start_process(self.process)
         theirs.close()
-        self.watched = WatchedProcess(self.process.pid)
+        self.watched = Process(self.process.pid)
         self.parent = self.watched.parent  # the fork server; without one, this process
 
     def hand(self, *games: ScheduledGame) -> None:
@@ -189,25 +189,12 @@ class Table:
             return TableView(self.number, speed=self.speed, game=next(iter(games), None))
         return TableView(self.number, speed=self.speed, game=game, moves=moves, thinking=thinking)
 
-    def deadline(self, thinking: Thinking, now: float) -> float:
-        """Return when to stop waiting for an answer: later if it had to wait for a processor."""
-        if now <= thinking.deadline:
-            return thinking.deadline
-        return thinking.deadline + min(self.waiting(thinking, now), self.patience)
-
-    def waiting(self, thinking: Thinking, now: float) -> float:
-        """Return the seconds of a move in which the worker was ready to run and could not.
-
-        The system counts a wait when it is over. While the worker is ready, all the time that it
-        did not run may be one; the referee knows better once it has an answer.
-        """
-        before = thinking.before
-        if before is None or before == UNKNOWN:
-            return 0.0
-        at = scheduled(self.process.pid)
-        if self.watched.is_ready:
-            return max(0.0, now - thinking.since - (at.ran - before.ran))
-        return max(0.0, at.waited - before.waited)
+    def deadline(self, thinking: Thinking) -> Deadline:
+        """Return when to stop waiting for the answer that is expected now."""
+        since, allowed, before = thinking.since, thinking.allowed, thinking.before
+        forgiven = 0.0 if before is None else self.patience
+        is_move = thinking.used is not None
+        return Deadline(since, allowed, self.watched, forgiven, before or UNKNOWN, is_move)
 
     @property
     def is_stopped(self) -> bool:

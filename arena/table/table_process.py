@@ -31,7 +31,6 @@ from arena.engine.errors import (
 )
 from arena.errors import ArenaError
 from arena.machine import MEGABYTE
-from arena.pauses import PAUSES
 from arena.table.adjudication import Ruling
 from arena.table.channel import Heartbeat, Pipe
 from arena.table.game import GOOD_ENDS, Game, Reason, forfeit
@@ -40,6 +39,7 @@ from arena.table.referee import Referee
 from arena.table.runner import PlayerChecked, Seating
 from arena.table.table_engines import TableEngines
 from arena.text import printable_lines
+from arena.timing import PAUSES
 from arena.tournament.numbered import derive_seed
 from arena.tournament.schedule import ScheduledGame
 

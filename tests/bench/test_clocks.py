@@ -9,7 +9,7 @@ import pytest
 
 from arena import Limits, Rules
 from arena.bench.clocks import LOOP, Punctuality, busy_loops, play_timed
-from arena.pauses import UNKNOWN, scheduled
+from arena.machine import UNKNOWN, schedstat
 from tests.cli.running import assert_one_sentence, run, run_json
 from tests.dashboard.rows import row
 
@@ -56,7 +56,7 @@ def test_mistakes_are_told() -> None:
     assert_one_sentence(run("bench", "clocks", "mtcs", "mcts"), "did you mean 'mcts'?")
 
 
-@pytest.mark.skipif(scheduled() == UNKNOWN, reason="the system does not tell who had to wait")
+@pytest.mark.skipif(schedstat() == UNKNOWN, reason="the system does not tell who had to wait")
 def test_our_timed_engines_lose_no_game_on_time_beside_four_busy_loops() -> None:
     engines = ("iterative", "mcts", "perfect")
     found = play_timed(engines, Rules.named("5x4"), Limits(seconds=0.1), 2, workers=2, loops=4)

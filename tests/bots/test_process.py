@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from arena.bots.meter import SeatMeter
 from arena.bots.process import SeatProcess
 from arena.engine.errors import Fault
 from arena.errors import EngineFailure
+from arena.timing import BotMeter
 from tests.support.processes import is_gone
 
 Start = Callable[..., SeatProcess]
@@ -40,7 +40,7 @@ def test_it_answers_line_by_line(start: Start) -> None:
     process = start(ECHO)
     process.send("one")
     process.send("two")
-    assert [process.read(process.wait(20)) for _ in "12"] == ["heard one", "heard two"]
+    assert [process.read(process.deadline(20)) for _ in "12"] == ["heard one", "heard two"]
     assert process.last_lines(3) == "< two | > heard one | > heard two"
 
 
@@ -55,7 +55,7 @@ def test_it_answers_line_by_line(start: Start) -> None:
 def test_how_it_ended_is_told(start: Start, code: str, detail: str) -> None:
     process = start(code)
     with pytest.raises(Fault) as caught:
-        process.read(process.wait(20))
+        process.read(process.deadline(20))
     assert (caught.value.reason, caught.value.detail) == ("crash", detail)
     assert not caught.value.is_from_outside
     assert not process.is_alive
@@ -63,49 +63,49 @@ def test_how_it_ended_is_told(start: Start, code: str, detail: str) -> None:
 
 def test_what_was_said_unasked_is_passed_over(start: Start) -> None:
     process = start("print('one\\ntwo\\n> ', end='', flush=True)\n" + ECHO)
-    assert process.read(process.wait(20)) == "one"
+    assert process.read(process.deadline(20)) == "one"
     process.pass_over()
     process.send("three")
-    assert process.read(process.wait(20)) == "heard three"
+    assert process.read(process.deadline(20)) == "heard three"
 
 
 def test_one_that_has_ended_can_be_passed_over(start: Start) -> None:
     process = start("import os; os.write(1, b'one\\ntwo\\n')")  # both at once
-    process.read(process.wait(20))
+    process.read(process.deadline(20))
     process.pass_over()
     with pytest.raises(Fault, match="left with exit code 0"):
-        process.read(process.wait(20))
+        process.read(process.deadline(20))
 
 
 def test_lines_may_be_written_as_on_windows(start: Start) -> None:
     process = start("import os; os.write(1, b'\\xef\\xbb\\xbfone\\r\\ntwo\\r\\n')")
-    assert [process.read(process.wait(20)) for _ in "12"] == ["one", "two"]
+    assert [process.read(process.deadline(20)) for _ in "12"] == ["one", "two"]
 
 
 def test_a_kill_from_outside_is_told_apart(start: Start) -> None:
     process = start(ECHO)
     os.kill(process.meter.pid, signal.SIGKILL)
     with pytest.raises(Fault, match=r"killed from outside \(SIGKILL\)") as caught:
-        process.read(process.wait(20))
+        process.read(process.deadline(20))
     assert caught.value.is_from_outside
 
 
 def test_the_last_words_before_an_end_are_heard(start: Start) -> None:
     process = start("print('bye')")
-    assert process.read(process.wait(20)) == "bye"
+    assert process.read(process.deadline(20)) == "bye"
 
 
 def test_no_answer_in_time(start: Start) -> None:
     process = start("import time; time.sleep(100)")
     with pytest.raises(Fault, match=r"gave no answer in \d") as caught:
-        process.read(process.wait(0.05))
+        process.read(process.deadline(0.05))
     assert caught.value.reason == "time"
 
 
 def test_a_line_without_an_end_is_bounded(start: Start) -> None:
     process = start("import sys\nwhile True: sys.stdout.write('x' * 100000)")
     with pytest.raises(Fault, match="a line of more than"):
-        process.read(process.wait(60))
+        process.read(process.deadline(60))
 
 
 def test_memory_is_bounded_for_the_whole_tree(start: Start) -> None:
@@ -113,7 +113,7 @@ def test_memory_is_bounded_for_the_whole_tree(start: Start) -> None:
     code = f"import subprocess, sys; subprocess.run([sys.executable, '-c', {child!r}])"
     process = start(code, memory=200)
     with pytest.raises(Fault, match="MB of memory where 200 MB are allowed") as caught:
-        process.read(process.wait(60))
+        process.read(process.deadline(60))
     assert caught.value.reason == "memory"
 
 
@@ -122,7 +122,7 @@ def test_stderr_is_kept_and_bounded_to_a_game(start: Start) -> None:
         "import sys\nfor line in sys.stdin: print('E', line, file=sys.stderr); print(flush=True)"
     )
     process.send("one")
-    process.read(process.wait(20))
+    process.read(process.deadline(20))
     assert process.printed().startswith("E one")
     process.forget_printed()
     assert process.printed() == ""
@@ -131,7 +131,7 @@ def test_stderr_is_kept_and_bounded_to_a_game(start: Start) -> None:
 def test_a_command_that_does_not_exist() -> None:
     process = SeatProcess(["no-such-program-at-all"])
     with pytest.raises(EngineFailure, match="no-such-program-at-all: No such file"):
-        process.read(process.wait(20))
+        process.read(process.deadline(20))
     process.close()
 
 
@@ -149,7 +149,7 @@ time.sleep(1000)
 
 def test_helpers_that_have_gone_away_end_with_it(start: Start) -> None:
     process = start(RESTLESS)
-    helper = int(process.read(process.wait(20)))
+    helper = int(process.read(process.deadline(20)))
     process.close()
     assert is_gone(helper)
     assert is_gone(process.meter.pid)
@@ -159,16 +159,15 @@ def test_a_helper_that_holds_the_pipe_does_not_hide_a_death(start: Start) -> Non
     code = "import os, time\nif os.fork() == 0: time.sleep(1000)\nos._exit(5)"
     process = start(code)
     with pytest.raises(Fault, match="left with exit code 5"):
-        process.read(process.wait(20))
+        process.read(process.deadline(20))
 
 
 def test_nothing_is_left_when_the_owner_is_killed(tmp_path: Path) -> None:
     owner = f"""
 import sys, time
-from arena.bots.meter import SeatMeter
 from arena.bots.process import SeatProcess
 process = SeatProcess([sys.executable, "-c", {RESTLESS!r}])
-print(process.meter.pid, process.read(process.wait(20)), flush=True)
+print(process.meter.pid, process.read(process.deadline(20)), flush=True)
 time.sleep(1000)
 """
     running = subprocess.Popen([sys.executable, "-c", owner], stdout=subprocess.PIPE, text=True)
@@ -184,14 +183,14 @@ time.sleep(1000)
 def test_one_who_kills_its_keeper_dies_with_it(start: Start) -> None:
     process = start("import os, time; os.kill(os.getppid(), 9); time.sleep(1000)")
     with pytest.raises(Fault, match="its process"):
-        process.read(process.wait(20))
+        process.read(process.deadline(20))
     assert is_gone(process.meter.pid)
 
 
 def test_the_time_of_the_processor_is_that_of_the_program(start: Start) -> None:
     code = "import time\nend = time.process_time() + 0.2\nwhile time.process_time() < end: pass\n"
     process = start(code + "print(time.process_time(), flush=True)\ntime.sleep(100)")
-    used = float(process.read(process.wait(60)))
+    used = float(process.read(process.deadline(60)))
     assert used <= process.meter.cpu() < used + 0.2
 
 
@@ -201,26 +200,26 @@ def test_it_has_read_what_it_was_sent(start: Start, tmp_path: Path) -> None:
     process = start(f"import pathlib, time\n{getting_ready}\ninput()\ntime.sleep(60)")
     process.send("hello")
     with pytest.raises(Fault, match="gave no answer") as caught:
-        process.wait_until_read(process.wait(0.2), str.isdigit)
+        process.wait_until_read(process.deadline(0.2), str.isdigit)
     assert caught.value.reason == "time"
     file.touch()
-    process.wait_until_read(process.wait(20), str.isdigit)
+    process.wait_until_read(process.deadline(20), str.isdigit)
 
 
 def test_what_it_says_on_the_way_is_kept(start: Start) -> None:
     process = start("import time; print('hello\\n7', flush=True); time.sleep(60)")
     process.send("hello")
-    process.wait_until_read(process.wait(20), str.isdigit)
-    assert [process.read(process.wait(20)) for _ in "12"] == ["hello", "7"]
+    process.wait_until_read(process.deadline(20), str.isdigit)
+    assert [process.read(process.deadline(20)) for _ in "12"] == ["hello", "7"]
 
 
 def test_the_processor_time_of_several_processes_adds_up(start: Start) -> None:
-    meter = SeatMeter()
+    meter = BotMeter()
     first = start("sum(range(3_000_000)); print('done', flush=True); input()")
-    meter.turn_to(first.meter)
-    first.read(first.wait(20))
-    used, waited = meter.cpu(), meter.scheduled().waited
+    meter.use(first.meter)
+    first.read(first.deadline(20))
+    used, waited = meter.cpu(), meter.schedstat().waited
     first.close()
-    meter.turn_to(start(ECHO).meter)
+    meter.use(start(ECHO).meter)
     assert meter.cpu() >= used > 0
-    assert meter.scheduled().waited >= waited
+    assert meter.schedstat().waited >= waited

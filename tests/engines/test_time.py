@@ -13,7 +13,7 @@ from arena import CONNECT4, SCORE4, Engine, Limits, Position
 from arena.bots.find import build_engine
 from arena.engine.registry import find
 from arena.engines.alphabeta_time import AlphaBetaTime, Hybrid
-from arena.pauses import scheduled
+from arena.machine import schedstat
 from tests.engines.positions import random_positions, wins_at_once
 
 TIMED = ["minimax", "alphabeta", "alphabeta-time", "hybrid", "iterative"]
@@ -28,9 +28,9 @@ def seconds_for(engine: Engine, position: Position, limits: Limits) -> float:
     """The least of three measurements, without waits for a processor: the machine's doing."""
     spent = []
     for _ in range(3):
-        waits, start = scheduled().waited, time.perf_counter()
+        waits, start = schedstat().waited, time.perf_counter()
         engine.ask(position, limits)
-        spent.append(time.perf_counter() - start - (scheduled().waited - waits))
+        spent.append(time.perf_counter() - start - (schedstat().waited - waits))
     return min(spent)
 
 

@@ -24,7 +24,6 @@ from typing import NamedTuple
 from arena.engine.timing import positions_a_second
 from arena.machine import usable_cores
 from arena.table.dask.parcel import Parcel, digest_of_arena, installed_sources, unpack
-from arena.table.grace import Grace
 from arena.table.local import LocalRunner
 from arena.table.runner import Event, GameOver, PlayerChecked, Seating, TableView
 from arena.tournament.schedule import ScheduledGame
@@ -251,7 +250,6 @@ def play_chunk(run: str, packed: bytes, broken: Mapping[int, str]) -> bytes:
     games: list[ScheduledGame] = pickle.loads(packed)
     with room.table(replace(room.seating, broken=dict(broken))) as (number, runner):
         chunk = Chunk(games, begun + CHUNK, lambda: room.halted)
-        runner.grace = Grace()  # that nobody played for a while is no pause
         events = [event for events in runner.play(chunk) for event in events]
         seconds = time.monotonic() - begun
         played = Played(number, events, chunk.left, seconds, runner.hopeless)

@@ -26,7 +26,6 @@ from arena.table.dask.lookout import Lookout
 from arena.table.dask.room import Played, Proof, RoomClosed, halt, play_chunk
 from arena.table.dask.worker import ChunkBack, Counted, Joined, Worker
 from arena.table.first_check import LOOK_EVERY
-from arena.table.grace import Grace
 from arena.table.runner import (
     Event,
     GameOver,
@@ -36,6 +35,7 @@ from arena.table.runner import (
     TableLost,
     TableView,
 )
+from arena.timing import PAUSES
 from arena.tournament.agenda import Agenda
 from arena.tournament.schedule import ScheduledGame
 
@@ -70,7 +70,7 @@ class DaskRunner:
         self.tick, self.tell, self.most_games = tick, tell, most_games
         self.admission, self.hall = Admission(cluster, seating), Hall()
         self.lookout = Lookout(cluster, self.hall, self.admission.run)
-        self.grace = Grace()
+        PAUSES.watch()
         self.hopeless: str | None = None
         self.refused: set[str] = set()
         self.joining: dict[str, Future[None]] = {}
@@ -94,7 +94,7 @@ class DaskRunner:
                 broken = {**self.seating.broken, checked.player: wrong}
                 self.seating = replace(self.seating, broken=broken)
         self._look_for_crowds()
-        self.grace, self.company = Grace(), time.monotonic()
+        self.company = time.monotonic()
 
     def _tell_of_waiting(self) -> None:
         """There is no worker any more, and others may come."""
@@ -281,7 +281,6 @@ class DaskRunner:
         if now - self.looked < LOOK_EVERY:
             return
         self.looked = now
-        self.grace.look([], now)
         self.tick(self.hall.views())
         self.lookout.look(now)
         self.admission.say_we_stay(now)

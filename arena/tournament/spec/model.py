@@ -14,8 +14,8 @@ from typing import Annotated, Any, Literal
 from pydantic import BeforeValidator, ConfigDict, Field
 
 from arena.bots.hosted import START
-from arena.engine.limits import MARGIN
 from arena.game.rules import CONNECT4, NAMED_GAMES, Rules
+from arena.timing import MARGIN
 from arena.tournament.figures import NO_AIMS, Aims
 from arena.tournament.formats import FORMATS, AnyFormat, Format, RoundRobin
 from arena.tournament.question import Question
