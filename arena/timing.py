@@ -37,7 +37,7 @@ MARGIN = 0.020  # seconds by which any answer may be late: the machine's share, 
 MARGIN_SHARE = 0.10  # of the limit, where that is more
 FULL_CPU_MARGIN = 0.060  # seconds: a smaller cpu limit has a proportionally smaller margin
 GRACE = 0.1  # seconds: the referee judges a late answer, if it can, before anybody gives it up
-AFTER_PAUSE = 1.0  # seconds more for an answer after a pause
+AFTER_PAUSE = 1.0  # seconds more at most for an answer after a pause
 TICK = 0.01  # seconds between the looks for pauses
 MIN_PAUSE = 0.02  # seconds; the margin covers shorter ones
 NEAR = 50e-6  # seconds
@@ -358,7 +358,7 @@ class Deadline(NamedTuple):
         if self.process.look(now):
             return AFTER_PAUSE
         paused = self.process.paused(self.since)
-        return rest + self.free(now) + (paused + AFTER_PAUSE if paused else 0.0)
+        return rest + self.free(now) + paused + min(paused, AFTER_PAUSE)
 
     def free(self, now: float) -> float:
         """Seconds of waiting and compiling that extend it."""

@@ -154,7 +154,8 @@ def clocks(monkeypatch: pytest.MonkeyPatch) -> Machine:
         monkeypatch.setattr(module, "schedstat", lambda thread=None: Schedstat(0.0, made.waits))
     monkeypatch.setattr(Pauses, "_tick", lambda self: None)
     monkeypatch.setattr(timing, "PAUSES", watching())
-    monkeypatch.setattr(referee, "PAUSES", timing.PAUSES)
+    for module in (referee, subject):
+        monkeypatch.setattr(module, "PAUSES", timing.PAUSES)
     return made
 
 
