@@ -154,7 +154,7 @@ def clocks(monkeypatch: pytest.MonkeyPatch) -> Machine:
         monkeypatch.setattr(module, "schedstat", lambda thread=None: Schedstat(0.0, made.waits))
     monkeypatch.setattr(Pauses, "_tick", lambda self: None)
     monkeypatch.setattr(timing, "PAUSES", watching())
-    for module in (referee, subject):
+    for module in (referee, probe):
         monkeypatch.setattr(module, "PAUSES", timing.PAUSES)
     return made
 
