@@ -74,14 +74,14 @@ class PlainLines(Watcher):
             self.say(f"{game_of(event)}: {row.reason}: {mistake.again or row.detail}")
 
     def table_lost(self, event: TableLost, progress: RunProgress) -> None:
-        """A table was set anew; if a game was lost by it, that is told as a game."""
+        """Report a lost worker, unless a game was lost by it, which is reported as a game."""
         if event.unplayed is not None:
-            given_up = f"game {event.unplayed} is given up as unplayed"
-            self.say(f"table {event.table + 1} {event.why}: {given_up}")
+            self.say(f"game {event.unplayed} stays unplayed: its worker was {event.why}")
         elif event.host is not None:
             self.say(f"{event.why}: its games are played elsewhere")
         elif event.game is None:
-            self.say(f"table {event.table + 1} {event.why}: set anew, its game is played again")
+            number, why = event.table + 1, event.why
+            self.say(f"worker {number} is replaced and its game repeated: {why}")
 
     def warned(self, words: str) -> None:
         """What to know beforehand."""

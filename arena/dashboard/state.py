@@ -168,16 +168,16 @@ class RunState(Watcher):
             self.notice(f"{game}: {row.reason}: {words}", is_grave=mistake.is_new)
 
     def table_lost(self, event: TableLost, progress: RunProgress) -> None:
-        """A table was set anew."""
+        """A worker was replaced."""
         if event.unplayed is not None:
-            text = f"game {event.unplayed} is given up as unplayed: its table was {event.why}"
+            text = f"game {event.unplayed} stays unplayed: its worker was {event.why}"
             self.notice(text, is_grave=True)
             return
         if event.host is not None:
             self.notice(f"{event.why}, its games are played elsewhere", is_grave=True)
             return
-        again = "" if event.game is not None else f", its game is played again: {event.why}"
-        self.notice(f"table {event.table + 1} is set anew{again}")
+        again = "" if event.game is not None else f" and its game repeated: {event.why}"
+        self.notice(f"worker {event.table + 1} is replaced{again}")
 
     def warned(self, words: str) -> None:
         """Something to know beforehand; it is told again when the dashboard is gone."""

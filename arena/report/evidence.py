@@ -29,7 +29,7 @@ from arena.table.game import GOOD_ENDS
 from arena.tournament.figures import NO_AIMS, Aims
 
 BROKEN_OFF = ("interrupted", "the run was broken off")
-FROM_OUTSIDE = "from outside"  # killed again and again: some games are left unplayed
+UNPLAYED = ("could not be played", "from outside")  # of runs with unplayed games; the second: 1.0
 FEW_GAMES = 20  # of an engine
 MOST_NAMED = 5  # engines in a sentence
 TIMED = {"seconds", "clock"}  # on the wall, of which a busy machine takes its share
@@ -86,7 +86,9 @@ class Evidence:
         last = self.sessions[-1]
         if last.ended is None:
             return "This tournament is unfinished: its last run still goes on or was cut short."
-        if last.why is not None and (last.why in BROKEN_OFF or FROM_OUTSIDE in last.why):
+        if last.why is not None and (
+            last.why in BROKEN_OFF or any(words in last.why for words in UNPLAYED)
+        ):
             return f"This tournament is unfinished: its last run ended with “{last.why}”."
         return None
 

@@ -19,7 +19,7 @@ from arena.standings.early import EarlyVerdicts
 from arena.standings.scoreboard import Scoreboard
 from arena.standings.sprt import StopRules
 from arena.table.dask.cluster import Cluster, cluster_at, learners_refused
-from arena.table.runner import Seating
+from arena.table.runner import PlayerChecked, Seating
 from arena.tournament.balanced import Balanced
 from arena.tournament.formats import StaticFormat
 from arena.tournament.schedule import Schedule
@@ -65,7 +65,11 @@ def seating_of(tournament: Tournament) -> Seating:
         max_plies=tournament.adjudication.max_plies,
         solver=tournament.adjudication.solver,
         start=tournament.start,
-        broken={n: player.broken for n, player in enumerate(tournament.players) if player.broken},
+        broken={
+            number: PlayerChecked(number, player.broken)
+            for number, player in enumerate(tournament.players)
+            if player.broken
+        },
     )
 
 

@@ -16,6 +16,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from types import FrameType
 
+from arena.engine.errors import FaultReason
 from arena.errors import EngineFailure
 from arena.journal import Journal
 from arena.machine import usable_cores
@@ -43,6 +44,15 @@ from arena.tournament.formats import GameResult
 from arena.tournament.spec import Tournament
 
 NAMED = 8  # games that are named one by one
+
+
+def does_not_start(reason: FaultReason) -> str:
+    """What to do about an engine that fails before game 1."""
+    time = ", give it more time with a larger start:" if reason == "time" else ""
+    return (
+        f"the tournament does not start: fix the engine{time}, or let it lose its games with "
+        "broken: forfeit"
+    )
 
 
 class Run:
@@ -175,7 +185,7 @@ class Run:
                 self.journal.write_event("player broken", wrong)
                 self.watcher.warned(f"{wrong}; it loses its games")
             elif wrong:
-                raise EngineFailure(f"{wrong}; the tournament does not start", trace)
+                raise EngineFailure(f"{wrong}; {does_not_start(checked.reason)}", trace)
 
     def _play(self, runner: Runner) -> Outcome:
         self.progress.began = time.monotonic()
@@ -200,15 +210,16 @@ class Run:
 
     def _what_is_missing(self, runner: Runner) -> str:
         """Why not all games could be played: nothing that an engine has done."""
+        missing = self.progress.total - self.progress.done
         if runner.hopeless is not None:
-            return runner.hopeless
+            return f"{missing} games could not be played: {runner.hopeless}"
         numbers = self.agenda.unplayed
         games = "games " if len(numbers) > 1 else "game "
         games += ", ".join(map(str, sorted(numbers)[:NAMED])) + (" ..." if numbers[NAMED:] else "")
-        words = "its table was" if len(numbers) == 1 else "their tables were"
-        waiting = self.progress.total - self.progress.done - len(numbers)
-        later = f", and {waiting} more wait for that result" if waiting > 0 else ""
-        return f"{games} could not be played, as {words} killed from outside again and again{later}"
+        words = "its worker was" if len(numbers) == 1 else "their workers were"
+        waiting = missing - len(numbers)
+        later = f"; {waiting} more wait for the result" if waiting > 0 else ""
+        return f"{games} could not be played: {words} killed or stopped repeatedly{later}"
 
     def _note(self, event: Event | PlayedAt) -> None:
         """Write down what is not a game."""

@@ -120,6 +120,10 @@ class Heartbeat:
         self.numbers[HALT] = 1
 
 
+class BrokenMessage(Exception):
+    """Data in a pipe that is no message of ours."""
+
+
 class Pipe:
     """One end of the pipe between a worker and its owner: pickled messages, each with its length.
 
@@ -180,8 +184,11 @@ class Pipe:
             stop = start + length
             if stop > len(data):
                 if length > MAX_MESSAGE:
-                    raise ValueError(f"a message of {length} bytes")
+                    raise BrokenMessage(f"{length} bytes")
                 break
-            self._arrived.append(pickle.loads(data[start:stop]))
+            try:
+                self._arrived.append(pickle.loads(data[start:stop]))
+            except Exception as error:  # a broken pickle raises anything
+                raise BrokenMessage(type(error).__name__) from error
             at = stop
         self._rest = data[at:]

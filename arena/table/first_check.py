@@ -43,7 +43,7 @@ class FirstCheck:
             if checked.wrong is not None:
                 if not forfeit:
                     return
-                self._let_forfeit(player, checked.wrong)
+                self._let_forfeit(checked)
 
     def player(self, player: int) -> PlayerChecked:
         """Check a player; repeat it while the worker is killed externally."""
@@ -54,10 +54,11 @@ class FirstCheck:
         unchecked = f"its worker was {ended} {PATIENT_ATTEMPTS} times"
         return PlayerChecked(player, None, unchecked=unchecked)
 
-    def _let_forfeit(self, player: int, wrong: str) -> None:
+    def _let_forfeit(self, checked: PlayerChecked) -> None:
         """Replace the worker by one that knows this player is broken."""
         self._clear()
-        self.seating = replace(self.seating, broken={**self.seating.broken, player: wrong})
+        broken = {**self.seating.broken, checked.player: checked}
+        self.seating = replace(self.seating, broken=broken)
 
     def _clear(self) -> str:
         """Kill the workers, and return what they printed last."""
@@ -78,7 +79,7 @@ class FirstCheck:
         if not self._wait(table, patience):
             self._clear()
             wrong = f"engine {name} gave no answer in {patience:g} seconds"
-            return PlayerChecked(player, wrong), ""
+            return PlayerChecked(player, wrong, reason="time"), ""
         for answer in table.answers() or ():
             if isinstance(answer, PlayerChecked):
                 return answer, ""
@@ -87,7 +88,7 @@ class FirstCheck:
             return None, ended
         last = f" (it printed {words[-1]!r} last)" if words else ""
         wrong = f"engine {name}: {ended_process(table.process.exitcode)}{last}"
-        return PlayerChecked(player, wrong), ended
+        return PlayerChecked(player, wrong, reason="crash"), ended
 
     def _wait(self, table: Table, seconds: float) -> bool:
         """Wait for an answer; return whether there is one."""

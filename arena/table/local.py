@@ -35,7 +35,7 @@ AHEAD = 0.02  # seconds of work queued at a table; quick games are sent many at 
 LEAST_AHEAD, MOST_AHEAD = 2, 128  # games
 NAP = 0.5 * AHEAD  # seconds at most in which the owner lets quick games come together
 MAX_DEAD_AT_START = 20  # workers in a row that may die before their first game
-ATTEMPTS = 3  # at a game whose worker dies between two moves, or is stopped
+ATTEMPTS = 3  # at a game whose worker dies between two moves, is stopped or sends nonsense
 MAX_KILLED = 50  # workers in a row that may be killed externally
 
 
@@ -247,8 +247,9 @@ class LocalRunner:
         """A worker is gone: blame the engine that was thinking, unless the worker was killed."""
         thinking, ended = table.thinking(), table.clear()
         number = table.games[0].number if table.games else 0
-        if table.was_killed:
-            yield from self._lost_externally(table, ended, PATIENT_ATTEMPTS)
+        if table.broken_message or table.was_killed:
+            attempts = ATTEMPTS if table.broken_message else PATIENT_ATTEMPTS
+            yield from self._lost_externally(table, ended, attempts)
             return
         if not number or table.heartbeat.game != number:  # it died before the game began
             self._count_dead_at_start(ended)

@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import NamedTuple, Protocol
 
 from arena.bots.hosted import START, Terms
+from arena.engine.errors import FaultReason
 from arena.game.rules import Rules
 from arena.table.channel import Thinking
 from arena.table.game import Game
@@ -34,7 +35,7 @@ class Seating:
     solver: bool = False  # adjudicate games with the exact solver
     loading: float = LOADING  # seconds to build and warm up an engine
     start: float = START  # the same for an external bot, without compilation
-    broken: Mapping[int, str] = field(default_factory=dict)  # players that forfeit, and why
+    broken: Mapping[int, PlayerChecked] = field(default_factory=dict)  # players that forfeit
     speed: float | None = None  # of the host, if limits were scaled by it
 
     @property
@@ -100,6 +101,7 @@ class PlayerChecked:
     player: int
     wrong: str | None  # a sentence; the engine's own lines of code may follow it
     begun: bool = False
+    reason: FaultReason = "exception"  # of the games that it forfeits
     unchecked: str | None = None  # why it could not be checked, if the player is not to blame
     compiled: float = 0.0  # seconds spent on compiling the player's own code
 

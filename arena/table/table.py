@@ -11,6 +11,7 @@ import time
 from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import fields
 from types import ModuleType
 from typing import Any
 
@@ -19,7 +20,7 @@ from multiprocess import resource_tracker
 from arena.errors import ArenaError
 from arena.machine import UNKNOWN, UNKNOWN_END, how_it_ended, is_killed
 from arena.streams import ensure_cwd
-from arena.table.channel import BEAT, Heartbeat, Pipe, Thinking
+from arena.table.channel import BEAT, BrokenMessage, Heartbeat, Pipe, Thinking
 from arena.table.game import Game
 from arena.table.learning import LessonsRequest
 from arena.table.runner import PlayerChecked, Seating, TableView
@@ -31,6 +32,7 @@ MAX_LOG = 64 * 2**20  # bytes
 MAX_STARTS = 10  # attempts to start a worker whose fork server is killed
 MAX_STOPPED = 30.0  # seconds in a game that a worker may be stopped
 MAX_SILENT = 600.0  # seconds in which a worker with games may neither think nor answer
+GAME_FIELDS = len(fields(Game))
 HASH_SEED = "PYTHONHASHSEED"
 _STARTING = threading.RLock()
 
@@ -131,22 +133,24 @@ class Table:
             return list(self._answers())
         except (EOFError, OSError):
             return None
-        except Exception as error:  # broken pickles raise anything
-            self.broken_message = f"replaced after a broken message ({type(error).__name__})"
+        except BrokenMessage as error:
+            self.broken_message = f"lost after a broken message ({error})"
             return None
 
     def _answers(self) -> Iterator[Answer]:
         expected = iter(self.games)
         for message in self.pipe.receive_all():
+            if type(message) is tuple and len(message) != GAME_FIELDS:
+                raise BrokenMessage("not a game")
             answer = Game(*message) if type(message) is tuple else message
             if isinstance(answer, (Game, ScheduledGame)):
                 game = next(expected, None)
                 if game is None or answer.number != game.number:
-                    raise ValueError("not the game that was sent")
+                    raise BrokenMessage("not the game that was sent")
                 if isinstance(answer, Game) and type(answer.moves) is not bytes:
-                    raise TypeError("not a game")
+                    raise BrokenMessage("not the moves of a game")
             elif not isinstance(answer, (PlayerChecked, LessonsRequest)):
-                raise TypeError("not an answer")
+                raise BrokenMessage("not an answer")
             yield answer
 
     def finish_game(self) -> ScheduledGame:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import cached_property
+from typing import cast
 
 from arena.bots.find import find
 from arena.bots.hosted import HostedEngine, PipedEngine
 from arena.engine.contract import Engine, seed_global_rngs
 from arena.engine.errors import (
     ATTEMPTS,
+    Fault,
+    FaultReason,
     is_from_outside,
     repeatedly,
     root_trace,
@@ -53,8 +56,9 @@ class TableEngines:
         """Return the engine of a player for this seat; getting ready is not charged."""
         self._forget_spent(player)
         if player in self.seating.broken:
-            sentence, _, trace = self.seating.broken[player].partition("\n")
-            raise EngineFailure(sentence, trace)
+            checked = self.seating.broken[player]
+            sentence, _, trace = (checked.wrong or "").partition("\n")
+            raise EngineFailure(sentence, trace) from Fault(checked.reason, sentence)
         if player not in self.built:
             ensure_cwd()
             self.heartbeat.begin(seat, self.seating.loading)
@@ -118,19 +122,18 @@ class TableEngines:
         Repeat this a few times if its process is killed externally.
         """
         for _ in range(ATTEMPTS):
-            wrong, is_final = self._check_once(player)
+            wrong, reason, is_final = self._check_once(player)
             if is_final:
                 break
         else:
-            assert wrong is not None
             first, newline, rest = wrong.partition("\n")
             wrong = f"{repeatedly(first)}{newline}{rest}"
         engine = self.built.get(player)
         compiled = engine.host.compiled if isinstance(engine, HostedEngine) else 0.0
-        return PlayerChecked(player, wrong, compiled=compiled)
+        return PlayerChecked(player, wrong or None, reason=reason, compiled=compiled)
 
-    def _check_once(self, player: int) -> tuple[str | None, bool]:
-        """Return what is wrong, if anything, and whether this is final."""
+    def _check_once(self, player: int) -> tuple[str, FaultReason, bool]:
+        """Return what is wrong, if anything, the reason, and whether this is final."""
         name, limits = self.seating.players[player].name, self.seating.players[player].limits
         try:
             _ = self.rulings  # loaded before the first game
@@ -141,7 +144,15 @@ class TableEngines:
         except (Exception, SystemExit) as error:
             self.heartbeat.end()
             wrong = f"engine {self.complaint(player, error)}\n{root_trace(error)}"
-            return wrong, not is_from_outside(error)
+            return wrong, reason_of(error), not is_from_outside(error)
         if referee.ending and referee.ending[1] not in GOOD_ENDS:
-            return f"engine {referee.ending[2]}\n{referee.trace}", not referee.is_from_outside
-        return None, True
+            _, reason, detail = referee.ending
+            fault = cast(FaultReason, reason)
+            return f"engine {detail}\n{referee.trace}", fault, not referee.is_from_outside
+        return "", "exception", True
+
+
+def reason_of(error: BaseException) -> FaultReason:
+    """Return why a player that did not get ready loses."""
+    fault = error if isinstance(error, Fault) else error.__cause__
+    return fault.reason if isinstance(fault, Fault) else "exception"

@@ -23,7 +23,6 @@ import multiprocess
 from arena.engine.contract import Engine, seed_global_rngs
 from arena.engine.errors import (
     ATTEMPTS,
-    Fault,
     is_from_outside,
     join_log,
     repeatedly,
@@ -33,11 +32,11 @@ from arena.errors import ArenaError
 from arena.machine import MEGABYTE
 from arena.table.adjudication import Ruling
 from arena.table.channel import Heartbeat, Pipe
-from arena.table.game import GOOD_ENDS, Game, Reason, forfeit
+from arena.table.game import GOOD_ENDS, Game, forfeit
 from arena.table.learning import PAGE, LessonsRequest
 from arena.table.referee import Referee
 from arena.table.runner import PlayerChecked, Seating
-from arena.table.table_engines import TableEngines
+from arena.table.table_engines import TableEngines, reason_of
 from arena.text import printable_lines
 from arena.timing import PAUSES
 from arena.tournament.numbered import derive_seed
@@ -161,12 +160,6 @@ def _lose_at_start(
     complaint = engines.complaint((game.first, game.second)[seat], error)
     lost = forfeit(game, seat, reason_of(error), complaint, log=root_trace(error))
     return lost, not is_from_outside(error)
-
-
-def reason_of(error: BaseException) -> Reason:
-    """Return why a player that did not get ready loses."""
-    fault = error if isinstance(error, Fault) else error.__cause__
-    return fault.reason if isinstance(fault, Fault) else "exception"
 
 
 def _seed_chance(game: ScheduledGame, seated: Sequence[Engine]) -> None:

@@ -69,7 +69,7 @@ def test_faults_tables_and_stopping_are_told_at_once(run: Run) -> None:
     run.watcher.stopping("interrupted")
     assert run.lines[1:] == [
         "game 1: time: reflex: took 3 s",
-        "table 1 killed by SIGKILL: set anew, its game is played again",
+        "worker 1 is replaced and its game repeated: killed by SIGKILL",
         "stopping, the games on the tables are finished: interrupted",
     ]
 

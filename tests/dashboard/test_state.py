@@ -76,8 +76,8 @@ def test_faults_and_lost_tables_are_told(run: tuple[RunState, Run]) -> None:
     shown = state.snapshot()
     texts = [(notice.text, notice.is_grave) for notice in shown.notices]
     assert texts == [
-        ("table 2 is set anew, its game is played again: killed by SIGKILL", False),
-        ("game 4 is given up as unplayed: its table was killed by SIGKILL 10 times", True),
+        ("worker 2 is replaced and its game repeated: killed by SIGKILL", False),
+        ("game 4 stays unplayed: its worker was killed by SIGKILL 10 times", True),
         ("game 1: crash: reflex: its process was killed by SIGSEGV", True),
         ("stopping: interrupted", False),
     ]

@@ -5,9 +5,11 @@ from __future__ import annotations
 import ctypes
 import os
 import signal
+import stat
 import subprocess
 import sys
 import time
+from contextlib import suppress
 
 from arena import Choice, Engine, Limits, Position, option
 from arena.bots.find import build_engine
@@ -61,6 +63,23 @@ class KillsItself(Good):
 
     def misbehave(self) -> None:
         os.kill(os.getpid(), signal.SIGKILL)
+
+
+class StopsItself(Good):
+    """Is stopped, and nobody lets it run again."""
+
+    def misbehave(self) -> None:
+        os.kill(os.getpid(), signal.SIGSTOP)
+
+
+class Garbles(Good):
+    """Writes into every socket of its process, among them the pipe to the owner."""
+
+    def misbehave(self) -> None:
+        for number in range(3, 64):
+            with suppress(OSError):
+                if stat.S_ISSOCK(os.fstat(number).st_mode):
+                    os.write(number, b"\0\0\0\0 and what is no pickle")
 
 
 class Eats(Good):

@@ -23,6 +23,7 @@ from arena.table.channel import (
     SEAT,
     SINCE,
     USED,
+    BrokenMessage,
     Heartbeat,
     Pipe,
     Thinking,
@@ -191,5 +192,5 @@ def test_a_length_that_no_message_has_is_refused() -> None:
     here, there = pair()
     with here.connection, there:
         os.write(there.fileno(), LENGTH.pack(MAX_MESSAGE + 1) + b"garbage")
-        with pytest.raises(ValueError, match="bytes"):
+        with pytest.raises(BrokenMessage, match="bytes"):
             here.receive_all()

@@ -22,7 +22,7 @@ from arena.table.dask.room import (
     play_chunk,
     rows_in,
 )
-from arena.table.runner import Seating
+from arena.table.runner import PlayerChecked, Seating
 from arena.tournament.schedule import Player, ScheduledGame
 
 BOT = """
@@ -160,9 +160,10 @@ def test_a_halted_room_begins_no_game(entered: Room) -> None:
 
 def test_who_is_broken_forfeits(entered: Room) -> None:
     assert check_player("a run", 0).wrong is None
-    packed = play_chunk("a run", pickle.dumps(games(2)), {1: "it does not work"})
+    broken = PlayerChecked(1, "it does not work", reason="time")
+    packed = play_chunk("a run", pickle.dumps(games(2)), {1: broken})
     played: Played = pickle.loads(packed)
-    assert [event.game.reason for event in played.events] == ["exception"] * 2  # type: ignore[union-attr]
+    assert [event.game.reason for event in played.events] == ["time"] * 2  # type: ignore[union-attr]
     assert len(entered.free) == 1
 
 

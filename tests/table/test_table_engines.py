@@ -8,13 +8,16 @@ import multiprocess
 import pytest
 
 from arena.bots.hosted import PipedEngine
-from arena.engine.contract import Limits
+from arena.engine.contract import Choice, Engine, Limits
+from arena.errors import BadRules
+from arena.game.position import Position
 from arena.game.rules import Rules
 from arena.table import table_engines
 from arena.table.channel import Heartbeat
 from arena.table.runner import Seating
 from arena.table.table_engines import TableEngines
-from arena.tournament.schedule import Player
+from arena.table.table_process import play
+from arena.tournament.schedule import Player, ScheduledGame
 
 BOT = """
 from arena import Choice, Engine
@@ -28,6 +31,38 @@ class Pupil(Bot):
     def learn(self, game):
         pass
 """
+
+
+class Refuses(Engine):
+    """Does not begin a game."""
+
+    def new_game(self) -> None:
+        raise BadRules("not on this board")
+
+    def choose(self, position: Position, limits: Limits) -> Choice:
+        return Choice(position.legal[0])
+
+
+class Unbuildable(Refuses):
+    """Cannot be built."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        raise OSError("no weights")
+
+
+@pytest.mark.parametrize("bot", ["Refuses", "Unbuildable"])
+def test_nobody_thinks_after_an_engine_did_not_get_ready(bot: str) -> None:
+    players = tuple(
+        Player(name, name, {}, Limits(), False) for name in ("random", f"{__file__}:{bot}")
+    )
+    seating = Seating(Rules.named("4x4"), players, 0.02, 60.0, None, None)
+    engines = TableEngines(seating, Heartbeat(multiprocess.get_context()))
+    game = play(ScheduledGame(1, 1, 0, 1, (), 1), engines)
+    assert (game.reason, game.result) == ("exception", 1)
+    assert engines.heartbeat.thinking() is None
+    assert engines.check(1).wrong
+    assert engines.heartbeat.thinking() is None
 
 
 def test_seats_that_nobody_has_needed_for_long_make_room(

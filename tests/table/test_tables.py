@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
+import sys
 import time
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
+from threading import Event, Thread
 from typing import Any
 
 import pytest
@@ -13,7 +16,7 @@ import pytest
 from arena.engine.contract import Limits
 from arena.engine.errors import split_log
 from arena.game.rules import CONNECT4, Rules
-from arena.table import first_check, local
+from arena.table import first_check, local, table
 from arena.table.game import Game
 from arena.table.local import LocalRunner
 from arena.table.runner import GameOver, Seating, TableLost
@@ -128,6 +131,73 @@ def test_a_game_whose_table_is_killed_time_and_again_is_given_up_and_nobody_blam
     assert all(event.why == "killed by SIGKILL 4 times" for event in given_up)
 
 
+@needs_proc
+@pytest.mark.parametrize(
+    ("bot", "why"),
+    [
+        ("StopsItself", "stopped for 0.5 seconds 3 times"),
+        ("Garbles", "lost after a broken message (EOFError) 3 times"),
+    ],
+)
+def test_a_worker_that_is_stopped_or_sends_nonsense_is_replaced_and_nobody_blamed(
+    bot: str, why: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(table, "MAX_STOPPED", 0.5)
+    rows, others = play(seating("Good", bot, "UsesSharedChance"), games=2)
+    assert [(row.first, row.second) for row in rows] == [(0, 2), (2, 0)]
+    assert {row.reason for row in rows} <= {"line", "full board"}
+    unplayed = [event.why for event in others if event.unplayed is not None]
+    assert unplayed == [why] * 4
+
+
+def test_all_workers_are_looked_at_while_some_are_removed() -> None:
+    runner = LocalRunner(seating("Hangs", "Spins", patience=30.0), 2)
+    runner.agenda = Agenda(Schedule(RoundRobin(), 2, 2, True, NoOpenings(), 1), set(), list)
+    try:
+        runner._hand_out()
+        until = time.monotonic() + 30
+        while not all(len(table.heartbeat.moves()) > 1 for table in runner.tables):
+            assert time.monotonic() < until
+            time.sleep(0.01)
+        time.sleep(0.1)
+        runner.seating = replace(runner.seating, memory=1)  # both use more
+        runner.stop()  # lost workers are removed instead of replaced
+        lost = [event.table for event in runner._watch() if isinstance(event, TableLost)]
+        assert lost == [0, 1]
+    finally:
+        runner.close()
+
+
+def test_the_hash_seed_is_set_for_workers_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("PYTHONHASHSEED", raising=False)
+    runner = LocalRunner(seating("Good"), 1)
+    try:
+        runner.tables.append(runner._new_table(0))
+        assert "PYTHONHASHSEED" not in os.environ
+        system = runner.tables[0].watched.system
+        assert system is not None
+        assert system.environ()["PYTHONHASHSEED"] == "0"
+    finally:
+        runner.close()
+
+
+def test_the_main_module_is_there_again_after_starts_in_two_threads() -> None:
+    main, inside = sys.modules["__main__"], Event()
+
+    def start(seconds: float) -> None:
+        with table.without_main_module():
+            inside.set()
+            time.sleep(seconds)
+
+    first, second = Thread(target=start, args=(0.1,)), Thread(target=start, args=(0.2,))
+    first.start()
+    inside.wait(10)
+    second.start()
+    first.join()
+    second.join()
+    assert sys.modules["__main__"] is main
+
+
 def test_a_run_in_which_every_table_is_killed_comes_to_an_end(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -186,9 +256,9 @@ def test_when_the_process_that_tables_are_forked_from_is_killed_nobody_is_blamed
             agenda.done(event.game.number)
             rows.append(event.game)
             if len(rows) == 1:
-                table = runner.tables[0]
-                assert table.parent is not None
-                for process in (table.parent, table.watched):
+                lost_table = runner.tables[0]
+                assert lost_table.parent is not None
+                for process in (lost_table.parent, lost_table.watched):
                     assert process.system is not None
                     process.system.kill()
     finally:

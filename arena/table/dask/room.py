@@ -244,7 +244,7 @@ def check_player(run: str, player: int) -> PlayerChecked:
         return checked
 
 
-def play_chunk(run: str, packed: bytes, broken: Mapping[int, str]) -> bytes:
+def play_chunk(run: str, packed: bytes, broken: Mapping[int, PlayerChecked]) -> bytes:
     """Play games on a table of this worker; what happened, packed as the games were."""
     room, begun = room_of(run), time.monotonic()
     games: list[ScheduledGame] = pickle.loads(packed)

@@ -90,8 +90,8 @@ class DaskRunner:
         for checked in round_.players(self.seating, forfeit):
             yield checked
             if checked.wrong is not None and not self.seating.players[checked.player].broken:
-                wrong = without_worker(checked.wrong)
-                broken = {**self.seating.broken, checked.player: wrong}
+                found = replace(checked, wrong=without_worker(checked.wrong))
+                broken = {**self.seating.broken, checked.player: found}
                 self.seating = replace(self.seating, broken=broken)
         self._look_for_crowds()
         self.company = time.monotonic()
@@ -170,7 +170,7 @@ class DaskRunner:
         self.cluster.start(self._play(worker.address, number, packed, self.seating.broken))
 
     async def _play(
-        self, address: str, number: int, packed: bytes, broken: Mapping[int, str]
+        self, address: str, number: int, packed: bytes, broken: Mapping[int, PlayerChecked]
     ) -> None:
         answer: Played | BaseException
         try:
