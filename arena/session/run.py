@@ -228,7 +228,7 @@ class Run:
         elif isinstance(event, TableLost):
             self.journal.write_event("table lost", f"table {event.table}: {event.why}")
             if event.unplayed is not None:
-                text = f"game {event.unplayed}: its table was {event.why}"
+                text = f"game {event.unplayed}: its worker was {event.why}"
                 self.journal.write_event("game unplayed", text)
             self.watcher.table_lost(event, self.progress)
 

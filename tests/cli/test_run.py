@@ -376,9 +376,9 @@ def test_games_that_could_not_be_played_are_told_and_tried_again(
         unplayed = {event.text for event in journal.events() if event.kind == "game unplayed"}
     missing = sorted({1, 2, 3, 4, 5, 6} - played)
     assert len(missing) == 4
-    assert unplayed == {f"game {n}: its table was killed by SIGKILL 2 times" for n in missing}
+    assert unplayed == {f"game {n}: its worker was killed by SIGKILL 2 times" for n in missing}
     for number in missing:
-        words = f"killed by SIGKILL 2 times: game {number} is given up as unplayed"
+        words = f"game {number} stays unplayed: its worker was killed by SIGKILL 2 times"
         assert words in result.stderr
     numbers = ", ".join(map(str, missing))
     assert f"Ended after 2 of 6 games: games {numbers} could not be played" in result.stdout

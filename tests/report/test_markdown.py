@@ -147,7 +147,7 @@ def test_escapes() -> None:
         (9.0, "interrupted", "ended with “interrupted”"),
         (
             9.0,
-            "game 5 could not be played, as its table was killed from outside again and again",
+            "game 5 could not be played: its worker was killed or stopped repeatedly",
             "ended with “game 5 could not be played",
         ),
         (9.0, "all games are played", None),
