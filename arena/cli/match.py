@@ -7,6 +7,7 @@ from arena.cli.options import (
     AsJson,
     GameName,
     LimitsOfEach,
+    LogFile,
     MatchSeed,
     OpeningPlies,
     Trusted,
@@ -30,6 +31,7 @@ def match(
     opening_plies: OpeningPlies = None,
     workers: Workers = None,
     trust: Trusted = False,
+    log: LogFile = None,
     as_json: AsJson = False,
 ) -> None:
     """Play a match between two engines.
@@ -45,9 +47,9 @@ def match(
     Example: arena match kaggle:submission.py "uci:fairy-stockfish" --limit seconds=0.1
     """
     from arena.cli.actions.match import EngineMatch, match_engines
+    from arena.log import log_to
 
     engines = (first, second)
-    match_engines(
-        EngineMatch(engines, games, game, limit or [], seed, opening_plies, workers, not trust),
-        as_json,
-    )
+    asked = EngineMatch(engines, games, game, limit or [], seed, opening_plies, workers, not trust)
+    with log_to(log, "match"):
+        match_engines(asked, as_json)

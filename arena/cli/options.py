@@ -58,6 +58,11 @@ JUnitFile = Annotated[
     option(..., "--junit FILE", "Write the verdicts on expectations as JUnit XML, for CI."),
 ]
 
+LogFile = Annotated[
+    Path | None,
+    option(..., "--log FILE", "Append what workers do to a log, for a bug report."),
+]
+
 ClusterAddress = Annotated[
     str | None,
     option(

@@ -12,6 +12,7 @@ from arena.cli.options import (
     AccuracySeconds,
     ClusterAddress,
     JUnitFile,
+    LogFile,
     SectionNames,
     SkipMissing,
     argument,
@@ -49,6 +50,7 @@ def run(
         None, "--events FILE", "Append one JSON line per event; - prints them."
     ),
     junit: JUnitFile = None,
+    log: LogFile = None,
     as_json: bool = option(False, "--json", "Print the standings as JSON."),
     skip_missing: SkipMissing = False,
 ) -> None:
@@ -89,7 +91,7 @@ def run(
     code = run_tournament(
         file, new=new, workers=workers, report=report, html=html, sections=sections,
         accuracy=accuracy, plain=plain, quiet=quiet, events=events, as_json=as_json,
-        skip_missing=skip_missing, junit=junit, full=full, cluster=cluster,
+        skip_missing=skip_missing, junit=junit, full=full, cluster=cluster, log=log,
     )  # fmt: skip
     if code != DONE:
         raise typer.Exit(code)

@@ -19,7 +19,8 @@ from types import FrameType
 from arena.engine.errors import FaultReason
 from arena.errors import EngineFailure
 from arena.journal import Journal
-from arena.machine import usable_cores
+from arena.log import log
+from arena.machine import environment, usable_cores
 from arena.session.prepare import (
     CROWDED,
     compare_sources,
@@ -118,11 +119,14 @@ class Run:
     def run(self, command: str) -> Outcome:
         """Check the players, play what is missing, and say how it ended."""
         outcome = Outcome("interrupted", "the run was broken off", self.progress)
+        done = f"{self.progress.done} of {self.progress.total} games are in {self.journal.path}"
+        log(f"{command}: {done}; {self.workers} workers; {environment()}")
         self.watcher.began(self)
         try:
             outcome = self._run(command)
             return outcome
         finally:
+            log(f"{outcome.ending} after {self.progress.done} games: {outcome.why}")
             self.watcher.ended(outcome)
 
     def _run(self, command: str) -> Outcome:

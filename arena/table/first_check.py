@@ -10,9 +10,10 @@ from typing import Any
 from arena.machine import ended_process
 from arena.table.runner import PlayerChecked, Seating
 from arena.table.table import Table
-from arena.timing import Deadline
+from arena.timing import PAUSES, Deadline
 
 LOOK_EVERY = 0.2  # seconds between looks at memory and logs, and between ticks
+ATTEMPTS = 3  # while a worker is stopped
 PATIENT_ATTEMPTS = 10  # while a worker is killed externally, which is no engine's fault
 
 
@@ -47,11 +48,13 @@ class FirstCheck:
 
     def player(self, player: int) -> PlayerChecked:
         """Check a player; repeat it while the worker is killed externally."""
-        for _ in range(PATIENT_ATTEMPTS):
+        for attempt in range(1, PATIENT_ATTEMPTS + 1):
             checked, ended = self._check_on_table(player)
             if checked is not None:
                 return checked
-        unchecked = f"its worker was {ended} {PATIENT_ATTEMPTS} times"
+            if attempt == ATTEMPTS and ended.startswith("stopped"):
+                break
+        unchecked = f"its worker was {ended} {attempt} times"
         return PlayerChecked(player, None, unchecked=unchecked)
 
     def _let_forfeit(self, checked: PlayerChecked) -> None:
@@ -76,8 +79,10 @@ class FirstCheck:
         table = self.tables[0]
         table.check(player)
         name, patience = self.seating.players[player].name, self.seating.loading
-        if not self._wait(table, patience):
+        if (stuck := self._wait(table, patience)) is not None:
             self._clear()
+            if stuck:
+                return None, stuck
             wrong = f"engine {name} gave no answer in {patience:g} seconds"
             return PlayerChecked(player, wrong, reason="time"), ""
         for answer in table.answers() or ():
@@ -90,12 +95,16 @@ class FirstCheck:
         wrong = f"engine {name}: {ended_process(table.process.exitcode)}{last}"
         return PlayerChecked(player, wrong, reason="crash"), ended
 
-    def _wait(self, table: Table, seconds: float) -> bool:
-        """Wait for an answer; return whether there is one."""
+    def _wait(self, table: Table, seconds: float) -> str | None:
+        """Wait for an answer; return why there will be none: empty if the time is over."""
         deadline = Deadline(perf_counter(), seconds, table.watched)
+        looked = PAUSES.time_awake()
         while not deadline.over(now := perf_counter()):
             if table.pipe.poll(min(LOOK_EVERY, max(0.001, seconds))):
-                return True
+                return None
             table.watched.look(now)
+            passed, looked = PAUSES.time_awake() - looked, PAUSES.time_awake()
+            if (stuck := table.why_stuck(passed)) is not None:
+                return stuck
             self.tick()
-        return False
+        return ""

@@ -7,6 +7,7 @@ other games are handed out again. A worker that is killed or stopped externally 
 
 from __future__ import annotations
 
+import logging
 import select
 import sys
 import time
@@ -20,6 +21,8 @@ import multiprocess
 from arena.bots.hosted import IDLE
 from arena.engine.timing import speed_of_this_host
 from arena.errors import EngineFailure
+from arena.game.notation import write_moves
+from arena.log import is_logging, log
 from arena.machine import ended_process
 from arena.streams import fill_standard_streams
 from arena.table.first_check import LOOK_EVERY, PATIENT_ATTEMPTS, FirstCheck
@@ -288,6 +291,23 @@ class LocalRunner:
         self.agenda.give_up(table.games.popleft().number)
         yield from self._replace(table, f"{why} {attempts} times", unplayed=number)
 
+    def _log_lost(self, table: Table, why: str, state: str, printed: str) -> None:
+        """Log all that is known of a lost worker."""
+        view = table.view()
+        doing, number = "between two moves", 0 if view.game is None else view.game.number
+        if view.game is not None and view.thinking is not None:
+            player = (view.game.first, view.game.second)[view.thinking.seat]
+            seconds = time.monotonic() - view.thinking.since
+            doing = f"{self.seating.players[player].name} was asked {seconds:.3f} s ago"
+        moves = write_moves(table.heartbeat.moves(), self.seating.rules) or "none"
+        words = [
+            f"lost process {table.process.pid}: {why}; {doing}; moves {moves}; "
+            f"games in its queue {len(table.games)}"
+        ]
+        words += [f"state: {line}" for line in state.splitlines()]
+        words += [f"printed: {line}" for line in printed.splitlines()]
+        log("\n".join(words), table.number + 1, number, logging.WARNING)
+
     def _replace(
         self,
         table: Table,
@@ -297,14 +317,16 @@ class LocalRunner:
         seconds: float = 0.0,
     ) -> Iterator[Event]:
         """Replace a worker: its games go back to the agenda, but for one that a seat loses."""
+        state = table.describe() if is_logging() else ""
         table.clear()
-        log = table.last_words()
+        printed = table.last_words()
+        self._log_lost(table, why, state, printed)
         lost: Game | None = None
         if blame is not None and table.games:
             game, (seat, reason) = table.games.popleft(), blame
             name = self.seating.players[(game.first, game.second)[seat]].name
             moves = table.heartbeat.moves()
-            lost = forfeit(game, seat, reason, f"{name}: {why}", moves, log, seconds)
+            lost = forfeit(game, seat, reason, f"{name}: {why}", moves, printed, seconds)
         for game in reversed(table.games):
             self.agenda.put_back(game)
         if self.stopping:

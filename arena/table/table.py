@@ -18,13 +18,15 @@ from typing import Any
 from multiprocess import resource_tracker
 
 from arena.errors import ArenaError
+from arena.log import log
 from arena.machine import UNKNOWN, UNKNOWN_END, how_it_ended, is_killed
 from arena.streams import ensure_cwd
 from arena.table.channel import BEAT, BrokenMessage, Heartbeat, Pipe, Thinking
 from arena.table.game import Game
 from arena.table.learning import LessonsRequest
 from arena.table.runner import PlayerChecked, Seating, TableView
-from arena.table.table_process import Answer, log_tail, serve
+from arena.table.table_process import STACK_SIGNAL, Answer, log_tail, serve
+from arena.text import printable_lines
 from arena.timing import Deadline, Process
 from arena.tournament.schedule import ScheduledGame
 
@@ -33,6 +35,7 @@ MAX_STARTS = 10  # attempts to start a worker whose fork server is killed
 MAX_STOPPED = 30.0  # seconds in a game that a worker may be stopped
 MAX_SILENT = 600.0  # seconds in which a worker with games may neither think nor answer
 GAME_FIELDS = len(fields(Game))
+MAX_STACK, MAX_STACK_WAIT = 1 << 15, 0.5  # bytes and seconds of a dump
 HASH_SEED = "PYTHONHASHSEED"
 _STARTING = threading.RLock()
 
@@ -109,6 +112,7 @@ class Table:
         theirs.close()
         self.watched = Process(self.process.pid)
         self.parent = self.watched.parent  # the fork server; without one, this process
+        log(f"started process {self.process.pid}", number + 1)
 
     def hand(self, *games: ScheduledGame) -> None:
         """Send games to play."""
@@ -165,7 +169,7 @@ class Table:
         """
         beat, is_stopped = self.heartbeat.numbers[BEAT], self.is_stopped
         is_silent = self.games and not is_stopped and beat == self.beat and not self.thinking()
-        self.stopped += passed if is_stopped and self.games else 0.0
+        self.stopped += passed if is_stopped else 0.0
         self.silent = self.silent + passed if is_silent else 0.0
         self.beat = beat
         if self.stopped > MAX_STOPPED:
@@ -222,6 +226,21 @@ class Table:
         self.process.join()
         self.pipe.close()
         return self.broken_message or how_it_ended(self.process.exitcode)
+
+    def describe(self) -> str:
+        """Return the memory of a worker, and the stacks of its threads as Python prints them."""
+        if self.is_stopped or not self.process.is_alive():
+            return "stopped" if self.is_stopped else ""
+        megabytes = f"uses {self.watched.megabytes:.0f} MB\n"
+        size = seen = os.fstat(self.log).st_size
+        os.kill(self.process.pid, STACK_SIGNAL)
+        until = time.monotonic() + MAX_STACK_WAIT
+        while time.monotonic() < until and (seen == size or seen != os.fstat(self.log).st_size):
+            seen = os.fstat(self.log).st_size
+            time.sleep(0.02)
+        stack = os.pread(self.log, MAX_STACK, size)
+        os.ftruncate(self.log, size)  # it is not part of what the engines printed
+        return megabytes + printable_lines(stack.decode(errors="replace"))
 
     def last_words(self) -> str:
         """Return the end of what was printed, and close the log of a worker that is gone."""

@@ -8,6 +8,7 @@ file, and its end is kept with a game that ends badly. Nothing an engine does he
 
 from __future__ import annotations
 
+import faulthandler
 import os
 import signal
 import sys
@@ -43,6 +44,7 @@ from arena.tournament.numbered import derive_seed
 from arena.tournament.schedule import ScheduledGame
 
 LOG_KEPT = 4096  # bytes
+STACK_SIGNAL = signal.SIGUSR1  # prints the stack of every thread
 
 # From worker to owner. A `ScheduledGame` was not begun, as the worker is halted.
 Answer = Game | PlayerChecked | ScheduledGame | LessonsRequest
@@ -205,6 +207,7 @@ def _set_up(log: str, memory: int | None) -> None:
             import resource  # not on every system
 
             resource.setrlimit(resource.RLIMIT_DATA, (memory * MEGABYTE,) * 2)
+    faulthandler.register(STACK_SIGNAL, sys.stderr)
     threading.Thread(target=_exit_with_parent, daemon=True).start()
     PAUSES.watch()
 

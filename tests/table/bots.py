@@ -172,6 +172,14 @@ class KilledWhenBuilt(Good):
         os.kill(os.getpid(), signal.SIGTERM)
 
 
+class StoppedWhenBuilt(Good):
+    """Is stopped before it is there."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        os.kill(os.getpid(), signal.SIGSTOP)
+
+
 class Stopped(Good):
     """Is stopped in its first move, and goes on after a while."""
 

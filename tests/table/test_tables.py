@@ -150,6 +150,20 @@ def test_a_worker_that_is_stopped_or_sends_nonsense_is_replaced_and_nobody_blame
     assert unplayed == [why] * 4
 
 
+@needs_proc
+def test_a_player_whose_worker_is_stopped_in_the_check_does_not_hold_up_the_others(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(table, "MAX_STOPPED", 0.3)
+    runner = LocalRunner(seating("StoppedWhenBuilt", "Good"), 1)
+    try:
+        checked = [event for event in runner.check() if not event.begun]
+    finally:
+        runner.close()
+    words = "its worker was stopped for 0.3 seconds 3 times"
+    assert [(event.wrong, event.unchecked) for event in checked] == [(None, words), (None, None)]
+
+
 def test_all_workers_are_looked_at_while_some_are_removed() -> None:
     runner = LocalRunner(seating("Hangs", "Spins", patience=30.0), 2)
     runner.agenda = Agenda(Schedule(RoundRobin(), 2, 2, True, NoOpenings(), 1), set(), list)

@@ -19,6 +19,7 @@ from arena.dashboard.plain import PlainLines
 from arena.dashboard.state import RunState
 from arena.files import disk_errors, write_atomic
 from arena.journal import GAMES, Journal
+from arena.log import log_to
 from arena.report.sections import SECTIONS, read_sections
 from arena.session import Outcome, Run, Watcher, Watchers, cluster_of, header_of
 from arena.show.progress import saying
@@ -57,6 +58,7 @@ def run_tournament(
     junit: Path | None = None,
     full: bool = False,
     cluster: str | None = None,
+    log: Path | None = None,
 ) -> int:
     """Play a tournament file; the exit code."""
     chosen = SECTIONS if sections is None else read_sections(sections)
@@ -67,7 +69,7 @@ def run_tournament(
         tournament = tournament.model_copy(update={"runner": runner_of(cluster)})
     options = [*(["--full"] if full else []), *(["--cluster", cluster] if cluster else [])]
     again = shlex.join(["arena", "run", str(file), *options])
-    with watching(plain, quiet, events) as watcher:
+    with log_to(log, tournament.name), watching(plain, quiet, events) as watcher:
         outcome = _run(tournament, again, new, watcher)
     out = sys.stderr if events == STDOUT else sys.stdout
     if not as_json:
