@@ -75,6 +75,15 @@ def write_code(folder: Path) -> list[str]:
     return files
 
 
+def test_no_text_promises_boards_that_are_refused() -> None:
+    """Boards have up to 64 cells: where "any" board or size is named, that stands beside it."""
+    texts = [page.text for page in PAGES]
+    texts.append((TOP / "tests" / "golden" / "help.txt").read_text(encoding="utf-8"))
+    for text in texts:
+        for promise in re.finditer(r"[Aa]ny (flat )?(board|size)[^.]*", text):
+            assert "64 cells" in " ".join(promise[0].split()), promise[0]
+
+
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty folder with the code of all pages, where commands run."""

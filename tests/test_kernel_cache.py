@@ -298,6 +298,19 @@ def test_a_directory_that_the_user_has_chosen_is_used_and_not_filled_by_others(
     assert done.stdout.strip() == str(tmp_path / "connect-arena" / "kernels")
 
 
+def test_kernels_of_other_projects_in_the_users_directory_stay(tmp_path: Path) -> None:
+    others = [tmp_path / "other_1" / "a.nbi", tmp_path / "connect-arena" / "a.1.nbc"]
+    ours = tmp_path / "connect-arena" / "kernels" / "arena.jit.one-1.nbc"
+    for file in (*others, ours):
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(b"x")
+    clear = (
+        "import sys; from arena.cli import main; sys.argv[1:] = 'cache', 'clear', '--all'; main()"
+    )
+    assert run(clear, NUMBA_CACHE_DIR=str(tmp_path)).stdout == "1 file removed, 1 B freed\n"
+    assert [file.exists() for file in (*others, ours)] == [True, True, False]
+
+
 def test_without_any_directory_there_is_one_warning(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
