@@ -10,7 +10,7 @@ B^(3/4) a ply if moves come in random order (Pearl 1982). The estimate then uses
 His pseudo-code (`as_published`) counts depth from 0, rounds turns / B down, and estimates at every
 node until a depth is fixed.
 
-`hybrid`, Blair's future work, asks H1 where this search sees no difference.
+`hybrid`, Blair's future work, asks H1 about columns of equal value.
 """
 
 from __future__ import annotations
@@ -38,14 +38,14 @@ Plan = np.record
 PLAN = np.dtype(
     [
         ("pruning", np.int64),  # FULL or ABSOLUTE
-        ("as_published", np.int64),  # 1: depth counts from 0, and each move asks; else 0
+        ("as_published", np.int64),  # 1: depth counts from 0, and each move estimates; else 0
         ("deepest", np.int64),  # the deepest ply reached in this turn
         ("allowed_depth", np.int64),  # as deep as the rules and the depth limit allow
         ("fixed_depth", np.int64),  # the depth fixed for this turn; UNDECIDED until it is
         ("branching", np.float64),  # the estimated cost of one more ply
         ("budget", np.float64),  # nanoseconds, or nodes if these are limited; 0: no estimate
         ("in_nodes", np.bool_),
-        ("clock", np.int64),  # the address of the clocks, and the one by which it is measured
+        ("clock", np.int64),  # the address of the clocks, and which of them measures
         ("clock_kind", np.int64),
         ("start", np.int64),  # when the turn's search began
     ],
@@ -55,7 +55,7 @@ PLAN = np.dtype(
 
 @kernel
 def is_depth_limit(plan: Plan, meter: Meter, depth: int) -> bool:
-    """Whether the search goes no deeper than this; once decided, that stands for the turn."""
+    """Check whether this is the last ply; once fixed, the depth holds for the turn."""
     is_new = depth > plan.deepest
     if is_new:
         plan.deepest = depth
@@ -133,7 +133,7 @@ class AlphaBetaTime(SearchEngine):
         "full", "full alpha-beta, or cuts at certain wins only, as Blair has it"
     )
     seconds: float = option(30.0, "T_max, the most it may use for a turn", least=0.001)
-    buffer: float = option(1.0, "stop so long before the limit, at most a tenth of it", least=0)
+    buffer: float = option(1.0, "seconds to stop before the limit, at most a tenth of it", least=0)
     as_published: bool = option(
         False, "estimate as Blair's pseudo-code: at every move, in whole turns, depth from 0"
     )
@@ -151,8 +151,8 @@ class AlphaBetaTime(SearchEngine):
     ) -> tuple[dict[int, int], int, int]:
         """Make the plan of a turn, and search.
 
-        Where only nodes or depth are limited, no clock is read: the estimate counts nodes, or is
-        not needed at all, and the same seed gives the same game.
+        If only nodes or depth are limited, no clock is read: the estimate counts nodes, or there is
+        none, and the same seed gives the same game.
         """
         budget, kind, most = limits.budget(position), CLOCK_KIND, float(limits.nodes or 0)
         is_timed = budget is not None or (limits.nodes is None and limits.depth is None)
@@ -186,7 +186,7 @@ class AlphaBetaTime(SearchEngine):
 
 
 class Hybrid(AlphaBetaTime):
-    """Estimates its depth like alphabeta-time, and asks H1 where all it sees is equal.
+    """Estimates its depth like alphabeta-time, and asks H1 about columns of equal value.
 
     Source: Blair 2011, future work
     """
@@ -197,7 +197,7 @@ class Hybrid(AlphaBetaTime):
     )
 
     def new_game(self) -> None:
-        """With H1 at the leaves, the evaluation is H1 with a win above all it can say."""
+        """Set up H1; at the leaves it is the evaluation, and a win counts more."""
         if self.where == "leaves":
             self.evaluation = replace(EVALUATIONS["h1"], name="h1 at the leaves")
         super().new_game()
@@ -205,7 +205,7 @@ class Hybrid(AlphaBetaTime):
         self.h1.begin(self.rules, 0)
 
     def pick(self, position: Position, columns: list[int]) -> int:
-        """The column whose disc promises most; chance decides what H1 cannot."""
+        """The column whose disc has the highest H1; ties are broken at random."""
         if self.where == "ties":
             values = self.h1.opinions(position, Limits())
             most = max(values[column] for column in columns)

@@ -1,16 +1,13 @@
 """Book: an engine that learns an opening book from its own games, around any other engine.
 
-This book is played, not solved: it knows the games of its tournament and what a search says of the
-moves that were not tried in them, and it grows with every game. It leaves a lost line at the last
-point where another move looks better, and plays a winner's line when it has the winner's seat. The
-openings that `arena book` makes are exact scores of the solver and have nothing to do with it.
+The book holds the games of its tournament, and a search's opinion of each move that was not played
+in them. It leaves a lost line at the last position where another move looks better, and repeats the
+line of a winner. The books of `arena book` are something else: exact scores of the solver.
 
-A position in which a game ended has its result. In every other one, the value of a move is what the
-book says of the position behind it, or, as long as nobody has played it, what a search says; so the
-best move that was not played hangs there as an alternative. Minimax asks only which of two numbers
-is larger. So the search needs no scale: a lost game is below all it can say, a won one above, and
-a drawn one is 0, as a position that it holds to be even. Positions that are images of one another,
-or were reached in another order, are one.
+The last position of a game has its result. In every other position, the value of a move is that of
+the position after it if the book has it, else the search's. Minimax needs only the larger of two
+values, so a search may have any scale: a lost game is below all its values, a won one above, and a
+drawn one is 0. Mirror images and positions reached in another order are one entry.
 
 Source: Buro, Toward Opening Book Learning, 1999.
 """
@@ -32,16 +29,16 @@ from arena.game.notation import play_moves
 WON, DRAWN, LOST = float("inf"), 0.0, float("-inf")
 
 Key = tuple[int, int]
-Study = Callable[[Position], Mapping[int, float]]  # what a search says of each column
+Study = Callable[[Position], Mapping[int, float]]  # a search's opinion of each column
 RESULTS = {1: WON, 0: DRAWN, -1: LOST}
 
 
 class Book(Engine):
     """Learns from its games which openings to play; where its book ends, another engine thinks.
 
-    Its book is played, not solved: it begins empty with each tournament, and is not the one that
-    `arena book` builds. Moves that nobody has played are valued while it learns, on no clock, by
-    the other engine under the limits of `study`, which know no time: the same games teach the same.
+    The book is empty at the start of a tournament, and has nothing to do with `arena book`. While
+    it learns, no clock runs: the other engine evaluates moves that nobody has played under the
+    limits of `study`. They may not limit time, so that the same games teach the same book.
 
     Source: Buro, Toward Opening Book Learning, 1999
     """
@@ -50,10 +47,10 @@ class Book(Engine):
 
     around: str = option("alphabeta depth=6", "the engine that thinks, by its name and options")
     study: str = option(
-        "nodes=200000 playouts=2000", "limits of the search that values moves nobody has played"
+        "nodes=200000 playouts=2000", "limits of the search that evaluates moves nobody has played"
     )
     surprises: bool = option(
-        True, "reckon with moves that opponents have not tried (Buro); no: trust them to repeat"
+        True, "expect moves that opponents have not tried (Buro); no: trust them to repeat"
     )
 
     def __init__(self, **given: Any) -> None:
@@ -63,18 +60,18 @@ class Book(Engine):
         self.books: dict[Rules, tuple[PlayedBook, PlayedBook]] = {}  # by its own seat
 
     def new_game(self) -> None:
-        """Tell the thinker; the book stays."""
+        """Begin a game of the thinker; the book stays."""
         self.thinker.begin(self.rules, self.seed_of_game)
 
     def warm_up(self) -> None:
-        """Make both ready, and the search that values moves."""
+        """Warm up the thinker and the search that evaluates moves."""
         for engine in (self.thinker, self.tutor):
             engine.begin(self.rules, 0)
             engine.warm_up()
         self.tutor.ask_opinions(Position(self.rules), Limits(depth=2, nodes=100, playouts=10))
 
     def choose(self, position: Position, limits: Limits) -> Choice:
-        """The best column by the book; outside it, and where all of it is lost, think."""
+        """The best column by the book; without one, or if all are lost, the thinker's."""
         book = self._books(position.rules)[position.to_move]
         column, value = book.best(position) if position in book else (0, LOST)
         if value == LOST:
@@ -82,11 +79,10 @@ class Book(Engine):
         return Choice(column, None if value == WON else value)
 
     def opinions(self, position: Position, limits: Limits) -> dict[int, float]:
-        """The opinions of the thinker."""
         return self.thinker.ask_opinions(position, limits)
 
     def learn(self, game: PlayedGame) -> None:
-        """Put a game into the book, from the end of its opening on, for both seats."""
+        """Add a game to the books of both seats, from the end of its opening on."""
         start, end = len(game.opening), len(game.columns)
         positions = [play_moves(game.columns[:ply], game.rules) for ply in range(start, end + 1)]
         result = None if game.by_fault else RESULTS[-game.result if end % 2 else game.result]
@@ -104,9 +100,9 @@ class Book(Engine):
         return self.books[rules]
 
     def _opinions(self, position: Position) -> dict[int, float]:
-        """The search's opinion of each column, or its scores of the positions behind them.
+        """The search's opinion of each column, or its scores of the positions after them.
 
-        It depends on the position alone, whatever was studied before.
+        They depend on the position alone.
         """
         self.tutor.begin(position.rules, 0)
         if opinions := self.tutor.ask_opinions(position, self.limits):
@@ -121,24 +117,24 @@ class Book(Engine):
 
 
 class PlayedBook:
-    """The lessons of games; all values are those to the player to move.
+    """The positions of played games with their values to the player to move.
 
-    `trusts` is a player whose opponents are trusted to play nothing that they have not played yet;
-    None: what the search says of their other moves counts as well.
+    `trusts` is a player who expects opponents to play only moves of the book; None: the search's
+    opinion of their other moves counts too.
     """
 
     def __init__(self, trusts: int | None = None) -> None:
         self.trusts = trusts
         self.values: dict[Key, float] = {}
-        self.moves: dict[Key, dict[Key, float]] = {}  # where each leads to, and what a search says
+        self.moves: dict[Key, dict[Key, float]] = {}  # by the key after it: a search's opinion
         self.parents: defaultdict[Key, set[Key]] = defaultdict(set)
 
     def __contains__(self, position: Position) -> bool:
-        """True if a game has gone on from here."""
+        """Check whether a game continued from here."""
         return position.symmetry_key in self.moves
 
     def best(self, position: Position) -> tuple[int, float]:
-        """The best column and its value; of equal ones one that was played, the most central."""
+        """The best column and its value; of equal ones a played one, then the most central."""
         moves = self.moves[position.symmetry_key]
         behind = {
             column: position.play(column).symmetry_key
@@ -150,9 +146,9 @@ class PlayedBook:
         return column, values[column]
 
     def add(self, game: Iterable[Position], result: float | None, study: Study) -> None:
-        """Take in the positions of a game; the result is to the player to move in the last.
+        """Add the positions of a game; the result is that of the player to move in the last one.
 
-        Without a result, which may be somebody's fault, a search has to evaluate the last one.
+        Without a result, as after a forfeit, a search evaluates the last position.
         """
         *way, last = game
         if result is None and not last.is_over:
@@ -165,7 +161,7 @@ class PlayedBook:
         self._update(position.symmetry_key for position in [*way, last])
 
     def _open(self, position: Position, opinions: Mapping[int, float]) -> None:
-        """Write down the moves of a position; one that ends the game has its result at once."""
+        """Add the moves of a position; those that end the game have their result."""
         key = position.symmetry_key
         moves = self.moves[key] = {}
         for column in position.legal:
@@ -177,7 +173,7 @@ class PlayedBook:
                 self.values[behind] = result_in(after)
 
     def _update(self, keys: Iterable[Key]) -> None:
-        """Find the value of these positions, and of all before them that it changes."""
+        """Update the values of these positions, and of those before them that depend on them."""
         waiting = [(-discs(key), key) for key in set(keys)]
         heapify(waiting)
         while waiting:  # the fullest boards first, as the others depend on them
@@ -198,7 +194,7 @@ class PlayedBook:
         )
 
     def _value_of(self, moves: Mapping[Key, float], move: Key) -> float:
-        """The value of a move: the book's, if it knows the position behind it, else a search's."""
+        """The value of a move: the book's if it has the position after it, else the search's."""
         return 0.0 - self.values[move] if move in self.values else moves[move]
 
 
@@ -208,12 +204,12 @@ def discs(key: Key) -> int:
 
 
 def result_in(position: Position) -> float:
-    """The result of a game that is over, to the player who would be next: a win is the other's."""
+    """The result of a finished game to the player who would move next: a draw or a loss."""
     return DRAWN if position.winner is None else LOST
 
 
 def _repeatable(study: str) -> Limits:
-    """The limits in words, of which none may be a time."""
+    """Read limits, none of which may be a time."""
     try:
         limits = Limits.parse(study)
     except BadOption as error:
@@ -225,10 +221,10 @@ def _repeatable(study: str) -> Limits:
 
 
 def _built(words: str) -> Engine:
-    """The engine inside; one from a file or one that learns by itself is refused."""
+    """Build the engine inside; refuse one from a file and one that learns."""
     try:
         if engine_words(words)[0].endswith(".py") or ".py:" in words:
-            raise BadOption("it is a file; expected the name of an engine, with its options")
+            raise BadOption("it is a file; expected the name and the options of an engine")
         engine = build_engine(words)
         if engine.learns:
             raise BadOption("it learns by itself; expected an engine that does not")

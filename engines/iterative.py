@@ -1,9 +1,9 @@
 """Iterative: the strong practical search. It searches 1, 2, 3, ... plies until its time is up.
 
-Each search is ordered by what the one before it learned, through the transposition table, the
-killers and the history, so that the sum of all costs less than the last one alone would have
-(Slate and Atkin 1977, Chess 4.5). Each refinement of alpha-beta is a switch, so that its value can
-be measured; they are in refinements.py.
+The transposition table, the killers and the history of a search order the moves of the next one,
+so that all searches together cost less than the last one alone (Slate and Atkin 1977, Chess 4.5).
+Each refinement of alpha-beta is a switch, so that its effect can be measured; refinements.py has
+them.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def negamax(
     own, opp, _, discs, _ = node
     first_alpha = alpha
 
-    # What the table knows: enough, or at least a good move.
+    # The table: a result that is enough, or at least a good move.
     use_table = state.use_table and depth > 1
     slot, key, hint = 0, NONE, NONE
     if use_table:
@@ -57,11 +57,11 @@ def negamax(
             return table[slot].value
         hint = table_move(table[slot], key)
 
-    # The moves, in the order of the columns or the most promising first.
+    # The moves, in the order of the columns or by rank.
     sorts = depth > 1 and (state.sorts or hint != NONE)
     count = sort_moves(board, weights, order, state, node, depth, hint) if sorts else board.width
 
-    # Each of them, until one is too good to be allowed.
+    # Search them until one is a cutoff.
     best, best_disc = -INFINITY, NONE
     for k in range(count):
         disc = state.moves[discs, k] if sorts else landing(board, own | opp, order[k])
@@ -107,7 +107,7 @@ def search_columns(
         disc = landing(board, own | opp, column)
         if disc == NONE or meter.stopped:
             continue
-        over, value = True, -INFINITY  # unless the beam has it
+        over, value = True, -INFINITY  # outside the beam
         if depth == 1 or is_in_beam(board, weights, order, state, node, depth, disc):
             if out_of_budget(meter):
                 continue
@@ -124,7 +124,7 @@ def search_columns(
 
 
 class Iterative(SearchEngine):
-    """Deepens ply by ply until time, nodes or depth run out, remembering all it has seen.
+    """Deepens ply by ply until time, nodes or depth run out, with a transposition table.
 
     Source: Slate and Atkin 1977 (Chess 4.5)
     """
@@ -132,7 +132,7 @@ class Iterative(SearchEngine):
     ordering: Literal["centre", "left", "value"] = option(  # type: ignore[assignment]
         "value", "which columns to try first: the central, the left, or the best by evaluation"
     )
-    beam: int = option(0, "try only so many moves, the best by evaluation; 0: all", least=0)
+    beam: int = option(0, "try only this many moves, the best by evaluation; 0: all", least=0)
     killers: bool = option(True, "try first what refuted the sister position")
     history: bool = option(True, "try first what refuted most positions")
     table: int = option(32, "megabytes of transposition table; 0: none", least=0, most=16384)
@@ -141,7 +141,7 @@ class Iterative(SearchEngine):
     usual_depth = 12
 
     def new_game(self) -> None:
-        """Start with an empty table, every page of it touched before a clock runs."""
+        """Start with an empty table, all of it in memory before a clock runs."""
         super().new_game()
         if not hasattr(self, "memory"):
             entries = max(2, self.table * 2**20 // ENTRY.itemsize)
@@ -180,7 +180,7 @@ class Iterative(SearchEngine):
         return Choice(column, best / self.scale, depth, nodes, line)
 
     def opinions(self, position: Position, limits: Limits) -> dict[int, float]:
-        """The exact value of each column at the last depth that was finished."""
+        """The exact value of each column at the last finished depth."""
         values, before, _, _ = self.fresh().deepen(position, limits, EVERY)
         values = before if len(values) < len(position.legal) and before else values
         return {column: values[column] / self.scale for column in sorted(values)}
@@ -188,10 +188,10 @@ class Iterative(SearchEngine):
     def deepen(
         self, position: Position, limits: Limits, exact: int
     ) -> tuple[dict[int, int], dict[int, int], int, int]:
-        """Search ever deeper, the best column so far first, until it is decided or time is up.
+        """Search ever deeper, the best column first, until the game is decided or time is up.
 
-        Return the values of the last search, which may be unfinished, those of the one before,
-        the depth and the nodes.
+        Return the values of the last search, which may be unfinished, those of the one before, the
+        depth and the nodes.
         """
         meter, words, legal = self.meter(position, limits), position.words, len(position.legal)
         plies = self.plies(position, limits)
@@ -220,7 +220,6 @@ class Iterative(SearchEngine):
         return search_columns(*tables, own, opp, depth, exact), depth
 
     def plies(self, position: Position, limits: Limits) -> int:
-        """As deep as asked for; deepening with nodes or time to stop it: to the end."""
         if self.deepening and self.depth is None:
             return limits.plies(position, self.usual_depth)
         return super().plies(position, limits)

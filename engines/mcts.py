@@ -29,7 +29,7 @@ def grow(
     boards: OneRecord, searches: OneRecord, meters: OneRecord, nodes: Nodes, random: Bits,
     root: Root, pause: int,
 ) -> Answer:  # fmt: skip
-    """Iterate up to a pause, as long as playouts, time and doubt are left."""
+    """Iterate up to a pause, or until playouts or time run out or the root is proven."""
     board, search, meter = boards[0], searches[0], meters[0]
     if meter.nodes == 0 and not tree.set_root(board, search, nodes, meter, *root):
         return False, 1.0, 1, 1
@@ -94,7 +94,7 @@ def select(nodes: Nodes, node: int, c: float) -> int:
 def try_children(
     board: Board, search: Search, nodes: Nodes, node: int, state: State, random: Bits, playouts: int
 ) -> tuple[int, bool]:
-    """Visit the next children of a node: their half points, and whether one of them is proven."""
+    """Visit the next children of a node; return their half points, and whether one is proven."""
     points, proves = 0, False
     first = nodes[node].first + nodes[node].tried
     nodes[node].tried += playouts
@@ -137,12 +137,11 @@ class MCTS(TreeEngine):
     amount = "playouts"
 
     def new_game(self) -> None:
-        """Write down how to choose, to expand and to play."""
+        """Set the parameters of the search."""
         super().new_game()
         self.search["c"] = self.c
         self.search["winblock"] = self.playout == "winblock"
         self.search["expand"] = self.rules.columns if self.expand == "all" else self.expand
 
     def grow(self, nodes: Nodes, meter: OneRecord, root: Root, pause: int) -> Answer:
-        """Play random games from the edge of the tree, up to a pause."""
         return grow(self.rules.board, self.search, meter, nodes, self.chance, root, pause)

@@ -58,7 +58,7 @@ def search_columns(
 
 
 class Minimax(SearchEngine):
-    """Looks at every line of play to a fixed depth.
+    """Searches every line of play to a fixed depth.
 
     Source: Shannon 1950; Blair 2011
     """

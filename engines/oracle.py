@@ -1,10 +1,9 @@
 """Oracle: FourPlay's web opponent "Connect 3D", rebuilt as a ladder of levels.
 
-The original cannot be reached any more. It always moved first and opened in the corner. Its moves
-in the 252 games that were recorded show how it thought: it looked two plies ahead, liked discs side
-by side, blocked or not, took the lowest cell of several with the same value, and played a random
-move now and then, on level medium more often. `python -m tests.benchmarks.oracle` holds rules
-against all that.
+The original is offline. It always moved first and opened in the corner. Its moves in 252 recorded
+games fit a search of two plies that prefers discs side by side, blocked or not, and of equal
+columns the lowest cell, with some random moves, more of them on level medium. `python -m
+tests.benchmarks.oracle` compares such rules with the records.
 """
 
 from __future__ import annotations
@@ -23,11 +22,11 @@ from arena.engines.search import UNKNOWN
 from arena.evaluation import Evaluation
 from arena.network.option import shipped_file
 
-# By these weights LowestFirst plays 85.6 % of the 3,448 recorded moves of level hard, on which they
-# were chosen, and 81.1 % of 445 of level medium, which had no part in it. The slips are those by
-# which a win was missed or given away: 3.4 % and 9.4 %. In 600 games each FourPlay's agents win 70,
-# 65 and 90 % against hard (recorded: 75 of 100, with weights as 2 to 5, 43 of 55, 6 of 7), random
-# none and reflex 21 % (1 of 16); against medium reflex wins 28 % (10 of 24).
+# With these weights LowestFirst plays 85.6 % of the 3,448 recorded moves of level hard, to which
+# they were fitted, and 81.1 % of 445 of level medium, to which they were not. Moves that missed a
+# win or gave one away give the shares of random moves: 3.4 % and 9.4 %. In 600 games each,
+# FourPlay's agents win 70, 65 and 90 % against hard (recorded: 75 of 100, 43 of 55, 6 of 7), random
+# 0 % and reflex 21 % (1 of 16); against medium, reflex wins 28 % (10 of 24).
 FITTED_CHAINS = Evaluation(
     "fitted chains", other=((1, -0.1),), runs=((3, 5),), chains=((2, 1), (3, 10))
 )
@@ -37,16 +36,15 @@ class TakesWins(Engine):
     """Takes a win, else plays at random."""
 
     def choose(self, position: Position, limits: Limits) -> Choice:
-        """A winning column, or any."""
         wins = [column for column in position.legal if position.wins_with(column)]
         return Choice(self.random.choice(wins or position.legal))
 
 
 class LowestFirst(AlphaBeta):
-    """Alpha-beta that tries low cells before high ones, and gives up in the first column."""
+    """Alpha-beta that tries low cells first, and gives up in the first column."""
 
     def choose(self, position: Position, limits: Limits) -> Choice:
-        """The first of the best columns, the lowest first; where all are lost, the first of all."""
+        """The lowest of the best columns; if all are lost, the first column."""
         discs, masks = position.first | position.second, self.rules.column_masks
         filled = [(discs & mask).bit_count() for mask in masks]
         self.columns = np.argsort(filled, kind="stable")
@@ -58,22 +56,21 @@ class LowestFirst(AlphaBeta):
 
 
 class ExploringReflex(Engine):
-    """Reflex that plays a quarter of its moves at random; chance has two streams."""
+    """Reflex with a quarter of random moves, which have random numbers of their own."""
 
     explore = 0.25
 
     def new_game(self) -> None:
-        """Have Reflex begin as well."""
+        """Begin a game of reflex."""
         self.reflex = Reflex()
         self.reflex.begin(self.rules, self.seed_of_game)
 
     def choose(self, position: Position, limits: Limits) -> Choice:
-        """What Reflex plays."""
         return self.reflex.ask(position, limits)
 
 
 class Rung(NamedTuple):
-    """Who thinks on a level, and with which options."""
+    """The engine of a level, and its options."""
 
     thinker: type[Engine]
     options: Mapping[str, Any] = {}
@@ -88,7 +85,7 @@ RUNGS: dict[str, Rung] = {
     "expert": Rung(AlphaBeta, {"evaluation": "counts", "depth": 6}),
     "master": Rung(Iterative, {"evaluation": "ntuple"}),
 }
-A_SECOND = Limits(seconds=1.0)  # for a move of the master where nothing else limits it
+A_SECOND = Limits(seconds=1.0)  # for a move of the master without limits
 
 
 class Oracle(Engine):
@@ -103,29 +100,29 @@ class Oracle(Engine):
     corner: bool = option(True, "whether its first move of a game is the corner, as in the records")
 
     def new_game(self) -> None:
-        """Build the thinker of the level."""
+        """Build the engine of the level."""
         self.thinker = self.rung.thinker(**self.rung.options)
         self.thinker.begin(self.rules, self.seed_of_game)
 
     def warm_up(self) -> None:
-        """Make the thinker ready: the first move, a corner, would not ask it."""
+        """Warm up the engine of the level: the first move, a corner, would not ask it."""
         self.thinker.warm_up()
 
     @property
     def rung(self) -> Rung:
-        """The thinker of the level; where no network is shipped, it counts open lines."""
+        """The engine of the level; without a shipped network, the master counts open lines."""
         if self.level == "master" and not shipped_file(self.rules).is_file():
             return Rung(Iterative, {"evaluation": "counts"})
         return RUNGS[self.level]
 
     @property
     def evaluation(self) -> Evaluation | None:
-        """The evaluation of the level's thinker, if it has one."""
+        """The evaluation of the level's engine, if it has one."""
         own = self.rung.options.get("evaluation")
         return None if own is None else Evaluation.from_option(own)
 
     def choose(self, position: Position, limits: Limits) -> Choice:
-        """The corner first, then as the level plays."""
+        """The corner first, then the level's move."""
         if self.corner and position.ply == 0:
             return Choice(0)
         return self.thinker.ask(position, self._limited(limits))

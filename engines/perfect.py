@@ -1,8 +1,8 @@
 """Perfect: never gives the value of a position away; and perfect but for some errors.
 
-The exact solver in `arena/solver` tells which columns are best, and one of them is drawn by the
-game's seed. This page decides which questions to ask, and what to do when time runs out: the
-columns are then played by what could be proven about them, and the move comes without a score.
+The exact solver in `arena/solver` finds the best columns, and chance picks one of them. This page
+decides which questions to ask, and what to do when time runs out: the columns are then ranked by
+what is proven about them, and the move has no score.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from arena.engines.greedy import Greedy
 from arena.solver.flat.search import Solver
 from arena.solver.solver import PATIENT, Budget, OutOfBudget, refuse, score_of_end, winning_disc
 
-NEAR = 6  # plies that are looked at first
+NEAR = 6  # plies to look at first
 
 
 @dataclass(slots=True)
@@ -34,19 +34,18 @@ class ColumnBounds:
 
     @property
     def promise(self) -> tuple[int, int]:
-        """A rank by what is proven: not losing, then open, then losing late."""
+        """A rank by its bounds: not losing, then open, then losing late."""
         if self.least >= 0:
             return 2, self.least
         return (1, int(self.most > 0)) if self.most >= 0 else (0, self.most)
 
 
 class Columns:
-    """The legal columns of a position, the most promising first, and what is proven about each.
+    """The legal columns of a position, the most promising first, and the bounds of their scores.
 
-    All questions are of one kind: does a column score so much at least? Each answer moves one of
-    its bounds. Their order makes good use of little time: first what happens within a few plies,
-    then who wins at all, then the exact score. A question that cannot be answered within the nodes
-    or before the deadline raises OutOfBudget; without either it takes its time.
+    All questions are of one kind: does a column reach a score? Each answer moves one of its bounds.
+    The most useful questions come first: what happens within a few plies, then who wins, then the
+    exact score. A question that needs more than the nodes or the time raises OutOfBudget.
     """
 
     def __init__(
@@ -81,7 +80,7 @@ class Columns:
         return Budget(nodes, (wall, cpu))
 
     def reaches(self, column: ColumnBounds, score: int, share: float = 1.0) -> bool:
-        """True if a column has this score or more; asked only where its bounds leave that open."""
+        """Check whether a column has this score or more; search only if its bounds are open."""
         if column.least < score <= column.most:
             if self.solver.beats(column.after, -score, self._budget(share)):
                 column.most = score - 1
@@ -90,7 +89,7 @@ class Columns:
         return column.least >= score
 
     def look_near(self, plies: int) -> bool:
-        """Find what happens within so many plies; True if that decides the game."""
+        """Find wins and losses within this many plies; True if one side wins."""
         plies = min(plies, self.position.rules.cells - self.position.ply)
         for sooner in range((plies + 1) // 2):
             if self._reaching(self.soonest_win - sooner):
@@ -100,14 +99,14 @@ class Columns:
         return False
 
     def _reaching(self, score: int) -> list[ColumnBounds]:
-        """The columns that have this score or more; all are asked, as the first is not enough."""
+        """All columns that have this score or more."""
         return [column for column in self.all if self.reaches(column, score)]
 
     def find_value(self, exactly: bool) -> None:
-        """Find the columns that win, or else those that draw; `exactly`: one is enough for now.
+        """Find the columns that win, or else those that draw; with `exactly`, one is enough.
 
-        A first round gives each column a small share, so that one that is hard to judge does not
-        take the time of all; the second one spends what is left.
+        A first round gives each column a small share, so that a hard one does not take the time of
+        all; the second round spends the rest.
         """
         for share in (0.5 / len(self.all), 1.0):
             for score in (1, 0):
@@ -131,9 +130,9 @@ class Columns:
         self._reaching(score)
 
     def best(self, exactly: bool) -> tuple[list[int], bool]:
-        """The best columns, and whether they are proven to be; if not, the most promising one.
+        """The best columns, and whether that is proven; if not, the most promising one.
 
-        The best are those of the exact score, or else all that keep the win or the draw.
+        The best columns have the exact score, or else keep the win or the draw.
         """
         top = max(column.least for column in self.all)
         ceiling = max(column.most for column in self.all)
@@ -152,7 +151,7 @@ class Columns:
         return column.least
 
     def choice(self, number: int, proven: bool) -> Choice:
-        """A column as a choice; a score only where it is exact and nothing is better."""
+        """A column as a choice, with a score only if it is exact and the best."""
         score = plies = None
         if proven:
             with suppress(OutOfBudget):
@@ -165,9 +164,8 @@ class Columns:
 class Perfect(Engine):
     """Plays exactly, by a solver: the soonest win, a draw, or the latest loss.
 
-    It plays on flat boards of which columns x (rows + 1) is at most 64. With a depth limit it
-    knows what happens within so many plies and no more; without any limit it solves the position,
-    however long that takes.
+    It plays on flat boards with columns x (rows + 1) of at most 64. With a depth limit it sees that
+    many plies; without any limit it solves the position, however long that takes.
 
     Source: The game was solved by Allen and by Allis in 1988; the solver is our own
     """
@@ -218,13 +216,13 @@ class Perfect(Engine):
         }
 
     def _prove(self, position: Position, limits: Limits) -> Columns:
-        """The columns, with all bounds that the limits allow to find."""
+        """The columns with all bounds that can be found within the limits."""
         columns = self._columns(position, self._in_order(position), limits)
         exactly = self.prefer == "quick"
         with suppress(OutOfBudget):
             if _is_short(limits, position):
                 columns.look_near(limits.depth or 0)
-            elif columns.is_limited:  # the most useful things first: any moment may be the last
+            elif columns.is_limited:  # the most useful questions first: time may run out
                 if not (columns.look_near(NEAR) and exactly):
                     columns.find_value(exactly)
                     if exactly:
@@ -236,14 +234,14 @@ class Perfect(Engine):
         return columns
 
     def _columns(self, position: Position, order: Sequence[int], limits: Limits) -> Columns:
-        """What is known at first; without limits the solver of the process is asked."""
+        """The columns before any question; without limits, for the solver of the process."""
         self._deadline = reserve_of(type(self)).deadline(position, limits)
         solver = self._solver if _is_limited(limits) else shared_solver(self.rules, self.memory)
         assert solver is not None
         return Columns(position, order, solver, limits.nodes, self._deadline)
 
     def _in_order(self, position: Position) -> list[int]:
-        """The columns as they look before anything is proven: safe ones first, then by lines."""
+        """The columns before anything is proven: safe ones first, then by lines."""
         values = self._counts.ask_opinions(position, Limits())
         after = {column: position.play(column) for column in position.legal}
         loses = {column: any(map(next_.wins_with, next_.legal)) for column, next_ in after.items()}
@@ -254,10 +252,9 @@ class Perfect(Engine):
 class PerfectEps(Perfect):
     """Plays like perfect, but errs with a given probability.
 
-    At every move, with this probability, it drops into a column that is not among the best ones
-    of `prefer`, each such column as likely as the next: not the best score, or, with `prefer:
-    value`, one that gives the win or the draw away. Where all columns are as good it cannot err.
-    Under limits that are too short for a proof, any other column than the chosen one is an error.
+    An error is a random column that is not among the best ones of `prefer`: it has a lower score,
+    or, with `prefer: value`, gives the win or the draw away. If all columns are equal, there is no
+    error. If limits leave no time for a proof, any column but the chosen one is an error.
 
     Source: Graded sparring partners
     """
@@ -301,10 +298,10 @@ def shared_solver(rules: Rules, megabytes: int) -> Solver:
 
 
 def _is_limited(limits: Limits) -> bool:
-    """Whether a question may end without an answer, so that a solver's memory changes it."""
+    """Check whether a question may end without an answer, which then depends on the table."""
     return limits.nodes is not None or limits.timed
 
 
 def _is_short(limits: Limits, position: Position) -> bool:
-    """True if the game may go on for longer than the depth limit lets us see."""
+    """Check whether the depth limit ends before the game does."""
     return limits.depth is not None and limits.depth < position.rules.cells - position.ply

@@ -46,7 +46,7 @@ def grow(
     boards: OneRecord, nets: OneRecord, searches: OneRecord, meters: OneRecord, nodes: Nodes,
     lists: OneRecord, random: Bits, root: Root, pause: int,
 ) -> Answer:  # fmt: skip
-    """Iterate up to a pause, as long as iterations, time and doubt are left."""
+    """Iterate up to a pause, or until iterations or time run out or the root is proven."""
     board, net, search, meter, moves = boards[0], nets[0], searches[0], meters[0], lists[0]
     if meter.nodes == 0 and not tree.set_root(board, search, nodes, meter, *root):
         return False, 1.0, 1, 1
@@ -95,14 +95,14 @@ def iterate(
 def evaluate_children(
     board: Board, net: Net, search: Search, nodes: Nodes, moves: Moves, node: int, state: State
 ) -> bool:
-    """Give the children of a node their values and priors; tell whether one of them is proven."""
+    """Give the children of a node their values and priors; return whether one is proven."""
     first, count = nodes[node].first, np.int64(nodes[node].count)
     moves.count = count
     for k in range(count):
         moves.disc[k] = U1 << np.uint64(nodes[first + k].cell)
     evaluate_moves(board, net, moves, state[0], state[1])
 
-    # What is certain counts more than what the network says.
+    # A proven result replaces the value of the network.
     proves, best = False, -1.0
     for k in range(count):
         child = first + k
@@ -128,7 +128,7 @@ def evaluate_children(
 
 @kernel
 def prior_value(nodes: Nodes, node: int) -> float:
-    """The points of one visit to a node alone: what is proven, else what the network says."""
+    """The points of one visit: the proven result, else the value of the network."""
     if nodes[node].proven != tree.OPEN:
         return nodes[node].proven - 1.0
     return 1.0 + nodes[node].value
@@ -136,9 +136,9 @@ def prior_value(nodes: Nodes, node: int) -> float:
 
 @kernel
 def select(nodes: Nodes, node: int, c: float) -> int:
-    """The child to visit next; those that lose are left out, if all do there is none.
+    """The child to visit next among those that do not lose; NOWHERE if all do.
 
-    A child that was not visited yet is worth what the network says, a proven one what it is.
+    A child without visits has the value of the network, a proven one its result.
     """
     explore = c * math.sqrt(nodes[node].visits)
     best, highest = tree.NOWHERE, -1.0
@@ -160,10 +160,10 @@ def select(nodes: Nodes, node: int, c: float) -> int:
 def visit(
     board: Board, search: Search, nodes: Nodes, node: int, state: State, random: Bits
 ) -> float:
-    """Count a visit to a node at the edge of the tree; its points for who moved there.
+    """Count a visit to a node at the edge of the tree; return its points for who moved there.
 
-    As AlphaGo mixed them (Silver et al. 2016): some of it what the network says, some of it the
-    result of a random game.
+    They are a mixture of the network's value and the result of a random game, as in AlphaGo (Silver
+    et al. 2016).
     """
     points = prior_value(nodes, node)
     if search.mixing > 0.0 and nodes[node].proven == tree.OPEN:
@@ -193,7 +193,7 @@ class PUCT(TreeEngine):
     amount = "iterations"
 
     def new_game(self) -> None:
-        """Have the network of this board ready."""
+        """Load the network of this board."""
         super().new_game()
         self.network = self.weights.network_for(self.rules).unfolded
         self.moves = np.zeros(1, MOVES)
@@ -201,6 +201,5 @@ class PUCT(TreeEngine):
         self.search["mixing"] = self.mixing
 
     def grow(self, nodes: Nodes, meter: OneRecord, root: Root, pause: int) -> Answer:
-        """Follow the network, up to a pause."""
         tables = self.rules.board, self.network.tables, self.search
         return grow(*tables, meter, nodes, self.moves, self.chance, root, pause)

@@ -1,9 +1,9 @@
-"""The refinements of alpha-beta: an order in which it prunes more, and a table of what it has seen.
+"""The refinements of alpha-beta: a better order of moves, and a transposition table.
 
-Moves are ordered by what refuted a sister position (killer: Akl and Newborn 1977), by what refuted
-most positions (history: Schaeffer 1983), or by their evaluation; a beam drops all but the best. The
-transposition table (Greenblatt, Eastlake and Crocker 1967) holds the result of a position however
-it was reached, as a value or a bound on it, and the best move.
+First come moves that refuted a sister position (killer: Akl and Newborn 1977) or many positions
+(history: Schaeffer 1983), or those of the highest evaluation; a beam drops all but the best. The
+transposition table (Greenblatt, Eastlake and Crocker 1967) holds the best move of a position and
+its value, or a bound on it, whatever moves led there.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ Entry = np.record
 Table = NDArray[np.void]
 State = np.record
 
-ASK_NETWORK = 5  # plies left; nearer to the leaves its order costs more than it saves
+ASK_NETWORK = 5  # plies left; with fewer, its order costs more than it saves
 
-UPPER, LOWER, EXACT = 1, 2, 3  # what the value of an entry is
+UPPER, LOWER, EXACT = 1, 2, 3  # the kind of value of an entry
 
 ENTRY = np.dtype([("key", np.uint64), ("value", np.int32), ("depth", np.int16),
                   ("bound", np.int8), ("cell", np.int8)], align=True)  # fmt: skip
@@ -33,11 +33,11 @@ STATE = np.dtype(
     [
         ("sorts", np.bool_),  # whether anything below changes the order of moves
         ("by_value", np.bool_),  # larger evaluation first
-        ("beam", np.int64),  # only so many moves are tried; 0: all
-        ("by_killer", np.bool_),  # what refuted the sister position first
-        ("by_history", np.bool_),  # what refuted most positions first
+        ("beam", np.int64),  # the number of moves to try; 0: all
+        ("by_killer", np.bool_),  # the move that refuted a sister position first
+        ("by_history", np.bool_),  # moves that refuted many positions first
         ("use_table", np.bool_),
-        ("sides", np.uint64),  # 1: the table tells apart whose evaluation a value is, else 0
+        ("sides", np.uint64),  # 1: the key of an entry has the side to move, else 0
         ("killer", np.uint64, MAX_CELLS + 1),  # by discs on the board
         ("history", np.int64, (2, MAX_CELLS)),  # by side and cell
         ("moves", np.uint64, (MAX_CELLS + 1, MAX_CELLS)),  # by discs on the board: sorted moves
@@ -55,7 +55,7 @@ def sort_moves(
     board: Board, weights: Weights, order: Ints, state: State,
     node: Node, depth: int, table_move: np.uint64,
 ) -> int:  # fmt: skip
-    """List the moves, the most promising first; with a beam, only so many. Return their number."""
+    """List the moves by rank, with a beam only the first ones; return their number."""
     own, opp, _, discs, _ = node
     count = 0
     for i in range(board.width):
@@ -79,7 +79,7 @@ def rank_move(
     board: Board, weights: Weights, state: State,
     node: Node, depth: int, disc: np.uint64, table_move: np.uint64,
 ) -> int:  # fmt: skip
-    """How promising a move is: the table's, then the killer, then by history or evaluation."""
+    """The rank of a move: the table's, then the killer, then by evaluation and history."""
     own, opp, value, discs, side = node
     if state.beam == 0 and disc == table_move:
         return 1 << 62
@@ -104,7 +104,7 @@ def is_in_beam(
     board: Board, weights: Weights, order: Ints, state: State,
     node: Node, depth: int, disc: np.uint64,
 ) -> bool:  # fmt: skip
-    """Whether a move is among those that a beam tries; without one, all are."""
+    """Check whether the beam, if there is one, has this move."""
     if state.beam == 0:
         return True
     for k in range(sort_moves(board, weights, order, state, node, depth, NONE)):
@@ -115,7 +115,7 @@ def is_in_beam(
 
 @kernel
 def record_cutoff(state: State, node: Node, disc: np.uint64, depth: int) -> None:
-    """Remember the move that refuted a position, for its sisters (killer) and all others."""
+    """Store a move that refuted a position, for its sisters (killer) and for all others."""
     _, _, _, discs, side = node
     state.killer[discs] = disc
     if state.by_history:
@@ -129,7 +129,7 @@ def record_cutoff(state: State, node: Node, disc: np.uint64, depth: int) -> None
 def key_of(node: Node, sides: np.uint64) -> np.uint64:
     """Both words of discs mixed into one (multipliers of SplitMix: Steele, Lea and Flood 2014).
 
-    Where the evaluation of one player is not the negative of the other's, the side belongs to it.
+    If the evaluation of one player is not the negative of the other's, the key has the side.
     """
     word = node[0] * np.uint64(0xBF58476D1CE4E5B9) + node[1] * np.uint64(0x94D049BB133111EB)
     word ^= word >> np.uint64(31)
@@ -140,14 +140,14 @@ def key_of(node: Node, sides: np.uint64) -> np.uint64:
 
 @kernel
 def slot_of(table: Table, key: np.uint64) -> int:
-    """Where a position is in the table: of its two slots, the one that holds it, else the first."""
+    """The slot of a position: of its two slots the one that holds it, else the first."""
     slot: Any = np.int64(key & np.uint64(table.size - 1))
     return slot ^ 1 if table[slot ^ 1].key == key else slot
 
 
 @kernel
 def table_cutoff(entry: Entry, key: np.uint64, depth: int, alpha: int, beta: int) -> bool:
-    """Whether an entry says enough about the position of this key to search no further."""
+    """Check whether an entry makes the search of this key needless."""
     if entry.key != key or entry.depth < depth:
         return False
     if entry.bound == LOWER:
@@ -159,7 +159,7 @@ def table_cutoff(entry: Entry, key: np.uint64, depth: int, alpha: int, beta: int
 
 @kernel
 def table_move(entry: Entry, key: np.uint64) -> np.uint64:
-    """The best move that an entry knows for the position of this key; no bit if none."""
+    """The best move of an entry for this key; no bit if it has none."""
     return U1 << np.uint64(entry.cell) if entry.key == key and entry.cell >= 0 else NONE
 
 
@@ -167,7 +167,7 @@ def table_move(entry: Entry, key: np.uint64) -> np.uint64:
 def store(
     table: Table, slot: int, key: np.uint64, depth: int, value: int, bound: int, disc: np.uint64
 ) -> None:
-    """Keep a result; of two slots the shallower result gives way."""
+    """Store a result; of two slots, the shallower one is overwritten."""
     if table[slot].key != key and table[slot].depth > depth:
         slot ^= 1
     entry = table[slot]
@@ -183,7 +183,7 @@ def expected_line(
     board: OneRecord, state: OneRecord, table: Table, line: Ints,
     own: np.uint64, opp: np.uint64, column: int,
 ) -> int:  # fmt: skip
-    """Write down a move and those that the table expects after it; return how many."""
+    """Write down a move and those that follow it in the table; return their number."""
     board, state = board[0], state[0]
     disc, side, count = landing(board, own | opp, column), 0, 0
     while disc != NONE:

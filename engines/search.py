@@ -1,7 +1,7 @@
-"""What searches to a fixed depth share: options, depth, ties, and running out of time.
+"""Searches to a fixed depth share this: options, depth, ties, and a reserve for lack of time.
 
-An engine brings a kernel that tries the columns one by one and writes down their values, so that a
-search cut short still knows those it has finished.
+An engine brings a kernel that tries the columns one by one and writes down their values. If nodes
+or time run out, the finished columns still count.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from arena.game.bits import Ints, OneRecord
 from arena.kernels import weights_of
 
 INFINITY = 4_000_000_000
-EVERY = 2 * INFINITY  # so far from the best value may others be and still be exact: all of them
-UNKNOWN = -2 * INFINITY  # the value of a column that is full or was not searched
+EVERY = 2 * INFINITY  # as `exact`: the values of all columns
+UNKNOWN = -2 * INFINITY  # in place of a value: the column is full or was not searched
 
 
 class SearchEngine(Engine):
-    """An engine that looks some plies ahead and evaluates what it sees there."""
+    """An engine that searches some plies and evaluates the positions there."""
 
     evaluation: Evaluation = option("rivest", "evaluation: a name, a file or weights")
     depth: int | None = option(None, "plies to search (default: the depth limit, else 5)", least=1)
@@ -79,14 +79,14 @@ class SearchEngine(Engine):
         return Choice(self.pick(position, columns), best / self.scale, depth, nodes)
 
     def opinions(self, position: Position, limits: Limits) -> dict[int, float]:
-        """The exact value of each column that it had time for."""
+        """The exact value of each column that was searched in time."""
         values, _, _ = self.column_values(position, limits, EVERY)
         return {column: values[column] / self.scale for column in sorted(values)}
 
     def column_values(
         self, position: Position, limits: Limits, exact: int
     ) -> tuple[dict[int, int], int, int]:
-        """The values of the columns, as far as nodes and time allow, nodes and depth."""
+        """The values of the columns that nodes and time allow, the nodes, and the depth."""
         self.values.fill(UNKNOWN)
         meter, depth = self.meter(position, limits), self.plies(position, limits)
         nodes, depth = self.search(meter, *position.words, depth, exact)
@@ -95,14 +95,14 @@ class SearchEngine(Engine):
         return {c: values[c] for c in columns if values[c] != UNKNOWN}, nodes, depth
 
     def plies(self, position: Position, limits: Limits) -> int:
-        """How deep to look: the option or the limit, whichever is less, never past the end."""
+        """The depth to search: the option or the limit, whichever is less, never past the end."""
         left = position.rules.cells - position.ply
         if self.depth is None and limits.depth is None:
             return min(self.usual_depth, left)
         return min(self.depth or left, limits.depth or left, left)
 
     def tied_columns(self, position: Position, values: dict[int, int], best: int) -> list[int]:
-        """The columns of the best value, of which one is to be picked."""
+        """The columns of the best value, from which `pick` takes one."""
         columns = [column for column, value in values.items() if value == best]
         if self.tie_break == "zeros" and (best != 0 or len(columns) < len(position.legal)):
             return columns[:1]

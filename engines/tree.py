@@ -9,7 +9,7 @@ the tree; all of a move is one call of it.
 from __future__ import annotations
 
 from abc import abstractmethod
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,13 +29,13 @@ from arena.game.playouts import State, state_of
 from arena.game.rules import MAX_CELLS
 from arena.jit import kernel, lowest
 
-# What is known of a node for certain, if anything: half points plus one.
+# The proven result of a node, if there is one: half points plus one.
 OPEN, LOST, DRAWN, WON = 0, 1, 2, 3
 
 NOWHERE = -1
-ROOT: Any = np.int64(0)  # as a bare 0 kernels would be compiled once more for it
+ROOT = 0
 CHECK_EVERY = 16  # iterations between two looks at the clocks
-CHUNK = 50_000  # iterations in one go, so that a keyboard interrupt is heard in between
+CHUNK = 50_000  # iterations of a kernel call; Ctrl-C works between two calls
 MAX_ITERATIONS = 2**30  # twice as many half points fit a node
 
 NODE = np.dtype(
@@ -59,7 +59,7 @@ SEARCH = np.dtype(
         ("expand", np.int64),  # children to visit in one iteration
         ("solver", np.bool_),
         ("winblock", np.bool_),
-        ("depth", np.int64),  # nodes so far below the root are not opened
+        ("depth", np.int64),  # nodes this far below the root are not opened
         ("root", np.uint64, 4),  # the state of the root
         ("used", np.int64),  # nodes in the array
         ("deepest", np.int64),  # the ply of its deepest node
@@ -72,12 +72,12 @@ SEARCH = np.dtype(
 Search = np.record
 Nodes = NDArray[np.void]
 Root = tuple[np.uint64, np.uint64, int, int]  # both players' discs, depth, iterations
-Answer = tuple[bool, float, int, int]  # whether to go on, score, deepest ply, length of the line
+Answer = tuple[bool, float, int, int]  # whether to continue, score, deepest ply, length of line
 
 
 @kernel
 def two_ply_result(board: Board, state: State) -> int:
-    """What two plies prove about a state, for the player who moved there."""
+    """The result that two plies prove, for the player who moved to this state; else OPEN."""
     own, opp, mine, theirs = state
     free = free_cells(board, own | opp)
     if free & mine != NONE:
@@ -89,7 +89,7 @@ def two_ply_result(board: Board, state: State) -> int:
 
 @kernel
 def clear_node(nodes: Nodes, node: int) -> None:
-    """Make it a node of which nothing is known."""
+    """Reset a node."""
     nodes[node].visits = nodes[node].points = nodes[node].first = 0
     nodes[node].cell = nodes[node].count = nodes[node].tried = 0
     nodes[node].proven = OPEN
@@ -125,7 +125,7 @@ def open_node(board: Board, search: Search, nodes: Nodes, node: int, state: Stat
 
 @kernel
 def proof(nodes: Nodes, node: int) -> int:
-    """What the children prove about a node: one that wins is enough, else all must be known."""
+    """The result that the children prove: one that wins is enough, else all must be proven."""
     best, is_known = LOST, True
     first = nodes[node].first
     for child in range(first, first + nodes[node].count):
@@ -141,7 +141,7 @@ def proof(nodes: Nodes, node: int) -> int:
 def back_up(
     search: Search, nodes: Nodes, ply: int, playouts: int, points: float, proves: bool
 ) -> None:
-    """Add playouts to all nodes of the path; where a child is proven, look for a proof."""
+    """Add playouts to all nodes of the path; above a proven child, look for a proof."""
     for k in range(ply, -1, -1):
         node = search.path[k]
         if proves:
@@ -183,8 +183,7 @@ def set_root(
 @kernel
 def best_child(nodes: Nodes, node: int) -> int:
     """The move to play: a proven win, else the most visited that does not lose, then the first."""
-    best: Any = np.int64(nodes[node].first)
-    first = best
+    first = best = np.int64(nodes[node].first)
     for child in range(first, first + nodes[node].count):
         if _rank(nodes, child) > _rank(nodes, best):
             best = child
@@ -200,7 +199,7 @@ def _rank(nodes: Nodes, node: int) -> tuple[int, int, int]:
 
 @kernel
 def answer(search: Search, nodes: Nodes, meter: Meter) -> Answer:
-    """What the tree says now; the score is 1 for a win, 0 for a draw, -1 for a loss."""
+    """The answer of the tree so far; the score is 1 for a win, 0 for a draw, -1 for a loss."""
     # The principal variation.
     node, length = ROOT, 0
     while length == 0 or nodes[node].tried > 0:
@@ -216,20 +215,20 @@ def answer(search: Search, nodes: Nodes, meter: Meter) -> Answer:
         score = np.float64(nodes[best].proven) - DRAWN
     elif nodes[best].visits > 0:
         score = nodes[best].points / nodes[best].visits - 1.0
-    goes_on = not meter.stopped and meter.nodes < meter.most and nodes[0].proven == OPEN
-    return goes_on, score, search.deepest, length
+    continues = not meter.stopped and meter.nodes < meter.most and nodes[0].proven == OPEN
+    return continues, score, search.deepest, length
 
 
 class TreeEngine(Engine):
-    """An engine that plays the most visited move of a tree that grows, visit by visit."""
+    """An engine that grows a tree and plays its most visited move."""
 
     solver: bool = option(True, "prove wins, losses and draws, and search no further there")
     memory: int = option(
         128, "megabytes for the tree; a full tree stops growing", least=1, most=16384
     )
 
-    node: ClassVar[np.dtype[np.void]] = NODE  # what a node of its tree holds
-    amount: ClassVar[str]  # the option that says how much to search when no limit does
+    node: ClassVar[np.dtype[np.void]] = NODE
+    amount: ClassVar[str]  # the option for the number of iterations without limits
 
     nodes: Nodes | None  # set by `new_game`, made with the first move
     search: OneRecord
@@ -237,7 +236,7 @@ class TreeEngine(Engine):
 
     @abstractmethod
     def grow(self, nodes: Nodes, meter: OneRecord, root: Root, pause: int) -> Answer:
-        """Search up to a pause, with as many iterations as that, and answer."""
+        """Iterate until that many iterations are done in all, and answer."""
 
     def new_game(self) -> None:
         """Drop the tree of the last game."""
@@ -247,21 +246,21 @@ class TreeEngine(Engine):
     def choose(self, position: Position, limits: Limits) -> Choice:
         """Win at once, or grow the tree and play the most visited move."""
         meter = self.meter(position, limits)
-        if self.nodes is None:  # the system provides the memory as the tree grows
+        if self.nodes is None:  # memory is taken only as the tree grows
             self.nodes = np.empty(self.memory * 2**20 // self.node.itemsize, self.node)
             self.chance = np.array([self.random.getrandbits(64)], np.uint64)
         depth = limits.depth or position.rules.cells
         root = *position.words, depth, self.playout_limit(limits)
-        pause, goes_on = 0, True
-        while goes_on:
+        pause, continues = 0, True
+        while continues:
             pause += CHUNK
-            goes_on, score, deepest, length = self.grow(self.nodes, meter, root, pause)
+            continues, score, deepest, length = self.grow(self.nodes, meter, root, pause)
         cells, height = self.search["line"][0, :length].tolist(), position.rules.height
         line = tuple([cell // height for cell in cells])
         return Choice(line[0], score, deepest, int(meter["nodes"][0]), line)
 
     def playout_limit(self, limits: Limits) -> int:
-        """How many iterations there may be; playouts and nodes count the same here."""
+        """The number of iterations allowed; a playout and a node are one each."""
         playouts, nodes = limits.playouts, limits.nodes
         if playouts is not None:
             return playouts if nodes is None else min(playouts, nodes)
@@ -271,7 +270,7 @@ class TreeEngine(Engine):
         return usual
 
     def opinions(self, position: Position, limits: Limits) -> dict[int, float]:
-        """What a tree of its own says of each column, counting one more visit, a draw."""
+        """The value of each column in a tree of its own, with one more visit that is a draw."""
         if wins := [column for column in position.legal if position.wins_with(column)]:
             return dict.fromkeys(wins, 1.0)
         tree, height = self.fresh(), position.rules.height

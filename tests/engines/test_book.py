@@ -189,7 +189,7 @@ def test_it_keeps_the_contract() -> None:
     [
         ({"around": "alphabetta"}, "option 'around' is 'alphabetta': unknown engine 'alphabetta'"),
         ({"around": "alphabeta deep=3"}, "unknown option 'deep'"),
-        ({"around": "bot.py"}, "it is a file; expected the name of an engine"),
+        ({"around": "bot.py"}, "it is a file; expected the name and the options of an engine"),
         ({"around": "book"}, "it learns by itself; expected an engine that does not"),
         ({"study": "seconds=1"}, "expected depth, nodes or playouts"),
         ({"study": ""}, "expected depth, nodes or playouts"),
