@@ -231,7 +231,7 @@ def search(own: Word, discs: Word, ply: int, alpha: int, field: Field) -> Number
     It is above alpha if the score is; meaningless once the meter says stopped. The positions on the
     way are kept in the field, level by level: nothing calls itself.
     """
-    level = bottom = ply - ply  # not a constant, for which all kernels would be compiled again
+    level = bottom = 0
     here = field.levels[level]
     value = static_score(Node(own, discs, ply, alpha), NO_CELL, bottom, here, field)
     if value != UNKNOWN:
