@@ -183,7 +183,8 @@ def set_root(
 @kernel
 def best_child(nodes: Nodes, node: int) -> int:
     """The move to play: a proven win, else the most visited that does not lose, then the first."""
-    first = best = np.int64(nodes[node].first)
+    best: int = nodes[node].first
+    first = best
     for child in range(first, first + nodes[node].count):
         if _rank(nodes, child) > _rank(nodes, best):
             best = child

@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Literal
 
 from arena.bots.boards import board_text
 from arena.engine.contract import Choice, Limits
-from arena.engine.limits import MOST_SECONDS
+from arena.engine.limits import MAX_SECONDS
 from arena.errors import BadNotation, BadOption, BadRules, IllegalMove, suggestion
 from arena.game.notation import read_drawing
 from arena.game.position import SECOND, Position
@@ -135,7 +135,7 @@ def _milliseconds(seconds: float) -> int:
 
 def _seconds(milliseconds: int, least: int = 1) -> float:
     """Seconds in the range of limits: users send clocks below zero."""
-    return min(max(least, milliseconds) / 1000, MOST_SECONDS)
+    return min(max(least, milliseconds) / 1000, MAX_SECONDS)
 
 
 def _after(words: Sequence[str], name: str) -> str | None:

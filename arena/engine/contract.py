@@ -1,4 +1,4 @@
-"""The contract: what an engine is given, what it answers, and how it is written.
+"""The contract of engines: what they get, what they answer, and what authors write.
 
 from arena import Choice, Engine
 
@@ -40,7 +40,7 @@ FINAL = frozenset({"begin", "get_ready", "ask", "ask_opinions", "tell"})
 
 @dataclass(slots=True)  # not frozen, which would take four times as long
 class Choice:
-    """An engine's answer: a column, and what it knows about it; the rest stays None."""
+    """An engine's answer: a column, and facts about it; unknown ones are None."""
 
     column: int
     score: float | None = None  # in its own units, positive if its position is good
@@ -59,19 +59,19 @@ class Engine(ABC):
     """
 
     options: ClassVar[Mapping[str, Option]] = {}
-    prunes: ClassVar[bool] = True  # False: it looks at every line of play to its depth
+    prunes: ClassVar[bool] = True  # False: it searches every line of play to its depth
     plays_pie: ClassVar[bool] = False  # True: it may answer STEAL itself
     ignores: ClassVar[frozenset[str]] = frozenset()  # the limits that do not change its moves
-    learns: ClassVar[bool] = False  # True: it is told each game of its own that is over
+    learns: ClassVar[bool] = False  # True: `learn` gets each of its games
 
     explore: float = option(0.0, "the share of its moves that are random ones", least=0, most=1)
 
     rules = CONNECT4  # the board of the game
-    random: Random  # the only source of chance that an engine needs
-    early = USUAL  # seconds before its time is over that it stops, where it is never late
+    random: Random  # random numbers, seeded for each game
+    early = USUAL  # seconds to stop before the time limit, as long as no answer was late
     seed_of_game = 0
-    _deadline = NEVER  # of the move that it thinks about
-    _kernel_meter: Any = None  # the record and what fills it, made when it is first asked for
+    _deadline = NEVER  # of the present move
+    _kernel_meter: Any = None  # the record and the function that fills it, made on first use
     _explore = 0.0
     _board: Rules | None = None  # of the game that has begun
 
@@ -107,16 +107,16 @@ class Engine(ABC):
         return {}
 
     def learn(self, game: PlayedGame) -> None:  # noqa: B027  # most engines do not
-        """Learn from a game of its own that is over, if the class sets `learns`; no clock runs.
+        """Learn from a finished game of its own, if the class sets `learns`; no clock runs.
 
-        Before each game it is told all its earlier ones of the tournament, in order. What it knows
-        may depend on nothing else, as another process may have to learn it again.
+        Before each game it gets all its earlier ones of the tournament, in order. What it learns
+        must depend on nothing else, as another process may have to learn it again.
         """
 
     def warm_up(self) -> None:
-        """Compile and load what a move on `self.rules` can need, before any clock runs.
+        """Compile and load everything that a move on `self.rules` needs; no clock runs.
 
-        By default it makes the first two moves of a game that nobody plays on.
+        By default it chooses the first two moves of a game.
         """
         position = Position(self.rules)
         self.choose(position, FEW)
@@ -128,7 +128,7 @@ class Engine(ABC):
 
     @final
     def begin(self, rules: Rules, seed: int) -> None:
-        """Begin a new game on this board, with this seed for all chance."""
+        """Begin a new game on this board, with a seed for its random numbers."""
         self.rules = self._board = rules if self.plays_pie else rules.plain
         self.seed_of_game = seed
         self.random = Random(seed)
@@ -140,7 +140,7 @@ class Engine(ABC):
 
     @final
     def get_ready(self, rules: Rules) -> None:
-        """Warm up for games on this board; no clock runs, and the next game begins anew."""
+        """Warm up for games on this board; no clock runs."""
         self.begin(rules, 0)
         self.warm_up()
         if rules.pie and not self.plays_pie:
@@ -159,7 +159,7 @@ class Engine(ABC):
         return self._think(position, limits)
 
     def _think(self, position: Position, limits: Limits) -> Choice:
-        """What the engine chooses where no move is random; its reserve of time learns from it."""
+        """Let the engine choose; its reserve of time learns from that."""
         self._deadline = NEVER
         if position.rules.pie and not self.plays_pie:
             choice = choose_by_pie(self, position, limits)
@@ -189,18 +189,18 @@ class Engine(ABC):
         if self._board != (rules if self.plays_pie else rules.plain):
             self.begin(rules, 0)
 
-    # ---- what an engine says of itself
+    # ---- what authors use
 
     def meter(self, position: Position, limits: Limits) -> OneRecord:
-        """The record in which a kernel counts nodes and finds out that nodes or time have run out.
+        """The record in which a kernel counts nodes, and sees that nodes or time have run out.
 
-        It starts anew at each call. The time ends a little early, by as much as answers of this
-        class came late before.
+        Each call resets it. The time ends early, by as much as earlier answers of this class were
+        late.
         """
         if self._kernel_meter is None:  # the imports cost a microsecond a move
             import numpy as np
 
-            from arena.game.bits import METER, meter_fields  # with kernels, which some never need
+            from arena.game.bits import METER, meter_fields  # loads kernels, which some never need
 
             self._kernel_meter = np.zeros(1, METER), meter_fields
         self._deadline = NEVER
@@ -212,7 +212,7 @@ class Engine(ABC):
         return meter
 
     def fresh(self) -> Self:
-        """A new engine like this one on the same board, whose thoughts change no later move."""
+        """A new engine with the same options on the same board; asking it changes no later move."""
         other = type(self)(**{**self.settings(), "explore": 0.0})
         other.begin(self.rules, 0)
         return other
@@ -223,7 +223,7 @@ class Engine(ABC):
         return printable((cls.__doc__ or "").strip().partition("\n")[0])
 
     def settings(self) -> dict[str, Any]:
-        """The options as they are set now."""
+        """The present values of the options."""
         return {name: getattr(self, name) for name in self.options}
 
 
@@ -234,14 +234,14 @@ Engine.options = collect_options(Engine)
 class PlayedGame:
     """One of an engine's own games, from its first column to its result.
 
-    `by_fault` tells that a mistake ended it, so that the result says nothing about the position.
+    With `by_fault` a mistake ended it, and the result says nothing about the position.
     """
 
     number: int  # in its tournament or match, from 1
     rules: Rules
     opening: tuple[int, ...]  # columns that nobody chose
-    columns: tuple[int, ...]  # of all moves, a steal among them, those of the opening first
-    result: int  # for whoever moved first: 1 won, 0 drew, -1 lost
+    columns: tuple[int, ...]  # of all moves with those of the opening; a steal is STEAL
+    result: int  # for the player who moved first: 1 won, 0 drew, -1 lost
     reason: str  # "line", "full board", "max plies", "adjudicated", or whose fault: "time" ...
     by_fault: bool
     seat: int  # its own: 0 moved first
@@ -249,12 +249,12 @@ class PlayedGame:
 
     @property
     def own_result(self) -> int:
-        """The result for the engine that is told: 1 won, 0 drew, -1 lost."""
+        """The result for the engine itself: 1 won, 0 drew, -1 lost."""
         return -self.result if self.seat else self.result
 
     @property
     def plain(self) -> PlayedGame:
-        """The same without the pie rule, as if whoever got the first disc had begun."""
+        """The game without the pie rule, as if the owner of the first disc had begun."""
         if not self.rules.pie:
             return self
         game = replace(self, rules=self.rules.plain)
@@ -270,7 +270,7 @@ class PlayedGame:
 
 
 def read_column(choice: Any) -> int:
-    """The column of an answer, or STEAL; others may answer anything, which is an illegal move."""
+    """The column of an answer, or STEAL; IllegalMove for any other answer."""
     if not isinstance(choice, Choice):
         raise IllegalMove(f"answered {short_repr(choice)} where a Choice is expected")
     column = choice.column
@@ -283,7 +283,7 @@ def read_column(choice: Any) -> int:
 
 
 def read_score(score: Any) -> float | None:
-    """A score as a number; None if it is none, or not finite."""
+    """A score as a number; None if it is not a finite number."""
     try:
         return float(score) if isfinite(score) else None
     except (TypeError, ValueError, OverflowError):
@@ -291,7 +291,7 @@ def read_score(score: Any) -> float | None:
 
 
 def read_count(count: Any) -> int | None:
-    """A depth or a number of nodes; None if it is neither."""
+    """A whole number; None for any other value."""
     try:
         return index(count)
     except TypeError:
@@ -332,7 +332,7 @@ def _first_disc(engine: Engine, position: Position, limits: Limits) -> Choice:
 
 
 def seed_global_rngs(seed: int) -> None:
-    """Make engines repeatable that draw from the generators of `random` and numpy."""
+    """Seed the generators of `random` and numpy, for engines that use them."""
     random.seed(seed)
     if (numpy := sys.modules.get("numpy")) is not None:
         numpy.random.seed(seed & 0xFFFFFFFF)

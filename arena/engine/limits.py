@@ -12,15 +12,15 @@ from arena.game.position import Position
 COUNTS = ("depth", "nodes", "playouts")  # limits in whole numbers
 TIMES = ("seconds", "clock", "increment", "cpu")  # limits in seconds
 LIMITS = frozenset((*COUNTS, *TIMES))
-ON = ("reference",)  # whose seconds they may be, other than those of the host itself
-REFERENCE = 10_000_000.0  # positions a second of the standard search (speed.py), as on a usual core
-MOST_COUNT = 10**15  # of nodes, playouts or plies: what a machine word holds with room to add
-MOST_SECONDS = 1e8  # three years
+ON = ("reference",)  # a host whose seconds may be meant
+REFERENCE = 10_000_000.0  # positions a second of the exact solver (timing.py) on a usual core
+MAX_COUNT = 10**15  # nodes, playouts or plies, with room to add in a machine word
+MAX_SECONDS = 1e8  # three years
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How much an engine may use for one move; what is None is not limited, all may combine."""
+    """The limits of one move; None: no limit. All may be combined."""
 
     depth: int | None = None  # plies, always
     nodes: int | None = None
@@ -29,7 +29,7 @@ class Limits:
     clock: float | None = None  # left for the rest of the game
     increment: float = 0.0  # added to the clock after each move
     cpu: float | None = None  # seconds of the processor for this move, however busy it is
-    on: str | None = None  # "reference": its seconds are meant, of which a slower host gives more
+    on: str | None = None  # "reference": seconds of the reference; a slower host gives more
 
     def __post_init__(self) -> None:
         for name in COUNTS:
@@ -38,8 +38,8 @@ class Limits:
                 continue
             if isinstance(value, bool) or not isinstance(value, int) or value < 1:
                 raise BadOption(f"limit {name} is {value!r}; expected a whole number of at least 1")
-            if value > MOST_COUNT:
-                raise BadOption(f"limit {name} is {value:.3g}; expected at most {MOST_COUNT:.0e}")
+            if value > MAX_COUNT:
+                raise BadOption(f"limit {name} is {value:.3g}; expected at most {MAX_COUNT:.0e}")
         for name in TIMES:
             value = getattr(self, name)
             if value is None:
@@ -48,8 +48,8 @@ class Limits:
                 raise BadOption(f"limit {name} is {value!r}; expected a number of seconds")
             if not 0 <= value < float("inf") or (value == 0 and name in ("seconds", "cpu")):
                 raise BadOption(f"limit {name} is {value!r}; expected a positive number of seconds")
-            if value > MOST_SECONDS:
-                raise BadOption(f"limit {name} is {value:.3g}; expected at most {MOST_SECONDS:.0e}")
+            if value > MAX_SECONDS:
+                raise BadOption(f"limit {name} is {value:.3g}; expected at most {MAX_SECONDS:.0e}")
         if self.increment and self.clock is None:
             raise BadOption(
                 "limit increment is set without a clock; expected clock=SECONDS beside it"
@@ -78,10 +78,10 @@ class Limits:
         return cls(**given)
 
     def budget(self, position: Position) -> float | None:
-        """Seconds to spend on this move: the move's limit, or a fair share of the clock.
+        """Seconds for this move: the move's limit, or a share of the clock.
 
-        Processor time counts as if the engine had a processor to itself: one that thinks in a
-        single thread and keeps to this by the clock on the wall keeps both.
+        A limit on processor time counts as one on wall time, so an engine with a single thread that
+        keeps to these seconds keeps both limits.
         """
         wall = self.wall_budget(position)
         if wall is None or self.cpu is None:
@@ -109,25 +109,25 @@ class Limits:
         return left if self.nodes is not None or self.timed else min(usual, left)
 
     def at_speed(self, speed: float) -> Limits:
-        """What a host of this speed gives, in positions a second of the standard search.
+        """These limits on a host of this speed, in positions a second.
 
-        Where seconds of the reference are meant, a host that is half as fast gives twice as many.
+        For seconds of the reference, a host that is half as fast gives twice as many.
         """
         if self.on is None:
             return self
         given = {name: getattr(self, name) for name in TIMES}
-        scaled = {name: min(seconds * REFERENCE / speed, MOST_SECONDS)
+        scaled = {name: min(seconds * REFERENCE / speed, MAX_SECONDS)
                   for name, seconds in given.items() if seconds is not None}  # fmt: skip
         return replace(self, on=None, **scaled)
 
     @property
     def by_clock(self) -> bool:
-        """Whether time on the wall is limited, of which a busy machine takes its share."""
+        """Check whether wall time is limited, of which a busy machine takes a share."""
         return self.seconds is not None or self.clock is not None
 
     @property
     def timed(self) -> bool:
-        """Whether time is limited at all."""
+        """Check whether any time is limited."""
         return self.by_clock or self.cpu is not None
 
     def __str__(self) -> str:
@@ -160,6 +160,6 @@ FEW = Limits(depth=2, nodes=100, playouts=10, seconds=0.1)  # for a quick first 
 
 
 def counts_in(options: Mapping[str, str]) -> dict[str, Any]:
-    """Of an engine's options in words those that say how much to search, as limits do."""
+    """The options of an engine that are also names of limits, such as depth."""
     given = {name: options[name] for name in COUNTS if options.get(name, "").isdecimal()}
     return {name: int(text) for name, text in given.items() if int(text)}

@@ -1,6 +1,6 @@
-"""Engine options: typed class attributes, checked when they are set, named in every complaint.
+"""Engine options: typed class attributes, checked when they are set.
 
-An engine declares its options the way a dataclass declares its fields:
+An engine declares its options as a dataclass declares its fields:
 
     class AlphaBeta(Engine):
         depth: int = option(5, "plies to look ahead", least=1)
@@ -17,7 +17,7 @@ from typing import Any, ClassVar, Literal, Union, get_args, get_origin, get_type
 
 from arena.errors import BadOption, suggestion
 
-# Journals of earlier versions still have these options of alphabeta and mcts, switched off.
+# Journals of earlier versions have these options of alphabeta and mcts, switched off.
 REMOVED = frozenset({"beam", "deepening", "history", "killers", "reuse", "table"})
 OFF = (False, 0, "no", "0")
 
@@ -40,7 +40,7 @@ class Option:
         return get_args(self.kind) if is_union else (self.kind,)
 
     def check(self, value: Any) -> Any:
-        """The value in the option's type, or one sentence on what is wrong with it."""
+        """The value in the option's type; BadOption if it does not fit."""
         for kind in self.kinds:
             accepted, converted = _convert(kind, value)
             if not accepted:
@@ -60,7 +60,7 @@ class Option:
 
     @property
     def expected(self) -> str:
-        """What values are allowed, in words."""
+        """The allowed values in words."""
         words = " or ".join(_in_words(kind) for kind in self.kinds)
         if self.least is not None and self.most is not None:
             return f"{words} from {self.least:g} to {self.most:g}"
@@ -70,7 +70,7 @@ class Option:
 
     @property
     def detail(self) -> list[str]:
-        """What more a type of ours has to say about its values, in lines."""
+        """Further lines about the values, if the type has some."""
         kinds = [kind for kind in self.kinds if hasattr(kind, "in_detail")]
         return [line for kind in kinds for line in kind.in_detail()]
 
@@ -83,7 +83,7 @@ def option(
 
 
 def collect_options(cls: type) -> dict[str, Option]:
-    """The options of a class: those of its bases, perhaps with new defaults, and its own.
+    """The options of a class: its own, and those of its bases, which it may give new defaults.
 
     Declarations become plain attributes, so that an engine reads `self.depth`.
     """
@@ -118,7 +118,7 @@ def check_options(options: Mapping[str, Option], given: Mapping[str, Any]) -> di
 
 
 def _convert(kind: Any, value: Any) -> tuple[bool, Any]:
-    """Whether the value is of this kind, and the value in it; text from a command line is read."""
+    """Check whether a value, or its text, is of this kind; return the value in it."""
     if kind is type(None):
         return value is None or value == "none", None
     if get_origin(kind) is Literal:

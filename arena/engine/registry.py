@@ -1,4 +1,4 @@
-"""Where engines are found: by a registered name, by a plugin's entry point, or in a file.
+"""Find engines: by a registered name, by the entry point of a package, or in a file.
 
 @register("my-bot")                     a decorator, when the module is imported
 [project.entry-points."arena.engines"]  my-bot = "my_package:MyBot", when it is installed
@@ -43,7 +43,7 @@ class Entry:
     summary: str
 
     def build(self, options: Mapping[str, Any] | None = None) -> Engine:
-        """A new engine; what goes wrong is told with the engine's name."""
+        """Build an engine; errors begin with its name."""
         try:
             return self.engine(**(options or {}))
         except ArenaError as error:
@@ -56,16 +56,16 @@ class Entry:
             raise EngineFailure(f"engine {self.name}: {words}") from None
 
     def settings(self, options: Mapping[str, Any]) -> dict[str, Any]:
-        """All options as the engine understands them, with these set."""
+        """The values of all options, with these set."""
         return self.build(options).settings()
 
 
 _registered: dict[str, type[Engine]] = {}
-_points: dict[str, EntryPoint] | None = None  # what is installed, when it is known
+_points: dict[str, EntryPoint] | None = None  # None: not looked up yet
 
 
 def register(name: str) -> Callable[[E], E]:
-    """Make an engine class known by a name."""
+    """Register an engine class by a name."""
 
     def decorate(engine: E) -> E:
         other, point = _registered.get(name), _entry_points().get(name)
@@ -81,12 +81,12 @@ def register(name: str) -> Callable[[E], E]:
 
 
 def names() -> list[str]:
-    """Every name that `find` knows without a file."""
+    """All names of engines."""
     return sorted({*_registered, *_entry_points()})
 
 
 def find(spec: str) -> Entry:
-    """The engine that a name, or a file and a class in it, stands for."""
+    """The engine of a name, or of a file and a class in it."""
     in_file = re.fullmatch(r"(.+\.py)(?::(\w*))?", spec)
     if in_file:
         engine = _engine_in(Path(in_file[1]), in_file[2] or "")
@@ -110,7 +110,7 @@ def find(spec: str) -> Entry:
 
 
 def preset_of(engine: type[Engine]) -> type[Engine] | None:
-    """The engine of which a class is a preset, as it only sets other defaults, if there is one."""
+    """The engine of which a class is a preset: it sets other defaults, and nothing else."""
     base = engine.__base__
     own = {name for name in vars(engine) if not name.startswith(("__", "_abc_"))} - {"options"}
     if not _is_engine(base) or inspect.isabstract(base) or not own <= base.options.keys():
@@ -119,35 +119,35 @@ def preset_of(engine: type[Engine]) -> type[Engine] | None:
 
 
 def changed_defaults(engine: type[Engine], base: type[Engine]) -> dict[str, Any]:
-    """The options of which a class has another default than its base."""
+    """The options with another default than in a base."""
     defaults = {name: option.default for name, option in engine.options.items()}
     return {name: each for name, each in defaults.items() if each != base.options[name].default}
 
 
 def is_installed(name: str) -> bool:
-    """Whether an installed package offers an engine of this name."""
+    """Check whether an installed package has an engine of this name."""
     return name in _entry_points()
 
 
 def value_of(name: str) -> str:
-    """Where the engine of an installed package is, as in "arena.engines.mcts:MCTS"."""
+    """The entry point of an engine, as in "arena.engines.mcts:MCTS"."""
     return _entry_points()[name].value
 
 
 def package_of(name: str) -> tuple[str, str] | None:
-    """The installed package that offers an engine, and its version; None if none says so."""
+    """The package of an installed engine and its version, if they are known."""
     point = _entry_points().get(name)
     return None if point is None or point.dist is None else (point.dist.name, point.dist.version)
 
 
 def name_of(engine: type[Engine]) -> str | None:
-    """The name under which an installed package offers an engine class, if one does."""
+    """The name of an installed engine class, if it has one."""
     place = f"{engine.__module__}:{engine.__qualname__}"
     return next((name for name, at in _entry_points().items() if at.value == place), None)
 
 
 def place_of(name: str) -> Path | None:
-    """The folder or file of the package that offers an engine, which is not imported for that."""
+    """The folder or file of the package of an engine, without importing it."""
     point = _entry_points().get(name)
     spec = None if point is None else find_spec(point.module.partition(".")[0])
     if spec is None or spec.origin is None:
@@ -157,7 +157,7 @@ def place_of(name: str) -> Path | None:
 
 
 def set_entry_points(values: Mapping[str, str]) -> None:
-    """Know only these names: {"mcts": "arena.engines.mcts:MCTS"}, whatever is installed."""
+    """Use these entry points instead of the installed ones: {"mcts": "arena.engines.mcts:MCTS"}."""
     global _points
     from importlib.metadata import EntryPoint
 
@@ -203,13 +203,13 @@ def _origin(engine: type[Engine]) -> str:
 
 # ---- files
 
-_loaded: dict[Path, tuple[ModuleType, Stamps]] = {}  # files with what they import beside them
+_loaded: dict[Path, tuple[ModuleType, Stamps]] = {}  # with the files that they import
 
 
 def load_file(path: Path) -> ModuleType:
-    """Import a file as Python imports a script; import it anew if it or a file beside it changed.
+    """Import a file as Python imports a script, again if it or a file beside it has changed.
 
-    Its modules beside replace those of the same names from other folders.
+    Modules beside it replace modules of the same names from other folders.
     """
     file = path.absolute()
     try:
@@ -230,7 +230,7 @@ def load_file(path: Path) -> ModuleType:
     try:
         spec.loader.exec_module(module)
     except BaseException as error:
-        _forget(names)  # the next attempt begins anew
+        _forget(names)
         del _loaded[file]
         if isinstance(error, KeyboardInterrupt):
             raise
@@ -239,7 +239,7 @@ def load_file(path: Path) -> ModuleType:
 
 
 def loading_failure(path: Path, error: BaseException) -> EngineFailure:
-    """What went wrong when a file was run, with the line of it or of a file beside it."""
+    """An error of a file as a sentence, with the line of it or of a file beside it."""
     folder = path.absolute().parent
     frames = traceback.extract_tb(error.__traceback__)
     lines = [(Path(f.filename), f.lineno) for f in frames if folder in Path(f.filename).parents]
@@ -248,7 +248,7 @@ def loading_failure(path: Path, error: BaseException) -> EngineFailure:
     place = str(path)
     if lines:
         file, line = lines[-1]
-        is_beside = folder in file.parents  # then it is named as the engine's own file was
+        is_beside = folder in file.parents  # name it as the user named the engine's file
         place = f"{path.parent / file.relative_to(folder) if is_beside else file}:{line}"
     return EngineFailure(printable(f"{place}: {type(error).__name__}: {error}"))
 
@@ -262,13 +262,13 @@ def check_shared_process(files: Iterable[Path]) -> None:
             other = owners.setdefault(name, file)
             if other.parent != file.parent:
                 raise EngineFailure(
-                    f"{other} and {file} cannot share a process, as both folders have a module "
-                    f"{name}; rename one, or let them have processes of their own"
+                    f"{other} and {file} cannot share a process: both folders have a module "
+                    f"{name}; rename one of them, or drop --trust"
                 )
 
 
 def _stamps_of(file: Path) -> Stamps:
-    """When a file and those that it imports from its folder changed, and their sizes."""
+    """The times of change and the sizes of a file and of those that it imports beside it."""
     file.open("rb").close()
     statuses = {each: each.stat() for each in import_closure([file], file.parent)}
     return {str(each): (now.st_mtime_ns, now.st_size) for each, now in statuses.items()}
@@ -279,7 +279,7 @@ def _top_name(module: str | Path, folder: Path) -> str:
 
 
 def _forget(names: set[str]) -> None:
-    """Let modules of bots by these names be imported anew."""
+    """Forget modules of bots by these names, so that they are imported again."""
     files = {file for _, stamps in _loaded.values() for file in stamps}
     for name, module in [*sys.modules.items()]:
         if name.partition(".")[0] in names and getattr(module, "__file__", None) in files:
@@ -287,8 +287,8 @@ def _forget(names: set[str]) -> None:
 
 
 def _look_in(folder: Path) -> None:
-    """Let modules be imported from a folder: after Python's own, before all others."""
-    sys.dont_write_bytecode = True  # nothing is left in the folder
+    """Import modules from this folder first, after the standard library."""
+    sys.dont_write_bytecode = True  # leave nothing in the folder
     library = os.path.dirname(os.__file__)
     own = [place for place in sys.path if place in (library, os.path.join(library, "lib-dynload"))]
     others = [place for place in sys.path if place not in (*own, str(folder))]

@@ -1,12 +1,10 @@
-"""Timing: when an engine that thinks for a time has to come back, and how fast this host is.
+"""Timing: when an engine must stop to answer in time, and how fast this host is.
 
-A kernel looks at the clock now and then, and on a busy machine a process may have to wait for its
-turn just when its time is over. How late an engine came back lately tells how much earlier it must
-stop; nobody knows it beforehand.
+A kernel reads the clock every few nodes, and on a busy machine its process may have to wait for a
+processor when its time is over. So an engine stops early, by as much as its last answers were late.
 
-The speed of a host is measured by the exact solver, on one core and by processor time, of which the
-best of a few counts. So the figure is the same on a busy host; that such a host has less time for
-everybody, or that two threads share one core, it does not tell.
+The exact solver measures the speed of a host, on one core and by processor time; the best of a few
+runs counts. A busy host has the same speed, though it has less time for each process.
 """
 
 from __future__ import annotations
@@ -19,16 +17,16 @@ from typing import Any, NamedTuple
 from arena.engine.limits import Limits
 from arena.game.position import Position
 
-USUAL = 0.002  # seconds before the limit, at most a tenth of it, for an engine that is never late
+USUAL = 0.002  # seconds to stop before the limit, at most a tenth of it, if never late
 SHARE = 0.1
-SAFETY = 1.25  # times the worst lateness that is remembered
-DECAY = 0.98  # by a move: a machine that was busy need not stay so
-MOST = 0.5  # of the time there is
+SAFETY = 1.25  # times the worst lateness
+DECAY = 0.98  # of the worst lateness with each move: a busy machine may become quiet
+MAX_SHARE = 0.5  # of the limit
 NODES, REPEATS, MEGABYTES = 200_000, 8, 1  # of the search that measures a host
 
 
 class Deadline(NamedTuple):
-    """When to stop thinking, in nanoseconds of the monotonic and the thread's clock; 0: never."""
+    """When to stop, in nanoseconds of the monotonic and the thread's clock; 0: never."""
 
     wall: int = 0
     cpu: int = 0
@@ -41,13 +39,13 @@ NEVER = Deadline()
 
 
 class Reserve:
-    """How long before its limit an engine stops; it learns from how late the engine came back."""
+    """How long before its limit an engine stops; it learns from late answers."""
 
     def __init__(self) -> None:
         self.late = Lateness(), Lateness()  # on the wall, and of the processor
 
     def deadline(self, position: Position, limits: Limits, usual: float = USUAL) -> Deadline:
-        """When the thinking that begins now has to end; `usual` seconds early, or as learned."""
+        """The deadline of a move that begins now: `usual` seconds early, or as learned."""
         if not limits.timed:
             return NEVER
         wall, cpu = self.late
@@ -57,7 +55,7 @@ class Reserve:
         )
 
     def learn(self, deadline: Deadline) -> None:
-        """The thinking has ended just now; the thread that has done it says so."""
+        """Note that a move has just ended, in the thread that made it."""
         wall, cpu = self.late
         if deadline.wall:
             wall.note(monotonic_ns() - deadline.wall)
@@ -66,7 +64,7 @@ class Reserve:
 
 
 class Lateness:
-    """The worst of the last moves by one clock, fading."""
+    """The worst lateness of the last moves by one clock; older ones count less."""
 
     def __init__(self) -> None:
         self.worst = 0.0  # seconds
@@ -76,28 +74,23 @@ class Lateness:
         if budget is None:
             return 0
         early = max(min(usual, SHARE * budget), SAFETY * self.worst)
-        return now + max(1, int(1e9 * (budget - min(early, MOST * budget))))
+        return now + max(1, int(1e9 * (budget - min(early, MAX_SHARE * budget))))
 
     def note(self, late: int) -> None:
-        """Nanoseconds past the target; one who came back before it shows nothing."""
+        """Note nanoseconds past the target; an earlier answer changes nothing."""
         if late > 0:
             self.worst = max(1e-9 * late, DECAY * self.worst)
 
 
 @cache
 def reserve_of(kind: type[Any]) -> Reserve:
-    """The reserve of all engines of a class in this process.
-
-    How late an engine is depends on its code and the machine, not on the game: a new game, or an
-    engine built anew, need not learn it again.
-    """
+    """The reserve of all engines of a class in this process, in all games."""
     return Reserve()
 
 
 def positions_a_second() -> float:
-    """Positions that the exact solver looks at in a second of processor time, at its best."""
-    from arena.game.position import Position  # with kernels, which few need who read limits
-    from arena.game.rules import CONNECT4
+    """Positions that the exact solver searches in a second of processor time, at its best."""
+    from arena.game.rules import CONNECT4  # with kernels, which most limits do not need
     from arena.solver.solver import Budget, OutOfBudget, solver_for
 
     solver = solver_for(CONNECT4, MEGABYTES, book=False)
@@ -119,5 +112,5 @@ def speed_of_this_host() -> float:
 
 
 def on_this_host(limits: Limits) -> Limits:
-    """Limits as they are here; only those on the reference have the speed measured."""
+    """Limits in seconds of this host; those of the reference are scaled by its speed."""
     return limits if limits.on is None else limits.at_speed(speed_of_this_host())

@@ -1,4 +1,4 @@
-"""Warm-up: everything is compiled and loaded before a clock runs."""
+"""Warm-up: compile and load everything before a clock runs."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ Report = Callable[[str, int, int], None]  # a name, its number from 1, how many 
 def warm_up(
     engines: Sequence[tuple[str, Engine]], rules: Rules, report: Report | None = None
 ) -> None:
-    """Make each engine ready for its first move on this board, telling which one is next.
+    """Get each engine ready for its first move on this board, and report which one is next.
 
-    An engine that does not play on this board, or breaks here already, raises an ArenaError.
+    ArenaError if an engine does not play on this board, or breaks.
     """
     for number, (name, engine) in enumerate(engines, start=1):
         if report is not None:

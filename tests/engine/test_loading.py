@@ -100,7 +100,7 @@ def test_bots_with_modules_of_one_name_are_refused_in_one_process(tmp_path: Path
     other = folder_of(tmp_path / "three", {"my_bot.py": bot(column="1")}).rename(
         tmp_path / "three" / "three.py"
     )
-    sentence = r"cannot share a process, as both folders have a module my_(bot|eval); rename one"
+    sentence = r"cannot share a process: both folders have a module my_(bot|eval); rename one"
     with pytest.raises(EngineFailure, match=sentence):
         check_shared_process([Path(one), other, Path(two)])
     check_shared_process([Path(one), other, Path(one)])

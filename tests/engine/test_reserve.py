@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from arena import Limits, Position
 from arena.engine.timing import (
     DECAY,
-    MOST,
+    MAX_SHARE,
     NEVER,
     SAFETY,
     USUAL,
@@ -56,8 +56,8 @@ def test_the_time_left_to_think_is_between_half_and_all_of_the_budget(
     thinks = 1e-9 * lateness.target(0, budget, usual)
     worst = max([0.0, *late])
     fading = worst * DECAY ** len(late)
-    assert MOST * budget - 1e-8 <= thinks <= budget - min(usual, 0.1 * budget) + 1e-8
-    assert thinks <= budget - min(SAFETY * fading, MOST * budget) + 1e-8
+    assert MAX_SHARE * budget - 1e-8 <= thinks <= budget - min(usual, 0.1 * budget) + 1e-8
+    assert thinks <= budget - min(SAFETY * fading, MAX_SHARE * budget) + 1e-8
     assert lateness.worst <= worst + 1e-8
 
 

@@ -25,7 +25,7 @@ from pydantic import (
 )
 from pydantic_core import PydanticCustomError, core_schema
 
-from arena.engine.limits import MOST_COUNT, MOST_SECONDS
+from arena.engine.limits import MAX_COUNT, MAX_SECONDS
 from arena.game.rules import MAX_CELLS
 
 MANY = 1_000_000
@@ -63,7 +63,7 @@ class Whole:
         return core_schema.no_info_before_validator_function(integral, number)
 
 
-Count = Annotated[int, Whole(1, MOST_COUNT)]
+Count = Annotated[int, Whole(1, MAX_COUNT)]
 
 
 @dataclass(frozen=True)
@@ -110,17 +110,17 @@ def read_duration(value: Any) -> Any:
 
 
 def _duration_schema(lower: str, least: str) -> dict[str, Any]:
-    number = {"type": "number", lower: 0, "maximum": int(MOST_SECONDS)}
+    number = {"type": "number", lower: 0, "maximum": int(MAX_SECONDS)}
     text = {"type": "string", "pattern": rf"^\s*{DURATION.pattern}$"}
     examples = '"500ms", "10m" or "1h 30m"'
     return {
         "anyOf": [number, text],
         "expected": f"a number of seconds {least}, or a time such as {examples}",
-        "at_most": f"at most {MOST_SECONDS:.0f} seconds",
+        "at_most": f"at most {MAX_SECONDS:.0f} seconds",
     }
 
 
-_Seconds = Annotated[Number, Field(le=MOST_SECONDS), BeforeValidator(read_duration)]
+_Seconds = Annotated[Number, Field(le=MAX_SECONDS), BeforeValidator(read_duration)]
 Time = Annotated[
     _Seconds, Field(gt=0), WithJsonSchema(_duration_schema("exclusiveMinimum", "above 0"))
 ]
