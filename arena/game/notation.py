@@ -89,6 +89,18 @@ def column_range(rules: Rules) -> str:
     return f"{column_name(0, rules)} to {column_name(rules.columns - 1, rules)}"
 
 
+def column_words(column: int, rules: Rules) -> str:
+    """A column in both numberings, as bots count from 0: "column 4 (3 counted from 0)"."""
+    return f"column {column_name(column, rules)} ({column} counted from 0)"
+
+
+def not_on_board(column: int, rules: Rules) -> str:
+    """Say in both numberings that a column does not exist."""
+    last = rules.columns - 1
+    expected = f"expected {column_range(rules)}, or 0 to {last} counted from 0"
+    return f"{column_words(column, rules)} is not on the board; {expected}"
+
+
 def move_words(column: int, rules: Rules) -> str:
     """A move in a sentence: "column 4", or "a steal"."""
     return "a steal" if column == STEAL else f"column {column_name(column, rules)}"

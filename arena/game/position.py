@@ -277,12 +277,11 @@ class Position:
             return IllegalMove("the game is over: the board is full")
         if column == STEAL:
             return IllegalMove(self.why_no_steal)
-        from arena.game.notation import column_name, column_range  # which imports positions
+        from arena.game.notation import column_words, not_on_board  # which imports positions
 
-        name = column_name(column, self.rules)
         if 0 <= column < self.rules.columns:
-            return IllegalMove(f"column {name} is full")
-        return IllegalMove(f"column {name} is not on the board ({column_range(self.rules)})")
+            return IllegalMove(f"{column_words(column, self.rules)} is full")
+        return IllegalMove(not_on_board(column, self.rules))
 
 
 @cache

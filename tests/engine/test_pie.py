@@ -129,7 +129,7 @@ def test_the_winner_is_who_owns_the_line() -> None:
     record = play_game((Thinker(1.0), Thinker(-1.0)), PIE, players=("one", "two"))
     assert record.columns == (4, STEAL, 4, 4, 4, 4, 4)  # then the column is full
     assert [move.score for move in record.moves_of(1)] == [1.0, -1.0, -1.0]
-    assert (record.result, record.detail) == (1, "two: column 5 is full")
+    assert (record.result, record.detail) == (1, "two: column 5 (4 counted from 0) is full")
     flat = Rules.named("5x1c3+pie")
 
     class Left(Thinker):

@@ -13,6 +13,7 @@ from arena.game.notation import (
     column_range,
     draw,
     move_words,
+    not_on_board,
     play_moves,
     read_drawing,
     read_moves,
@@ -171,9 +172,12 @@ def test_long_text_is_cut_in_a_complaint() -> None:
 @pytest.mark.parametrize(
     ("moves", "sentence"),
     [
-        ((3, 3, 3, 3, 3, 3, 3), "move 7: column 4 is full"),
+        ((3, 3, 3, 3, 3, 3, 3), "move 7: column 4 (3 counted from 0) is full"),
         ((0, 1, 0, 1, 0, 1, 0, 1), "move 8: the game is over: X has won"),
-        ((0, 7), "move 2: column 8 is not on the board (1 to 7)"),
+        (
+            (0, 7),
+            f"move 2: {not_on_board(7, CONNECT4)}",
+        ),
     ],
 )
 def test_moves_that_cannot_be_played_are_refused_by_their_number(
@@ -190,7 +194,10 @@ def test_columns_are_named_by_x_and_y_in_space() -> None:
     assert [column_name(6, space), column_range(space)] == ["2,3", "1,1 to 4,4"]
     assert [move_words(6, space), move_words(STEAL, flat)] == ["column 2,3", "a steal"]
     full = play_moves([6] * 4, space)
-    with pytest.raises(IllegalMove, match=r"^column 2,3 is full$"):
+    with pytest.raises(IllegalMove, match=r"^column 2,3 \(6 counted from 0\) is full$"):
         full.play(6)
-    with pytest.raises(IllegalMove, match=r"^column 5,1 is not on the board \(1,1 to 4,4\)$"):
+    with pytest.raises(
+        IllegalMove,
+        match=r"^column 5,1 \(16 counted from 0\) is not on the board; expected 1,1 to 4,4, ",
+    ):
         full.play(16)

@@ -104,14 +104,18 @@ def test_positions_on_different_boards_differ() -> None:
 
 
 def test_a_column_off_the_board_is_refused_by_its_number() -> None:
-    with pytest.raises(IllegalMove, match=r"^column 8 is not on the board \(1 to 7\)$"):
+    with pytest.raises(
+        IllegalMove, match=r"^column 8 \(7 counted from 0\) is not on the board; expected 1 to 7"
+    ):
         Position().play(7)
-    with pytest.raises(IllegalMove, match=r"^column 0 is not on the board \(1 to 7\)$"):
+    with pytest.raises(
+        IllegalMove, match=r"^column 0 \(-1 counted from 0\) is not on the board; expected 1 to 7"
+    ):
         Position().play(-1)
 
 
 def test_a_full_column_is_refused_by_its_number() -> None:
-    with pytest.raises(IllegalMove, match=r"^column 3 is full$"):
+    with pytest.raises(IllegalMove, match=r"^column 3 \(2 counted from 0\) is full$"):
         Position.parse("333333").play(2)
 
 

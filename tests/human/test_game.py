@@ -54,7 +54,7 @@ def test_a_full_board_is_a_draw() -> None:
 
 def test_an_illegal_drop_is_an_error_and_not_a_loss() -> None:
     game = begin(moves="111111")
-    with pytest.raises(IllegalMove, match="column 1 is full"):
+    with pytest.raises(IllegalMove, match=r"column 1 \(0 counted from 0\) is full"):
         game.drop(0, 1.0)
     assert game.ending is None
 
@@ -152,5 +152,6 @@ def test_an_engine_that_breaks_loses_with_a_sentence() -> None:
     off = begin(Participant("off", OffBoard()), Participant("Anna"), rules=SCORE4)
     off.ask_engine()
     assert off.outcome() == (
-        "Anna (O) wins: off: column 5,1 is not on the board (1,1 to 4,4) (illegal move)."
+        "Anna (O) wins: off: column 5,1 (16 counted from 0) is not on the board; "
+        "expected 1,1 to 4,4, or 0 to 15 counted from 0 (illegal move)."
     )
